@@ -1,0 +1,68 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+/// Warnings stop a build on CI and leave everyone else's alone, so that a newer compiler's opinion never keeps a user
+/// from building a release.
+let strict: [SwiftSetting] = Context.environment["CI"] == nil ? [] : [.treatAllWarnings(as: .error)]
+
+extension Target {
+    static func library(_ name: String, _ dependencies: Dependency...) -> Target {
+        .target(name: name, dependencies: dependencies, swiftSettings: strict)
+    }
+
+    static func program(_ name: String, _ dependencies: Dependency...) -> Target {
+        .executableTarget(name: name, dependencies: dependencies, swiftSettings: strict)
+    }
+
+    static func tests(_ name: String, _ dependencies: Dependency...) -> Target {
+        .testTarget(name: name, dependencies: dependencies + ["TestSupport"], swiftSettings: strict)
+    }
+}
+
+let package = Package(
+    name: "rxwatchd",
+    products: [
+        .library(name: "RxEngine", targets: ["RxEngine"]),
+        .library(name: "RxEngineTest", targets: ["RxEngineTest"]),
+        .library(name: "RxEngineBlocking", targets: ["RxEngineBlocking"]),
+        .library(name: "RxEngineFoundation", targets: ["RxEngineFoundation"]),
+        .library(name: "RxLinux", targets: ["RxLinux"]),
+        .executable(name: "rxwatchd", targets: ["rxwatchd"]),
+        .executable(name: "rxwatchctl", targets: ["rxwatchctl"]),
+    ],
+    traits: [
+        .trait(name: "TRACE_RESOURCES", description: "Count every live observable, subscription and disposable."),
+        .default(enabledTraits: ["TRACE_RESOURCES"]),
+    ],
+    targets: [
+        .systemLibrary(name: "CSystemd", pkgConfig: "libsystemd", providers: [.apt(["libsystemd-dev"])]),
+        .systemLibrary(name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
+        .systemLibrary(name: "CYAML", pkgConfig: "yaml-0.1", providers: [.apt(["libyaml-dev"])]),
+        // Debian's libjq 1.6 ships no pkg-config file: the module map names the library itself.
+        .systemLibrary(name: "CJQ", providers: [.apt(["libjq-dev"])]),
+        // The C library's Linux-only headers, which Swift's Glibc module leaves out.
+        .systemLibrary(name: "CLinux"),
+        .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
+
+        .library("RxEngine"),
+        .library("RxEngineTest", "RxEngine"),
+        .library("RxEngineBlocking", "RxEngine"),
+        .library("RxEngineFoundation", "RxEngine"),
+        .library("RxLinux", "RxEngine", "CSystemd", "CLinux"),
+        .library("RxPipelines", "RxEngine", "RxLinux", "CYAML", "CJQ"),
+        .program("rxwatchd", "RxEngine", "RxLinux", "RxPipelines"),
+        .program("rxwatchctl", "RxPipelines"),
+
+        .target(name: "TestSupport", dependencies: ["RxEngine"], path: "Tests/TestSupport", swiftSettings: strict),
+        .tests("CLibrariesTests", "CSystemd", "CCurl", "CYAML", "CJQ", "CSQLite"),
+        .tests("RxEngineTests", "RxEngine", "RxEngineTest"),
+        .tests("RxEngineTestTests", "RxEngine", "RxEngineTest"),
+        .tests("RxEngineBlockingTests", "RxEngineBlocking"),
+        .tests("RxEngineFoundationTests", "RxEngineFoundation", "RxEngineTest"),
+        .tests("RxLinuxTests", "RxLinux", "RxEngineTest"),
+        .tests("RxPipelinesTests", "RxPipelines", "RxEngineTest"),
+        .tests("rxwatchdTests", "rxwatchd", "RxPipelines"),
+        .tests("rxwatchctlTests", "rxwatchctl"),
+    ],
+    swiftLanguageModes: [.v6]
+)

@@ -1,0 +1,6 @@
+#pragma once
+
+#include <stdlib.h>
+
+#include <jv.h>
+#include <jq.h>

@@ -1,0 +1,73 @@
+/// What an observable tells its observers.
+///
+/// Every sequence follows one grammar: any number of `next`, then at most one `error` or `completed`, then nothing.
+@frozen
+public enum Event<Element> {
+    /// The sequence produced an element.
+    case next(Element)
+    /// The sequence failed; nothing follows.
+    case error(any Swift.Error)
+    /// The sequence ended; nothing follows.
+    case completed
+}
+
+extension Event: Sendable where Element: Sendable {}
+
+extension Event {
+    /// Whether this event ends its sequence.
+    public var isStopEvent: Bool {
+        switch self {
+        case .next: false
+        case .error, .completed: true
+        }
+    }
+
+    /// The element of a `next`, otherwise `nil`.
+    public var element: Element? {
+        if case .next(let element) = self { element } else { nil }
+    }
+
+    /// The error of an `error`, otherwise `nil`.
+    public var error: (any Swift.Error)? {
+        if case .error(let error) = self { error } else { nil }
+    }
+
+    /// Whether this is `completed`.
+    public var isCompleted: Bool {
+        if case .completed = self { true } else { false }
+    }
+
+    /// The same event about a transformed element; an error thrown by `transform` takes the element's place.
+    public func map<Result>(_ transform: (Element) throws -> Result) -> Event<Result> {
+        switch self {
+        case .next(let element):
+            do { return .next(try transform(element)) } catch { return .error(error) }
+        case .error(let error): return .error(error)
+        case .completed: return .completed
+        }
+    }
+}
+
+extension Event: CustomDebugStringConvertible {
+    /// `next(element)`, `error(error)` or `completed`.
+    public var debugDescription: String {
+        switch self {
+        case .next(let element): "next(\(element))"
+        case .error(let error): "error(\(error))"
+        case .completed: "completed"
+        }
+    }
+}
+
+/// A type that can be read as an ``Event``.
+public protocol EventConvertible<Element> {
+    /// The type of the elements.
+    associatedtype Element
+    /// The event.
+    var event: Event<Element> { get }
+}
+
+extension Event: EventConvertible {
+    /// The event itself.
+    public var event: Event<Element> { self }
+}

@@ -1,0 +1,67 @@
+import Runtime
+import Synchronization
+
+/// The points where a program sees what the engine would otherwise keep to itself.
+public enum Hooks {
+    /// Takes an error that no observer handles, and the call stack of the subscription it ended (see
+    /// ``Hooks/recordCallStackOnError``).
+    public typealias DefaultErrorHandler = @Sendable (_ subscriptionCallStack: [String], _ error: any Error) -> Void
+
+    /// Tells the call stack of a subscription that is being made.
+    public typealias CustomCaptureSubscriptionCallstack = @Sendable () -> [String]
+
+    private struct State {
+        var errorHandler: DefaultErrorHandler = printInDebug
+        var captureCallStack: CustomCaptureSubscriptionCallstack = symbolsInDebug
+        var recordsCallStack = false
+    }
+
+    private static let state = Mutex(State())
+
+    /// Called with every error that reaches a subscription without an error handler. The default prints it in debug
+    /// builds and does nothing in release builds.
+    public static var defaultErrorHandler: DefaultErrorHandler {
+        get { state.withLock { $0.errorHandler } }
+        set { state.withLock { $0.errorHandler = newValue } }
+    }
+
+    /// Captures a subscription's call stack. The default names the thread's frames in debug builds and nothing in
+    /// release builds.
+    public static var customCaptureSubscriptionCallstack: CustomCaptureSubscriptionCallstack {
+        get { state.withLock { $0.captureCallStack } }
+        set { state.withLock { $0.captureCallStack = newValue } }
+    }
+
+    /// Whether subscriptions without an error handler capture their call stack for it. Off unless switched on: a
+    /// capture costs more than a subscription.
+    public static var recordCallStackOnError: Bool {
+        get { state.withLock { $0.recordsCallStack } }
+        set { state.withLock { $0.recordsCallStack = newValue } }
+    }
+
+    static func callStack() -> [String] {
+        let capture = state.withLock { $0.recordsCallStack ? $0.captureCallStack : nil }
+        return capture?() ?? []
+    }
+
+    private static let printInDebug: DefaultErrorHandler = { stack, error in
+        #if DEBUG
+        print("Unhandled error: \(error)")
+        for frame in stack { print("  \(frame)") }
+        #endif
+    }
+
+    private static let symbolsInDebug: CustomCaptureSubscriptionCallstack = {
+        #if DEBUG
+        return currentCallStack()
+        #else
+        return []
+        #endif
+    }
+
+    /// The frames above the caller, innermost first.
+    package static func currentCallStack() -> [String] {
+        guard let stack = try? Backtrace.capture().symbolicated() else { return [] }
+        return stack.frames.map(\.description)
+    }
+}

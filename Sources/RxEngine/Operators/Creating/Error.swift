@@ -1,0 +1,11 @@
+extension ObservableType {
+    /// An observable that fails inside `subscribe`.
+    ///
+    ///     error(e)    X
+    public static func error(_ error: any Swift.Error) -> Observable<Element> {
+        .source(onTrampoline: false) { sink in
+            sink.error(error)
+            return Disposables.create()
+        }
+    }
+}

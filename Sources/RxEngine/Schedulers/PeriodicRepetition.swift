@@ -1,0 +1,44 @@
+import Synchronization
+
+/// A periodic action on a scheduler that has none of its own: each tick schedules the next.
+// Unchecked: `state` is touched only by the one thread that is working off due ticks.
+final class PeriodicRepetition<Scheduler: SchedulerType, State>: Cancelable, @unchecked Sendable {
+    private let scheduler: Scheduler
+    private let period: RxTimeInterval
+    private let action: @Sendable (State) -> State
+    private let dueTicks = Atomic(0)
+    private let timer = SerialDisposable()
+    private var state: State
+
+    init(
+        _ scheduler: Scheduler, _ state: State, period: RxTimeInterval, action: @escaping @Sendable (State) -> State
+    ) {
+        self.scheduler = scheduler
+        self.state = state
+        self.period = period
+        self.action = action
+    }
+
+    var isDisposed: Bool { timer.isDisposed }
+
+    func dispose() {
+        timer.dispose()
+    }
+
+    func scheduleNext(after interval: RxTimeInterval) {
+        timer.disposable = scheduler.scheduleRelative((), dueTime: interval) {
+            self.tick()
+            return Disposables.create()
+        }
+    }
+
+    /// Schedules the next tick, then works this one off, unless a run is going on: then that run makes up for it.
+    private func tick() {
+        scheduleNext(after: period)
+        guard dueTicks.add(1, ordering: .acquiringAndReleasing).oldValue == 0 else { return }
+        repeat {
+            if isDisposed { return }
+            state = action(state)
+        } while dueTicks.subtract(1, ordering: .acquiringAndReleasing).newValue > 0
+    }
+}

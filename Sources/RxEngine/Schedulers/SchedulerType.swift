@@ -1,0 +1,44 @@
+import FoundationEssentials
+
+/// A scheduler with a clock.
+public protocol SchedulerType: ImmediateSchedulerType {
+    /// The scheduler's idea of the wall-clock time.
+    var now: RxTime { get }
+
+    /// The time since some fixed point, which no adjustment of the clock moves. Operators measure with it. A scheduler
+    /// that does not say derives it from ``SchedulerType/now``.
+    var elapsed: Duration { get }
+
+    /// Runs `action` with `state` once, after `dueTime`.
+    @preconcurrency
+    func scheduleRelative<StateType>(
+        _ state: StateType, dueTime: RxTimeInterval, action: @escaping @Sendable (StateType) -> any Disposable
+    ) -> any Disposable
+
+    /// Runs `action` after `startAfter` and then every `period`, each time with the state that the last one returned.
+    /// Two runs never overlap.
+    @preconcurrency
+    func schedulePeriodic<StateType>(
+        _ state: StateType, startAfter: RxTimeInterval, period: RxTimeInterval,
+        action: @escaping @Sendable (StateType) -> StateType
+    ) -> any Disposable
+}
+
+extension SchedulerType {
+    /// The time since the reference date.
+    public var elapsed: Duration {
+        .seconds(now.timeIntervalSinceReferenceDate)
+    }
+
+    /// Repeats by scheduling each run from the one before. Runs that fall due while one is going on are made up for
+    /// directly after it.
+    @preconcurrency
+    public func schedulePeriodic<StateType>(
+        _ state: StateType, startAfter: RxTimeInterval, period: RxTimeInterval,
+        action: @escaping @Sendable (StateType) -> StateType
+    ) -> any Disposable {
+        let repetition = PeriodicRepetition(self, state, period: period, action: action)
+        repetition.scheduleNext(after: startAfter)
+        return repetition
+    }
+}

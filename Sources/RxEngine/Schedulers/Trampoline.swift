@@ -1,0 +1,50 @@
+/// The queue of work that a thread has put off until the work it is doing returns.
+///
+/// It keeps deep chains of synchronous sources out of the stack, and lets sources that are subscribed together take
+/// turns.
+struct Trampoline {
+    private(set) var isActive = false
+    private var items: [any TrampolineItem] = []
+    private var head = 0
+
+    /// Whether work is waiting.
+    var hasWork: Bool { head < items.count }
+
+    /// Puts work off.
+    mutating func enqueue(_ item: any TrampolineItem) {
+        items.append(item)
+    }
+
+    private mutating func next() -> (any TrampolineItem)? {
+        guard hasWork else {
+            items.removeAll(keepingCapacity: items.capacity <= 1024)
+            head = 0
+            return nil
+        }
+        defer {
+            head += 1
+            // What has run is let go of in bulk: the cost a run stays constant, the memory bounded by what waits.
+            if head >= 64, head * 2 >= items.count {
+                items.removeFirst(head)
+                head = 0
+            }
+        }
+        return items[head]
+    }
+
+    /// Runs `body`, and, where this thread was not on a trampoline yet, then everything put off meanwhile.
+    static func enter<Result>(_ body: () -> Result) -> Result {
+        let thread = ThreadState.current
+        if thread.trampoline.isActive { return body() }
+        thread.trampoline.isActive = true
+        defer { thread.trampoline.isActive = false }
+        let result = body()
+        while let item = thread.trampoline.next() { item.run() }
+        return result
+    }
+}
+
+/// Work that can be put off.
+protocol TrampolineItem: AnyObject {
+    func run()
+}

@@ -1,0 +1,85 @@
+import FoundationEssentials
+import RxEngine
+
+/// A virtual clock for tests, with observables and observers that keep a record by it.
+// Unchecked: as its superclass, it traps off the thread that made it.
+public final class TestScheduler: VirtualTimeScheduler<TestSchedulerVirtualTimeConverter>, @unchecked Sendable {
+    /// The timeline of ``TestScheduler/start(created:subscribed:disposed:create:)``.
+    public enum Defaults {
+        /// When the observable is made.
+        public static let created = 100
+        /// When it is subscribed to.
+        public static let subscribed = 200
+        /// When the subscription is disposed.
+        public static let disposed = 1000
+    }
+
+    private let simulateProcessingDelay: Bool
+
+    /// A scheduler.
+    ///
+    /// - Parameters:
+    ///   - initialClock: where its clock starts.
+    ///   - resolution: how many seconds a unit of virtual time stands for.
+    ///   - simulateProcessingDelay: whether what is due at once comes a unit later.
+    public init(initialClock: TestTime, resolution: Double = 1.0, simulateProcessingDelay: Bool = true) {
+        self.simulateProcessingDelay = simulateProcessingDelay
+        super.init(
+            initialClock: initialClock, converter: TestSchedulerVirtualTimeConverter(resolution: resolution)
+        )
+    }
+
+    /// Moves what is due at once a unit on, where the scheduler simulates that processing takes time.
+    public override func adjustScheduledTime(_ time: TestTime) -> TestTime {
+        simulateProcessingDelay && time <= clock ? clock + 1 : time
+    }
+
+    /// Runs `action` when the clock has come to `time`.
+    public func scheduleAt(_ time: TestTime, action: @escaping @Sendable () -> Void) {
+        _ = scheduleAbsoluteVirtual((), time: time) {
+            action()
+            return Disposables.create()
+        }
+    }
+
+    /// An observable that tells these events to whoever is subscribed at their times.
+    public func createHotObservable<Element>(_ events: [Recorded<Event<Element>>]) -> TestableObservable<Element> {
+        TestableObservable(hot: events, on: self)
+    }
+
+    /// An observable that tells these events to each subscriber, their times counted from its subscribing.
+    public func createColdObservable<Element>(_ events: [Recorded<Event<Element>>]) -> TestableObservable<Element> {
+        TestableObservable(cold: events, on: self)
+    }
+
+    /// An observer that keeps a record.
+    public func createObserver<Element>(_ type: Element.Type) -> TestableObserver<Element> {
+        TestableObserver(scheduler: self)
+    }
+
+    /// Makes an observable, subscribes to it and disposes the subscription, each at its time, and runs the clock.
+    ///
+    /// - Returns: the observer, with its record.
+    public func start<Element>(
+        created: TestTime = Defaults.created, subscribed: TestTime = Defaults.subscribed,
+        disposed: TestTime = Defaults.disposed, create: @escaping @Sendable () -> Observable<Element>
+    ) -> TestableObserver<Element> {
+        let observer = createObserver(Element.self)
+        let run = TestRun<Element>()
+        scheduleAt(created) { run.source = create() }
+        scheduleAt(subscribed) { run.subscription = run.source?.subscribe(observer) }
+        scheduleAt(disposed) {
+            run.subscription?.dispose()
+            run.subscription = nil
+            run.source = nil
+        }
+        start()
+        return observer
+    }
+}
+
+// Unchecked: touched only by the actions of one virtual scheduler.
+private final class TestRun<Element>: @unchecked Sendable {
+    var source: Observable<Element>?
+    var subscription: (any Disposable)?
+}

@@ -1,0 +1,19 @@
+import RxEngine
+
+/// An observer that records what it is told, and when.
+// Unchecked: used on its virtual scheduler's thread, which the scheduler checks.
+public final class TestableObserver<Element>: ObserverType, @unchecked Sendable {
+    private let scheduler: TestScheduler
+
+    /// The record.
+    public private(set) var events: [Recorded<Event<Element>>] = []
+
+    init(scheduler: TestScheduler) {
+        self.scheduler = scheduler
+    }
+
+    /// Records the event.
+    public func on(_ event: Event<Element>) {
+        events.append(Recorded(time: scheduler.clock, value: event))
+    }
+}

@@ -1,0 +1,80 @@
+import Dispatch
+import RxEngine
+import Synchronization
+
+/// A bounded queue between whoever produces and slow work on a thread of its own.
+///
+/// Producing never waits: what finds the queue full is dropped, and counted.
+public final class Outbox<Item: Sendable>: Sendable {
+    private struct State {
+        var waiting: [Item] = []
+        var isWorking = false
+        var unfinished = 0
+        var dropped = 0
+    }
+
+    private let state = Mutex(State())
+    private let capacity: Int
+    private let worker: DispatchQueue
+    private let work: @Sendable (Item) -> Void
+
+    /// An outbox that hands each item to `work`, in order.
+    public init(_ name: String, capacity: Int, work: @escaping @Sendable (Item) -> Void) {
+        worker = DispatchQueue(label: name)
+        self.capacity = capacity
+        self.work = work
+    }
+
+    /// How many items are waiting or being worked on.
+    public var queued: Int {
+        state.withLock { $0.unfinished }
+    }
+
+    /// How many items were dropped so far.
+    public var dropped: Int {
+        state.withLock { $0.dropped }
+    }
+
+    /// Queues an item.
+    ///
+    /// - Returns: whether there was room for it.
+    @discardableResult
+    public func put(_ item: Item) -> Bool {
+        let (accepted, starts) = state.withLock { state -> (Bool, Bool) in
+            guard state.unfinished < capacity else {
+                state.dropped += 1
+                return (false, false)
+            }
+            state.waiting.append(item)
+            state.unfinished += 1
+            defer { state.isWorking = true }
+            return (true, !state.isWorking)
+        }
+        if starts { worker.async { self.workOff() } }
+        return accepted
+    }
+
+    /// Waits until everything queued so far has been worked on, but no longer than `deadline`.
+    ///
+    /// - Returns: whether it has.
+    public func drain(within deadline: Duration) -> Bool {
+        let reached = DispatchSemaphore(value: 0)
+        worker.async { reached.signal() }
+        return reached.wait(timeout: .now() + deadline.interval) == .success
+    }
+
+    private func workOff() {
+        while true {
+            let batch = state.withLock { state -> [Item] in
+                state.isWorking = !state.waiting.isEmpty
+                defer { state.waiting = [] }
+                return state.waiting
+            }
+            if batch.isEmpty { return }
+            for item in batch {
+                work(item)
+                state.withLock { $0.unfinished -= 1 }
+            }
+        }
+    }
+}

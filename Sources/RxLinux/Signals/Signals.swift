@@ -1,0 +1,45 @@
+import CLinux
+import Dispatch
+import Glibc
+import RxEngine
+
+/// The signals sent to this process, as a sequence.
+public enum Signals {
+    /// Keeps these signals from interrupting the calling thread and every thread that it starts from now on: they wait
+    /// for ``observe(_:on:)``. Called first thing in a program, before it has a second thread.
+    public static func block(_ signals: [Int32]) throws(SystemError) {
+        var set = set(of: signals)
+        let status = pthread_sigmask(SIG_BLOCK, &set, nil)
+        if status != 0 { throw SystemError(status, "blocking signals") }
+    }
+
+    /// The numbers of these signals as they arrive, told on `queue`. Each must be blocked in every thread.
+    ///
+    /// Never ends. Several of one kind that arrive before the first is told are one, as always with signals.
+    public static func observe(_ signals: [Int32], on queue: DispatchQueue) -> Observable<Int32> {
+        .create { observer in
+            var set = set(of: signals)
+            let descriptor = signalfd(-1, &set, Int32(SFD_NONBLOCK | SFD_CLOEXEC))
+            guard descriptor >= 0 else {
+                observer.onError(SystemError.last("making a signal descriptor"))
+                return Disposables.create()
+            }
+            return ReadableDescriptor(descriptor, on: queue) {
+                while let signal = next(from: descriptor) { observer.onNext(signal) }
+            }
+        }
+    }
+
+    private static func next(from descriptor: Int32) -> Int32? {
+        var info = signalfd_siginfo()
+        let size = MemoryLayout<signalfd_siginfo>.size
+        return read(descriptor, &info, size) == size ? Int32(info.ssi_signo) : nil
+    }
+
+    private static func set(of signals: [Int32]) -> sigset_t {
+        var set = sigset_t()
+        sigemptyset(&set)
+        for signal in signals { sigaddset(&set, signal) }
+        return set
+    }
+}

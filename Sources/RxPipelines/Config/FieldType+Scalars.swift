@@ -1,0 +1,80 @@
+extension FieldType where Value == String {
+    package static var string: Self {
+        .scalar("a text", schema: ["type": ["string", "number", "boolean"]]) { $0 }
+    }
+
+    /// A text that is not empty, such as a name or a path.
+    package static func string(_ what: String, example: String) -> Self {
+        .scalar("\(what) such as \(example)", schema: ["type": "string", "minLength": 1]) { $0.isEmpty ? nil : $0 }
+    }
+}
+
+extension FieldType where Value == LocatedText {
+    /// A text that will be read further, with the place of each of its characters: an expression, a template.
+    package static func text(_ what: String, example: String) -> Self {
+        let expected = "\(what) such as \(example)"
+        return FieldType(expected, schema: ["type": ["string", "number", "boolean"]]) { node, report in
+            if let scalar = node.scalar, !node.isNull { return scalar.text }
+            return report.wrong(node, expected)
+        }
+    }
+}
+
+extension FieldType where Value == Int {
+    package static var int: Self { int(.min ... .max) }
+
+    /// A whole number within bounds.
+    package static func int(_ range: ClosedRange<Int>) -> Self {
+        let isOpen = (range.lowerBound == .min, range.upperBound == .max)
+        var schema: JSON = ["type": "integer"]
+        if !isOpen.0 { schema["minimum"] = .number(Double(range.lowerBound)) }
+        if !isOpen.1 { schema["maximum"] = .number(Double(range.upperBound)) }
+        let bounds =
+            switch isOpen {
+            case (true, true): "such as 5"
+            case (false, true): "of \(range.lowerBound) or more"
+            case (true, false): "of \(range.upperBound) or less"
+            case (false, false): "from \(range.lowerBound) to \(range.upperBound)"
+            }
+        return .scalar("a whole number \(bounds)", schema: schema) { text in
+            Int(text).flatMap { range.contains($0) ? $0 : nil }
+        }
+    }
+}
+
+extension FieldType where Value == Double {
+    package static var number: Self {
+        .scalar("a number such as 0.5", schema: ["type": "number"], YAMLNode.Scalar.number)
+    }
+}
+
+extension FieldType where Value == Bool {
+    /// As systemd reads them.
+    package static var bool: Self {
+        .scalar("true or false", schema: ["type": "boolean"]) { text in
+            switch text.lowercased() {
+            case "true", "yes", "on": true
+            case "false", "no", "off": false
+            default: nil
+            }
+        }
+    }
+}
+
+extension FieldType where Value == Duration {
+    package static var duration: Self {
+        let schema: JSON = [
+            "type": ["string", "number"], "pattern": #"^[0-9.]+ *[A-Za-zµμ]*( *[0-9.]+ *[A-Za-zµμ]*)*$"#,
+        ]
+        let expected = "a duration such as 10s, 1min 30s or 250ms"
+        return FieldType(expected, schema: schema) { node, report in
+            guard let scalar = node.scalar, !node.isNull, !scalar.isSecret else { return report.wrong(node, expected) }
+            do throws(SystemdDuration.Failure) {
+                return try SystemdDuration.parse(scalar.text.text)
+            } catch {
+                report.add(error.message, at: node.location)
+                return nil
+            }
+        }
+    }
+}

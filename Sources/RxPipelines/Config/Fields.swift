@@ -1,0 +1,88 @@
+/// Reads the keys of a mapping, each with its type, and reports what is wrong with them all.
+///
+/// ```swift
+/// var fields = Fields(node, in: "interval", short: "every", report)
+/// let every = fields.required("every", .duration)
+/// let delay = fields.optional("delay", .duration)
+/// guard fields.finish(), let every else { return nil }
+/// ```
+///
+/// Ask for every key before looking at the values, since `finish()` takes a key that nobody asked for as unknown. The
+/// same code, run by `keys(_:)` on nothing, lists the keys there are: for a schema, and for the manual.
+package struct Fields {
+    /// A key that can be given, as the reader asked for it.
+    package struct Key: Sendable {
+        package let name: String
+        package let expected: String
+        package let schema: JSON
+        package let isRequired: Bool
+    }
+
+    /// What the mapping is, in the words of a message: "interval".
+    package let subject: String
+    /// The place of the mapping.
+    package let location: SourceLocation
+    package let report: Report
+    /// The keys asked for so far.
+    package private(set) var keys: [Key] = []
+    /// Nil when there is no mapping, which is reported already: then nothing more is to be said about its keys.
+    private let pairs: [YAMLNode.Pair]?
+    private let countBefore: Int
+
+    /// With `short`, a value that is no mapping stands for a mapping with that one key: `interval: 10s`.
+    package init(_ node: YAMLNode, in subject: String, short: String? = nil, _ report: Report) {
+        self.subject = subject
+        self.report = report
+        location = node.location
+        countBefore = report.count
+        if let short, node.mapping == nil, !node.isNull {
+            pairs = [YAMLNode.Pair(short, at: node.location, node)]
+        } else {
+            pairs = node.mapping
+            if pairs == nil { report.add("\(subject) needs a mapping, found \(node.described)", at: node.location) }
+        }
+    }
+
+    /// The keys a reader asks for; it is run on an empty mapping, and what it reports is dropped.
+    package static func keys(_ read: (inout Fields) -> Void) -> [Key] {
+        let nowhere = SourceLocation(file: "", line: 1, column: 1)
+        var fields = Fields(YAMLNode(.mapping([]), at: nowhere), in: "", Report())
+        read(&fields)
+        return fields.keys
+    }
+
+    /// The value of a key that must be given; nil after reporting that it is missing or wrong.
+    package mutating func required<Value>(_ name: String, _ type: FieldType<Value>) -> Value? {
+        note(name, type, isRequired: true)
+        guard let pairs else { return nil }
+        if let pair = pairs.first(where: { $0.key == name }) { return type.read(pair.value, report) }
+        report.add("\(subject) needs '\(name)', \(type.expected)", at: location)
+        return nil
+    }
+
+    /// The value of a key that may be given; nil when it is not, or after reporting that it is wrong.
+    package mutating func optional<Value>(_ name: String, _ type: FieldType<Value>) -> Value? {
+        note(name, type, isRequired: false)
+        return pairs?.first { $0.key == name }.flatMap { type.read($0.value, report) }
+    }
+
+    /// Where a key stands, for a message about how it goes with others; the mapping's place when it is not given.
+    package func location(of name: String) -> SourceLocation {
+        pairs?.first { $0.key == name }?.keyLocation ?? location
+    }
+
+    /// Reports the keys nobody asked for, and tells whether nothing is wrong with this mapping and what is in it.
+    package func finish() -> Bool {
+        let names = keys.map(\.name)
+        for pair in pairs ?? [] where !names.contains(pair.key) {
+            let near = Nearest.hint(for: pair.key, in: names)
+            let known = names.isEmpty ? "; it takes none" : "; known are \(names.joined(separator: ", "))"
+            report.add("unknown key '\(pair.key)' in \(subject)\(near.isEmpty ? known : near)", at: pair.keyLocation)
+        }
+        return pairs != nil && report.count == countBefore
+    }
+
+    private mutating func note<Value>(_ name: String, _ type: FieldType<Value>, isRequired: Bool) {
+        keys.append(Key(name: name, expected: type.expected, schema: type.schema, isRequired: isRequired))
+    }
+}

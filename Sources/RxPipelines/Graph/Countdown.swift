@@ -1,0 +1,26 @@
+import Synchronization
+
+/// Calls back when something has happened a number of times.
+final class Countdown: Sendable {
+    private let left: Atomic<Int>
+    private let atZero: @Sendable () -> Void
+
+    init(_ count: Int, _ atZero: @escaping @Sendable () -> Void) {
+        left = Atomic(count)
+        self.atZero = atZero
+        if count == 0 { atZero() }
+    }
+
+    func count() {
+        if left.subtract(1, ordering: .acquiringAndReleasing).newValue == 0 { atZero() }
+    }
+}
+
+/// Numbers events, from 0.
+final class Sequencer: Sendable {
+    private let last = Atomic<UInt64>(0)
+
+    func next() -> UInt64 {
+        last.wrappingAdd(1, ordering: .relaxed).oldValue
+    }
+}

@@ -1,0 +1,89 @@
+import FoundationEssentials
+import RxEngine
+
+/// A plan made into observables, ready to run.
+///
+/// Each connected component of the plan runs on one serial scheduler of its own: inside it nothing is locked and order
+/// is exact, and two components never wait for each other.
+package final class Graph: Sendable {
+    /// Makes the scheduler of the component with the given name.
+    package typealias MakeScheduler = @Sendable (String) -> any SchedulerType
+
+    private let runs: [PipelineRun]
+    /// One for each component that has something to run.
+    package let schedulers: [any SchedulerType]
+
+    /// What each pipeline's live objects are charged to.
+    package var accounts: [Resources.Account] { runs.map(\.account) }
+
+    /// The graph of `plan`. Nothing runs yet.
+    package init(
+        _ plan: Plan, generation: Int, records: any RecordWriter, printLine: @escaping @Sendable (String) -> Void,
+        makeScheduler: MakeScheduler
+    ) {
+        var components = Components()
+        for pipeline in plan.pipelines { components.join(pipeline.name, pipeline.from) }
+        var schedulers: [String: any SchedulerType] = [:]
+        func scheduler(of node: String) -> any SchedulerType {
+            let component = components.name(of: node)
+            if let scheduler = schedulers[component] { return scheduler }
+            let new = makeScheduler(component)
+            schedulers[component] = new
+            return new
+        }
+
+        var nodes: [String: Observable<PipelineEvent>] = [:]
+        for source in plan.sources {
+            nodes[source.name] = Self.node(of: source, on: scheduler(of: source.name))
+        }
+        var runs: [PipelineRun] = []
+        for pipeline in plan.pipelines {
+            guard let upstream = nodes[pipeline.from] else { continue }
+            let scheduler = scheduler(of: pipeline.name)
+            let account = Resources.Account(pipeline.name)
+            let node = account.charge {
+                pipeline.steps.reduce(upstream) { $1.apply(to: $0, on: scheduler) }
+                    .share(replay: pipeline.replay, scope: pipeline.scope)
+            }
+            nodes[pipeline.name] = node
+            guard !pipeline.sinks.isEmpty else { continue }
+            let surroundings = SinkSurroundings(
+                pipeline: pipeline.name, generation: generation, records: records, printLine: printLine)
+            runs.append(PipelineRun(node, pipeline.sinks, surroundings, account, on: scheduler))
+        }
+        self.runs = runs
+        let used = Set(runs.map { components.name(of: $0.account.name) })
+        self.schedulers = schedulers.filter { used.contains($0.key) }.map(\.value)
+    }
+
+    /// Starts every pipeline that has a sink, each on its component's scheduler, and calls `onArmed` when all have.
+    ///
+    /// - Returns: what stops them.
+    package func start(onArmed: @escaping @Sendable () -> Void) -> any Disposable {
+        let armed = Countdown(runs.count, onArmed)
+        for run in runs {
+            _ = run.scheduler.schedule(()) {
+                run.start()
+                armed.count()
+                return Disposables.create()
+            }
+        }
+        return Disposables.create(runs)
+    }
+
+    /// A source as a node: numbered, shared, and on an account of its own.
+    private static func node(of source: Plan.Source, on scheduler: any SchedulerType) -> Observable<PipelineEvent> {
+        let account = Resources.Account(source.name)
+        let sequence = Sequencer()
+        let name = source.name
+        return account.charge {
+            source.kind.events(on: scheduler)
+                .map { value in
+                    PipelineEvent(
+                        value, source: name, sequence: sequence.next(), time: scheduler.now.timeIntervalSince1970)
+                }
+                .charged(to: account)
+                .share(replay: 1)
+        }
+    }
+}

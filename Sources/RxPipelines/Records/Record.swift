@@ -1,0 +1,31 @@
+/// One record of the daemon's, before it becomes a journal entry or a line on a terminal.
+package struct Record: Sendable {
+    package let kind: RecordKind
+    package let priority: Priority
+    package let message: String
+    /// The config generation that it speaks of.
+    package let generation: Int
+    /// What else there is to know, in order.
+    package let fields: [(field: RecordField, value: String)]
+
+    package init(
+        _ kind: RecordKind, _ priority: Priority = .info, generation: Int, _ message: String,
+        _ fields: KeyValuePairs<RecordField, String?> = [:]
+    ) {
+        self.kind = kind
+        self.priority = priority
+        self.generation = generation
+        self.message = message
+        self.fields = fields.compactMap { field, value in value.map { (field, $0) } }
+    }
+
+    /// The value of a field, where the record has it.
+    package subscript(field: RecordField) -> String? {
+        fields.first { $0.field == field }?.value
+    }
+}
+
+/// Where records go. Writing never waits.
+package protocol RecordWriter: Sendable {
+    func write(_ record: Record)
+}

@@ -1,0 +1,30 @@
+/// The names of the journal fields that are the daemon's own. They are promised to users: this is where each is named.
+package enum RecordField: String, Sendable {
+    case kind = "RX_KIND"
+    case generation = "RX_GENERATION"
+    case phase = "RX_PHASE"
+
+    case pipeline = "RX_PIPELINE"
+    case source = "RX_SOURCE"
+    case sink = "RX_SINK"
+    case step = "RX_OPERATOR"
+    case sequence = "RX_SEQUENCE"
+    case cause = "RX_CAUSE"
+
+    case error = "RX_ERROR"
+    case errorType = "RX_ERROR_TYPE"
+    case callStack = "RX_CALLSTACK"
+
+    case total = "RX_RESOURCES_TOTAL"
+    case baseline = "RX_RESOURCES_BASELINE"
+    case observables = "RX_OBSERVABLES"
+    case subscriptions = "RX_SUBSCRIPTIONS"
+    case disposables = "RX_DISPOSABLES"
+    case subjects = "RX_SUBJECTS"
+    case timers = "RX_TIMERS"
+    case watches = "RX_WATCHES"
+    case queued = "RX_QUEUED"
+    case dropped = "RX_DROPPED"
+    case residentKiB = "RX_RSS_KIB"
+    case descriptors = "RX_FDS"
+}

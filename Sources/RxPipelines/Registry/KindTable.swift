@@ -1,0 +1,50 @@
+/// Kinds by their names in the config.
+///
+/// A value of a kind is written as a mapping with the kind's name for its one key, or, where everything about it may be
+/// left out, as the name alone.
+package struct KindTable<Kind>: Sendable {
+    /// Reads what stands behind a kind's name; `nil` after reporting what is wrong.
+    package typealias Read = @Sendable (YAMLNode, Report) -> Kind?
+
+    private let what: String
+    private let kinds: [(name: String, read: Read)]
+
+    package init(_ what: String, _ kinds: KeyValuePairs<String, Read>) {
+        self.what = what
+        self.kinds = kinds.map { (name: $0, read: $1) }
+    }
+
+    package var names: [String] { kinds.map(\.name) }
+
+
+    /// Reads a value of any of the kinds.
+    package var type: FieldType<(name: String, kind: Kind)> {
+        let expected = "a \(what): one of \(names.joined(separator: ", "))"
+        return FieldType(expected, schema: ["type": ["object", "string"]]) { node, report in
+            if let scalar = node.scalar, !node.isNull {
+                let nothing = YAMLNode(.scalar(.init(LocatedText("", at: node.location), isPlain: true)), at: node.location)
+                return read(scalar.text.text, at: node.location, nothing, report)
+            }
+            guard let pairs = node.mapping, let pair = pairs.first else { return report.wrong(node, expected) }
+            guard pairs.count == 1 else {
+                let second = pairs[1]
+                report.add(
+                    "a \(what) is of one kind, found '\(pair.key)' and '\(second.key)'", at: second.keyLocation)
+                return nil
+            }
+            return read(pair.key, at: pair.keyLocation, pair.value, report)
+        }
+    }
+
+    private func read(
+        _ name: String, at location: SourceLocation, _ node: YAMLNode, _ report: Report
+    ) -> (name: String, kind: Kind)? {
+        guard let entry = kinds.first(where: { $0.name == name }) else {
+            let near = Nearest.hint(for: name, in: names)
+            let known = "; there are \(names.joined(separator: ", "))"
+            report.add("unknown \(what) '\(name)'\(near.isEmpty ? known : near)", at: location)
+            return nil
+        }
+        return entry.read(node, report).map { (name, $0) }
+    }
+}

@@ -1,0 +1,35 @@
+import FoundationEssentials
+import RxEngine
+import RxLinux
+
+/// `interval: { every: 10s, delay: 1s, jitter: 500ms }`, or `interval: 10s`: events `{tick, time}`.
+struct IntervalSource: SourceKind {
+    let schedule: TickSchedule
+
+    static func read(_ node: YAMLNode, _ report: Report) -> (any SourceKind)? {
+        var fields = Fields(node, in: "interval", short: "every", report)
+        let every = fields.required("every", .duration)
+        let delay = fields.optional("delay", .duration)
+        let jitter = fields.optional("jitter", .duration)
+        guard fields.finish(), let every else { return nil }
+        if every <= .zero {
+            report.add("an interval's period is longer than nothing, such as 10s", at: fields.location(of: "every"))
+            return nil
+        }
+        if let jitter, jitter >= every {
+            report.add(
+                "a jitter as long as the period would let ticks overtake each other; make it shorter than 'every'",
+                at: fields.location(of: "jitter"))
+            return nil
+        }
+        return IntervalSource(schedule: TickSchedule(every: every, delay: delay, jitter: jitter ?? .zero))
+    }
+
+    func events(on scheduler: any SchedulerType) -> Observable<JSON> {
+        Observable.ticks(schedule, scheduler: scheduler).map { tick in
+            ["tick": .number(Double(tick)), "time": .number(scheduler.now.timeIntervalSince1970)]
+        }
+    }
+
+    var summary: String { "every \(schedule.every)" }
+}

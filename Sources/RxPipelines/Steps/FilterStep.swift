@@ -1,0 +1,14 @@
+import RxEngine
+
+/// `filter: EXPRESSION`: lets through the events for which the expression's first output is neither false nor null.
+struct FilterStep: StepKind {
+    let expression: Expression
+
+    static func read(_ node: YAMLNode, _ report: Report) -> (any StepKind)? {
+        Expression(node, of: "filter", example: "'.status >= 500'", report).map(FilterStep.init)
+    }
+
+    func apply(to events: Observable<PipelineEvent>, on scheduler: any SchedulerType) -> Observable<PipelineEvent> {
+        events.filter { try expression.first($0)?.isTruthy ?? false }
+    }
+}

@@ -1,0 +1,18 @@
+import RxEngine
+
+/// `map: EXPRESSION`: the event becomes the expression's first output, or null where it has none.
+struct MapStep: StepKind {
+    let expression: Expression
+
+    static func read(_ node: YAMLNode, _ report: Report) -> (any StepKind)? {
+        Expression(node, of: "map", example: "'.status >= 500'", report).map(MapStep.init)
+    }
+
+    func apply(to events: Observable<PipelineEvent>, on scheduler: any SchedulerType) -> Observable<PipelineEvent> {
+        events.map { event in
+            var mapped = event
+            mapped.value = try expression.first(event) ?? .null
+            return mapped
+        }
+    }
+}

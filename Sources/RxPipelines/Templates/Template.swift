@@ -1,0 +1,58 @@
+/// A text with jq expressions in it: `"beat {{.beat}} at {{.at}}"`.
+///
+/// An output that is a string stands for itself, any other is printed as compact JSON; several are joined by a space,
+/// none leaves nothing. A `}}` inside a string or an object of the expression does not end it, and outside of one it is
+/// a text like any other. A literal `{{` is an expression that gives it: `{{"{{"}}`.
+///
+/// All expressions of a template are one jq program: it compiles once and runs once for a text.
+package struct Template: Sendable {
+    enum Part: Sendable {
+        case text(String)
+        case expression
+    }
+
+    let parts: [Part]
+    private let program: JQProgram?
+
+    /// The text itself when it holds no expression.
+    package var constant: String? {
+        guard program == nil else { return nil }
+        return parts.map { if case .text(let text) = $0 { text } else { "" } }.joined()
+    }
+
+    /// Compiles the expressions; `variables` are what `render` will bind.
+    package init(_ text: LocatedText, variables: [String] = []) throws(Diagnostics) {
+        let (parts, expressions) = try TemplateParser.parse(text)
+        self.parts = parts
+        if expressions.isEmpty {
+            program = nil
+            return
+        }
+        // Closed on a line of its own, behind a comment that might end the expression.
+        var pieces: [JQSource.Piece] = []
+        for expression in expressions {
+            pieces += [.glue(pieces.isEmpty ? "[[" : "\n],["), .user(expression)]
+        }
+        program = try JQProgram(pieces + [.glue("\n]]")], variables: variables)
+    }
+
+    package init(_ text: String, at location: SourceLocation, variables: [String] = []) throws(Diagnostics) {
+        try self.init(LocatedText(text, at: location), variables: variables)
+    }
+
+    /// The text for an input.
+    package func render(_ input: JSON, _ values: [String: JSON] = [:]) throws(JQError) -> String {
+        let outputs = try program?.run(input, values).first?.array ?? []
+        var rest = outputs[...]
+        return parts.map { part in
+            switch part {
+            case .text(let text): text
+            case .expression: Self.text(of: rest.popFirst()?.array ?? [])
+            }
+        }.joined()
+    }
+
+    private static func text(of outputs: [JSON]) -> String {
+        outputs.map { $0.string ?? $0.description }.joined(separator: " ")
+    }
+}

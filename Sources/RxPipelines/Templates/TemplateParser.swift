@@ -1,0 +1,53 @@
+/// Takes a template apart into its texts and its expressions.
+enum TemplateParser {
+    static func parse(_ text: LocatedText) throws(Diagnostics) -> (parts: [Template.Part], expressions: [LocatedText]) {
+        let scalars = Array(text.text.unicodeScalars)
+        var parts: [Template.Part] = []
+        var expressions: [LocatedText] = []
+        var start = 0
+        var index = 0
+        while index < scalars.count {
+            guard scalars.hasPair("{", at: index) else {
+                index += 1
+                continue
+            }
+            if start < index { parts.append(.text(String(scalars[start..<index]))) }
+            let end = try endOfExpression(scalars, from: index + 2, in: text)
+            expressions.append(text.slice(index + 2..<end))
+            parts.append(.expression)
+            index = end + 2
+            start = index
+        }
+        if start < index { parts.append(.text(String(scalars[start..<index]))) }
+        return (parts, expressions)
+    }
+
+    /// The offset of the `}}` that ends the expression.
+    private static func endOfExpression(
+        _ scalars: [Unicode.Scalar], from start: Int, in text: LocatedText
+    ) throws(Diagnostics) -> Int {
+        var scanner = JQScanner()
+        for index in start..<scalars.count {
+            if scanner.isAtTopLevel, scalars.hasPair("}", at: index) { return index }
+            _ = scanner.feed(scalars[index])
+            // An expression stands between brackets of the program, which it must not close.
+            if scanner.isUnbalanced {
+                throw Diagnostics(scanner.complaint(about: "\(scalars[index])"), at: text.location(at: index))
+            }
+        }
+        let missing = scanner.expected.map { "; a '\($0)' inside it is missing, too" } ?? ""
+        throw Diagnostics("this '{{' has no '}}'\(missing)", at: text.location(at: start - 2))
+    }
+}
+
+extension [Unicode.Scalar] {
+    fileprivate func hasPair(_ scalar: Unicode.Scalar, at index: Int) -> Bool {
+        index + 1 < count && self[index] == scalar && self[index + 1] == scalar
+    }
+}
+
+extension String {
+    fileprivate init(_ scalars: ArraySlice<Unicode.Scalar>) {
+        self = String(String.UnicodeScalarView(scalars))
+    }
+}

@@ -1,0 +1,43 @@
+import RxPipelines
+
+/// The operator's command line.
+enum Tool {
+    static let usage = """
+        usage: rxwatchctl check [PATH]
+
+          check [PATH]    say what is wrong with a config, by default /etc/rxwatchd/rxwatchd.yaml
+          --version       print the version
+          --help          print this
+
+        Exits with 0 if all is well, 78 if the config is bad and 1 otherwise. See rxwatchctl(1).
+        """
+
+    static func run(arguments: [String]) -> Int32 {
+        JQProgram.isolate()
+        switch arguments.first {
+        case "check" where arguments.count <= 2:
+            return check(arguments.count == 2 ? arguments[1] : "/etc/rxwatchd/rxwatchd.yaml")
+        case "--version": print("rxwatchctl \(version)")
+        case "--help", "-h": print(usage)
+        case nil: return misuse("a command is needed")
+        case "check": return misuse("check takes one path")
+        case let other?: return misuse("unknown command '\(other)'")
+        }
+        return 0
+    }
+
+    private static func check(_ path: String) -> Int32 {
+        do {
+            print("\(path): good: \(try Plan.load(path).summary)")
+            return 0
+        } catch {
+            StandardStream.error.print("\(error)")
+            return 78
+        }
+    }
+
+    private static func misuse(_ problem: String) -> Int32 {
+        StandardStream.error.print("rxwatchctl: \(problem); see rxwatchctl --help")
+        return 1
+    }
+}

@@ -1,0 +1,3 @@
+import Glibc
+
+exit(Tool.run(arguments: Array(CommandLine.arguments.dropFirst())))

@@ -1,0 +1,39 @@
+import RxPipelines
+
+/// The program, from its arguments to its exit code.
+enum Program {
+    /// The exit codes that the manual promises.
+    enum ExitCode {
+        static let success: Int32 = 0
+        static let failure: Int32 = 1
+        static let badConfig: Int32 = 78
+    }
+
+    static func run(arguments: [String]) -> Int32 {
+        JQProgram.isolate()
+        let options: Options
+        do {
+            options = try Options(arguments)
+        } catch {
+            StandardStream.error.print("rxwatchd: \(error.message)")
+            return ExitCode.failure
+        }
+        switch options.action {
+        case .help: print(Options.usage)
+        case .version: print("rxwatchd \(version)")
+        case .check: return check(options.config)
+        case .run: return Daemon(config: options.config).run()
+        }
+        return ExitCode.success
+    }
+
+    private static func check(_ path: String) -> Int32 {
+        do {
+            print("\(path): good: \(try Plan.load(path).summary)")
+            return ExitCode.success
+        } catch {
+            StandardStream.error.print("\(error)")
+            return ExitCode.badConfig
+        }
+    }
+}

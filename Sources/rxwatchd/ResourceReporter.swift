@@ -1,0 +1,58 @@
+import RxEngine
+import RxLinux
+import RxPipelines
+
+/// Tells the journal and the service manager how much is alive.
+final class ResourceReporter: Sendable {
+    let scheduler = SerialDispatchQueueScheduler(internalSerialQueueName: "rx.resources")
+    private let records: RecordOutbox
+    private let lines: Outbox<String>
+
+    init(records: RecordOutbox, lines: Outbox<String>) {
+        self.records = records
+        self.lines = lines
+    }
+
+    /// One record for the whole, and one for each pipeline.
+    func report(_ generation: Generation) {
+        records.write(whole(generation))
+        for account in generation.graph.accounts { records.write(part(account, generation)) }
+        try? ServiceManager.tell(.status(status(generation)))
+    }
+
+    /// The state of things in a line.
+    func status(_ generation: Generation) -> String {
+        "\(generation.plan.summary) running, \(Resources.total) live resources, \(records.dropped + lines.dropped) dropped"
+    }
+
+    private func whole(_ generation: Generation) -> Record {
+        let process = ProcessStatistics.current()
+        let total = Int(Resources.total)
+        return Record(
+            .resources, generation: generation.number,
+            "\(total) live resources, \(process.residentKiB) KiB resident, \(process.descriptors) descriptors",
+            [
+                .total: String(total),
+                .observables: count(.observable), .subscriptions: count(.subscription),
+                .disposables: count(.disposable), .subjects: count(.subject), .timers: count(.timer),
+                .watches: String(process.watches),
+                .queued: String(records.queued + lines.queued), .dropped: String(records.dropped + lines.dropped),
+                .residentKiB: String(process.residentKiB), .descriptors: String(process.descriptors),
+            ])
+    }
+
+    private func count(_ kind: Resources.Kind) -> String {
+        String(Resources.count(of: kind))
+    }
+
+    private func part(_ account: Resources.Account, _ generation: Generation) -> Record {
+        func count(_ kind: Resources.Kind) -> String { String(account.count(of: kind)) }
+        return Record(
+            .resources, generation: generation.number, "\(account.total) live resources in \(account.name)",
+            [
+                .pipeline: account.name, .total: String(account.total),
+                .observables: count(.observable), .subscriptions: count(.subscription),
+                .disposables: count(.disposable), .subjects: count(.subject), .timers: count(.timer),
+            ])
+    }
+}

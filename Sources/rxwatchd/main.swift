@@ -1,0 +1,4 @@
+import Glibc
+import RxPipelines
+
+exit(Program.run(arguments: Array(CommandLine.arguments.dropFirst())))

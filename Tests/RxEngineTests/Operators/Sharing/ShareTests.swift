@@ -1,0 +1,224 @@
+import RxEngine
+import RxEngineTest
+import TestSupport
+import Testing
+
+/// Two subscribers, at 200 and 245, of a source that tells 1 to 4 from 210 on, every 20, and then perhaps ends.
+struct ShareRule: Sendable, CustomTestStringConvertible {
+    var replay: Int
+    var scope = SubjectLifetimeScope.whileConnected
+    var end: Event<Int>?
+    /// What the second gets.
+    var second: [Recorded<Event<Int>>]
+
+    var testDescription: String { "replay \(replay) \(scope), end \(String(describing: end))" }
+}
+
+@Suite(.balanced) struct ShareTests {
+    typealias Events = [Recorded<Event<Int>>]
+
+    static let cases: [ShareRule] = [
+        ShareRule(replay: 0, end: .completed, second: [.next(250, 3), .next(270, 4), .completed(290)]),
+        ShareRule(replay: 1, end: .completed, second: [.next(245, 2), .next(250, 3), .next(270, 4), .completed(290)]),
+        ShareRule(
+            replay: 2, end: .error(TestError()),
+            second: [.next(245, 1), .next(245, 2), .next(250, 3), .next(270, 4), .error(290, TestError())]),
+        ShareRule(
+            replay: 9, scope: .forever,
+            second: [.next(245, 1), .next(245, 2), .next(250, 3), .next(270, 4)]),
+    ]
+
+    @Test(arguments: cases) func aNewcomerFirstGetsWhatItMissed(_ rule: ShareRule) {
+        let scheduler = TestScheduler(initialClock: 0)
+        var events: Events = [.next(210, 1), .next(230, 2), .next(250, 3), .next(270, 4)]
+        if let end = rule.end { events.append(Recorded(time: 290, value: end)) }
+        let hot = scheduler.createHotObservable(events)
+        let shared = hot.share(replay: rule.replay, scope: rule.scope)
+        let observers = [scheduler.createObserver(Int.self), scheduler.createObserver(Int.self)]
+        let bag = SerialDisposable()
+        let group = CompositeDisposable()
+        bag.disposable = group
+        scheduler.scheduleAt(200) { _ = group.insert(shared.subscribe(observers[0])) }
+        scheduler.scheduleAt(245) { _ = group.insert(shared.subscribe(observers[1])) }
+        scheduler.scheduleAt(1000) { bag.dispose() }
+        scheduler.start()
+        #expect(observers[0].events == events)
+        #expect(observers[1].events == rule.second)
+        #expect(hot.subscriptions == [Subscription(200, rule.end == nil ? 1000 : 290)])
+    }
+
+    /// What a third subscriber gets after the source has ended, and how often the source was run by then.
+    static let endings: [(replay: Int, scope: SubjectLifetimeScope, seen: [Event<Int>], runs: Int)] = [
+        (0, .whileConnected, [.next(1), .next(2), .completed], 2),
+        (1, .whileConnected, [.next(1), .next(2), .completed], 2),
+        (0, .forever, [.completed], 1),
+        (1, .forever, [.next(2), .completed], 1),
+        (5, .forever, [.next(1), .next(2), .completed], 1),
+    ]
+
+    @Test(arguments: endings)
+    func afterTheEnd(replay: Int, scope: SubjectLifetimeScope, seen: [Event<Int>], runs: Int) {
+        let count = Box(0)
+        let shared = Observable<Int>.create { observer in
+            count.update { $0 += 1 }
+            observer.onNext(1)
+            observer.onNext(2)
+            observer.onCompleted()
+            return Disposables.create()
+        }.share(replay: replay, scope: scope)
+        let first = Box<[Event<Int>]>([])
+        let second = Box<[Event<Int>]>([])
+        _ = shared.subscribe { first.append($0) }
+        _ = shared.subscribe { second.append($0) }
+        #expect(first.value == [.next(1), .next(2), .completed])
+        #expect(second.value == seen)
+        #expect(count.value == runs)
+    }
+
+    /// What is remembered when all have left and one comes back.
+    static let scopes: [(SubjectLifetimeScope, [Int])] = [(.whileConnected, [3]), (.forever, [2, 3])]
+
+    @Test(arguments: scopes) func comingBack(scope: SubjectLifetimeScope, seen: [Int]) {
+        let subject = PublishSubject<Int>()
+        let runs = Box(0)
+        let shared = Observable<Int>.create { observer in
+            runs.update { $0 += 1 }
+            return subject.subscribe(observer)
+        }.share(replay: 1, scope: scope)
+        let first = shared.subscribe(onNext: { _ in })
+        subject.onNext(1)
+        subject.onNext(2)
+        first.dispose()
+        #expect(!subject.hasObservers)
+        let log = Box<[Int]>([])
+        let second = shared.subscribe(onNext: { log.append($0) })
+        subject.onNext(3)
+        #expect(log.value == seen)
+        #expect(runs.value == 2)
+        second.dispose()
+        #expect(!subject.hasObservers)
+    }
+
+    @Test func theSourceStopsWithTheLastSubscriber() {
+        let subject = PublishSubject<Int>()
+        let shared = subject.map { $0 }.share(replay: 1)
+        let first = shared.subscribe()
+        let second = shared.subscribe()
+        first.dispose()
+        first.dispose()
+        #expect(subject.hasObservers)
+        second.dispose()
+        #expect(!subject.hasObservers)
+    }
+
+    @Test func subscribingAgainFromInsideTheEndStartsAnew() {
+        let log = Box<[Event<Int>]>([])
+        let runs = Box(0)
+        let shared = Observable<Int>.create { observer in
+            runs.update { $0 += 1 }
+            observer.onNext(runs.value)
+            observer.onCompleted()
+            return Disposables.create()
+        }.share(replay: 1)
+        _ = shared.subscribe(onCompleted: {
+            guard runs.value < 2 else { return }
+            _ = shared.subscribe { log.append($0) }
+        })
+        #expect(log.value == [.next(2), .completed])
+    }
+
+    @Test func aSubscriberThatHasEnoughOfTheReplayStartsNoRun() {
+        let runs = Box(0)
+        let subject = PublishSubject<Int>()
+        let shared = Observable<Int>.create { observer in
+            runs.update { $0 += 1 }
+            return subject.subscribe(observer)
+        }.share(replay: 1, scope: .forever)
+        let first = shared.subscribe()
+        subject.onNext(1)
+        first.dispose()
+        // Its first element, the replayed one, ends it.
+        _ = shared.map { _ in throw TestError() }.subscribe(onNext: {}, onError: { _ in })
+        #expect(runs.value == 1)
+        #expect(!subject.hasObservers)
+    }
+
+    @Test func whatComesWhileANewcomerCatchesUpFollows() {
+        let log = Box<[Int]>([])
+        let subject = PublishSubject<Int>()
+        let shared = subject.share(replay: 3)
+        let first = shared.subscribe()
+        for value in 1...3 { subject.onNext(value) }
+        let second = shared.subscribe(onNext: { value in
+            log.append(value)
+            // Tells two more in the middle of the replay.
+            if value == 1 { (4...5).forEach(subject.onNext) }
+        })
+        subject.onNext(6)
+        #expect(log.value == [1, 2, 3, 4, 5, 6])
+        first.dispose()
+        second.dispose()
+    }
+
+    @Test func anEndWhileANewcomerCatchesUpFollows() {
+        let log = Box<[Event<Int>]>([])
+        let subject = PublishSubject<Int>()
+        let shared = subject.share(replay: 2)
+        _ = shared.subscribe()
+        subject.onNext(1)
+        subject.onNext(2)
+        _ = shared.subscribe { event in
+            log.append(event)
+            if event == .next(1) { subject.onCompleted() }
+        }
+        #expect(log.value == [.next(1), .next(2), .completed])
+    }
+
+    @Test func twoSharesThatMeetDoNotDeadlock() async throws {
+        // A subscriber's replay subscribes to the other share, from two threads at once.
+        let subject = PublishSubject<Int>()
+        let one = subject.share(replay: 1)
+        let two = one.map { $0 }.share(replay: 1)
+        let keep = [one.subscribe(), two.subscribe()]
+        subject.onNext(0)
+        await withTaskGroup(of: Void.self) { group in
+            group.addTask { for value in 1...500 { subject.onNext(value) } }
+            for _ in 0..<2 {
+                group.addTask {
+                    for _ in 0..<200 {
+                        let inner = SerialDisposable()
+                        let outer = two.subscribe(onNext: { _ in inner.disposable = one.subscribe() })
+                        outer.dispose()
+                        inner.dispose()
+                    }
+                }
+            }
+        }
+        keep.forEach { $0.dispose() }
+        #expect(!subject.hasObservers)
+    }
+
+    @Test func concurrentSubscribersShareOneRun() async {
+        for _ in 0..<200 {
+            let runs = Box(0)
+            let subject = PublishSubject<Int>()
+            let shared = Observable<Int>.create { observer in
+                runs.update { $0 += 1 }
+                return subject.subscribe(observer)
+            }.share(replay: 1)
+            let subscriptions = CompositeDisposable()
+            await withTaskGroup(of: Void.self) { group in
+                for _ in 0..<4 { group.addTask { _ = subscriptions.insert(shared.subscribe()) } }
+            }
+            #expect(runs.value == 1)
+            subscriptions.dispose()
+            #expect(!subject.hasObservers)
+        }
+    }
+
+    @Test func aNegativeReplayTraps() async {
+        await #expect(processExitsWith: .failure) {
+            _ = Observable.just(1).share(replay: -1)
+        }
+    }
+}

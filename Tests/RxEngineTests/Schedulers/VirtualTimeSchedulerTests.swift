@@ -1,0 +1,128 @@
+import FoundationEssentials
+import Glibc
+import RxEngine
+import RxEngineTest
+import TestSupport
+import Testing
+
+@Suite(.balanced) struct VirtualTimeSchedulerTests {
+    @Test func actionsRunByTimeThenInOrder() {
+        let log = Box<[String]>([])
+        let scheduler = TestScheduler(initialClock: 0)
+        for (time, name) in [(20, "c"), (10, "a"), (20, "d"), (10, "b"), (30, "e")] {
+            scheduler.scheduleAt(time) { log.append("\(name)\(scheduler.clock)") }
+        }
+        scheduler.start()
+        #expect(log.value == ["a10", "b10", "c20", "d20", "e30"])
+        #expect(scheduler.clock == 30)
+    }
+
+    @Test(arguments: [(true, [1, 2, 11]), (false, [0, 0, 10])])
+    func whatIsDueAtOnceIsDelayedOnRequest(delays: Bool, times: [Int]) {
+        let log = Box<[Int]>([])
+        let scheduler = TestScheduler(initialClock: 0, simulateProcessingDelay: delays)
+        _ = scheduler.schedule(()) {
+            log.append(scheduler.clock)
+            _ = scheduler.schedule(()) {
+                log.append(scheduler.clock)
+                return Disposables.create()
+            }
+            return scheduler.scheduleRelative((), dueTime: .seconds(10)) {
+                log.append(scheduler.clock)
+                return Disposables.create()
+            }
+        }
+        scheduler.start()
+        #expect(log.value == times)
+    }
+
+    @Test func advancingLeavesTheClockAtItsTarget() {
+        let log = Box<[Int]>([])
+        let scheduler = TestScheduler(initialClock: 0)
+        for time in [10, 20, 30] { scheduler.scheduleAt(time) { log.append(time) } }
+        scheduler.advanceTo(20)
+        #expect(log.value == [10, 20])
+        scheduler.advanceTo(25)
+        #expect(scheduler.clock == 25)
+        scheduler.start()
+        #expect(log.value == [10, 20, 30])
+    }
+
+    @Test func sleepingMovesTheClockAlone() {
+        let log = Box<[Int]>([])
+        let scheduler = TestScheduler(initialClock: 0)
+        scheduler.scheduleAt(10) { log.append(scheduler.clock) }
+        scheduler.sleep(50)
+        #expect(scheduler.clock == 50)
+        #expect(log.value == [])
+        scheduler.start()
+        #expect(log.value == [50])
+    }
+
+    @Test func stoppingEndsARun() {
+        let log = Box<[Int]>([])
+        let scheduler = TestScheduler(initialClock: 0)
+        for time in [10, 20] {
+            scheduler.scheduleAt(time) {
+                log.append(time)
+                scheduler.start()
+                scheduler.stop()
+            }
+        }
+        scheduler.start()
+        #expect(log.value == [10])
+        scheduler.start()
+        #expect(log.value == [10, 20])
+    }
+
+    @Test func aDisposedActionIsSkipped() {
+        let log = Box<[Int]>([])
+        let scheduler = TestScheduler(initialClock: 0)
+        let item = scheduler.scheduleAbsoluteVirtual((), time: 10) {
+            log.append(1)
+            return Disposables.create()
+        }
+        item.dispose()
+        scheduler.start()
+        #expect(log.value == [])
+    }
+
+    @Test func periodicActionsCatchUpWithoutOverlap() {
+        let log = Box<[Int]>([])
+        let scheduler = TestScheduler(initialClock: 0)
+        let timer = scheduler.schedulePeriodic(0, startAfter: .seconds(10), period: .seconds(10)) { state in
+            log.append(scheduler.clock)
+            // A run that takes three periods: the tick that fell due meanwhile follows it directly.
+            if state == 0 { scheduler.sleep(30) }
+            return state + 1
+        }
+        scheduler.scheduleAt(75) { timer.dispose() }
+        scheduler.start()
+        #expect(log.value == [10, 40, 50, 60, 70])
+    }
+
+    @Test func theClockConvertsToWallTime() {
+        let scheduler = TestScheduler(initialClock: 10, resolution: 0.5)
+        #expect(scheduler.now == Date(timeIntervalSince1970: 5))
+        #expect("\(scheduler.debugDescription)" == "clock 10, 0 scheduled")
+    }
+
+    @Test func misuseTraps() async {
+        await #expect(processExitsWith: .failure) { TestScheduler(initialClock: 0).sleep(-1) }
+        await #expect(processExitsWith: .failure) {
+            let scheduler = TestScheduler(initialClock: 0)
+            scheduler.scheduleAt(1) { scheduler.advanceTo(5) }
+            scheduler.start()
+        }
+        await #expect(processExitsWith: .failure) {
+            let scheduler = TestScheduler(initialClock: 0)
+            var thread = pthread_t()
+            let start: @convention(c) (UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? = { argument in
+                if let argument { Unmanaged<TestScheduler>.fromOpaque(argument).takeUnretainedValue().start() }
+                return nil
+            }
+            pthread_create(&thread, nil, start, Unmanaged.passUnretained(scheduler).toOpaque())
+            pthread_join(thread, nil)
+        }
+    }
+}

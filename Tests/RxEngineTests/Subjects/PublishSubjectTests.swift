@@ -1,0 +1,107 @@
+import RxEngine
+import RxEngineTest
+import TestSupport
+import Testing
+
+@Suite(.balanced) struct PublishSubjectTests {
+    @Test func subscribersGetWhatComesAfterThem() {
+        let scheduler = TestScheduler(initialClock: 0)
+        let subject = PublishSubject<Int>()
+        let first = scheduler.createObserver(Int.self)
+        let second = scheduler.createObserver(Int.self)
+        for (time, value) in [(100, 1), (200, 2), (300, 3), (400, 4)] {
+            scheduler.scheduleAt(time) { subject.onNext(value) }
+        }
+        scheduler.scheduleAt(150) { _ = subject.subscribe(first) }
+        scheduler.scheduleAt(250) { _ = subject.subscribe(second) }
+        scheduler.scheduleAt(350) { subject.onCompleted() }
+        scheduler.start()
+        #expect(first.events == [.next(200, 2), .next(300, 3), .completed(350)])
+        #expect(second.events == [.next(300, 3), .completed(350)])
+    }
+
+    static let ends: [Event<Int>] = [.completed, .error(TestError("e"))]
+
+    @Test(arguments: ends) func afterTheEndThereIsOnlyTheEnd(end: Event<Int>) {
+        let log = Box<[Event<Int>]>([])
+        let subject = PublishSubject<Int>()
+        subject.on(end)
+        subject.onNext(1)
+        subject.onCompleted()
+        _ = subject.subscribe { log.append($0) }
+        #expect(log.value == [end])
+        #expect(!subject.hasObservers)
+    }
+
+    @Test func aDisposedSubjectRefuses() {
+        let log = Box<[Event<Int>]>([])
+        let subject = PublishSubject<Int>()
+        _ = subject.subscribe { log.append($0) }
+        subject.dispose()
+        subject.onNext(1)
+        subject.onCompleted()
+        #expect(subject.isDisposed)
+        #expect(!subject.hasObservers)
+        #expect(log.value == [])
+        _ = subject.subscribe { log.append($0) }
+        #expect(log.value.first?.error is RxError)
+    }
+
+    @Test func subscribersMayComeAndGoWhileItTells() {
+        let log = Box<[String]>([])
+        let subject = PublishSubject<Int>()
+        let second = SerialDisposable()
+        let third = SerialDisposable()
+        let first = subject.subscribe(onNext: {
+            log.append("first \($0)")
+            second.dispose()
+            if $0 == 1 { third.disposable = subject.subscribe(onNext: { log.append("third \($0)") }) }
+        })
+        second.disposable = subject.subscribe(onNext: { log.append("second \($0)") })
+        subject.onNext(1)
+        subject.onNext(2)
+        #expect(log.value == ["first 1", "first 2", "third 2"])
+        first.dispose()
+        third.dispose()
+        #expect(!subject.hasObservers)
+    }
+
+    @Test func tellingFromInsideIsAllowed() {
+        let log = Box<[Int]>([])
+        let subject = PublishSubject<Int>()
+        let subscription = subject.subscribe(onNext: {
+            log.append($0)
+            if $0 < 3 { subject.onNext($0 + 1) }
+        })
+        subject.asObserver().onNext(1)
+        #expect(log.value == [1, 2, 3])
+        subscription.dispose()
+    }
+
+    @Test func aSubscriptionDoesNotKeepItAlive() {
+        weak var held: PublishSubject<Int>?
+        let subscription: any Disposable
+        do {
+            let subject = PublishSubject<Int>()
+            held = subject
+            subscription = subject.subscribe(onNext: { _ in })
+        }
+        #expect(held == nil)
+        subscription.dispose()
+    }
+
+    @Test func comingAndGoingFromManyThreads() async {
+        let subject = PublishSubject<Int>()
+        await withTaskGroup(of: Void.self) { group in
+            group.addTask { for value in 0..<2000 { subject.onNext(value) } }
+            for _ in 0..<4 {
+                group.addTask {
+                    for _ in 0..<500 {
+                        subject.map { $0 + 1 }.subscribe(onNext: { _ in }).dispose()
+                    }
+                }
+            }
+        }
+        #expect(!subject.hasObservers)
+    }
+}

@@ -1,0 +1,146 @@
+import RxPipelines
+import Testing
+
+struct FieldsTests {
+    enum Overlap: String, CaseIterable { case queue, latest, drop, cancel }
+
+    struct Sample: Equatable {
+        var every: Duration
+        var name: String?
+        var times: Int?
+        var ratio: Double?
+        var isOn: Bool?
+        var paths: [String]?
+        var overlap: Overlap?
+        var seed: JSON?
+
+        init?(_ fields: inout Fields) {
+            let every = fields.required("every", .duration)
+            name = fields.optional("name", .string("a name", example: "sshd"))
+            times = fields.optional("times", .int(1...9))
+            ratio = fields.optional("ratio", .number)
+            isOn = fields.optional("on", .bool)
+            paths = fields.optional("paths", .list(of: .string("a path", example: "/etc")))
+            overlap = fields.optional("overlap", .choice())
+            seed = fields.optional("seed", .json)
+            guard fields.finish(), let every else { return nil }
+            self.every = every
+        }
+    }
+
+    private func read(_ text: String) throws -> (sample: Sample?, complaints: [String]) {
+        let report = Report()
+        var fields = Fields(try yaml(text), in: "interval", short: "every", report)
+        let sample = Sample(&fields)
+        return (sample, complaints(report))
+    }
+
+    @Test func readsEveryType() throws {
+        let text = """
+            every: 10s
+            name: x
+            times: 3
+            ratio: 0.5
+            on: yes
+            paths: [/a, /b]
+            overlap: latest
+            seed: { a: [1, "1", null] }
+            """
+        let sample = try #require(try read(text).sample)
+        #expect(sample.every == .seconds(10) && sample.name == "x" && sample.times == 3 && sample.ratio == 0.5)
+        #expect(sample.isOn == true && sample.paths == ["/a", "/b"] && sample.overlap == .latest)
+        #expect(sample.seed == ["a": [1, "1", .null]])
+    }
+
+    @Test(arguments: ["10s", "'10s'", "{ every: 10s }"])
+    func takesTheShortForm(text: String) throws {
+        #expect(try read(text).sample?.every == .seconds(10))
+    }
+
+    @Test(arguments: [
+        (
+            "evry: 2s",
+            [
+                "1:1: interval needs 'every', a duration such as 10s, 1min 30s or 250ms",
+                "1:1: unknown key 'evry' in interval; did you mean 'every'?",
+            ]
+        ),
+        (
+            "{ every: 2s, zzzzz: 1 }",
+            [
+                "1:14: unknown key 'zzzzz' in interval; "
+                    + "known are every, name, times, ratio, on, paths, overlap, seed"
+            ]
+        ),
+        ("every: [1]", ["1:8: expected a duration such as 10s, 1min 30s or 250ms, found a list"]),
+        ("every:", ["1:7: expected a duration such as 10s, 1min 30s or 250ms, found nothing"]),
+        ("every: 5x", ["1:8: '5x' is not a duration: 'x' is not a unit; write for example 10s, 1min 30s or 250ms"]),
+        ("[1]", ["1:1: expected a duration such as 10s, 1min 30s or 250ms, found a list"]),
+        ("{ every: 1s, times: 10 }", ["1:21: expected a whole number from 1 to 9, found '10'"]),
+        ("{ every: 1s, times: 1.5 }", ["1:21: expected a whole number from 1 to 9, found '1.5'"]),
+        ("{ every: 1s, ratio: x }", ["1:21: expected a number such as 0.5, found 'x'"]),
+        ("{ every: 1s, on: maybe }", ["1:18: expected true or false, found 'maybe'"]),
+        ("{ every: 1s, name: '' }", ["1:20: expected a name such as sshd, found ''"]),
+        ("{ every: 1s, name: { a: 1 } }", ["1:20: expected a name such as sshd, found a mapping"]),
+        ("{ every: 1s, paths: /a }", ["1:21: expected a list, each a path such as /etc, found '/a'"]),
+        (
+            "{ every: 1s, paths: [/a, [], ~] }",
+            [
+                "1:26: expected a path such as /etc, found a list",
+                "1:30: expected a path such as /etc, found nothing",
+            ]
+        ),
+        (
+            "{ every: 1s, overlap: latset }",
+            [
+                "1:23: expected one of queue, latest, drop, cancel, "
+                    + "found 'latset'; did you mean 'latest'?"
+            ]
+        ),
+        ("{ every: 1s, seed: .inf }", ["1:20: JSON has no number .inf; put it in quotes if the text is meant"]),
+    ])
+    func saysWhatIsWrong(text: String, expected: [String]) throws {
+        let (sample, complaints) = try read(text)
+        #expect(sample == nil)
+        #expect(complaints == expected)
+    }
+
+    @Test func reportsEverythingAtOnce() throws {
+        let (_, complaints) = try read("times: x\nratio: y\nnmae: z\n")
+        #expect(complaints.map { $0.prefix(4) } == ["1:1:", "1:8:", "2:8:", "3:1:"])
+    }
+
+    @Test func aMappingThatIsNoneSaysSoOnce() throws {
+        let report = Report()
+        var fields = Fields(try yaml("[1]"), in: "interval", report)
+        #expect(Sample(&fields) == nil)
+        #expect(complaints(report) == ["1:1: interval needs a mapping, found a list"])
+    }
+
+    @Test func aCredentialIsNotShown() throws {
+        let secret = YAMLNode(
+            .scalar(.init(LocatedText("hunter2", at: start), isPlain: true, isSecret: true)), at: start)
+        let report = Report()
+        _ = FieldType.duration.read(secret, report)
+        _ = FieldType.int.read(secret, report)
+        _ = FieldType<Overlap>.choice().read(secret, report)
+        #expect(report.count == 3)
+        #expect(!"\(report.all)".contains("hunter2"))
+    }
+
+    @Test func listsTheKeysThereAre() {
+        let keys = Fields.keys { _ = Sample(&$0) }
+        #expect(keys.map(\.name) == ["every", "name", "times", "ratio", "on", "paths", "overlap", "seed"])
+        #expect(keys.map(\.isRequired) == [true] + Array(repeating: false, count: 7))
+        #expect(keys[2].schema == ["type": "integer", "minimum": 1, "maximum": 9])
+        #expect(keys[6].schema == ["enum": ["queue", "latest", "drop", "cancel"]])
+    }
+
+    @Test func namesOfTheUsersChoiceKeepTheirOrder() throws {
+        let report = Report()
+        let values = FieldType.map(of: .int).read(try yaml("b: 1\na: 2"), report)
+        #expect(values?.map(\.name) == ["b", "a"])
+        #expect(FieldType.map(of: .int).read(try yaml("b: x"), report) == nil)
+        #expect(complaints(report) == ["1:4: expected a whole number such as 5, found 'x'"])
+    }
+}

@@ -1,0 +1,27 @@
+import RxPipelines
+
+/// The place where texts of the tests begin.
+let start = SourceLocation(file: "t.yaml", line: 1, column: 1)
+
+/// Each diagnostic as `line:column: message`, so that a table of them can be read.
+func complaints(_ body: () throws(Diagnostics) -> Void) -> [String] {
+    do throws(Diagnostics) {
+        try body()
+        return []
+    } catch {
+        return error.list.map { "\($0.location.line):\($0.location.column): \($0.message)" }
+    }
+}
+
+func complaints(_ report: Report) -> [String] {
+    complaints { () throws(Diagnostics) in try report.throwIfAny() }
+}
+
+/// The outputs of an expression as jq would print them, with spaces between.
+func printed(_ outputs: [JSON]) -> String {
+    outputs.map(\.description).joined(separator: " ")
+}
+
+func yaml(_ text: String) throws -> YAMLNode {
+    try YAMLReader.read(text, file: "t.yaml")
+}

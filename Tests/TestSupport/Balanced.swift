@@ -1,0 +1,62 @@
+import RxEngine
+import Testing
+
+/// Checks that a test leaves no engine object behind.
+///
+/// Tests with this trait run one at a time, so that the counts are theirs alone.
+public struct Balanced: TestTrait, SuiteTrait, TestScoping {
+    private static let turns = Turns()
+
+    public let isRecursive = true
+
+    public func provideScope(
+        for test: Test, testCase: Test.Case?, performing function: @Sendable () async throws -> Void
+    ) async throws {
+        await Self.turns.begin()
+        do {
+            try await Self.check(function)
+        } catch {
+            await Self.turns.end()
+            throw error
+        }
+        await Self.turns.end()
+    }
+
+    private static func check(_ function: @Sendable () async throws -> Void) async throws {
+        #if TRACE_RESOURCES
+        let before = census()
+        try await function()
+        try await eventually("every engine object is gone again: \(before) before, \(census()) after") {
+            census() == before
+        }
+        #else
+        try await function()
+        #endif
+    }
+
+    #if TRACE_RESOURCES
+    private static func census() -> [Resources.Kind: Int] {
+        Dictionary(uniqueKeysWithValues: Resources.Kind.allCases.map { ($0, Resources.count(of: $0)) })
+    }
+    #endif
+}
+
+extension Trait where Self == Balanced {
+    /// The test leaves no engine object behind.
+    public static var balanced: Self { Balanced() }
+}
+
+/// Lets one in at a time, in the order they come.
+private actor Turns {
+    private var isTaken = false
+    private var waiting: [CheckedContinuation<Void, Never>] = []
+
+    func begin() async {
+        guard isTaken else { return isTaken = true }
+        await withCheckedContinuation { waiting.append($0) }
+    }
+
+    func end() {
+        if waiting.isEmpty { isTaken = false } else { waiting.removeFirst().resume() }
+    }
+}
