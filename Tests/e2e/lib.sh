@@ -1,0 +1,87 @@
+# shellcheck shell=bash
+# What a test sees. It runs on the host, with a freshly booted box of its own in $BOX (the pid of the box's systemd),
+# the package in $DEB and a scratch directory in $SCRATCH. The first command that fails ends it.
+# shellcheck disable=SC2034 # the variables are for the tests
+set -Eeuo pipefail
+trap 'echo "at ${BASH_SOURCE[0]##*/}:$LINENO: $BASH_COMMAND" >&2' ERR
+
+E2E=$(dirname "${BASH_SOURCE[0]}")
+SHIPPED=/etc/rxwatchd/rxwatchd.yaml
+
+# box COMMAND...: run it inside, as root. Standard streams and the exit status pass through.
+box() {
+    nsenter -t "$BOX" --mount --uts --ipc --net --pid --cgroup --root --wd -- \
+        env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin HOME=/root LANG=C.UTF-8 SYSTEMD_PAGER= "$@"
+}
+
+# put PATH: write standard input to a file inside.
+# shellcheck disable=SC2016 # the box's shell expands these
+put() { box sh -c 'mkdir -p "${1%/*}" && cat >"$1"' sh "$1"; }
+
+fail() {
+    echo "$*"
+    exit 1
+}
+
+# eventually SECONDS COMMAND...: until it succeeds, or fail.
+eventually() {
+    local deadline=$((${EPOCHREALTIME/./} + $1 * 1000000))
+    shift
+    until "$@" >/dev/null 2>&1; do
+        ((${EPOCHREALTIME/./} < deadline)) || fail "never came true: $*"
+        sleep 0.02
+    done
+}
+
+equal() { [[ $1 == "$2" ]] || fail "expected '$2', got '$1'${3:+: $3}"; }
+
+# refuses STATUS COMMAND...: it must exit with just this status. Its output goes to $SCRATCH/output.
+refuses() {
+    local expected=$1 status=0
+    shift
+    "$@" >"$SCRATCH/output" 2>&1 || status=$?
+    equal "$status" "$expected" "exit status of $*: $(<"$SCRATCH/output")"
+}
+
+# ---- the service
+
+install_package() {
+    box sh -c 'cat >/tmp/rxwatchd.deb && dpkg -i /tmp/rxwatchd.deb' <"${1:-$DEB}" >"$SCRATCH/dpkg.log" 2>&1 ||
+        fail "$(<"$SCRATCH/dpkg.log")"
+}
+
+show() { box systemctl show -P "$1" rxwatchd; }
+is() { [[ $(show "$1") == "$2" ]]; }
+
+# drop_in NAME: standard input becomes a drop-in of the service.
+drop_in() { put "/etc/systemd/system/rxwatchd.service.d/$1.conf" && box systemctl daemon-reload; }
+
+BEAT='{beat: .tick}'
+# config [EXPRESSION]: a fast tick, mapped by it, into the journal.
+config() {
+    cat <<YAML
+daemon: { resources: 1s, drain: 2s }
+sources:
+  tick: { interval: { every: 100ms } }
+pipelines:
+  heartbeat:
+    from: tick
+    steps:
+      - map: '${1:-$BEAT}'
+    to:
+      - journal: { priority: info, message: "beat {{.beat}}" }
+YAML
+}
+
+# ---- the journal
+
+# from_now: let only later records count. (--after-cursor would lose the first that matches, on systemd 252.)
+FROM=
+from_now() { FROM=--since=@$EPOCHREALTIME; }
+
+# records MATCH...: the service's records as JSON, one a line.
+records() { box journalctl -q --no-pager -u rxwatchd -o json ${FROM:+"$FROM"} "$@"; }
+
+# some CONDITION MATCH...: the jq condition holds for one of these records at least; every: for each, and there is one.
+some() { records "${@:2}" | jq -es "any(.[]; $1)" >/dev/null; }
+every() { records "${@:2}" | jq -es "length > 0 and all(.[]; $1)" >/dev/null || fail "not every record: $*"; }

@@ -1,0 +1,48 @@
+# Each drop-in of the package is valid, the service starts with it, and it gives what it promises.
+. "${0%/*}/../lib.sh"
+
+install_package
+
+# use NAME: copy it as its README says, and nothing else.
+use() {
+    box rm -rf /etc/systemd/system/rxwatchd.service.d
+    box install -D -m 644 -t /etc/systemd/system/rxwatchd.service.d "/usr/share/rxwatchd/drop-ins/$1.conf"
+    box systemctl daemon-reload
+    equal "$(box systemd-analyze verify --man=no rxwatchd.service 2>&1)" '' "$1"
+    box systemctl restart rxwatchd
+    pid=$(show MainPID)
+}
+member() { box grep ^Groups: "/proc/$pid/status" | grep -qw "$(box getent group "$1" | cut -d: -f3)"; }
+
+put /etc/credstore/rxwatchd.api-token <<<'s3cret'
+use credential
+equal "$(box nsenter -t "$pid" --mount cat /run/credentials/rxwatchd.service/api-token)" s3cret
+
+use read-journal
+member systemd-journal || fail 'not in systemd-journal'
+
+use read-logs
+member adm || fail 'not in adm'
+
+box install -D -m 600 /dev/null /home/someone/file
+use watch-homes
+box grep -qx $'CapEff:\t0000000000000004' "/proc/$pid/status" || fail 'not just CAP_DAC_READ_SEARCH'
+box nsenter -t "$pid" --mount cat /home/someone/file
+
+use log-namespace
+logged() { [[ -n $(box journalctl -q --no-pager --namespace=rxwatchd -o cat "_PID=$pid" RX_PHASE=ready) ]]; }
+eventually 5 logged
+
+# With a user that stays the bus is open. The rest is as closed as before.
+box rm -rf /etc/systemd/system/rxwatchd.service.d
+ping='busctl call org.freedesktop.systemd1 /org/freedesktop/systemd1 org.freedesktop.DBus.Peer Ping'
+drop_in ping <<<$'[Service]\nExecStartPost='"$ping"
+box install -D -m 644 /usr/share/rxwatchd/drop-ins/units.sysusers /etc/sysusers.d/rxwatchd.conf
+box systemctl stop rxwatchd
+box systemd-sysusers
+box systemctl start rxwatchd
+box systemd-analyze security --threshold=11 rxwatchd.service >/dev/null
+
+# All of them are tested: a new one has to come here too.
+equal "$(box sh -c 'cd /usr/share/rxwatchd/drop-ins && echo *.conf')" \
+    'credential.conf log-namespace.conf read-journal.conf read-logs.conf watch-homes.conf'

@@ -1,0 +1,20 @@
+# Installed, it is ready within a second, nothing is refused, and it says nothing but records of its own.
+. "${0%/*}/../lib.sh"
+
+install_package
+eventually 5 is ActiveState active
+equal "$(box systemctl is-enabled rxwatchd)" enabled
+took=$(($(show ActiveEnterTimestampMonotonic) - $(show ExecMainStartTimestampMonotonic)))
+((took < 1000000)) || fail "ready only after $took us"
+[[ -n $(show StatusText) ]] || fail 'no status line'
+
+eventually 5 some 'true' RX_KIND=resources
+equal "$(box systemctl --failed --no-legend)" ''
+equal "$(box systemctl is-system-running)" running
+# Whatever the daemon, or a library in it, prints would be another transport, and whatever it is refused a warning.
+every '._TRANSPORT == "journal" and .RX_KIND and (.PRIORITY | tonumber) > 4' _SYSTEMD_UNIT=rxwatchd.service
+equal "$(box journalctl -q --no-pager -p warning -o cat _SYSTEMD_UNIT=rxwatchd.service)" ''
+
+equal "$(box rxwatchd --version)" "$(box rxwatchctl --version | sed s/rxwatchctl/rxwatchd/)"
+box rxwatchctl check
+box bash -ec '. /usr/share/bash-completion/completions/rxwatchctl; complete -p rxwatchctl' >/dev/null

@@ -1,0 +1,20 @@
+# A reload takes the next configuration, or, if that is wrong, leaves everything as it is.
+. "${0%/*}/../lib.sh"
+
+install_package
+pid=$(show MainPID)
+config | put "$SHIPPED"
+box systemctl reload rxwatchd
+eventually 5 some '.RX_GENERATION == "2"' RX_KIND=reload
+eventually 5 some '.MESSAGE | test("^beat [0-9]+$")' RX_KIND=event RX_GENERATION=2
+
+config | sed 's/every/evry/' | put "$SHIPPED"
+box systemctl reload rxwatchd || true
+eventually 5 some ".MESSAGE | startswith(\"$SHIPPED:3:23: \")" RX_KIND=reload PRIORITY=3
+from_now
+eventually 5 some '.RX_GENERATION == "2"' RX_KIND=event
+
+config | put "$SHIPPED"
+box systemctl reload rxwatchd
+eventually 5 some '.RX_GENERATION == "3"' RX_KIND=event
+equal "$(show MainPID) $(show ActiveState) $(show NRestarts)" "$pid active 0"

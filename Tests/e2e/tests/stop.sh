@@ -1,0 +1,30 @@
+# Told to stop, it lets go of everything, proves it, and is gone with status 0 well within two seconds.
+. "${0%/*}/../lib.sh"
+
+install_package
+config | put "$SHIPPED"
+
+# stopped COUNT: so many records say that the daemon has stopped, each with nothing alive.
+stopped() {
+    [[ $(records RX_PHASE=stopped | jq -s 'map(select(.RX_RESOURCES_TOTAL == "0" and .RX_RESOURCES_BASELINE == "0"))
+        | length') -eq $1 ]]
+}
+
+box systemctl stop rxwatchd # the one that the installation started
+eventually 2 stopped 1
+count=1
+for signal in TERM INT; do
+    box systemctl start rxwatchd
+    pid=$(show MainPID)
+    eventually 5 some '.RX_SEQUENCE == "2"' RX_KIND=event "_PID=$pid"
+    began=${EPOCHREALTIME/./}
+    if [[ $signal == TERM ]]; then box systemctl stop rxwatchd; else box systemctl kill -s "$signal" rxwatchd; fi
+    eventually 5 is ActiveState inactive
+    took=$((${EPOCHREALTIME/./} - began))
+    ((took < 2000000)) || fail "SIG$signal took $took us"
+    equal "$(show Result) $(show ExecMainCode) $(show ExecMainStatus) $(show NRestarts)" 'success 1 0 0'
+    count=$((count + 1))
+    eventually 2 stopped "$count"
+    some true RX_PHASE=stopping "_PID=$pid" || fail 'no record of stopping'
+done
+equal "$(records RX_PHASE=stopped | wc -l)" "$count" 'a stop that left something alive'
