@@ -1,8 +1,8 @@
 import FoundationEssentials
 import RxEngine
 
-/// A virtual clock for tests, with observables and observers that keep a record by it.
 // Unchecked: as its superclass, it traps off the thread that made it.
+/// A virtual clock for tests, with observables and observers that keep a record by it.
 public final class TestScheduler: VirtualTimeScheduler<TestSchedulerVirtualTimeConverter>, @unchecked Sendable {
     /// The timeline of ``TestScheduler/start(created:subscribed:disposed:create:)``.
     public enum Defaults {

@@ -1,7 +1,7 @@
 import RxEngine
 
-/// An observable that tells given events, and records who subscribed when.
 // Unchecked: used on its virtual scheduler's thread, which the scheduler checks.
+/// An observable that tells given events, and records who subscribed when.
 public final class TestableObservable<Element>: ObservableType, @unchecked Sendable {
     private let scheduler: TestScheduler
     private let isHot: Bool

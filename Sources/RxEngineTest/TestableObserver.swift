@@ -1,7 +1,7 @@
 import RxEngine
 
-/// An observer that records what it is told, and when.
 // Unchecked: used on its virtual scheduler's thread, which the scheduler checks.
+/// An observer that records what it is told, and when.
 public final class TestableObserver<Element>: ObserverType, @unchecked Sendable {
     private let scheduler: TestScheduler
 

@@ -27,6 +27,7 @@ final class Daemon: Sendable {
     ///
     /// - Returns: the exit code.
     func run() -> Int32 {
+        let started = ContinuousClock.now
         do {
             try Signals.block([SIGTERM, SIGINT, SIGHUP])
         } catch {
@@ -51,7 +52,7 @@ final class Daemon: Sendable {
                 .disposed(by: root)
             if let interval = ServiceManager.watchdogInterval { watchdog.start(interval).disposed(by: root) }
         }
-        let signal = obey(startingWith: plan)
+        let signal = obey(startingWith: plan, since: started)
         root = nil
         verify(baseline, after: signal)
         return leave(Program.ExitCode.success)
@@ -60,9 +61,8 @@ final class Daemon: Sendable {
     /// Runs generation after generation until it is time to stop.
     ///
     /// - Returns: the signal that asked for it.
-    private func obey(startingWith plan: Plan) -> Int32 {
+    private func obey(startingWith plan: Plan, since started: ContinuousClock.Instant) -> Int32 {
         let reporter = ResourceReporter(records: records, lines: lines)
-        let started = ContinuousClock.now
         var current: Generation?
         var next: Generation? = start(plan, 1)
         while true {
@@ -111,7 +111,7 @@ final class Daemon: Sendable {
         do {
             return try Plan.load(config)
         } catch {
-            for problem in error.separated { tell(.reload, .err, "not reloaded: \(problem)") }
+            for problem in error.separated { tell(.reload, .err, "\(problem)") }
             try? ServiceManager.tell(.ready)
             return nil
         }

@@ -26,7 +26,8 @@ final class Generation: Sendable {
 
     /// Records the live counts now and then as often as the config says.
     func report(to reporter: ResourceReporter) {
-        let reports = Observable<Int>.timer(.nanoseconds(0), period: plan.resourcesEvery.interval, scheduler: reporter.scheduler)
+        let period = plan.resourcesEvery.interval
+        let reports = Observable<Int>.timer(.nanoseconds(0), period: period, scheduler: reporter.scheduler)
             .subscribe(onNext: { _ in reporter.report(self) })
         _ = subscriptions.insert(reports)
     }

@@ -4,12 +4,12 @@ import Testing
 /// Checks that a test leaves no engine object behind.
 ///
 /// Tests with this trait run one at a time, so that the counts are theirs alone.
-public struct Balanced: TestTrait, SuiteTrait, TestScoping {
+package struct Balanced: TestTrait, SuiteTrait, TestScoping {
     private static let turns = Turns()
 
-    public let isRecursive = true
+    package let isRecursive = true
 
-    public func provideScope(
+    package func provideScope(
         for test: Test, testCase: Test.Case?, performing function: @Sendable () async throws -> Void
     ) async throws {
         await Self.turns.begin()
@@ -43,7 +43,7 @@ public struct Balanced: TestTrait, SuiteTrait, TestScoping {
 
 extension Trait where Self == Balanced {
     /// The test leaves no engine object behind.
-    public static var balanced: Self { Balanced() }
+    package static var balanced: Self { Balanced() }
 }
 
 /// Lets one in at a time, in the order they come.

@@ -1,7 +1,7 @@
 import Testing
 
 /// Waits until `condition` holds, and records an issue if it does not within the deadline.
-public func eventually(
+package func eventually(
     _ what: @autoclosure () -> String, within deadline: Duration = .seconds(10),
     sourceLocation: SourceLocation = #_sourceLocation, _ condition: () throws -> Bool
 ) async throws {

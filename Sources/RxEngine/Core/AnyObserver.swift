@@ -1,5 +1,5 @@
-/// An observer of any kind.
 // Unchecked: an observer's calls follow one another, whichever threads they come from.
+/// An observer of any kind.
 public struct AnyObserver<Element>: ObserverType, @unchecked Sendable {
     private let receiver: EventReceiver<Element>
 

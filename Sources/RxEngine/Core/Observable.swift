@@ -1,3 +1,4 @@
+// Unchecked: subclasses hold their user's closures and elements, whose types the compiler cannot see through.
 /// A push-based sequence.
 ///
 /// Making one does no work: each subscription starts a run of its own, unless the observable is a subject or shared.
@@ -5,7 +6,6 @@
 ///
 /// An observable is immutable once made, or guards what changes; it may be subscribed to from any thread. The element
 /// type is not constrained: whoever sends an element across threads owns the question whether it may be sent.
-// Unchecked: subclasses hold their user's closures and elements, whose types the compiler cannot see through.
 open class Observable<Element>: ObservableType, @unchecked Sendable {
     private let ticket = ResourceTicket(.observable)
 

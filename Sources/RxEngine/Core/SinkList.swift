@@ -1,8 +1,8 @@
+// Unchecked: sinks are called by the grammar of events, one call after the other, whichever thread holds the list.
 /// The sinks that a subject or a shared connection delivers to, in the order they came.
 ///
 /// Taking a copy to deliver from costs one retain; only joining and leaving copy the list itself. A list's owner keeps
 /// the copy from before a removal until it has left its lock, so that nothing is let go of under it.
-// Unchecked: sinks are called by the grammar of events, one call after the other, whichever thread holds the list.
 struct SinkList<Element>: @unchecked Sendable {
     /// Names a sink in the list.
     typealias Key = UInt64

@@ -19,7 +19,8 @@ final class DispatchTimer: Cancelable {
     }
 
     /// Arms the timer. Called once.
-    func start(after delay: DispatchTimeInterval, repeating period: DispatchTimeInterval, leeway: DispatchTimeInterval) {
+    func start(after delay: DispatchTimeInterval, repeating period: DispatchTimeInterval, leeway: DispatchTimeInterval)
+    {
         source.schedule(deadline: .now() + delay, repeating: period.atLeastOneNanosecond, leeway: leeway)
         source.setEventHandler { [weak self] in
             guard let self, !self.isDisposed else { return }

@@ -1,7 +1,7 @@
 import Synchronization
 
-/// A periodic action on a scheduler that has none of its own: each tick schedules the next.
 // Unchecked: `state` is touched only by the one thread that is working off due ticks.
+/// A periodic action on a scheduler that has none of its own: each tick schedules the next.
 final class PeriodicRepetition<Scheduler: SchedulerType, State>: Cancelable, @unchecked Sendable {
     private let scheduler: Scheduler
     private let period: RxTimeInterval

@@ -1,8 +1,8 @@
 import Synchronization
 
+// Unchecked: the state is handed from the thread that schedules to the one that runs, and touched by no other.
 /// An action that waits for its scheduler, and the handle that cancels it before it runs or, where it has run, disposes
 /// what it returned.
-// Unchecked: the state is handed from the thread that schedules to the one that runs, and touched by no other.
 final class ScheduledItem<State>: Cancelable, TrampolineItem, @unchecked Sendable {
     private let live = LiveSubscription()
     private let state: State

@@ -87,8 +87,8 @@ public final class SerialDispatchQueueScheduler: SchedulerType {
     }
 }
 
-/// The state that a periodic action hands from one run to the next.
 // Unchecked: touched only by the actions of one serial queue.
+/// The state that a periodic action hands from one run to the next.
 private final class ThreadedState<State>: @unchecked Sendable {
     private var state: State
     private let action: @Sendable (State) -> State

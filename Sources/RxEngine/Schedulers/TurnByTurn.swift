@@ -1,5 +1,5 @@
-/// Work done in turns, between which a scheduler may do other work.
 // Unchecked: the turns follow one another, each scheduled by the one before.
+/// Work done in turns, between which a scheduler may do other work.
 class TurnByTurn: TrampolineItem, @unchecked Sendable {
     /// Does one turn.
     ///

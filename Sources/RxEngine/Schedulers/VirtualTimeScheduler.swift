@@ -1,11 +1,11 @@
 import FoundationEssentials
 import Glibc
 
+// Unchecked: every entry traps off the thread that made the scheduler.
 /// Runs actions in the order of a clock that moves only when told.
 ///
 /// Actions that are due at the same time run in the order they were scheduled. The scheduler belongs to the thread that
 /// made it and traps on any other.
-// Unchecked: every entry traps off the thread that made the scheduler.
 open class VirtualTimeScheduler<Converter: VirtualTimeConverterType>: SchedulerType, @unchecked Sendable {
     /// A point of virtual time.
     public typealias VirtualTime = Converter.VirtualTimeUnit

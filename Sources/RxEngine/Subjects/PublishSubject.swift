@@ -1,5 +1,6 @@
 import Synchronization
 
+// Unchecked: what changes is behind the mutex.
 /// A subject without memory: subscribers get what comes after them.
 ///
 ///     on          --1--2-----3--|
@@ -88,8 +89,8 @@ public final class PublishSubject<Element>: Observable<Element>, SubjectType, Ca
     }
 }
 
-/// What a subject knows. Its transitions decide, under the subject's lock; the subject acts, outside it.
 // Unchecked: reached only under the subject's lock.
+/// What a subject knows. Its transitions decide, under the subject's lock; the subject acts, outside it.
 private struct SubjectState<Element>: @unchecked Sendable {
     /// The subject's phase, or, with the subscriber's key in it, the answer to a new subscriber.
     enum Phase<Key>: @unchecked Sendable {

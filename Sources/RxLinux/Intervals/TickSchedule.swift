@@ -39,8 +39,8 @@ extension ObservableType where Element == Int {
     }
 }
 
-/// One run of an interval.
 // Unchecked: each tick is scheduled by the one before.
+/// One run of an interval.
 private final class TickRun: @unchecked Sendable {
     let timer = SerialDisposable()
     private let schedule: TickSchedule

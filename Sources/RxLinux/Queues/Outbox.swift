@@ -59,7 +59,11 @@ public final class Outbox<Item: Sendable>: Sendable {
     /// - Returns: whether it has.
     public func drain(within deadline: Duration) -> Bool {
         let reached = DispatchSemaphore(value: 0)
-        worker.async { reached.signal() }
+        // Whoever set the worker going may not have got round to it yet: then this works off what is waiting.
+        worker.async {
+            self.workOff()
+            reached.signal()
+        }
         return reached.wait(timeout: .now() + deadline.interval) == .success
     }
 

@@ -21,6 +21,9 @@ package struct PipelineEvent: Sendable {
 
     /// What expressions see as `$event`.
     package var binding: JSON {
-        ["source": .string(source), "sequence": .number(Double(sequence)), "time": .number(time), "cause": .string(cause)]
+        [
+            "source": .string(source), "sequence": .number(Double(sequence)), "time": .number(time),
+            "cause": .string(cause),
+        ]
     }
 }

@@ -34,7 +34,10 @@ package final class Graph: Sendable {
 
         var nodes: [String: Observable<PipelineEvent>] = [:]
         for source in plan.sources {
-            nodes[source.name] = Self.node(of: source, on: scheduler(of: source.name))
+            let armed = Record(
+                .source, generation: generation, "\(source.name) is armed: \(source.kindName) \(source.kind.summary)",
+                [.source: source.name])
+            nodes[source.name] = Self.node(of: source, on: scheduler(of: source.name)) { records.write(armed) }
         }
         var runs: [PipelineRun] = []
         for pipeline in plan.pipelines {
@@ -71,19 +74,25 @@ package final class Graph: Sendable {
         return Disposables.create(runs)
     }
 
-    /// A source as a node: numbered, shared, and on an account of its own.
-    private static func node(of source: Plan.Source, on scheduler: any SchedulerType) -> Observable<PipelineEvent> {
+    /// A source as a node: numbered, shared, and on an account of its own. `onArmed` is called whenever a run of it has
+    /// started.
+    private static func node(
+        of source: Plan.Source, on scheduler: any SchedulerType, onArmed: @escaping @Sendable () -> Void
+    ) -> Observable<PipelineEvent> {
         let account = Resources.Account(source.name)
         let sequence = Sequencer()
         let name = source.name
         return account.charge {
-            source.kind.events(on: scheduler)
-                .map { value in
-                    PipelineEvent(
-                        value, source: name, sequence: sequence.next(), time: scheduler.now.timeIntervalSince1970)
-                }
-                .charged(to: account)
-                .share(replay: 1)
+            let events = source.kind.events(on: scheduler).map { value in
+                PipelineEvent(
+                    value, source: name, sequence: sequence.next(), time: scheduler.now.timeIntervalSince1970)
+            }
+            return Observable.source { sink in
+                defer { onArmed() }
+                return events.run(sink)
+            }
+            .charged(to: account)
+            .share(replay: 1)
         }
     }
 }

@@ -37,10 +37,10 @@ extension PipelineError: CustomStringConvertible {
 
 extension PipelineError {
     /// This error as a record.
-    package func record(generation: Int, callStack: [String]) -> Record {
+    package func record(generation: Int, callStack: [String] = []) -> Record {
         let step = cause as? StepError
         return Record(
-            .error, .err, generation: generation, description,
+            sink == nil ? .error : .sink, .err, generation: generation, description,
             [
                 .pipeline: pipeline, .sink: sink, .step: step?.step, .cause: step?.cause ?? event?.cause,
                 .error: "\(cause)", .errorType: "\(type(of: cause))",

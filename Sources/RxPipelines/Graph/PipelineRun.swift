@@ -26,12 +26,16 @@ final class PipelineRun: Disposable {
     /// Called on the pipeline's scheduler.
     func start() {
         guard !current.isDisposed else { return }
+        // In place before it runs: a failure while it starts puts the wait for the next in its stead.
+        let subscription = SingleAssignmentDisposable()
+        current.disposable = subscription
         account.charge {
-            current.disposable = node.subscribe(
-                onNext: { self.take($0) },
-                onError: { self.restart(after: $0) },
-                onCompleted: { self.ended() }
-            )
+            subscription.setDisposable(
+                node.subscribe(
+                    onNext: { self.take($0) },
+                    onError: { self.restart(after: $0) },
+                    onCompleted: { self.ended() }
+                ))
         }
     }
 
@@ -45,14 +49,17 @@ final class PipelineRun: Disposable {
             do {
                 try sink.kind.take(event, surroundings)
             } catch {
-                report(PipelineError(pipeline: surroundings.pipeline, sink: sink.name, event: event, cause: error))
+                let error = PipelineError(
+                    pipeline: surroundings.pipeline, sink: sink.name, event: event, cause: error)
+                surroundings.records.write(error.record(generation: surroundings.generation))
             }
         }
     }
 
     private func restart(after error: any Error) {
         let pause = Self.pause(after: failures.wrappingAdd(1, ordering: .relaxed).oldValue)
-        report(PipelineError(pipeline: surroundings.pipeline, restart: pause, cause: error))
+        let error = PipelineError(pipeline: surroundings.pipeline, restart: pause, cause: error)
+        Hooks.defaultErrorHandler(Hooks.recordCallStackOnError ? Hooks.customCaptureSubscriptionCallstack() : [], error)
         current.disposable = scheduler.scheduleRelative((), dueTime: pause.interval) {
             self.start()
             return Disposables.create()
@@ -65,10 +72,6 @@ final class PipelineRun: Disposable {
                 .source, .notice, generation: surroundings.generation,
                 "\(surroundings.pipeline) has come to its end: its source tells no more",
                 [.pipeline: surroundings.pipeline]))
-    }
-
-    private func report(_ error: PipelineError) {
-        Hooks.defaultErrorHandler(Hooks.recordCallStackOnError ? Hooks.customCaptureSubscriptionCallstack() : [], error)
     }
 
     /// 1s, 2s, 4s and so on, up to a minute.

@@ -10,7 +10,8 @@ struct NodeNames {
         }
         if name.isEmpty || !name.utf8.allSatisfy(Self.isAllowed) {
             report.add(
-                "'\(name)' is no name for a node: letters, digits, '-', '_' and '.' are, such as api-down", at: location)
+                "'\(name)' is no name for a node: letters, digits, '-', '_' and '.' are, such as api-down", at: location
+            )
         }
         places[name] = location
         know(name)

@@ -32,7 +32,8 @@ private struct ShareSettings {
 
 extension FieldType where Value == ShareSettings {
     fileprivate static var share: Self {
-        FieldType("a mapping such as { replay: 1, scope: whileConnected }", schema: ["type": "object"]) { node, report in
+        let expected = "a mapping such as { replay: 1, scope: whileConnected }"
+        return FieldType(expected, schema: ["type": "object"]) { node, report in
             var fields = Fields(node, in: "share", report)
             var settings = ShareSettings()
             let scopes: [(String, SubjectLifetimeScope)] = [("whileConnected", .whileConnected), ("forever", .forever)]

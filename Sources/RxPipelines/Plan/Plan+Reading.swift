@@ -48,7 +48,8 @@ extension FieldType where Value == DaemonSettings {
                 resources: fields.optional("resources", .duration), drain: fields.optional("drain", .duration))
             guard fields.finish() else { return nil }
             if let resources = settings.resources, resources <= .zero {
-                report.add("'resources' is a time between two records, such as 30s", at: fields.location(of: "resources"))
+                let place = fields.location(of: "resources")
+                report.add("'resources' is a time between two records, such as 30s", at: place)
                 return nil
             }
             return settings

@@ -16,13 +16,13 @@ package struct KindTable<Kind>: Sendable {
 
     package var names: [String] { kinds.map(\.name) }
 
-
     /// Reads a value of any of the kinds.
     package var type: FieldType<(name: String, kind: Kind)> {
         let expected = "a \(what): one of \(names.joined(separator: ", "))"
         return FieldType(expected, schema: ["type": ["object", "string"]]) { node, report in
             if let scalar = node.scalar, !node.isNull {
-                let nothing = YAMLNode(.scalar(.init(LocatedText("", at: node.location), isPlain: true)), at: node.location)
+                let empty = YAMLNode.Scalar(LocatedText("", at: node.location), isPlain: true)
+                let nothing = YAMLNode(.scalar(empty), at: node.location)
                 return read(scalar.text.text, at: node.location, nothing, report)
             }
             guard let pairs = node.mapping, let pair = pairs.first else { return report.wrong(node, expected) }

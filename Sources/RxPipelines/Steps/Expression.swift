@@ -16,8 +16,18 @@ struct Expression: Sendable {
         do {
             program = try JQProgram(text, variables: bindsEvent ? ["event"] : [])
         } catch {
-            report.add(error)
+            report.add(Self.complaint(about: text) ?? error)
             return nil
+        }
+    }
+
+    /// What is wrong with an expression in which `$event` is bound, so that a slip in that name is known for one.
+    private static func complaint(about text: LocatedText) -> Diagnostics? {
+        do {
+            _ = try JQProgram(text, variables: ["event"])
+            return nil
+        } catch {
+            return error
         }
     }
 

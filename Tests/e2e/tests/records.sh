@@ -18,8 +18,9 @@ event='.MESSAGE_ID == "943618d354e64f088f6f8d2ba3c5db19" and .RX_PIPELINE == "he
     and (.RX_CAUSE | test("^tick:[0-9]+$")) and .PRIORITY == "6"'
 every "$event"' and (.MESSAGE | test("^beat [0-9]+$"))' RX_KIND=event
 
-count='.MESSAGE_ID == "48b916c3df4e47678cab100abf1ae2d6" and all(.RX_RESOURCES_TOTAL, .RX_OBSERVABLES,
-    .RX_SUBSCRIPTIONS, .RX_DISPOSABLES, .RX_SUBJECTS, .RX_TIMERS, .RX_WATCHES, .RX_QUEUED, .RX_DROPPED; tonumber >= 0)'
-every "$count" RX_KIND=resources
+resources='.MESSAGE_ID == "48b916c3df4e47678cab100abf1ae2d6" and all(.RX_RESOURCES_TOTAL, .RX_OBSERVABLES,
+    .RX_SUBSCRIPTIONS, .RX_DISPOSABLES, .RX_SUBJECTS, .RX_TIMERS; tonumber >= 0)'
+whole='.RX_PIPELINE or all(.RX_WATCHES, .RX_QUEUED, .RX_DROPPED, .RX_RSS_KIB, .RX_FDS; tonumber >= 0)'
+every "$resources and ($whole)" RX_KIND=resources
 some '.RX_PIPELINE == null and all(.RX_RESOURCES_TOTAL, .RX_SUBSCRIPTIONS, .RX_TIMERS, .RX_RSS_KIB, .RX_FDS;
     tonumber > 0)' RX_KIND=resources || fail 'nothing is alive'

@@ -31,8 +31,8 @@ extension ObservableType {
     }
 }
 
-/// One run over an iterator.
 // Unchecked: the turns follow one another.
+/// One run over an iterator.
 private final class IteratorRun<Iterator: IteratorProtocol>: TurnByTurn, @unchecked Sendable {
     private var iterator: Iterator
     private let sink: Sink<Iterator.Element>

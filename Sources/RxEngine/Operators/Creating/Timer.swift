@@ -39,8 +39,8 @@ extension ObservableType where Element: RxAbstractInteger {
 /// The integers that timers may count in.
 public typealias RxAbstractInteger = FixedWidthInteger
 
-/// What a timer's action calls: its closure must not know the integer's type, which may not be sent.
 // Unchecked: a timer's ticks follow one another.
+/// What a timer's action calls: its closure must not know the integer's type, which may not be sent.
 private class Ticking: @unchecked Sendable {
     func count() {}
     func end() {}

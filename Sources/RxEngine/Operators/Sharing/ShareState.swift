@@ -1,5 +1,5 @@
-/// What a shared observable knows. Its transitions decide, under the observable's lock; the observable acts, outside it.
 // Unchecked: reached only under the shared observable's lock.
+/// What a shared observable knows. Its transitions decide, under the observable's lock; the observable acts, outside it.
 struct ShareState<Element>: @unchecked Sendable {
     typealias Key = SinkList<Element>.Key
 

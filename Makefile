@@ -1,0 +1,141 @@
+# Every target sets up what it needs. Start with `make run` or `make test`.
+SHELL = /bin/bash
+.DELETE_ON_ERROR:
+.PHONY: help run test unit snippets e2e bench lint format docs deb install uninstall clean FORCE
+
+help:
+	@sed -n 's/^#: //p' Makefile
+
+#: make run         build, and run the daemon here on its demo config (Ctrl-C ends it)
+#: make test        everything: unit tests, snippets, package, and the package under a booted systemd
+#: make unit        the unit tests alone
+#: make e2e         the package under a booted systemd alone
+#: make bench       measure the engine
+#: make lint        format, house rules, manual, unit and package
+#: make format      format the Swift files
+#: make docs        the engine's documentation, into .build/docs
+#: make deb         the Debian package, into .build/deb
+#: make install     install here (PREFIX=/usr/local), or into DESTDIR
+#: make uninstall   take that away again
+#: make clean       remove all that was built
+
+# ---- what has to be there
+
+BUILD_PACKAGES = pkg-config libsystemd-dev libcurl4-openssl-dev libyaml-dev libjq-dev libsqlite3-dev
+DEB_PACKAGES = build-essential debhelper fakeroot
+LINT_PACKAGES = systemd mandoc man-db shellcheck lintian
+E2E_PACKAGES = mmdebstrap zstd jq procps util-linux
+BENCH_PACKAGES = valgrind
+
+SUDO = $(if $(filter-out 0,$(shell id -u)),sudo)
+
+# $(call need,PACKAGES): installs those that are missing.
+define need
+@missing=$$(comm -23 <(printf '%s\n' $(1) | sort) \
+	<(dpkg-query -W -f '$${db:Status-Status} $${Package}\n' $(1) 2>/dev/null | sed -n 's/^installed //p' | sort)); \
+	[ -z "$$missing" ] || { echo "Installing" $$missing; \
+	$(SUDO) apt-get update -q && \
+	$(SUDO) env DEBIAN_FRONTEND=noninteractive apt-get install -y -q --no-install-recommends $$missing; }
+endef
+
+.PHONY: toolchain
+toolchain:
+	@command -v swift >/dev/null || { echo 'No Swift toolchain in PATH: 6.3 or later is needed, see swift.org/install' >&2; exit 1; }
+	$(call need,$(BUILD_PACKAGES))
+
+# ---- building
+
+# Finished programs. Whoever names them elsewhere (the packaging does) has built them.
+BINARIES = .build/release
+PROGRAMS = $(BINARIES)/rxwatchd $(BINARIES)/rxwatchctl
+
+ifeq ($(origin BINARIES),file)
+# Part of Swift's static runtime asks for an executable stack, which the sandbox refuses every thread: no thread needs it.
+HARDENING = -Xlinker -z -Xlinker now -Xlinker -z -Xlinker noexecstack
+RELEASE = swift build -c release --static-swift-stdlib $(HARDENING)
+# The compiler knows whether there is anything to do; it leaves an up-to-date program as it is.
+$(PROGRAMS) &: toolchain FORCE
+	$(RELEASE) --product rxwatchd
+	$(RELEASE) --product rxwatchctl
+endif
+
+run: $(PROGRAMS)
+	exec $(BINARIES)/rxwatchd --config Config/examples/demo.yaml
+
+# ---- testing
+
+test: unit snippets e2e
+
+unit: toolchain
+	swift test
+
+snippets: toolchain
+	Tests/snippets
+
+e2e: .build/deb/rxwatchd.changes
+	$(call need,$(E2E_PACKAGES))
+	Tests/e2e/run
+
+bench: toolchain
+	$(call need,$(BENCH_PACKAGES))
+	Benchmarks/run
+
+lint: .build/deb/rxwatchd.changes
+	$(call need,$(LINT_PACKAGES))
+	swift format lint --strict --recursive --parallel Package.swift Sources Tests Snippets Benchmarks/Package.swift Benchmarks/Sources
+	Tests/house
+	Tests/e2e/lint
+
+format:
+	swift format --in-place --recursive --parallel Package.swift Sources Tests Snippets Benchmarks/Package.swift Benchmarks/Sources
+
+docs: toolchain
+	docs/build
+
+# ---- packaging
+
+deb: .build/deb/rxwatchd.changes
+
+# Packaged in a copy, so that the checkout stays clean.
+.build/deb/rxwatchd.changes: $(PROGRAMS) Makefile $(shell find Config deploy -type f)
+	$(call need,$(DEB_PACKAGES))
+	rm -rf .build/deb
+	install -D -t .build/deb/rxwatchd/bin $(PROGRAMS)
+	cp -r Makefile Config deploy deploy/debian .build/deb/rxwatchd
+	cd .build/deb/rxwatchd && dpkg-buildpackage -b -us -uc
+	cp .build/deb/rxwatchd_*.changes $@
+
+# DESTDIR stages an installation, PREFIX moves it (all but /etc, which is where the daemon looks).
+PREFIX = /usr/local
+UNITDIR = $(PREFIX)/lib/systemd/system
+SHARE = $(PREFIX)/share
+COMPLETIONS = $(SHARE)/bash-completion/completions
+DROPINS = $(SHARE)/rxwatchd/drop-ins
+
+install: $(PROGRAMS)
+	install -D -m 755 -t $(DESTDIR)$(PREFIX)/bin $(PROGRAMS)
+	install -d $(DESTDIR)$(UNITDIR) $(DESTDIR)$(DROPINS) $(DESTDIR)/etc/rxwatchd/rxwatchd.d
+	sed 's,/usr/\(bin\|share\)/,$(PREFIX)/\1/,' deploy/systemd/rxwatchd.service >$(DESTDIR)$(UNITDIR)/rxwatchd.service
+	chmod 644 $(DESTDIR)$(UNITDIR)/rxwatchd.service
+	install -m 644 -t $(DESTDIR)$(DROPINS) deploy/drop-ins/*
+	install -D -m 644 -t $(DESTDIR)$(PREFIX)/lib/systemd/catalog deploy/catalog/rxwatchd.catalog
+	install -D -m 644 -t $(DESTDIR)$(SHARE)/man/man1 deploy/man/*.1
+	install -D -m 644 -t $(DESTDIR)$(SHARE)/man/man5 deploy/man/*.5
+	install -D -m 644 -t $(DESTDIR)$(SHARE)/man/man8 deploy/man/*.8
+	install -D -m 644 -t $(DESTDIR)$(COMPLETIONS) deploy/completions/*
+	install -D -m 644 -t $(DESTDIR)$(SHARE)/rxwatchd/examples Config/examples/*.yaml
+	@# An edited configuration is never overwritten.
+	test -e $(DESTDIR)/etc/rxwatchd/rxwatchd.yaml || \
+	    install -m 644 Config/rxwatchd.yaml $(DESTDIR)/etc/rxwatchd/rxwatchd.yaml
+	@test -n "$(DESTDIR)" || echo 'Now: systemctl daemon-reload && journalctl --update-catalog && systemctl enable --now rxwatchd'
+
+# The configuration and the state stay.
+uninstall:
+	rm -rf $(DESTDIR)$(SHARE)/rxwatchd
+	rm -f $(DESTDIR)$(PREFIX)/bin/rxwatchd $(DESTDIR)$(PREFIX)/bin/rxwatchctl \
+	    $(DESTDIR)$(UNITDIR)/rxwatchd.service $(DESTDIR)$(PREFIX)/lib/systemd/catalog/rxwatchd.catalog \
+	    $(DESTDIR)$(SHARE)/man/man1/rxwatchctl.1 $(DESTDIR)$(SHARE)/man/man5/rxwatchd.yaml.5 \
+	    $(DESTDIR)$(SHARE)/man/man8/rxwatchd.8 $(DESTDIR)$(COMPLETIONS)/rxwatchd $(DESTDIR)$(COMPLETIONS)/rxwatchctl
+
+clean:
+	rm -rf .build Benchmarks/.build
