@@ -4,7 +4,9 @@ extension Observable {
     /// This and ``lift(_:)`` are how operators are made. `body` calls its sink by the grammar of ``Event``, never two
     /// calls at once, and may stop as soon as the sink's ``LiveSubscription/isActive`` is false.
     ///
-    /// - Parameter onTrampoline: see ``Observable/startsOnTrampoline``.
+    /// - Parameters:
+    ///   - onTrampoline: see ``Observable/startsOnTrampoline``.
+    ///   - body: starts a run into the sink that it is given.
     public static func source(
         onTrampoline: Bool = true, _ body: @escaping (Sink<Element>) -> any Disposable
     ) -> Observable<Element> {

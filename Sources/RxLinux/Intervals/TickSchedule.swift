@@ -25,7 +25,10 @@ extension ObservableType where Element == Int {
     /// Ticks lie on a grid from the moment of subscribing: neither jitter nor slow observers make it drift. Ticks that
     /// could not be told in time are left out, but for one.
     ///
-    /// - Parameter random: draws a jitter between zero and the one given.
+    /// - Parameters:
+    ///   - schedule: when it ticks.
+    ///   - scheduler: what it ticks on.
+    ///   - random: draws a jitter between zero and the one given.
     public static func ticks(
         _ schedule: TickSchedule, scheduler: any SchedulerType,
         random: @escaping @Sendable (Duration) -> Duration = { $0 * Double.random(in: 0..<1) }
