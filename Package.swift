@@ -54,7 +54,7 @@ let package = Package(
         .program("rxwatchctl", "RxPipelines"),
 
         .target(name: "TestSupport", dependencies: ["RxEngine"], path: "Tests/TestSupport", swiftSettings: strict),
-        .tests("CLibrariesTests", "CSystemd", "CCurl", "CYAML", "CJQ", "CSQLite"),
+        .tests("CLibrariesTests", "CLinux", "CSystemd", "CCurl", "CYAML", "CJQ", "CSQLite"),
         .tests("RxEngineTests", "RxEngine", "RxEngineTest"),
         .tests("RxEngineTestTests", "RxEngine", "RxEngineTest"),
         .tests("RxEngineBlockingTests", "RxEngineBlocking"),

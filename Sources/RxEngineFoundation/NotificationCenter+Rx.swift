@@ -7,8 +7,8 @@ extension NotificationCenter: ReactiveCompatible {}
 extension Reactive where Base: NotificationCenter {
     /// The center's notifications of this name, from this object: `nil` stands for any.
     ///
-    ///     NotificationCenter.default.rx.notification(.NSSystemClockDidChange)
-    ///         .subscribe(onNext: { _ in print("the clock was set") })
+    ///     NotificationCenter.default.rx.notification(Notification.Name("lights"))
+    ///         .subscribe(onNext: { print($0.userInfo ?? [:]) })
     ///
     /// Never ends. Each subscription observes the center until it is disposed. An element is delivered before `post`
     /// returns, except where another thread, or an outer `post` of this thread, is busy delivering: then that one

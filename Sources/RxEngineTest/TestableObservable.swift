@@ -5,7 +5,7 @@ import RxEngine
 public final class TestableObservable<Element>: ObservableType, @unchecked Sendable {
     private let scheduler: TestScheduler
     private let isHot: Bool
-    private let hot = PublishSubject<Element>()
+    private let listeners = Listeners<Element>()
 
     /// The events it tells.
     public let recordedEvents: [Recorded<Event<Element>>]
@@ -16,10 +16,9 @@ public final class TestableObservable<Element>: ObservableType, @unchecked Senda
         self.scheduler = scheduler
         recordedEvents = events
         isHot = true
-        let subject = hot
         for event in events {
             let event = Sent(event)
-            scheduler.scheduleAt(event.value.time) { subject.on(event.value.value) }
+            scheduler.scheduleAt(event.value.time) { [listeners] in listeners.tell(event.value.value) }
         }
     }
 
@@ -34,7 +33,8 @@ public final class TestableObservable<Element>: ObservableType, @unchecked Senda
     where Observer.Element == Element {
         let index = subscriptions.count
         subscriptions.append(Subscription(scheduler.clock))
-        let run = isHot ? hot.subscribe(observer) : tell(Sent(AnyObserver(observer)))
+        let observer = AnyObserver(observer)
+        let run = isHot ? listeners.add(observer, as: index) : tell(Sent(observer))
         return Disposables.create(
             run,
             Disposables.create { [self] in
@@ -53,6 +53,22 @@ public final class TestableObservable<Element>: ObservableType, @unchecked Senda
                 }
             }
         )
+    }
+}
+
+/// Whoever is subscribed to a hot observable. No subject: an end is an event like any other, and whoever comes after it
+/// does not hear of it.
+// Unchecked: used on its virtual scheduler's thread, which the scheduler checks.
+private final class Listeners<Element>: @unchecked Sendable {
+    private var list: [(index: Int, observer: AnyObserver<Element>)] = []
+
+    func add(_ observer: AnyObserver<Element>, as index: Int) -> any Disposable {
+        list.append((index, observer))
+        return Disposables.create { self.list.removeAll { $0.index == index } }
+    }
+
+    func tell(_ event: Event<Element>) {
+        for listener in list { listener.observer.on(event) }
     }
 }
 

@@ -43,6 +43,7 @@ private final class EventHandler<Element>: EventReceiver<Element> {
 
     init(_ handler: @escaping (Event<Element>) -> Void) {
         self.handler = handler
+        super.init()
     }
 
     override func next(_ element: Element) {

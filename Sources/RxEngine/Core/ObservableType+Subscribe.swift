@@ -19,11 +19,9 @@ extension ObservableType {
         onCompleted: (@Sendable () -> Void)? = nil,
         onDisposed: (@Sendable () -> Void)? = nil
     ) -> any Disposable {
-        let stack = onError == nil ? Hooks.callStack() : []
         let handlers = Handlers(
-            next: onNext,
-            error: onError ?? { Hooks.defaultErrorHandler(stack, $0) },
-            completed: onCompleted
+            next: onNext, error: onError, completed: onCompleted,
+            callStack: onError == nil ? Hooks.callStack() : []
         )
         return asObservable().start(onDisposed: onDisposed) { HandlersSink(handlers, $0) }
     }
@@ -31,8 +29,10 @@ extension ObservableType {
 
 private struct Handlers<Element> {
     let next: (@Sendable (Element) -> Void)?
-    let error: @Sendable (any Error) -> Void
+    let error: (@Sendable (any Error) -> Void)?
     let completed: (@Sendable () -> Void)?
+    /// Where the subscription was made, for an error without a handler.
+    let callStack: [String]
 }
 
 /// The last link of a chain whose events go to closures.
@@ -50,7 +50,7 @@ private final class HandlersSink<Element>: Sink<Element> {
 
     override func error(_ error: any Error) {
         guard live.end() else { return }
-        handlers.error(error)
+        if let handler = handlers.error { handler(error) } else { Hooks.defaultErrorHandler(handlers.callStack, error) }
         live.dispose()
     }
 

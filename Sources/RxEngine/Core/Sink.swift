@@ -1,12 +1,7 @@
-/// What takes the three kinds of event, one method each, so that no ``Event`` is made on the way.
-open class EventReceiver<Element> {
+/// A sink of whatever type of element.
+open class AnySink {
     /// For subclasses.
     public init() {}
-
-    /// Takes an element.
-    open func next(_ element: Element) {
-        preconditionFailure("\(type(of: self)) does not override next(_:)")
-    }
 
     /// Takes the error that ends the sequence.
     open func error(_ error: any Error) {
@@ -16,6 +11,21 @@ open class EventReceiver<Element> {
     /// Takes the end of the sequence.
     open func completed() {
         preconditionFailure("\(type(of: self)) does not override completed()")
+    }
+
+    final func stop(with end: Termination) {
+        switch end {
+        case .error(let error): self.error(error)
+        case .completed: completed()
+        }
+    }
+}
+
+/// What takes the three kinds of event, one method each, so that no ``Event`` is made on the way.
+open class EventReceiver<Element>: AnySink {
+    /// Takes an element.
+    open func next(_ element: Element) {
+        preconditionFailure("\(type(of: self)) does not override next(_:)")
     }
 
     /// Takes any event.
@@ -39,6 +49,7 @@ open class Sink<Element>: EventReceiver<Element> {
     /// A sink of the run that `live` stands for.
     public init(_ live: LiveSubscription) {
         self.live = live
+        super.init()
     }
 }
 

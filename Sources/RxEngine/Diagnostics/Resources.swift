@@ -1,6 +1,7 @@
 import Synchronization
 
-/// What is alive: exact counts of the engine's objects, kept where the package trait `TRACE_RESOURCES` is on.
+/// What is alive: exact counts of the engine's objects, kept where the package trait `TRACE_RESOURCES` is on, and zero
+/// where it is off.
 ///
 /// A program whose counts come back to where they were has leaked no subscription.
 public enum Resources {
@@ -21,9 +22,16 @@ public enum Resources {
     }
 }
 
-#if TRACE_RESOURCES
-
 extension Resources {
+    /// Whether anything is counted: the package trait `TRACE_RESOURCES` is on.
+    public static var isTraced: Bool {
+        #if TRACE_RESOURCES
+        true
+        #else
+        false
+        #endif
+    }
+
     /// How many objects of all kinds are alive.
     public static var total: Int32 {
         Int32(clamping: Account.everything.total)
@@ -52,5 +60,3 @@ extension Resources {
         return total
     }
 }
-
-#endif

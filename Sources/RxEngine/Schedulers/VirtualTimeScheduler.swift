@@ -45,11 +45,12 @@ open class VirtualTimeScheduler<Converter: VirtualTimeConverterType>: SchedulerT
         scheduleRelative(state, dueTime: .nanoseconds(0), action: action)
     }
 
-    /// Runs `action` when the clock has moved by `dueTime`.
+    /// Runs `action` when the clock has moved by `dueTime`; one that is never due never runs.
     @preconcurrency
     public func scheduleRelative<StateType>(
         _ state: StateType, dueTime: RxTimeInterval, action: @escaping @Sendable (StateType) -> any Disposable
     ) -> any Disposable {
+        guard dueTime.nanoseconds != nil else { return Disposables.create() }
         let time = converter.convertToVirtualTime(now.addingTimeInterval(dueTime.seconds))
         return scheduleAbsoluteVirtual(state, time: time, action: action)
     }

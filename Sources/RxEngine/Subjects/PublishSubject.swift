@@ -1,6 +1,3 @@
-import Synchronization
-
-// Unchecked: what changes is behind the mutex.
 /// A subject without memory: subscribers get what comes after them.
 ///
 ///     on          --1--2-----3--|
@@ -9,49 +6,48 @@ import Synchronization
 ///
 /// Whoever subscribes after the end gets the end alone; after ``dispose()``, an error. Events may come from any thread,
 /// but never two at once.
+// Unchecked: it has nothing of its own that changes.
 public final class PublishSubject<Element>: Observable<Element>, SubjectType, Cancelable, ObserverType,
     @unchecked Sendable
 {
     private let ticket = ResourceTicket(.subject)
-    private let state = Mutex(SubjectState<Element>())
+    private let audience = Audience()
 
     /// A subject without subscribers.
     public override init() {}
+
+    deinit {
+        audience.leaveAll()
+    }
 
     /// Nothing runs on subscribing that would need putting off.
     public override var startsOnTrampoline: Bool { false }
 
     /// Whether anyone is subscribed.
-    public var hasObservers: Bool {
-        state.withLock { !$0.sinks.isEmpty }
-    }
+    public var hasObservers: Bool { audience.isPresent }
 
     /// Whether the subject was disposed.
-    public var isDisposed: Bool {
-        state.withLock { if case .disposed = $0.phase { true } else { false } }
-    }
+    public var isDisposed: Bool { audience.isDisposed }
 
     /// Tells every subscriber. After a terminal event nothing is told any more.
     public func on(_ event: Event<Element>) {
         switch event {
         case .next(let element): onNext(element)
-        case .error, .completed:
-            let last = state.withLock { $0.stop(with: event) }
-            for sink in last.sinks { sink.on(event) }
+        case .error(let error): audience.stop(with: .error(error))
+        case .completed: audience.stop(with: .completed)
         }
     }
 
     /// Tells every subscriber.
     public func onNext(_ element: Element) {
-        let list = state.withLock { $0.sinks }
-        for sink in list.sinks { sink.next(element) }
+        audience.current.next(element)
     }
 
     /// Adds a subscriber; after the end it is told the end at once.
     public override func run(_ sink: Sink<Element>) -> any Disposable {
-        switch state.withLock({ $0.join(sink) }) {
-        case .open(let key): return Membership(of: self, key)
-        case .stopped(let event): sink.on(event)
+        switch audience.join(sink) {
+        case .joined(let membership): return membership
+        case .stopped(let end): sink.stop(with: end)
         case .disposed: sink.error(RxError.disposed(object: self))
         }
         return Disposables.create()
@@ -64,69 +60,6 @@ public final class PublishSubject<Element>: Observable<Element>, SubjectType, Ca
 
     /// Lets go of every subscriber without a word.
     public func dispose() {
-        let last = state.withLock { $0.dispose() }
-        withExtendedLifetime(last) {}
-    }
-
-    private func leave(_ key: SinkList<Element>.Key) {
-        let before = state.withLock { $0.leave(key) }
-        withExtendedLifetime(before) {}
-    }
-
-    /// A subscriber's place in the list. It does not keep the subject alive.
-    private struct Membership: Disposable {
-        weak let subject: PublishSubject?
-        let key: SinkList<Element>.Key
-
-        init(of subject: PublishSubject, _ key: SinkList<Element>.Key) {
-            self.subject = subject
-            self.key = key
-        }
-
-        func dispose() {
-            subject?.leave(key)
-        }
-    }
-}
-
-// Unchecked: reached only under the subject's lock.
-/// What a subject knows. Its transitions decide, under the subject's lock; the subject acts, outside it.
-private struct SubjectState<Element>: @unchecked Sendable {
-    /// The subject's phase, or, with the subscriber's key in it, the answer to a new subscriber.
-    enum Phase<Key>: @unchecked Sendable {
-        case open(Key)
-        case stopped(Event<Element>)
-        case disposed
-    }
-
-    private(set) var sinks = SinkList<Element>()
-    private(set) var phase = Phase<Void>.open(())
-
-    mutating func join(_ sink: Sink<Element>) -> Phase<SinkList<Element>.Key> {
-        switch phase {
-        case .open: .open(sinks.append(sink))
-        case .stopped(let event): .stopped(event)
-        case .disposed: .disposed
-        }
-    }
-
-    /// - Returns: the subscribers as they were.
-    mutating func leave(_ key: SinkList<Element>.Key) -> SinkList<Element> {
-        let before = sinks
-        sinks.remove(key)
-        return before
-    }
-
-    /// - Returns: the subscribers to tell.
-    mutating func stop(with event: Event<Element>) -> SinkList<Element> {
-        guard case .open = phase else { return SinkList() }
-        phase = .stopped(event)
-        return sinks.takeAll()
-    }
-
-    /// - Returns: the subscribers as they were.
-    mutating func dispose() -> SinkList<Element> {
-        phase = .disposed
-        return sinks.takeAll()
+        audience.dispose()
     }
 }

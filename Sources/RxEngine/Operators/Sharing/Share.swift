@@ -1,5 +1,3 @@
-import Synchronization
-
 /// How long a shared sequence remembers.
 public enum SubjectLifetimeScope: Sendable {
     /// As long as anyone is subscribed: the first subscriber after the last one left, or after the end, starts anew.
@@ -26,22 +24,26 @@ extension ObservableType {
     }
 }
 
-// Unchecked: what changes is behind the mutex.
+// Unchecked: what changes is behind the lock.
 private final class SharedObservable<Element>: Observable<Element>, @unchecked Sendable {
-    typealias Key = SinkList<Element>.Key
-
     private let upstream: Observable<Element>
-    private let state: Mutex<ShareState<Element>>
+    private let lock = Lock()
+    private var state: ShareState<Element>
 
     init(_ upstream: Observable<Element>, replay: Int, _ scope: SubjectLifetimeScope) {
         precondition(replay >= 0, "a share replays a number of elements, not \(replay)")
         self.upstream = upstream
-        state = Mutex(ShareState(replay: replay, scope))
+        state = ShareState(replay: replay, scope)
+    }
+
+    deinit {
+        let forgotten = state.forget()
+        withExtendedLifetime(forgotten) {}
     }
 
     override func run(_ sink: Sink<Element>) -> any Disposable {
-        let (key, connection) = state.withLock { $0.join(sink) }
-        while let missed = state.withLock({ $0.catchUp(key) }) {
+        let (key, connection) = lock.locked { state.join(sink) }
+        while let missed = lock.locked({ state.catchUp(key) }) {
             for event in missed { sink.on(event) }
         }
         if let connection {
@@ -54,45 +56,55 @@ private final class SharedObservable<Element>: Observable<Element>, @unchecked S
 
     /// - Returns: whether the last one left, so that the run is over.
     @discardableResult
-    private func leave(_ key: Key) -> Bool {
-        let (before, connection) = state.withLock { $0.leave(key) }
-        connection?.dispose()
-        return withExtendedLifetime(before) { connection != nil }
+    private func leave(_ key: SinkList.Key) -> Bool {
+        let leaving = lock.locked { state.leave(key) }
+        leaving.connection?.dispose()
+        return withExtendedLifetime(leaving.remains) { leaving.connection != nil }
     }
 
     /// Where the shared run's events arrive.
     private final class ConnectionSink: Sink<Element> {
         private let shared: SharedObservable
+        /// Room for the element that the next one drives out.
+        private let evicted = UnsafeMutablePointer<Element>.allocate(capacity: 1)
 
         init(_ shared: SharedObservable, _ connection: LiveSubscription) {
             self.shared = shared
             super.init(connection)
         }
 
+        deinit {
+            evicted.deallocate()
+        }
+
         override func next(_ element: Element) {
-            let list = shared.state.withLock { $0.next(element, from: live) }
-            for sink in list.sinks { sink.next(element) }
+            let (list, hasEvicted) = shared.lock.locked {
+                shared.state.next(element, from: live, evicting: evicted)
+            }
+            if hasEvicted { _ = evicted.move() }
+            list.next(element)
         }
 
         override func error(_ error: any Error) {
-            stop(with: .error(error))
+            stop(.error(error))
         }
 
         override func completed() {
-            stop(with: .completed)
+            stop(.completed)
         }
 
-        private func stop(with event: Event<Element>) {
+        private func stop(_ end: Termination) {
             guard live.end() else { return }
-            let last = shared.state.withLock { $0.stop(with: event, from: live) }
-            for sink in last.sinks { sink.on(event) }
+            let (list, remains) = shared.lock.locked { shared.state.stop(with: end, from: live) }
+            list.stop(with: end)
             live.dispose()
+            withExtendedLifetime(remains) {}
         }
     }
 
     private struct Membership: Disposable {
         let shared: SharedObservable
-        let key: Key
+        let key: SinkList.Key
 
         func dispose() {
             shared.leave(key)

@@ -1,25 +1,22 @@
-// Unchecked: reached only under the shared observable's lock.
 /// What a shared observable knows. Its transitions decide, under the observable's lock; the observable acts, outside it.
-struct ShareState<Element>: @unchecked Sendable {
-    typealias Key = SinkList<Element>.Key
-
+struct ShareState<Element> {
     /// A subscriber that is being told what it missed, and what has come meanwhile.
     private struct Newcomer {
-        let key: Key
+        let key: SinkList.Key
         let sink: Sink<Element>
         var missed: [Event<Element>]
     }
 
     private let scope: SubjectLifetimeScope
     private var replay: ReplayBuffer<Element>
-    private var sinks = SinkList<Element>()
+    private var sinks = SinkList()
     private var newcomers: [Newcomer] = []
     /// Newcomers whose run has ended: they are told so, and are not part of the next.
     private var finishing: [Newcomer] = []
     /// The run that is going on.
     private var connection: LiveSubscription?
     /// How the only run ended, where its memory outlives it.
-    private var end: Event<Element>?
+    private var end: Termination?
 
     init(replay: Int, _ scope: SubjectLifetimeScope) {
         self.replay = ReplayBuffer(capacity: replay)
@@ -29,11 +26,11 @@ struct ShareState<Element>: @unchecked Sendable {
     /// Adds a subscriber, which then catches up.
     ///
     /// - Returns: its key and, where it is the first, the connection that the caller is to start.
-    mutating func join(_ sink: Sink<Element>) -> (Key, LiveSubscription?) {
+    mutating func join(_ sink: Sink<Element>) -> (SinkList.Key, LiveSubscription?) {
         let key = sinks.makeKey()
         let missed = replay.elements.map(Event.next)
         if let end {
-            finishing.append(Newcomer(key: key, sink: sink, missed: missed + [end]))
+            finishing.append(Newcomer(key: key, sink: sink, missed: missed + [Event(end)]))
             return (key, nil)
         }
         newcomers.append(Newcomer(key: key, sink: sink, missed: missed))
@@ -44,7 +41,7 @@ struct ShareState<Element>: @unchecked Sendable {
     }
 
     /// - Returns: what the subscriber is to be told next, `nil` when it has caught up and gets what comes from now on.
-    mutating func catchUp(_ key: Key) -> [Event<Element>]? {
+    mutating func catchUp(_ key: SinkList.Key) -> [Event<Element>]? {
         if let index = finishing.firstIndex(where: { $0.key == key }) {
             return finishing.remove(at: index).missed
         }
@@ -55,43 +52,61 @@ struct ShareState<Element>: @unchecked Sendable {
         return missed.isEmpty ? nil : missed
     }
 
-    /// - Returns: whom to tell.
-    mutating func next(_ element: Element, from run: LiveSubscription) -> SinkList<Element> {
-        guard run === connection else { return SinkList() }
-        replay.append(element)
-        for index in newcomers.indices { newcomers[index].missed.append(.next(element)) }
-        return sinks
+    /// Remembers an element; one that is forgotten for it is moved to `evicted`.
+    ///
+    /// - Returns: whom to tell, and whether one was forgotten.
+    mutating func next(
+        _ element: Element, from run: LiveSubscription, evicting evicted: UnsafeMutablePointer<Element>
+    ) -> (SinkList, Bool) {
+        guard run === connection else { return (SinkList(), false) }
+        let hasEvicted = replay.append(element, evicting: evicted)
+        if !newcomers.isEmpty { tellNewcomers(.next(element)) }
+        return (sinks, hasEvicted)
     }
 
-    /// - Returns: whom to tell.
-    mutating func stop(with event: Event<Element>, from run: LiveSubscription) -> SinkList<Element> {
-        guard run === connection else { return SinkList() }
+    /// - Returns: whom to tell, and what is let go of.
+    mutating func stop(with end: Termination, from run: LiveSubscription) -> (SinkList, AnyObject?) {
+        guard run === connection else { return (SinkList(), nil) }
         connection = nil
-        switch scope {
-        case .whileConnected: replay.removeAll()
-        case .forever: end = event
-        }
-        for index in newcomers.indices { newcomers[index].missed.append(event) }
+        tellNewcomers(Event(end))
         finishing += newcomers
         newcomers = []
-        return sinks.takeAll()
+        if scope == .forever { self.end = end }
+        return (sinks.takeAll(), scope == .whileConnected ? replay.takeAll() : nil)
+    }
+
+    /// What is left to do when a subscriber has left.
+    struct Leaving {
+        /// The run to stop, where it was the last.
+        var connection: LiveSubscription?
+        /// What is let go of.
+        var remains: [Any] = []
     }
 
     /// Removes a subscriber.
-    ///
-    /// - Returns: the subscribers as they were, and the connection to dispose where the last one left.
-    mutating func leave(_ key: Key) -> (SinkList<Element>, LiveSubscription?) {
-        var before = sinks
+    mutating func leave(_ key: SinkList.Key) -> Leaving {
+        var leaving = Leaving(remains: [sinks, newcomers, finishing])
         if let index = finishing.firstIndex(where: { $0.key == key }) {
-            before.append(finishing.remove(at: index).sink, as: key)
-            return (before, nil)
-        } else if let index = newcomers.firstIndex(where: { $0.key == key }) {
-            before.append(newcomers.remove(at: index).sink, as: key)
-        } else if !sinks.remove(key) {
-            return (before, nil)
+            finishing.remove(at: index)
+            return leaving
         }
-        guard sinks.isEmpty, newcomers.isEmpty, let last = connection.take() else { return (before, nil) }
-        if scope == .whileConnected { replay.removeAll() }
-        return (before, last)
+        if let index = newcomers.firstIndex(where: { $0.key == key }) {
+            newcomers.remove(at: index)
+        } else if !sinks.remove(key) {
+            return leaving
+        }
+        guard sinks.isEmpty, newcomers.isEmpty, let last = connection.take() else { return leaving }
+        leaving.connection = last
+        if scope == .whileConnected, let forgotten = replay.takeAll() { leaving.remains.append(forgotten) }
+        return leaving
+    }
+
+    /// Lets go of what is remembered, at the end of the observable's own life.
+    mutating func forget() -> AnyObject? {
+        replay.takeAll()
+    }
+
+    private mutating func tellNewcomers(_ event: Event<Element>) {
+        for index in newcomers.indices { newcomers[index].missed.append(event) }
     }
 }

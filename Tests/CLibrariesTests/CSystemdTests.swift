@@ -1,0 +1,40 @@
+import CSystemd
+import Foundation
+import Testing
+
+@Suite struct CSystemdTests {
+    /// The library tells no version: these came with it.
+    @Test(arguments: ["sd_id128_string_equal", "sd_bus_error_setfv", "sd_event_set_signal_exit"])
+    func theLibraryIsAtLeast252(symbol: String) throws {
+        let library = try #require(dlopen("libsystemd.so.0", RTLD_NOW | RTLD_NOLOAD))
+        defer { dlclose(library) }
+        #expect(dlsym(library, symbol) != nil)
+    }
+
+    @Test func identifiersAreReadAndWritten() {
+        let text = "0123456789abcdef0123456789abcdef"
+        var id = sd_id128_t()
+        #expect(sd_id128_from_string(text, &id) == 0)
+        #expect(sd_id128_string_equal(text, id) == 1)
+        #expect(sd_id128_from_string("not one", &id) == -EINVAL)
+    }
+
+    @Test func theJournalIsWrittenByPlainFunctions() {
+        // In C these names are macros that add the caller's place to each record, unless the shim keeps them away.
+        let send: @convention(c) (UnsafePointer<iovec>?, Int32) -> Int32 = sd_journal_sendv
+        #expect(send(nil, 0) == -EINVAL)
+    }
+
+    @Test func aJournalIsReadFromADirectory() throws {
+        let directory = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
+        try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: false)
+        defer { try? FileManager.default.removeItem(at: directory) }
+        var journal: OpaquePointer?
+        #expect(sd_journal_open_directory(&journal, directory.path, 0) == 0)
+        defer { sd_journal_close(journal) }
+        #expect(sd_journal_add_match(journal, "_SYSTEMD_UNIT=a.service", 0) == 0)
+        #expect(sd_journal_next(journal) == 0)
+        #expect(sd_journal_add_match(journal, "no match", 0) == -EINVAL)
+    }
+
+}

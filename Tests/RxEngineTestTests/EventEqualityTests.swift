@@ -1,0 +1,29 @@
+import RxEngine
+import RxEngineTest
+import TestSupport
+import Testing
+
+@Suite struct EventEqualityTests {
+    struct OtherError: Error, CustomStringConvertible {
+        let description: String
+    }
+
+    static let rows: [(Event<Int>, Event<Int>, Bool)] = [
+        (.next(1), .next(1), true),
+        (.next(1), .next(2), false),
+        (.next(1), .completed, false),
+        (.completed, .completed, true),
+        (.completed, .error(TestError("a")), false),
+        (.error(TestError("a")), .next(1), false),
+        (.error(TestError("a")), .error(TestError("a")), true),
+        (.error(TestError("a")), .error(TestError("b")), false),
+        // Errors need not be comparable, so that it is their description that counts.
+        (.error(TestError("a")), .error(OtherError(description: "a")), true),
+        (.error(RxError.timeout), .error(RxError.noElements), false),
+    ]
+
+    @Test(arguments: rows) func kindAndContentMakeItEqual(one: Event<Int>, other: Event<Int>, areEqual: Bool) {
+        #expect((one == other) == areEqual)
+        #expect((other == one) == areEqual)
+    }
+}
