@@ -1,5 +1,8 @@
-import Runtime
 import Synchronization
+
+#if DEBUG
+import Runtime
+#endif
 
 /// The points where a program sees what the engine would otherwise keep to itself.
 public enum Hooks {
@@ -59,9 +62,11 @@ public enum Hooks {
         #endif
     }
 
+    #if DEBUG
     /// The frames above the caller, innermost first.
-    package static func currentCallStack() -> [String] {
+    private static func currentCallStack() -> [String] {
         guard let stack = try? Backtrace.capture().symbolicated() else { return [] }
         return stack.frames.map(\.description)
     }
+    #endif
 }

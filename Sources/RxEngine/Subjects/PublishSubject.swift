@@ -1,3 +1,4 @@
+// Unchecked: it has nothing of its own that changes.
 /// A subject without memory: subscribers get what comes after them.
 ///
 ///     on          --1--2-----3--|
@@ -6,7 +7,6 @@
 ///
 /// Whoever subscribes after the end gets the end alone; after ``dispose()``, an error. Events may come from any thread,
 /// but never two at once.
-// Unchecked: it has nothing of its own that changes.
 public final class PublishSubject<Element>: Observable<Element>, SubjectType, Cancelable, ObserverType,
     @unchecked Sendable
 {
