@@ -9,6 +9,8 @@ enum Command: Sendable, Equatable {
     case reload
     /// Stop, because of this signal.
     case stop(Int32)
+    /// Stop, because the daemon can no longer be told to.
+    case fail(String)
 }
 
 /// The commands that wait for the main thread.

@@ -45,23 +45,28 @@ final class Daemon: Sendable {
 
         let baseline = Resources.total
         Hooks.defaultErrorHandler = { stack, error in self.report(error, stack) }
-        var root: DisposeBag? = DisposeBag()
-        if let root {
-            Signals.observe([SIGTERM, SIGINT, SIGHUP], on: .init(label: "rx.signals"))
-                .subscribe(onNext: { self.receive($0) })
-                .disposed(by: root)
-            if let interval = ServiceManager.watchdogInterval { watchdog.start(interval).disposed(by: root) }
-        }
-        let signal = obey(startingWith: plan, since: started)
-        root = nil
-        verify(baseline, after: signal)
-        return leave(Program.ExitCode.success)
+        let ending = live(with: plan, since: started)
+        verify(baseline, after: ending)
+        return leave(ending.exitCode)
     }
 
-    /// Runs generation after generation until it is time to stop.
+    /// Has everything that lives hang on one bag, and drops it when it is time to stop.
+    private func live(with plan: Plan, since started: ContinuousClock.Instant) -> Ending {
+        let running = SerialDisposable()
+        let root = DisposeBag(disposing: running)
+        Signals.observe([SIGTERM, SIGINT, SIGHUP], on: .init(label: "rx.signals"))
+            .subscribe(onNext: { self.receive($0) }, onError: { self.commands.send(.fail("\($0)")) })
+            .disposed(by: root)
+        if let interval = ServiceManager.watchdogInterval { watchdog.start(interval).disposed(by: root) }
+        return withExtendedLifetime(root) { obey(startingWith: plan, since: started, running) }
+    }
+
+    /// Runs generation after generation in `running` until it is time to stop.
     ///
-    /// - Returns: the signal that asked for it.
-    private func obey(startingWith plan: Plan, since started: ContinuousClock.Instant) -> Int32 {
+    /// - Returns: why it was.
+    private func obey(
+        startingWith plan: Plan, since started: ContinuousClock.Instant, _ running: SerialDisposable
+    ) -> Ending {
         let reporter = ResourceReporter(records: records, lines: lines)
         var current: Generation?
         var next: Generation? = start(plan, 1)
@@ -73,6 +78,7 @@ final class Daemon: Sendable {
                 (current, next) = (armed, nil)
                 generationNumber.store(number, ordering: .relaxed)
                 watchdog.watch(armed.graph.schedulers)
+                running.disposable = armed
                 old?.stop(within: armed.plan.drainWithin)
                 try? ServiceManager.tell(.ready, .status(reporter.status(armed)))
                 if old == nil {
@@ -87,16 +93,24 @@ final class Daemon: Sendable {
                 next?.stop(within: .zero)
                 next = start(plan, (next ?? current).map { $0.number + 1 } ?? 1)
             case .stop(let signal):
-                let drain = (current ?? next)?.plan.drainWithin ?? .zero
-                try? ServiceManager.tell(.stopping, .extendTimeout(drain + .seconds(2)))
-                tell(.lifecycle, .notice, "stopping on \(name(of: signal))", [.phase: "stopping"])
-                next?.stop(within: drain)
-                current?.stop(within: drain)
-                _ = lines.drain(within: drain)
-                records.drain(within: drain)
-                return signal
+                end(.signal(signal), next, current)
+                return .signal(signal)
+            case .fail(let reason):
+                end(.failure(reason), next, current)
+                return .failure(reason)
             }
         }
+    }
+
+    /// Stops what is running, and lets sinks finish their work for as long as the config allows.
+    private func end(_ ending: Ending, _ generations: Generation?...) {
+        let running = generations.compactMap(\.self)
+        let drain = running.last?.plan.drainWithin ?? .zero
+        try? ServiceManager.tell(.stopping, .extendTimeout(drain + .seconds(2)))
+        tell(.lifecycle, ending.priority, "stopping on \(ending)", [.phase: "stopping"])
+        for generation in running { generation.stop(within: drain) }
+        _ = lines.drain(within: drain)
+        records.drain(within: drain)
     }
 
     private func start(_ plan: Plan, _ number: Int) -> Generation {
@@ -125,14 +139,14 @@ final class Daemon: Sendable {
     }
 
     /// Checks that everything is gone, and says so.
-    private func verify(_ baseline: Int32, after signal: Int32) {
+    private func verify(_ baseline: Int32, after ending: Ending) {
         let deadline = ContinuousClock.now + .seconds(1)
         while Resources.total != baseline, ContinuousClock.now < deadline { poll(nil, 0, 1) }
         let total = Resources.total
         let isClean = total == baseline
         tell(
             .lifecycle, isClean ? .notice : .err,
-            "stopped on \(name(of: signal)): \(total) live resources, "
+            "stopped on \(ending): \(total) live resources, "
                 + (isClean ? "as before the start" : "\(baseline) before the start: something leaked"),
             [.phase: "stopped", .total: String(total), .baseline: String(baseline)])
     }
@@ -153,14 +167,6 @@ final class Daemon: Sendable {
     ) {
         records.write(
             Record(kind, priority, generation: generationNumber.load(ordering: .relaxed), message, fields))
-    }
-
-    private func name(of signal: Int32) -> String {
-        switch signal {
-        case SIGTERM: "SIGTERM"
-        case SIGINT: "SIGINT"
-        default: "signal \(signal)"
-        }
     }
 }
 

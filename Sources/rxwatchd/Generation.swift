@@ -4,7 +4,7 @@ import RxLinux
 import RxPipelines
 
 /// One reading of the config, running.
-final class Generation: Sendable {
+final class Generation: Disposable {
     /// How many readings there were, this one included.
     let number: Int
     let plan: Plan
@@ -32,9 +32,14 @@ final class Generation: Sendable {
         _ = subscriptions.insert(reports)
     }
 
+    /// Stops every pipeline.
+    func dispose() {
+        subscriptions.dispose()
+    }
+
     /// Stops every pipeline, and waits until each has let go of the event it was at, but no longer than `deadline`.
     func stop(within deadline: Duration) {
-        subscriptions.dispose()
+        dispose()
         let idle = DispatchSemaphore(value: 0)
         for scheduler in graph.schedulers {
             _ = scheduler.schedule(()) {

@@ -1,3 +1,4 @@
+import Glibc
 import RxPipelines
 
 /// The program, from its arguments to its exit code.
@@ -22,7 +23,10 @@ enum Program {
         case .help: print(Options.usage)
         case .version: print("rxwatchd \(version)")
         case .check: return check(options.config)
-        case .run: return Daemon(config: options.config).run()
+        case .run:
+            // Whoever reads standard output may go: what is written then is lost, and the daemon stays.
+            signal(SIGPIPE, SIG_IGN)
+            return Daemon(config: options.config).run()
         }
         return ExitCode.success
     }

@@ -9,17 +9,25 @@ import Synchronization
 final class Watchdog: Sendable {
     private let scheduler = SerialDispatchQueueScheduler(internalSerialQueueName: "rx.watchdog")
     private let feed: @Sendable () -> Void
-    private let unanswered = Atomic(0)
-    private let watched = Mutex<[any SchedulerType]>([])
+    private let state = Mutex(State())
+
+    private struct State {
+        var watched: [any SchedulerType] = []
+        var round = 0
+        var unanswered = 0
+    }
 
     /// A watchdog that feeds by calling `feed`.
     init(feed: @escaping @Sendable () -> Void = { try? ServiceManager.tell(.watchdog) }) {
         self.feed = feed
     }
 
-    /// Watches these schedulers from the next round on, in place of those before.
+    /// Watches these schedulers from the next round on, in place of those before, which need no longer answer.
     func watch(_ schedulers: [any SchedulerType]) {
-        watched.withLock { $0 = schedulers }
+        state.withLock {
+            $0.watched = schedulers
+            $0.unanswered = 0
+        }
     }
 
     /// Feeds three times an `interval`.
@@ -28,15 +36,26 @@ final class Watchdog: Sendable {
     }
 
     func round() {
-        guard unanswered.load(ordering: .acquiring) == 0 else { return }
+        let begun = state.withLock { state -> (round: Int, asked: [any SchedulerType])? in
+            guard state.unanswered == 0 else { return nil }
+            state.round += 1
+            state.unanswered = state.watched.count
+            return (state.round, state.watched)
+        }
+        guard let begun else { return }
         feed()
-        let schedulers = watched.withLock { $0 }
-        unanswered.store(schedulers.count, ordering: .releasing)
-        for scheduler in schedulers {
+        for scheduler in begun.asked {
             _ = scheduler.schedule(()) {
-                self.unanswered.subtract(1, ordering: .acquiringAndReleasing)
+                self.answer(in: begun.round)
                 return Disposables.create()
             }
+        }
+    }
+
+    /// Counts an answer, unless it comes from before the last ``watch(_:)``.
+    private func answer(in round: Int) {
+        state.withLock { state in
+            if round == state.round { state.unanswered = max(0, state.unanswered - 1) }
         }
     }
 }

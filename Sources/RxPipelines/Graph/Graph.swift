@@ -46,6 +46,7 @@ package final class Graph: Sendable {
             let account = Resources.Account(pipeline.name)
             let node = account.charge {
                 pipeline.steps.reduce(upstream) { $1.apply(to: $0, on: scheduler) }
+                    .restarting(account, on: scheduler)
                     .share(replay: pipeline.replay, scope: pipeline.scope)
             }
             nodes[pipeline.name] = node

@@ -1,16 +1,13 @@
 import RxEngine
-import Synchronization
 
-/// A pipeline that is running into its sinks, and that starts again when it fails.
+/// A pipeline that is running into its sinks.
 final class PipelineRun: Disposable {
     let account: Resources.Account
     let scheduler: any SchedulerType
     private let node: Observable<PipelineEvent>
     private let sinks: [(name: String, kind: any SinkKind)]
     private let surroundings: SinkSurroundings
-    /// The subscription, or, after a failure, the wait for the next.
-    private let current = SerialDisposable()
-    private let failures = Atomic(0)
+    private let subscription = SerialDisposable()
 
     init(
         _ node: Observable<PipelineEvent>, _ sinks: [(name: String, kind: any SinkKind)],
@@ -25,26 +22,16 @@ final class PipelineRun: Disposable {
 
     /// Called on the pipeline's scheduler.
     func start() {
-        guard !current.isDisposed else { return }
-        // In place before it runs: a failure while it starts puts the wait for the next in its stead.
-        let subscription = SingleAssignmentDisposable()
-        current.disposable = subscription
         account.charge {
-            subscription.setDisposable(
-                node.subscribe(
-                    onNext: { self.take($0) },
-                    onError: { self.restart(after: $0) },
-                    onCompleted: { self.ended() }
-                ))
+            subscription.disposable = node.subscribe(onNext: { self.take($0) }, onCompleted: { self.ended() })
         }
     }
 
     func dispose() {
-        current.dispose()
+        subscription.dispose()
     }
 
     private func take(_ event: PipelineEvent) {
-        failures.store(0, ordering: .relaxed)
         for sink in sinks {
             do {
                 try sink.kind.take(event, surroundings)
@@ -56,26 +43,11 @@ final class PipelineRun: Disposable {
         }
     }
 
-    private func restart(after error: any Error) {
-        let pause = Self.pause(after: failures.wrappingAdd(1, ordering: .relaxed).oldValue)
-        let error = PipelineError(pipeline: surroundings.pipeline, restart: pause, cause: error)
-        Hooks.defaultErrorHandler(Hooks.recordCallStackOnError ? Hooks.customCaptureSubscriptionCallstack() : [], error)
-        current.disposable = scheduler.scheduleRelative((), dueTime: pause.interval) {
-            self.start()
-            return Disposables.create()
-        }
-    }
-
     private func ended() {
         surroundings.records.write(
             Record(
                 .source, .notice, generation: surroundings.generation,
                 "\(surroundings.pipeline) has come to its end: its source tells no more",
                 [.pipeline: surroundings.pipeline]))
-    }
-
-    /// 1s, 2s, 4s and so on, up to a minute.
-    static func pause(after failures: Int) -> Duration {
-        .seconds(min(60, 1 << min(failures, 6)))
     }
 }

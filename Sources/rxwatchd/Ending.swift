@@ -1,0 +1,31 @@
+import Glibc
+import RxPipelines
+
+/// Why the daemon stops.
+enum Ending: CustomStringConvertible {
+    case signal(Int32)
+    case failure(String)
+
+    var exitCode: Int32 {
+        switch self {
+        case .signal: Program.ExitCode.success
+        case .failure: Program.ExitCode.failure
+        }
+    }
+
+    var priority: Priority {
+        switch self {
+        case .signal: .notice
+        case .failure: .err
+        }
+    }
+
+    var description: String {
+        switch self {
+        case .signal(SIGTERM): "SIGTERM"
+        case .signal(SIGINT): "SIGINT"
+        case .signal(let number): "signal \(number)"
+        case .failure(let reason): reason
+        }
+    }
+}

@@ -1,0 +1,113 @@
+import RxEngine
+import RxEngineTest
+import RxLinux
+import TestSupport
+import Testing
+
+@Suite(.balanced) struct TickScheduleTests {
+    /// When the ticks of an interval come that is subscribed at 0 and disposed at 100.
+    private func times(
+        _ schedule: TickSchedule, asleep: [Int: Int] = [:], jitters: [Duration] = []
+    ) -> [Int] {
+        let scheduler = TestScheduler(initialClock: 0, simulateProcessingDelay: false)
+        let log = Box<[Int]>([])
+        let rest = Box(jitters)
+        let subscription = Observable.ticks(schedule, scheduler: scheduler) { most in
+            let jitter = rest.value.first ?? .zero
+            rest.update { $0 = Array($0.dropFirst()) }
+            return min(jitter, most)
+        }
+        .subscribe(onNext: { tick in
+            #expect(tick == log.value.count)
+            log.append(scheduler.clock)
+            scheduler.sleep(asleep[tick] ?? 0)
+        })
+        scheduler.advanceTo(100)
+        subscription.dispose()
+        scheduler.start()
+        return log.value
+    }
+
+    @Test(arguments: [
+        (TickSchedule(every: .seconds(30)), [30, 60, 90]),
+        (TickSchedule(every: .seconds(30), delay: .seconds(1)), [1, 31, 61, 91]),
+        (TickSchedule(every: .seconds(30), delay: .zero), [0, 30, 60, 90]),
+        (TickSchedule(every: .seconds(20), delay: .seconds(70)), [70, 90]),
+        (TickSchedule(every: .seconds(20), delay: .seconds(101)), []),
+    ])
+    func ticksAfterTheDelayAndThenEveryPeriod(schedule: TickSchedule, expected: [Int]) {
+        #expect(times(schedule) == expected)
+    }
+
+    @Test func aJitterMakesATickLateAndMovesNoOther() {
+        let schedule = TickSchedule(every: .seconds(20), jitter: .seconds(5))
+        let jitters: [Duration] = [.seconds(4), .zero, .seconds(3), .seconds(99)]
+        #expect(times(schedule, jitters: jitters) == [24, 40, 63, 85, 100])
+    }
+
+    @Test func withoutAJitterNothingIsDrawn() {
+        #expect(times(TickSchedule(every: .seconds(40)), jitters: [.seconds(7)]) == [40, 80])
+    }
+
+    @Test func theDefaultDrawsBetweenNothingAndTheJitter() {
+        let scheduler = TestScheduler(initialClock: 0, resolution: 0.001, simulateProcessingDelay: false)
+        let log = Box<[Int]>([])
+        let subscription = Observable.ticks(
+            TickSchedule(every: .seconds(1), jitter: .milliseconds(500)), scheduler: scheduler
+        )
+        .subscribe(onNext: { _ in log.append(scheduler.clock % 1000) })
+        scheduler.advanceTo(100_999)
+        subscription.dispose()
+        scheduler.start()
+        #expect(log.value.count == 100 && log.value.allSatisfy { (0...500).contains($0) })
+        #expect(Set(log.value).count > 10)
+    }
+
+    @Test(
+        arguments: [
+            // Busy for less than a period: nothing moves.
+            ([1: 9], [10, 20, 30, 40, 50, 60, 70, 80, 90, 100]),
+            // The tick of 30 comes late, at 35; the next is in time again.
+            ([1: 15], [10, 20, 35, 40, 50, 60, 70, 80, 90, 100]),
+            // Of 30, 40 and 50 the first is made up for, the others are left out.
+            ([1: 35], [10, 20, 55, 60, 70, 80, 90, 100]),
+            ([0: 25, 3: 25], [10, 35, 40, 50, 75, 80, 90, 100]),
+        ] as [([Int: Int], [Int])])
+    func ticksThatWereMissedAreLeftOutButForOne(asleep: [Int: Int], expected: [Int]) {
+        #expect(times(TickSchedule(every: .seconds(10)), asleep: asleep) == expected)
+    }
+
+    @Test func eachSubscriberCountsForItself() {
+        let scheduler = TestScheduler(initialClock: 0, simulateProcessingDelay: false)
+        let ticks = Observable.ticks(TickSchedule(every: .seconds(10)), scheduler: scheduler)
+        let (first, second) = (scheduler.createObserver(Int.self), scheduler.createObserver(Int.self))
+        let one = ticks.subscribe(first)
+        scheduler.advanceTo(15)
+        let other = ticks.subscribe(second)
+        scheduler.advanceTo(30)
+        one.dispose()
+        other.dispose()
+        scheduler.start()
+        #expect(first.events == [.next(10, 0), .next(20, 1), .next(30, 2)])
+        #expect(second.events == [.next(25, 0)])
+    }
+
+    @Test func anObserverThatHasEnoughGetsNoMore() {
+        let scheduler = TestScheduler(initialClock: 0, simulateProcessingDelay: false)
+        let log = Box<[Int]>([])
+        let subscription = SerialDisposable()
+        subscription.disposable = Observable.ticks(TickSchedule(every: .seconds(10)), scheduler: scheduler)
+            .subscribe(onNext: { tick in
+                log.append(tick)
+                if tick == 1 { subscription.dispose() }
+            })
+        scheduler.start()
+        #expect(log.value == [0, 1])
+    }
+
+    @Test func aPeriodIsLongerThanNothing() async {
+        await #expect(processExitsWith: .failure) {
+            _ = Observable.ticks(TickSchedule(every: .zero), scheduler: TestScheduler(initialClock: 0))
+        }
+    }
+}

@@ -1,0 +1,34 @@
+import Glibc
+import Testing
+
+/// A service manager's end of the notify socket, for a test in a process of its own: it is in the environment.
+final class NotifySocket {
+    private let descriptor: Int32
+    private let path: String
+
+    init() throws {
+        path = "/tmp/rxwatchd-notify-\(getpid())"
+        descriptor = socket(AF_UNIX, Int32(SOCK_DGRAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
+        var address = sockaddr_un()
+        address.sun_family = sa_family_t(AF_UNIX)
+        withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: path.utf8) }
+        let size = socklen_t(MemoryLayout<sockaddr_un>.size)
+        let status = withUnsafePointer(to: &address) {
+            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { bind(descriptor, $0, size) }
+        }
+        try #require(status == 0)
+        setenv("NOTIFY_SOCKET", path, 1)
+    }
+
+    deinit {
+        close(descriptor)
+        unlink(path)
+    }
+
+    /// The next message, `nil` where there is none.
+    func message() -> String? {
+        var buffer = [UInt8](repeating: 0, count: 4096)
+        let count = recv(descriptor, &buffer, buffer.count, Int32(MSG_DONTWAIT))
+        return count >= 0 ? String(decoding: buffer[..<count], as: UTF8.self) : nil
+    }
+}

@@ -1,0 +1,47 @@
+import Glibc
+import Testing
+
+/// The folder that holds Package.swift.
+let repository = #filePath.split(separator: "/").dropLast(3).reduce(into: "") { $0 += "/\($1)" }
+
+/// A file that goes away with the object.
+final class TemporaryFile {
+    let path: String
+
+    init(_ text: String) throws {
+        var template = Array("/tmp/rxwatchd-test-XXXXXX".utf8CString)
+        let descriptor = mkstemp(&template)
+        try #require(descriptor >= 0)
+        path = template.withUnsafeBufferPointer { $0.baseAddress.map { String(cString: $0) } ?? "" }
+        let bytes = Array(text.utf8)
+        let written = write(descriptor, bytes, bytes.count)
+        close(descriptor)
+        try #require(written == bytes.count)
+    }
+
+    deinit {
+        unlink(path)
+    }
+}
+
+func text(of path: String) throws -> String {
+    let file = try #require(fopen(path, "r"))
+    defer { fclose(file) }
+    var bytes: [UInt8] = []
+    while case let byte = fgetc(file), byte != EOF { bytes.append(UInt8(byte)) }
+    return String(decoding: bytes, as: UTF8.self)
+}
+
+/// The names in a folder, sorted.
+func names(in folder: String) -> [String] {
+    guard let stream = opendir(folder) else { return [] }
+    defer { closedir(stream) }
+    var names: [String] = []
+    while let entry = readdir(stream) {
+        names.append(
+            withUnsafePointer(to: &entry.pointee.d_name) {
+                $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+            })
+    }
+    return names.sorted()
+}

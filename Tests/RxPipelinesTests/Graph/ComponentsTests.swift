@@ -1,0 +1,26 @@
+import Testing
+
+@testable import RxPipelines
+
+struct ComponentsTests {
+    /// Joins the pairs, and puts nodes together that hang together.
+    private func groups(_ pairs: [(String, String)], of nodes: String) -> Set<String> {
+        var components = Components()
+        for (one, other) in pairs { components.join(one, other) }
+        return Set(Dictionary(grouping: nodes.map(String.init)) { components.name(of: $0) }.values.map { $0.joined() })
+    }
+
+    @Test(
+        arguments: [
+            ([], "ab", ["a", "b"]),
+            ([("a", "b")], "abc", ["ab", "c"]),
+            ([("a", "b"), ("c", "d")], "abcd", ["ab", "cd"]),
+            ([("a", "b"), ("c", "d"), ("d", "a")], "abcd", ["abcd"]),
+            ([("b", "a"), ("c", "a"), ("d", "a")], "abcd", ["abcd"]),
+            ([("a", "b"), ("b", "a"), ("a", "a")], "abc", ["ab", "c"]),
+            ([("a", "b"), ("b", "c"), ("c", "d"), ("e", "f")], "abcdef", ["abcd", "ef"]),
+        ] as [([(String, String)], String, Set<String>)])
+    func nodesThatAreJoinedHangTogether(pairs: [(String, String)], nodes: String, expected: Set<String>) {
+        #expect(groups(pairs, of: nodes) == expected)
+    }
+}

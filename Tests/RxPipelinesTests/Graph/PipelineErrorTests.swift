@@ -1,0 +1,44 @@
+import TestSupport
+import Testing
+
+@testable import RxPipelines
+
+struct PipelineErrorTests {
+    private let event = PipelineEvent(.null, source: "tick", sequence: 3, time: 0)
+
+    private func fields(_ record: Record) -> [String: String] {
+        Dictionary(uniqueKeysWithValues: record.fields.map { ($0.field.rawValue, $0.value) })
+    }
+
+    @Test func aStepsFailure() {
+        let cause = StepError(
+            step: "map", location: SourceLocation(file: "a.yaml", line: 3, column: 5), cause: "tick:3", message: "no")
+        let record = PipelineError(pipeline: "p", restart: .seconds(4), cause: cause)
+            .record(generation: 2, callStack: [])
+        #expect(record.kind == .error && record.priority == .err && record.generation == 2)
+        #expect(record.message == "p failed: a.yaml:3:5: map failed on tick:3: no; starting again in 4s")
+        #expect(
+            fields(record) == [
+                "RX_PIPELINE": "p", "RX_OPERATOR": "map", "RX_CAUSE": "tick:3",
+                "RX_ERROR": "a.yaml:3:5: map failed on tick:3: no", "RX_ERROR_TYPE": "StepError",
+            ])
+    }
+
+    @Test func aSinksFailure() {
+        let record = PipelineError(pipeline: "p", sink: "journal", event: event, cause: JQError("no"))
+            .record(generation: 1, callStack: ["inner", "outer"])
+        #expect(record.kind == .sink && record.priority == .err)
+        #expect(record.message == "p: journal failed: no")
+        #expect(
+            fields(record) == [
+                "RX_PIPELINE": "p", "RX_SINK": "journal", "RX_CAUSE": "tick:3", "RX_ERROR": "no",
+                "RX_ERROR_TYPE": "JQError", "RX_CALLSTACK": "inner\nouter",
+            ])
+    }
+
+    @Test func oneThatNoPipelineKnowsOf() {
+        let record = PipelineError(unhandled: TestError("no")).record(generation: 1, callStack: [])
+        #expect(record.message == "no")
+        #expect(fields(record) == ["RX_ERROR": "no", "RX_ERROR_TYPE": "TestError"])
+    }
+}

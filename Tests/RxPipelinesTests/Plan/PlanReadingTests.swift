@@ -1,0 +1,118 @@
+import Testing
+
+@testable import RxPipelines
+
+struct PlanReadingTests {
+    private func read(_ text: String) throws -> Plan {
+        try Plan.read(text.utf8, file: "t.yaml")
+    }
+
+    /// What a plan holds, in a few lines that can be compared.
+    private func outline(_ plan: Plan) -> [String] {
+        plan.sources.map { "\($0.name): \($0.kindName) \($0.kind.summary)" }
+            + plan.pipelines.map { pipeline in
+                let steps = pipeline.steps.map { "\(type(of: $0))" }
+                let sinks = pipeline.sinks.map(\.name)
+                let share = "replay \(pipeline.replay) \(pipeline.scope)"
+                return "\(pipeline.name) < \(pipeline.from): \(steps) \(share) \(sinks)"
+            }
+    }
+
+    @Test(
+        arguments: [
+            ("{}", []),
+            ("", []),
+            ("# nothing yet", []),
+            ("sources: {}\npipelines: {}", []),
+            ("sources: { a: { interval: 10s } }", ["a: interval every 10.0 seconds"]),
+            ("sources: { a: { interval: { every: 1min 30s } } }", ["a: interval every 90.0 seconds"]),
+            (
+                """
+                sources: { b: { interval: 1s }, a: { interval: 2s } }
+                pipelines: { p: { from: a } }
+                """,
+                [
+                    "b: interval every 1.0 seconds", "a: interval every 2.0 seconds",
+                    "p < a: [] replay 1 whileConnected []",
+                ]
+            ),
+            (
+                """
+                sources: { a: { interval: 1s } }
+                pipelines:
+                  p:
+                    from: a
+                    steps: [map: ., filter: .tick > 1, map: .tick]
+                    share: { replay: 0, scope: forever }
+                    to: [stdout, journal, journal: "{{.}}", journal: { priority: err }]
+                """,
+                [
+                    "a: interval every 1.0 seconds",
+                    #"p < a: ["MapStep", "FilterStep", "MapStep"] replay 0 forever ["stdout", "journal", "journal", "journal"]"#,
+                ]
+            ),
+            (
+                "sources: { api-v2.eu_1: { interval: 1s } }\npipelines: { p: { from: api-v2.eu_1, share: { replay: 7 } } }",
+                ["api-v2.eu_1: interval every 1.0 seconds", "p < api-v2.eu_1: [] replay 7 whileConnected []"]
+            ),
+        ] as [(String, [String])])
+    func aGoodConfigIsAPlan(text: String, expected: [String]) throws {
+        #expect(outline(try read(text)) == expected)
+    }
+
+    @Test(arguments: [
+        ("{}", 30.0, 5.0),
+        ("daemon: { resources: 1min }", 60, 5),
+        ("daemon: { drain: 0 }", 30, 0),
+        ("daemon: { resources: 250ms, drain: 1s }", 0.25, 1),
+    ])
+    func theDaemonsSettings(text: String, resources: Double, drain: Double) throws {
+        let plan = try read(text)
+        #expect(plan.resourcesEvery == .seconds(resources) && plan.drainWithin == .seconds(drain))
+    }
+
+    @Test(arguments: [
+        ("10s", 10.0, 10.0, 0.0),
+        ("{ every: 10s }", 10, 10, 0),
+        ("{ every: 10s, delay: 1s }", 10, 1, 0),
+        ("{ every: 10s, delay: 0s, jitter: 500ms }", 10, 0, 0.5),
+        ("{ every: 1s, jitter: 999ms }", 1, 1, 0.999),
+    ])
+    func anIntervalsSchedule(text: String, every: Double, delay: Double, jitter: Double) throws {
+        let plan = try read("sources: { a: { interval: \(text) } }")
+        let schedule = try #require(plan.sources.first?.kind as? IntervalSource).schedule
+        #expect(schedule.every == .seconds(every) && schedule.delay == .seconds(delay))
+        #expect(schedule.jitter == .seconds(jitter))
+    }
+
+    @Test(arguments: [
+        ("p: { from: a }, q: { from: p }, r: { from: q }", ["p", "q", "r"]),
+        ("r: { from: q }, q: { from: p }, p: { from: a }", ["p", "q", "r"]),
+        ("q: { from: a }, r: { from: p }, p: { from: a }", ["q", "p", "r"]),
+        ("s: { from: p }, r: { from: p }, p: { from: a }", ["p", "s", "r"]),
+    ])
+    func aPipelineComesAfterTheOneItStartsFrom(text: String, expected: [String]) throws {
+        let plan = try read("sources: { a: { interval: 1s } }\npipelines: { \(text) }")
+        #expect(plan.pipelines.map(\.name) == expected)
+    }
+
+    /// As long a chain as fits into a config, written from its end: reading it must not take a stack as deep.
+    @Test func aLongChainIsPutInOrder() throws {
+        let count = 20_000
+        let chain = (1..<count).reversed().map { "  p\($0): { from: p\($0 - 1) }" }.joined(separator: "\n")
+        let plan = try read("sources: { tick: { interval: 1s } }\npipelines:\n\(chain)\n  p0: { from: tick }\n")
+        #expect(plan.pipelines.map(\.name) == (0..<count).map { "p\($0)" })
+    }
+
+    @Test(arguments: [
+        ("{}", "0 sources, 0 pipelines"),
+        ("sources: { a: { interval: 1s } }", "1 source, 0 pipelines"),
+        (
+            "sources: { a: { interval: 1s }, b: { interval: 1s } }\npipelines: { p: { from: a } }",
+            "2 sources, 1 pipeline"
+        ),
+    ])
+    func aPlanInALine(text: String, summary: String) throws {
+        #expect(try read(text).summary == summary)
+    }
+}

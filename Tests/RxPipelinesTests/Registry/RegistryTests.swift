@@ -1,0 +1,51 @@
+import RxPipelines
+import Testing
+
+struct RegistryTests {
+    @Test func theKindsThereAre() {
+        #expect(Registry.sources.names == ["interval"])
+        #expect(Registry.steps.names == ["filter", "map"])
+        #expect(Registry.sinks.names == ["journal", "stdout"])
+    }
+
+    @Test(arguments: Registry.sources.names + Registry.steps.names + Registry.sinks.names)
+    func everyKindIsInTheManual(name: String) throws {
+        let manual = try text(of: "\(repository)/deploy/man/rxwatchd.yaml.5")
+        let entries = manual.split(separator: "\n").filter { $0.hasPrefix(".It Ic ") }
+        #expect(entries.contains { $0.split(separator: " ")[2] == name })
+    }
+
+    @Test func aKindIsAMappingOfOneOrANameAlone() throws {
+        let table = KindTable<String>(
+            "fruit",
+            [
+                "apple": { node, _ in node.isNull ? "apple" : "apple \(node.scalar?.text.text ?? "of many")" },
+                "pear": { _, report in
+                    report.add("no pears today", at: start)
+                    return nil
+                },
+            ])
+        let report = Report()
+        func read(_ text: String) throws -> String? {
+            try table.type.read(yaml(text), report).map { "\($0.name): \($0.kind)" }
+        }
+        #expect(try read("apple") == "apple: apple")
+        #expect(try read("'apple'") == "apple: apple")
+        #expect(try read("apple:") == "apple: apple")
+        #expect(try read("apple: red") == "apple: apple red")
+        #expect(try read("{ apple: [] }") == "apple: apple of many")
+        #expect(report.isEmpty)
+
+        #expect(try read("pear") == nil)
+        #expect(try read("aple") == nil)
+        #expect(try read("- plum:") == nil)
+        #expect(try read("apple: red\npear: green") == nil)
+        #expect(
+            complaints(report) == [
+                "1:1: no pears today",
+                "1:1: unknown fruit 'aple'; did you mean 'apple'?",
+                "1:1: expected a fruit: one of apple, pear, found a list",
+                "2:1: a fruit is of one kind, found 'apple' and 'pear'",
+            ])
+    }
+}

@@ -1,0 +1,94 @@
+import RxEngine
+import RxEngineTest
+import RxPipelines
+import Synchronization
+import TestSupport
+
+/// A config that runs in virtual time, where a second is a unit, and what comes of it.
+final class Rig {
+    let scheduler = TestScheduler(initialClock: 0, simulateProcessingDelay: false)
+    let records: RecordLog
+    let lines = Box<[String]>([])
+    /// The names of the schedulers asked for.
+    let components = Box<[String]>([])
+    let armed = Box(0)
+    private(set) var graph: Graph?
+    private var run: (any Disposable)?
+
+    convenience init(_ config: String) throws {
+        self.init(try Plan.read(config.utf8, file: "t.yaml"))
+    }
+
+    init(_ plan: Plan) {
+        records = RecordLog(scheduler)
+        graph = Graph(
+            plan, generation: 7, records: records, printLine: { [lines] in lines.append($0) },
+            makeScheduler: { [scheduler, components] name in
+                components.append(name)
+                return scheduler
+            })
+    }
+
+    func start() {
+        run = graph?.start { [armed] in armed.update { $0 += 1 } }
+    }
+
+    /// Runs until `time`, and stops.
+    func run(until time: TestTime) {
+        start()
+        scheduler.advanceTo(time)
+        stop()
+    }
+
+    func stop() {
+        run?.dispose()
+        run = nil
+    }
+
+    /// Lets go of everything, also of what the clock would still have come to.
+    func drop() {
+        stop()
+        graph = nil
+        scheduler.start()
+    }
+}
+
+/// Keeps the records it gets, and when they came.
+final class RecordLog: RecordWriter {
+    private let scheduler: TestScheduler
+    private let log = Mutex<[(time: TestTime, record: Record)]>([])
+
+    init(_ scheduler: TestScheduler) {
+        self.scheduler = scheduler
+    }
+
+    func write(_ record: Record) {
+        let time = scheduler.clock
+        log.withLock { $0.append((time, record)) }
+    }
+
+    /// The records of these kinds.
+    func all(_ kinds: RecordKind...) -> [Record] {
+        log.withLock { log in log.map(\.record).filter { kinds.contains($0.kind) } }
+    }
+
+    /// The records of these kinds, by default what `journal` sinks wrote, each as `time priority message`.
+    func lines(_ kinds: RecordKind...) -> [String] {
+        let kinds = kinds.isEmpty ? [.event] : kinds
+        return log.withLock { log in
+            log.filter { kinds.contains($0.record.kind) }.map {
+                "\($0.time) \($0.record.priority) \($0.record.message)"
+            }
+        }
+    }
+}
+
+/// Runs `body`, and tells what reached the hook for errors meanwhile. Tests of this kind run one at a time.
+func errors(while body: () throws -> Void) rethrows -> [any Error] {
+    let handler = Hooks.defaultErrorHandler
+    let log = Box<[any Error]>([])
+    Hooks.defaultErrorHandler = { _, error in log.append(error) }
+    defer { Hooks.defaultErrorHandler = handler }
+    try body()
+    return log.value
+}

@@ -1,0 +1,35 @@
+import Dispatch
+import TestSupport
+import Testing
+
+@testable import rxwatchd
+
+struct CommandsTests {
+    @Test func commandsComeInTheOrderTheyWereSent() {
+        let commands = Commands()
+        commands.send(.armed(1))
+        commands.send(.reload)
+        commands.send(.stop(15))
+        #expect([commands.next(), commands.next(), commands.next()] == [.armed(1), .reload, .stop(15)])
+    }
+
+    @Test func whoWantsOneWaitsForIt() async throws {
+        let commands = Commands()
+        let log = Box<[Command]>([])
+        DispatchQueue(label: "test").async { for _ in 0..<2 { log.append(commands.next()) } }
+        commands.send(.reload)
+        try await eventually("the first is taken") { log.value == [.reload] }
+        commands.send(.armed(2))
+        try await eventually("the second is taken") { log.value == [.reload, .armed(2)] }
+    }
+
+    @Test func noneGetsLostBetweenThreads() {
+        let commands = Commands()
+        DispatchQueue.concurrentPerform(iterations: 4) { sender in
+            for number in 0..<100 { commands.send(.armed(sender * 100 + number)) }
+        }
+        var numbers: Set<Int> = []
+        for _ in 0..<400 { if case .armed(let number) = commands.next() { numbers.insert(number) } }
+        #expect(numbers == Set(0..<400))
+    }
+}

@@ -1,0 +1,148 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// The daemon's life in a process of its own, with a pipe for standard error.
+struct DaemonTests {
+    /// Ticks at once and then every few milliseconds, and says so on both streams.
+    private static func config(_ name: String) -> String {
+        """
+        daemon: { resources: 1h, drain: 10s }
+        sources: { tick: { interval: { every: 5ms, delay: 0s } } }
+        pipelines:
+          p: { from: tick, to: [journal: "\(name) {{.tick}}", stdout] }
+        """
+    }
+
+    @Test(arguments: [(SIGTERM, "SIGTERM"), (SIGINT, "SIGINT")])
+    func itStopsCleanlyOnASignal(signal: Int32, name: String) async throws {
+        let demo = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+            .appendingPathComponent("../../../Config/examples/demo.yaml").standardized.path
+        let child = try Child("--config", demo)
+        try await child.said("beat 0 at ")
+        child.send(signal)
+        #expect(try await child.exitCode() == 0)
+
+        let lines = child.errorLines
+        #expect(lines.first?.contains("lifecycle rxwatchd ") == true)
+        #expect(lines.count { $0.contains("lifecycle ready after ") } == 1)
+        #expect(lines.count { $0.contains("lifecycle stopping on \(name)") } == 1)
+        let last = try #require(lines.last)
+        #expect(last.hasSuffix("lifecycle stopped on \(name): 0 live resources, as before the start"))
+        #expect(
+            lines.contains { $0.contains(" resources ") && $0.hasSuffix(" live resources in heartbeat  (heartbeat)") })
+    }
+
+    @Test func whatSinksWereGivenIsStillWritten() async throws {
+        let config = try ConfigFile(Self.config("one"))
+        let child = try Child("--config", config.path)
+        try await child.said("one 5")
+        child.send(SIGTERM)
+        #expect(try await child.exitCode() == 0)
+        let told = child.errorLines.filter { $0.contains(" event ") }
+        #expect(child.outputLines.count == told.count)
+        for (index, line) in told.enumerated() {
+            #expect(line.hasSuffix("event     one \(index)  (p < tick:\(index))"))
+        }
+        for (index, line) in child.outputLines.enumerated() { #expect(line.hasPrefix(#"{"tick":\#(index),"time":"#)) }
+    }
+
+    @Test func itOutlivesTheReaderOfItsOutput() async throws {
+        let config = try ConfigFile(Self.config("one"))
+        let child = try Child("--config", config.path, readsOutput: false)
+        try await child.said("one 5")
+        child.send(SIGTERM)
+        #expect(try await child.exitCode() == 0)
+    }
+
+    @Test func aSecondSignalEndsItAtOnce() async throws {
+        let config = try ConfigFile(
+            """
+            daemon: { drain: 30s }
+            sources: { tick: { interval: { every: 1h, delay: 100ms } } }
+            pipelines:
+              told: { from: tick, to: [journal: "here it comes"] }
+              stuck: { from: tick, steps: [map: "last(range(0; infinite))"], to: [stdout] }
+            """)
+        let child = try Child("--config", config.path)
+        try await child.said("here it comes")
+        try await child.said("ready after")
+        let start = ContinuousClock.now
+        child.send(SIGTERM)
+        try await child.said("stopping on SIGTERM")
+        child.send(SIGINT)
+        #expect(try await child.exitCode() == 1)
+        #expect(ContinuousClock.now - start < .seconds(20))
+        #expect(!child.errorLines.contains { $0.contains("stopped on") })
+    }
+
+    @Test func onlyTheDrainTimeIsGivenToWhatHangs() async throws {
+        let config = try ConfigFile(
+            """
+            daemon: { drain: 50ms }
+            sources: { tick: { interval: { every: 1h, delay: 100ms } } }
+            pipelines:
+              told: { from: tick, to: [journal: "here it comes"] }
+              stuck: { from: tick, steps: [map: "last(range(0; infinite))"], to: [stdout] }
+            """)
+        let child = try Child("--config", config.path)
+        try await child.said("here it comes")
+        try await child.said("ready after")
+        child.send(SIGTERM)
+        #expect(try await child.exitCode() == 0)
+        #expect(child.errorLines.last?.contains("before the start: something leaked") == true)
+    }
+
+    @Test func aReloadTakesTheNewConfigOver() async throws {
+        let config = try ConfigFile(Self.config("one"))
+        let child = try Child("--config", config.path)
+        try await child.said("one 1")
+        try config.write(Self.config("two"))
+        child.send(SIGHUP)
+        try await child.said("two 1")
+        child.send(SIGTERM)
+        #expect(try await child.exitCode() == 0)
+
+        let lines = child.errorLines
+        let reload = try #require(lines.firstIndex { $0.contains(" reload ") })
+        #expect(lines[reload].hasSuffix("reload    reloaded \(config.path): 1 source, 1 pipeline"))
+        #expect(!lines[reload...].contains { $0.contains(" one ") })
+        #expect(lines.last?.contains(": 0 live resources, as before the start") == true)
+    }
+
+    @Test func aBadConfigChangesNothing() async throws {
+        let config = try ConfigFile(Self.config("one"))
+        let child = try Child("--config", config.path)
+        try await child.said("one 1")
+        try config.write(Self.config("two") + "\nextra: 1\n")
+        child.send(SIGHUP)
+        try await child.said("\(config.path):5:1: unknown key 'extra' in the config")
+        let told = child.errorLines.count { $0.contains(" one ") }
+        try await child.said(" one ", times: told + 3)
+
+        try config.write(Self.config("three"))
+        child.send(SIGHUP)
+        try await child.said("three 1")
+        child.send(SIGTERM)
+        #expect(try await child.exitCode() == 0)
+        #expect(!child.errorLines.contains { $0.contains(" two ") })
+        #expect(child.errorLines.last?.contains(": 0 live resources, as before the start") == true)
+    }
+
+    @Test func failuresAreRecordedAndTheRestGoesOn() async throws {
+        let config = try ConfigFile(
+            """
+            sources: { tick: { interval: { every: 5ms, delay: 0s } } }
+            pipelines:
+              bad: { from: tick, steps: [map: error("no")], to: [stdout] }
+              good: { from: tick, to: [journal: "good {{.tick}}"] }
+            """)
+        let child = try Child("--config", config.path)
+        try await child.said("good 9")
+        child.send(SIGTERM)
+        #expect(try await child.exitCode() == 0)
+        let place = "\(config.path):3:35: map failed on tick:0: no; starting again in 1s  (bad < tick:0)"
+        #expect(child.errorLines.contains { $0.hasSuffix("error     bad failed: \(place)") })
+        #expect(child.errorLines.last?.contains(": 0 live resources, as before the start") == true)
+    }
+}

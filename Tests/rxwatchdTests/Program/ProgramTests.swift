@@ -1,0 +1,57 @@
+import Testing
+
+@testable import rxwatchd
+
+/// The program as its user meets it: arguments in, lines and an exit code out.
+struct ProgramTests {
+    private static let good = "sources: { tick: { interval: 1s } }\npipelines: { p: { from: tick, to: [stdout] } }\n"
+
+    @Test func aGoodConfigIsSaidToBeGood() async throws {
+        let config = try ConfigFile(Self.good)
+        let child = try Child("--check", "--config", config.path)
+        #expect(try await child.exitCode() == 0)
+        #expect(child.outputLines == ["\(config.path): good: 1 source, 1 pipeline"])
+        #expect(child.errorLines == [])
+    }
+
+    @Test(arguments: [true, false])
+    func aBadConfigIsRefusedWithItsPlaces(isCheck: Bool) async throws {
+        let config = try ConfigFile("sources:\n  tick: { intrval: 1s }\npipelines:\n  p: { from: tick, too: [] }\n")
+        let child = try isCheck ? Child("--check", "--config", config.path) : Child("--config", config.path)
+        #expect(try await child.exitCode() == 78)
+        #expect(child.outputLines == [])
+        for mistake in [
+            ":2:11: unknown source 'intrval'; did you mean 'interval'?",
+            ":4:20: unknown key 'too' in the pipeline; did you mean 'to'?",
+        ] {
+            #expect(child.errorLines.count { $0.hasSuffix(config.path + mistake) } == 1, "\(child.errorLines)")
+        }
+    }
+
+    @Test func aMissingConfigIsABadOne() async throws {
+        let child = try Child("--config", "/nonexistent/a.yaml")
+        #expect(try await child.exitCode() == 78)
+        #expect(
+            child.errorLines.last?.contains("/nonexistent/a.yaml:1:1: cannot read the config: No such file") == true)
+    }
+
+    @Test func theVersion() async throws {
+        let child = try Child("--version")
+        #expect(try await child.exitCode() == 0)
+        #expect(child.outputLines.count == 1 && child.outputLines[0].hasPrefix("rxwatchd 0."))
+    }
+
+    @Test func theUsage() async throws {
+        let child = try Child("--help")
+        #expect(try await child.exitCode() == 0)
+        #expect(child.outputLines.first == "usage: rxwatchd [--config PATH] [--check]")
+        #expect(child.errorLines == [])
+    }
+
+    @Test func misuse() async throws {
+        let child = try Child("--chekc")
+        #expect(try await child.exitCode() == 1)
+        #expect(child.errorLines == ["rxwatchd: unknown argument '--chekc'; see rxwatchd --help"])
+        #expect(child.outputLines == [])
+    }
+}

@@ -1,0 +1,54 @@
+import Glibc
+import RxPipelines
+import Testing
+
+@testable import rxwatchd
+
+struct RecordTests {
+    @Test func aJournalEntryHasEverything() {
+        let record = Record(
+            .event, .warning, generation: 4, "disk\nfull", [.pipeline: "p", .sink: nil, .sequence: "7", .cause: "a:7"])
+        let fields = record.journalFields.map { "\($0.name)=\(String(decoding: $0.value, as: UTF8.self))" }
+        #expect(
+            fields == [
+                "MESSAGE=disk\nfull", "PRIORITY=4", "SYSLOG_IDENTIFIER=rxwatchd",
+                "MESSAGE_ID=943618d354e64f088f6f8d2ba3c5db19", "RX_KIND=event", "RX_GENERATION=4", "RX_PIPELINE=p",
+                "RX_SEQUENCE=7", "RX_CAUSE=a:7",
+            ])
+    }
+
+    @Test(arguments: RecordKind.allCases) func journaldTakesEveryField(kind: RecordKind) {
+        let record = Record(kind, generation: 1, "", [.phase: "", .residentKiB: "", .errorType: ""])
+        #expect(record.journalFields.filter { !$0.isValid }.isEmpty)
+    }
+
+    @Test(arguments: [
+        (Record(.event, generation: 1, "beat"), "event     beat"),
+        (Record(.resources, generation: 1, "3 live resources"), "resources 3 live resources"),
+        (Record(.event, generation: 1, "beat", [.pipeline: "p"]), "event     beat  (p)"),
+        (Record(.event, generation: 1, "beat", [.cause: "a:1", .pipeline: "p"]), "event     beat  (p < a:1)"),
+        (Record(.error, .err, generation: 1, "no", [.cause: "a:1", .error: "no"]), "error     no  (a:1)"),
+    ])
+    func aLineForPeople(record: Record, text: String) {
+        #expect(record.line(at: 0).dropFirst(9) == text)
+    }
+
+    @Test(arguments: [0, 1, 59, 3599, 1_790_000_000, 1_767_225_599])
+    func aLineBeginsWithTheLocalTime(seconds: Int) {
+        var time = time_t(seconds)
+        var local = tm()
+        localtime_r(&time, &local)
+        var text = [CChar](repeating: 0, count: 16)
+        let count = strftime(&text, text.count, "%H:%M:%S ", &local)
+        let clock = String(decoding: text[..<count].map(UInt8.init(bitPattern:)), as: UTF8.self)
+        #expect(Record(.event, generation: 1, "").line(at: time).hasPrefix(clock))
+    }
+
+    @Test func theTimeIsOfTheZoneThatIsSet() async {
+        await #expect(processExitsWith: .success) {
+            setenv("TZ", "XYZ-05:30", 1)
+            tzset()
+            #expect(Record(.event, generation: 1, "x").line(at: 0) == "05:30:00 event     x")
+        }
+    }
+}
