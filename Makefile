@@ -23,7 +23,7 @@ help:
 
 BUILD_PACKAGES = pkg-config libsystemd-dev libcurl4-openssl-dev libyaml-dev libjq-dev libsqlite3-dev
 DEB_PACKAGES = build-essential debhelper fakeroot
-LINT_PACKAGES = systemd mandoc man-db shellcheck lintian
+LINT_PACKAGES = systemd procps mandoc man-db shellcheck lintian
 E2E_PACKAGES = mmdebstrap zstd jq procps util-linux
 BENCH_PACKAGES = valgrind
 
