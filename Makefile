@@ -34,8 +34,8 @@ define need
 @missing=$$(comm -23 <(printf '%s\n' $(1) | sort) \
 	<(dpkg-query -W -f '$${db:Status-Status} $${Package}\n' $(1) 2>/dev/null | sed -n 's/^installed //p' | sort)); \
 	[ -z "$$missing" ] || { echo "Installing" $$missing; \
-	$(SUDO) apt-get update -q && \
-	$(SUDO) env DEBIAN_FRONTEND=noninteractive apt-get install -y -q --no-install-recommends $$missing; }
+	$(SUDO) apt-get update -q -o Acquire::Retries=5 && \
+	$(SUDO) env DEBIAN_FRONTEND=noninteractive apt-get install -y -q -o Acquire::Retries=5 --no-install-recommends $$missing; }
 endef
 
 .PHONY: toolchain

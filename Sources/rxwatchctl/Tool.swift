@@ -16,7 +16,7 @@ enum Tool {
         JQProgram.isolate()
         switch arguments.first {
         case "check" where arguments.count <= 2:
-            return check(arguments.count == 2 ? arguments[1] : "/etc/rxwatchd/rxwatchd.yaml")
+            return ConfigCheck.isGood(arguments.count == 2 ? arguments[1] : "/etc/rxwatchd/rxwatchd.yaml") ? 0 : 78
         case "--version": print("rxwatchctl \(version)")
         case "--help", "-h": print(usage)
         case nil: return misuse("a command is needed")
@@ -24,16 +24,6 @@ enum Tool {
         case let other?: return misuse("unknown command '\(other)'")
         }
         return 0
-    }
-
-    private static func check(_ path: String) -> Int32 {
-        do {
-            print("\(path): good: \(try Plan.load(path).summary)")
-            return 0
-        } catch {
-            StandardStream.error.print("\(error)")
-            return 78
-        }
     }
 
     private static func misuse(_ problem: String) -> Int32 {

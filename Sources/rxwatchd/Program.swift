@@ -22,22 +22,12 @@ enum Program {
         switch options.action {
         case .help: print(Options.usage)
         case .version: print("rxwatchd \(version)")
-        case .check: return check(options.config)
+        case .check: return ConfigCheck.isGood(options.config) ? ExitCode.success : ExitCode.badConfig
         case .run:
             // Whoever reads standard output may go: what is written then is lost, and the daemon stays.
             signal(SIGPIPE, SIG_IGN)
             return Daemon(config: options.config).run()
         }
         return ExitCode.success
-    }
-
-    private static func check(_ path: String) -> Int32 {
-        do {
-            print("\(path): good: \(try Plan.load(path).summary)")
-            return ExitCode.success
-        } catch {
-            StandardStream.error.print("\(error)")
-            return ExitCode.badConfig
-        }
     }
 }

@@ -6,6 +6,7 @@ eventually 5 is ActiveState active
 equal "$(box systemctl is-enabled rxwatchd)" enabled
 took=$(($(show ActiveEnterTimestampMonotonic) - $(show ExecMainStartTimestampMonotonic)))
 ((took < 1000000)) || fail "ready only after $took us"
+echo "figure: ready after $((took / 1000)) ms, $(box sed -n 's/^VmRSS:[[:space:]]*//p' "/proc/$(show MainPID)/status") resident"
 [[ -n $(show StatusText) ]] || fail 'no status line'
 
 eventually 5 some 'true' RX_KIND=resources
