@@ -6,14 +6,20 @@ import Synchronization
 /// end of its upstream, such as a shared connection. The boundary owns one live subscription for the whole chain; the
 /// operators between share it. It carries the one flag that silences the chain and the one handle that frees it.
 public final class LiveSubscription: Cancelable {
-    private let ticket = ResourceTicket(.subscription)
+    private let ticket: ResourceTicket
     private let state = Atomic<UInt8>(0)
 
     /// Written once before `attached` is set, taken once by whoever sets the second of `attached` and `released`.
     nonisolated(unsafe) private var upstream: (any Disposable)?
 
     /// For boundaries.
-    public init() {}
+    public convenience init() {
+        self.init(countedAs: .subscription)
+    }
+
+    init(countedAs kind: Resources.Kind) {
+        ticket = ResourceTicket(kind)
+    }
 
     /// Whether events may still be delivered.
     @inline(__always)

@@ -42,11 +42,11 @@ open class Observable<Element>: ObservableType, @unchecked Sendable {
     ) -> LiveSubscription {
         let live = LiveSubscription()
         let sink = makeSink(live)
-        func start() {
-            let run = run(sink)
-            live.attach(onDisposed.map { Disposables.create(run, Disposables.create(with: $0)) } ?? run)
+        func begin() {
+            let source = run(sink)
+            live.attach(onDisposed.map { Disposables.create(source, Disposables.create(with: $0)) } ?? source)
         }
-        if startsOnTrampoline { Trampoline.enter(start) } else { start() }
+        if startsOnTrampoline { Trampoline.enter(begin) } else { begin() }
         return live
     }
 }

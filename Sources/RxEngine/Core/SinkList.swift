@@ -1,7 +1,7 @@
 /// The sinks that a subject or a shared connection delivers to, in the order they came.
 ///
-/// Taking a copy to deliver from costs one retain; only joining and leaving copy the list itself. A list's owner keeps
-/// the copy from before a removal until it has left its lock, so that nothing is let go of under it.
+/// Taking a copy to deliver from costs one retain; joining and leaving copy the list only while someone delivers from
+/// such a copy. Whoever removes a sink lets go of it outside the lock that guards the list.
 ///
 /// The list does not know its sinks' type of element, its owner does: walking a list of a generic type would cost more
 /// than delivering.
@@ -9,6 +9,7 @@ struct SinkList {
     /// Names a sink in the list.
     typealias Key = UInt64
 
+    /// By ascending key.
     private var entries: [(key: Key, sink: AnySink)] = []
     private var lastKey: Key = 0
 
@@ -20,16 +21,28 @@ struct SinkList {
         return lastKey
     }
 
-    mutating func append(_ sink: AnySink, as key: Key) {
-        entries.append((key, sink))
+    /// Adds a sink, at the place that its key gives it.
+    mutating func add(_ sink: AnySink, as key: Key) {
+        entries.insert((key, sink), at: place(of: key))
     }
 
-    /// - Returns: whether the sink was in the list.
-    @discardableResult
-    mutating func remove(_ key: Key) -> Bool {
-        guard let index = entries.firstIndex(where: { $0.key == key }) else { return false }
-        entries.remove(at: index)
-        return true
+    /// - Returns: the sink, where it was in the list.
+    mutating func remove(_ key: Key) -> AnySink? {
+        let index = place(of: key)
+        guard index < entries.count, entries[index].key == key else { return nil }
+        return entries.remove(at: index).sink
+    }
+
+    /// Where the key is, or would be.
+    private func place(of key: Key) -> Int {
+        guard let last = entries.last, last.key >= key else { return entries.count }
+        var low = 0
+        var high = entries.count - 1
+        while low < high {
+            let middle = (low + high) / 2
+            if entries[middle].key < key { low = middle + 1 } else { high = middle }
+        }
+        return low
     }
 
     /// Empties the list.

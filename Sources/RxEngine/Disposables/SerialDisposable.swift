@@ -38,3 +38,13 @@ public final class SerialDisposable: Cancelable {
         }?.dispose()
     }
 }
+
+extension SerialDisposable {
+    /// Holds what `start` returns. Its place is taken before `start` is called: what that starts may run at once,
+    /// elsewhere, and set its own successor, which must not then be disposed.
+    package func hold(_ start: () -> any Disposable) {
+        let place = SingleAssignmentDisposable()
+        disposable = place
+        place.setDisposable(start())
+    }
+}

@@ -1,32 +1,40 @@
 import Dispatch
 import Synchronization
 
-/// An armed dispatch timer.
+/// A dispatch timer.
 ///
-/// It lives until it is disposed, whether or not anyone holds it, as a subscription does. Everything it holds is let
-/// go of by ``dispose()`` itself, not when the queue gets round to it.
+/// While it is armed it keeps itself alive, whether or not anyone holds it, as a subscription does; ``disarm()`` ends
+/// that at once, not when the queue gets round to it. Only armed timers are counted.
 final class DispatchTimer: Cancelable {
-    private let ticket = ResourceTicket(.timer)
     // Unsafe in name only: dispatch sources may be used from any thread, but are not annotated on Linux.
     nonisolated(unsafe) private let source: any DispatchSourceTimer
     private let action: @Sendable (DispatchTimer) -> Void
-    private let armed = Mutex<DispatchTimer?>(nil)
+    private let arming = Mutex<Arming?>(nil)
     private let disposed = Atomic(false)
+
+    private final class Arming: Sendable {
+        private let ticket = ResourceTicket(.timer)
+        private let timer: DispatchTimer
+
+        init(_ timer: DispatchTimer) {
+            self.timer = timer
+        }
+    }
 
     init(on queue: DispatchQueue, action: @escaping @Sendable (DispatchTimer) -> Void) {
         source = DispatchSource.makeTimerSource(flags: [], queue: queue)
         self.action = action
     }
 
-    /// Arms the timer. Called once.
-    func start(after delay: DispatchTimeInterval, repeating period: DispatchTimeInterval, leeway: DispatchTimeInterval)
-    {
+    /// Arms the timer. Called once. A period that is no time at all, or less, is the shortest there is.
+    func arm(after delay: DispatchTimeInterval, repeating period: DispatchTimeInterval, leeway: DispatchTimeInterval) {
         source.schedule(deadline: .now() + delay, repeating: period.atLeastOneNanosecond, leeway: leeway)
         source.setEventHandler { [weak self] in
             guard let self, !self.isDisposed else { return }
             self.action(self)
         }
-        armed.withLock { $0 = self }
+        let arming = Arming(self)
+        self.arming.withLock { $0 = arming }
         source.activate()
     }
 
@@ -34,23 +42,22 @@ final class DispatchTimer: Cancelable {
         disposed.load(ordering: .acquiring)
     }
 
-    /// Disarms the timer and lets go of its action.
     func dispose() {
         guard !disposed.exchange(true, ordering: .acquiringAndReleasing) else { return }
-        source.cancel()
-        stop()
+        disarm()
     }
 
-    /// Gives up the hold that an armed timer has on itself.
-    func stop() {
-        let released = armed.withLock { $0.take() }
-        withExtendedLifetime(released) {}
+    /// Stops the timer, and no longer keeps it alive.
+    func disarm() {
+        source.cancel()
+        let last = arming.withLock { $0.take() }
+        withExtendedLifetime(last) {}
     }
 }
 
 extension DispatchTimeInterval {
-    /// Dispatch takes a period of zero as no period at all.
+    /// Dispatch takes a period of zero as no period at all, and traps on a negative one.
     fileprivate var atLeastOneNanosecond: DispatchTimeInterval {
-        nanoseconds == 0 ? .nanoseconds(1) : self
+        nanoseconds.map { $0 <= 0 ? .nanoseconds(1) : self } ?? self
     }
 }

@@ -26,9 +26,11 @@ final class PeriodicRepetition<Scheduler: SchedulerType, State>: Cancelable, @un
     }
 
     func scheduleNext(after interval: RxTimeInterval) {
-        timer.disposable = scheduler.scheduleRelative((), dueTime: interval) {
-            self.tick()
-            return Disposables.create()
+        timer.hold {
+            scheduler.scheduleRelative((), dueTime: interval) {
+                self.tick()
+                return Disposables.create()
+            }
         }
     }
 

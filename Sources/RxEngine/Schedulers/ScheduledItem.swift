@@ -4,7 +4,7 @@ import Synchronization
 /// An action that waits for its scheduler, and the handle that cancels it before it runs or, where it has run, disposes
 /// what it returned.
 final class ScheduledItem<State>: Cancelable, TrampolineItem, @unchecked Sendable {
-    private let live = LiveSubscription()
+    private let live = LiveSubscription(countedAs: .disposable)
     private let state: State
     private let action: @Sendable (State) -> any Disposable
 

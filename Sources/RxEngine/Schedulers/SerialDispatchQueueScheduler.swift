@@ -32,7 +32,7 @@ public final class SerialDispatchQueueScheduler: SchedulerType {
 
     /// A scheduler with a new serial queue that runs on the global queue of `qos`.
     public convenience init(
-        qos: DispatchQoS, internalSerialQueueName: String = "rx.global_dispatch_queue.serial",
+        qos: DispatchQoS, internalSerialQueueName: String = "rx.serial",
         leeway: DispatchTimeInterval = .nanoseconds(0)
     ) {
         self.init(
@@ -66,10 +66,10 @@ public final class SerialDispatchQueueScheduler: SchedulerType {
     ) -> any Disposable {
         let item = ScheduledItem(state, action)
         let timer = DispatchTimer(on: queue) { timer in
-            timer.stop()
+            timer.disarm()
             item.run()
         }
-        timer.start(after: dueTime, repeating: .never, leeway: leeway)
+        timer.arm(after: dueTime, repeating: .never, leeway: leeway)
         return Disposables.create(timer, item)
     }
 
@@ -82,7 +82,7 @@ public final class SerialDispatchQueueScheduler: SchedulerType {
     ) -> any Disposable {
         let threaded = ThreadedState(state, action)
         let timer = DispatchTimer(on: queue) { _ in threaded.step() }
-        timer.start(after: startAfter, repeating: period, leeway: leeway)
+        timer.arm(after: startAfter, repeating: period, leeway: leeway)
         return timer
     }
 }

@@ -4,7 +4,9 @@
 /// turns.
 struct Trampoline {
     private(set) var isActive = false
-    private var items: [any TrampolineItem] = []
+    /// What waits, from `head` on. What has been taken is `nil`, so that nothing is let go of in here: an object's end
+    /// may well come back to the trampoline.
+    private var items: [(any TrampolineItem)?] = []
     private var head = 0
 
     /// Whether work is waiting.
@@ -23,13 +25,13 @@ struct Trampoline {
         }
         defer {
             head += 1
-            // What has run is let go of in bulk: the cost a run stays constant, the memory bounded by what waits.
+            // In bulk: the cost of an item stays constant, and the memory bounded by what waits.
             if head >= 64, head * 2 >= items.count {
                 items.removeFirst(head)
                 head = 0
             }
         }
-        return items[head]
+        return items[head].take()
     }
 
     /// Runs `body`, and, where this thread was not on a trampoline yet, then everything put off meanwhile.

@@ -28,9 +28,11 @@ class TurnByTurn: TrampolineItem, @unchecked Sendable {
     }
 
     private func schedule(on scheduler: any ImmediateSchedulerType, _ next: SerialDisposable) {
-        next.disposable = scheduler.schedule(()) {
-            if self.turn() { self.schedule(on: scheduler, next) }
-            return Disposables.create()
+        next.hold {
+            scheduler.schedule(()) {
+                if self.turn() { self.schedule(on: scheduler, next) }
+                return Disposables.create()
+            }
         }
     }
 }

@@ -15,7 +15,6 @@ open class VirtualTimeScheduler<Converter: VirtualTimeConverterType>: SchedulerT
     private let converter: Converter
     private let thread = pthread_self()
     private var queue: [VirtualItem<VirtualTime>] = []
-    private var lastNumber = 0
     private var isRunning = false
     private var current: VirtualTime
 
@@ -71,8 +70,7 @@ open class VirtualTimeScheduler<Converter: VirtualTimeConverterType>: SchedulerT
     ) -> any Disposable {
         ensureThread()
         let item = ScheduledItem(state, action)
-        lastNumber += 1
-        insert(VirtualItem(time: adjustScheduledTime(time), number: lastNumber, item: item))
+        insert(VirtualItem(time: adjustScheduledTime(time), item: item))
         return item
     }
 
@@ -120,7 +118,8 @@ open class VirtualTimeScheduler<Converter: VirtualTimeConverterType>: SchedulerT
         isRunning = false
     }
 
-    /// Keeps the queue in order, latest first, so that the next action is taken from its end.
+    /// Keeps the queue in order, latest first, so that the next action is taken from its end; among equal times the one
+    /// scheduled first is nearest to it.
     private func insert(_ new: VirtualItem<VirtualTime>) {
         var low = 0
         var high = queue.count
@@ -149,9 +148,8 @@ extension VirtualTimeScheduler: CustomDebugStringConvertible {
     }
 }
 
-/// An action that waits for its time; among equal times the lower number goes first.
+/// An action that waits for its time.
 private struct VirtualItem<VirtualTime> {
     let time: VirtualTime
-    let number: Int
     let item: any TrampolineItem
 }

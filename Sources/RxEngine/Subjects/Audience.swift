@@ -35,7 +35,7 @@ final class Audience: @unchecked Sendable {
             switch phase {
             case .open:
                 let key = sinks.makeKey()
-                sinks.append(sink, as: key)
+                sinks.add(sink, as: key)
                 return .joined(Membership(audience: self, key: key))
             case .stopped(let end): return .stopped(end)
             case .disposed: return .disposed
@@ -44,12 +44,8 @@ final class Audience: @unchecked Sendable {
     }
 
     private func leave(_ key: SinkList.Key) {
-        let before = lock.locked {
-            let before = sinks
-            sinks.remove(key)
-            return before
-        }
-        withExtendedLifetime(before) {}
+        let left = lock.locked { sinks.remove(key) }
+        withExtendedLifetime(left) {}
     }
 
     /// Lets go of everyone without a word.
@@ -69,8 +65,11 @@ final class Audience: @unchecked Sendable {
 
     /// Lets go of everyone without a word, and takes no more in.
     func dispose() {
-        lock.locked { phase = .disposed }
-        leaveAll()
+        let before = lock.locked {
+            defer { phase = .disposed }
+            return phase
+        }
+        withExtendedLifetime(before) { leaveAll() }
     }
 
     /// A subscriber's place. It does not hold the subscriber, which holds it.

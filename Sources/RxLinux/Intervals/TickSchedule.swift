@@ -67,12 +67,14 @@ private final class TickRun: @unchecked Sendable {
     func scheduleNext() {
         let jitter = schedule.jitter > .zero ? random(schedule.jitter) : .zero
         let wait = max(.zero, due + jitter - scheduler.elapsed)
-        timer.disposable = scheduler.scheduleRelative((), dueTime: wait.interval) { [self] in
-            advance()
-            scheduleNext()
-            observer.onNext(tick)
-            tick += 1
-            return Disposables.create()
+        timer.hold {
+            scheduler.scheduleRelative((), dueTime: wait.interval) { [self] in
+                advance()
+                scheduleNext()
+                observer.onNext(tick)
+                tick += 1
+                return Disposables.create()
+            }
         }
     }
 

@@ -75,6 +75,20 @@ import Testing
         #expect(log.value == [2])
     }
 
+    @Test func whatHasRunIsNoLongerCounted() async throws {
+        let before = (Resources.count(of: .timer), Resources.count(of: .subscription))
+        let ran = Box(false)
+        let handle = scheduler.scheduleRelative((), dueTime: .milliseconds(1)) {
+            ran.update { $0 = true }
+            return Disposables.create()
+        }
+        try await eventually("it ran, and the timer is no more") {
+            ran.value && Resources.count(of: .timer) == before.0
+        }
+        #expect(Resources.count(of: .subscription) == before.1)
+        handle.dispose()
+    }
+
     @Test func aPeriodicActionThreadsItsState() async throws {
         let log = Box<[Int]>([])
         let timer = scheduler.schedulePeriodic(0, startAfter: .milliseconds(1), period: .milliseconds(1)) {
@@ -86,9 +100,9 @@ import Testing
         #expect(log.value.prefix(5) == [0, 1, 2, 3, 4])
     }
 
-    @Test func aPeriodOfZeroTicks() async throws {
+    @Test(arguments: [0, -5]) func aPeriodOfNoTimeTicks(seconds: Int) async throws {
         let count = Box(0)
-        let timer = scheduler.schedulePeriodic((), startAfter: .nanoseconds(0), period: .nanoseconds(0)) {
+        let timer = scheduler.schedulePeriodic((), startAfter: .seconds(seconds), period: .seconds(seconds)) {
             count.update { $0 += 1 }
         }
         try await eventually("many ticks") { count.value > 10 }

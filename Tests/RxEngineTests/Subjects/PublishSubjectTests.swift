@@ -104,4 +104,37 @@ import Testing
         }
         #expect(!subject.hasObservers)
     }
+
+    /// An error that asks its subject something when it goes.
+    private final class Curious: Error, Sendable {
+        let subject: Box<PublishSubject<Int>?>
+
+        init(_ subject: Box<PublishSubject<Int>?>) {
+            self.subject = subject
+        }
+
+        deinit {
+            _ = subject.value?.hasObservers
+        }
+    }
+
+    @Test func anErrorIsLetGoOfOutsideTheLock() {
+        let subject = PublishSubject<Int>()
+        let box = Box<PublishSubject<Int>?>(subject)
+        subject.onError(Curious(box))
+        subject.dispose()
+        #expect(subject.isDisposed)
+        box.update { $0 = nil }
+    }
+
+    @Test func manyMayLeaveInAnyOrder() {
+        let subject = PublishSubject<Int>()
+        let seen = Box<[Int]>([])
+        let subscriptions = (0..<1000).map { number in subject.subscribe(onNext: { _ in seen.append(number) }) }
+        for index in stride(from: 0, to: 1000, by: 2) { subscriptions[index].dispose() }
+        subject.onNext(0)
+        #expect(seen.value == stride(from: 1, to: 1000, by: 2).map { $0 })
+        subscriptions.reversed().forEach { $0.dispose() }
+        #expect(!subject.hasObservers)
+    }
 }

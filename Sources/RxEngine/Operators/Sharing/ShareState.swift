@@ -48,7 +48,7 @@ struct ShareState<Element> {
         guard let index = newcomers.firstIndex(where: { $0.key == key }) else { return nil }
         let missed = newcomers[index].missed
         newcomers[index].missed = []
-        if missed.isEmpty { sinks.append(newcomers.remove(at: index).sink, as: key) }
+        if missed.isEmpty { sinks.add(newcomers.remove(at: index).sink, as: key) }
         return missed.isEmpty ? nil : missed
     }
 
@@ -80,25 +80,34 @@ struct ShareState<Element> {
         /// The run to stop, where it was the last.
         var connection: LiveSubscription?
         /// What is let go of.
-        var remains: [Any] = []
+        var remains: [AnyObject] = []
     }
 
     /// Removes a subscriber.
     mutating func leave(_ key: SinkList.Key) -> Leaving {
-        var leaving = Leaving(remains: [sinks, newcomers, finishing])
         if let index = finishing.firstIndex(where: { $0.key == key }) {
-            finishing.remove(at: index)
-            return leaving
+            return Leaving(remains: [Remains(finishing.remove(at: index))])
         }
+        var leaving = Leaving()
         if let index = newcomers.firstIndex(where: { $0.key == key }) {
-            newcomers.remove(at: index)
-        } else if !sinks.remove(key) {
+            leaving.remains = [Remains(newcomers.remove(at: index))]
+        } else if let sink = sinks.remove(key) {
+            leaving.remains = [sink]
+        } else {
             return leaving
         }
         guard sinks.isEmpty, newcomers.isEmpty, let last = connection.take() else { return leaving }
         leaving.connection = last
         if scope == .whileConnected, let forgotten = replay.takeAll() { leaving.remains.append(forgotten) }
         return leaving
+    }
+
+    private final class Remains {
+        private let newcomer: Newcomer
+
+        init(_ newcomer: Newcomer) {
+            self.newcomer = newcomer
+        }
     }
 
     /// Lets go of what is remembered, at the end of the observable's own life.

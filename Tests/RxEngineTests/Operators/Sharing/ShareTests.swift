@@ -174,6 +174,47 @@ struct ShareRule: Sendable, CustomTestStringConvertible {
         #expect(log.value == [.next(1), .next(2), .completed])
     }
 
+    @Test func subscribersAreToldInTheOrderTheyCame() {
+        let log = Box<[String]>([])
+        let subject = PublishSubject<Int>()
+        let shared = subject.share(replay: 1)
+        let first = shared.subscribe(onNext: { _ in })
+        subject.onNext(0)
+        // The third comes, and has caught up, while the second still catches up.
+        let third = SerialDisposable()
+        let second = shared.subscribe(onNext: { value in
+            if value == 0 { third.disposable = shared.subscribe(onNext: { log.append("third \($0)") }) }
+            log.append("second \(value)")
+        })
+        subject.onNext(1)
+        #expect(log.value == ["third 0", "second 0", "second 1", "third 1"])
+        [first, second, third].forEach { $0.dispose() }
+        #expect(!subject.hasObservers)
+    }
+
+    /// An element that asks its source something when it goes.
+    private final class Curious: Sendable {
+        let subject: Box<PublishSubject<Curious>?>
+
+        init(_ subject: Box<PublishSubject<Curious>?>) {
+            self.subject = subject
+        }
+
+        deinit {
+            subject.value?.asObservable().share(replay: 1).subscribe().dispose()
+        }
+    }
+
+    @Test func elementsAreLetGoOfOutsideTheLock() {
+        let subject = PublishSubject<Curious>()
+        let box = Box<PublishSubject<Curious>?>(subject)
+        let subscription = subject.share(replay: 2).subscribe()
+        for _ in 0..<5 { subject.onNext(Curious(box)) }
+        subscription.dispose()
+        #expect(!subject.hasObservers)
+        box.update { $0 = nil }
+    }
+
     @Test func twoSharesThatMeetDoNotDeadlock() async throws {
         // A subscriber's replay subscribes to the other share, from two threads at once.
         let subject = PublishSubject<Int>()

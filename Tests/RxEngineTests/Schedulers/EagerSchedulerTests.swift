@@ -1,0 +1,79 @@
+import RxEngine
+import TestSupport
+import Testing
+
+/// Runs what it is to schedule before it has said how to cancel it, as another thread may. Up to a depth, so that what
+/// goes on for ever does not go on in the stack.
+private final class EagerScheduler: SchedulerType {
+    private let waiting = Box<[@Sendable () -> Void]>([])
+    private let depth = Box(0)
+
+    var now: RxTime { RxTime() }
+
+    func schedule<StateType>(
+        _ state: StateType, action: @escaping @Sendable (StateType) -> any Disposable
+    ) -> any Disposable {
+        let cancel = BooleanDisposable()
+        let state = Given(value: state)
+        let run: @Sendable () -> Void = { if !cancel.isDisposed { _ = action(state.value) } }
+        if depth.value < 3 {
+            depth.update { $0 += 1 }
+            run()
+            depth.update { $0 -= 1 }
+        } else {
+            waiting.append(run)
+        }
+        return cancel
+    }
+
+    func scheduleRelative<StateType>(
+        _ state: StateType, dueTime: RxTimeInterval, action: @escaping @Sendable (StateType) -> any Disposable
+    ) -> any Disposable {
+        schedule(state, action: action)
+    }
+
+    /// Runs what was put off, and what that puts off, for a number of rounds.
+    func work(_ rounds: Int) {
+        for _ in 0..<rounds {
+            let batch = waiting.value
+            waiting.update { $0 = [] }
+            batch.forEach { $0() }
+        }
+    }
+
+    func drop() {
+        waiting.update { $0 = [] }
+    }
+
+    // Unchecked: handed to one action.
+    private struct Given<Value>: @unchecked Sendable {
+        let value: Value
+    }
+}
+
+@Suite(.balanced) struct EagerSchedulerTests {
+    @Test func aSequenceLosesNothing() {
+        let scheduler = EagerScheduler()
+        let log = Box<[Event<Int>]>([])
+        let subscription = Observable.from(0..<20, scheduler: scheduler).subscribe { log.append($0) }
+        scheduler.work(20)
+        #expect(log.value.compactMap(\.element) == Array(0..<20))
+        #expect(log.value.last?.isCompleted == true)
+        subscription.dispose()
+    }
+
+    @Test func aPeriodGoesOn() {
+        let scheduler = EagerScheduler()
+        let log = Box<[Int]>([])
+        let subscription = Observable<Int>.interval(.seconds(1), scheduler: scheduler).subscribe(onNext: {
+            log.append($0)
+        })
+        scheduler.work(10)
+        #expect(log.value.count > 10)
+        subscription.dispose()
+        let count = log.value.count
+        scheduler.work(5)
+        #expect(log.value.count == count)
+        scheduler.drop()
+    }
+}

@@ -1,0 +1,46 @@
+import RxEngine
+import TestSupport
+import Testing
+
+@Suite(.balanced) struct TrampolineTests {
+    /// Subscribes when it goes, as a user's object may.
+    private final class LastWord: Sendable {
+        let log: Box<[Int]>
+
+        init(_ log: Box<[Int]>) {
+            self.log = log
+        }
+
+        deinit {
+            _ = Observable.of(10, 20).subscribe(onNext: { [log] in log.append($0) })
+        }
+    }
+
+    /// What a finished item was the last to hold may come back to the trampoline from its deinitialiser.
+    @Test(arguments: [1, 200]) func whatAnItemHeldMayUseTheTrampolineWhenItGoes(count: Int) {
+        let log = Box<[Int]>([])
+        _ = CurrentThreadScheduler.instance.schedule(()) {
+            for _ in 0..<count {
+                let word = LastWord(log)
+                _ = Observable.of(1).subscribe(onNext: { value in withExtendedLifetime(word) { log.append(value) } })
+            }
+            return Disposables.create()
+        }
+        #expect(log.value.count == 3 * count)
+        #expect(log.value.count { $0 == 1 } == count)
+    }
+
+    @Test func aLongQueueIsWorkedOffInOrder() {
+        let log = Box<[Int]>([])
+        _ = CurrentThreadScheduler.instance.schedule(()) {
+            for number in 0..<1000 {
+                _ = CurrentThreadScheduler.instance.schedule(number) {
+                    log.append($0)
+                    return Disposables.create()
+                }
+            }
+            return Disposables.create()
+        }
+        #expect(log.value == Array(0..<1000))
+    }
+}
