@@ -14,7 +14,9 @@ package final class Graph: Sendable {
     package let schedulers: [any SchedulerType]
 
     /// What each pipeline's live objects are charged to.
-    package var accounts: [Resources.Account] { runs.map(\.account) }
+    package let accounts: [Resources.Account]
+    /// What each source's live objects are charged to.
+    package let sourceAccounts: [Resources.Account]
 
     /// The graph of `plan`. Nothing runs yet.
     package init(
@@ -33,20 +35,22 @@ package final class Graph: Sendable {
         }
 
         var nodes: [String: Observable<PipelineEvent>] = [:]
-        for source in plan.sources {
+        let sourceAccounts = plan.sources.map { Resources.Account($0.name) }
+        for (source, account) in zip(plan.sources, sourceAccounts) {
             let armed = Record(
                 .source, generation: generation, "\(source.name) is armed: \(source.kindName) \(source.kind.summary)",
                 [.source: source.name])
-            nodes[source.name] = Self.node(of: source, on: scheduler(of: source.name)) { records.write(armed) }
+            nodes[source.name] = Self.node(of: source, account, on: scheduler(of: source.name)) {
+                records.write(armed)
+            }
         }
+        let accounts = plan.pipelines.map { Resources.Account($0.name) }
         var runs: [PipelineRun] = []
-        for pipeline in plan.pipelines {
+        for (pipeline, account) in zip(plan.pipelines, accounts) {
             guard let upstream = nodes[pipeline.from] else { continue }
             let scheduler = scheduler(of: pipeline.name)
-            let account = Resources.Account(pipeline.name)
             let node = account.charge {
-                pipeline.steps.reduce(upstream) { $1.apply(to: $0, on: scheduler) }
-                    .restarting(account, on: scheduler)
+                upstream.keptGoing(through: { pipeline.apply(to: $0, on: scheduler) }, account, on: scheduler)
                     .share(replay: pipeline.replay, scope: pipeline.scope)
             }
             nodes[pipeline.name] = node
@@ -56,6 +60,8 @@ package final class Graph: Sendable {
             runs.append(PipelineRun(node, pipeline.sinks, surroundings, account, on: scheduler))
         }
         self.runs = runs
+        self.accounts = accounts
+        self.sourceAccounts = sourceAccounts
         let used = Set(runs.map { components.name(of: $0.account.name) })
         self.schedulers = schedulers.filter { used.contains($0.key) }.map(\.value)
     }
@@ -75,12 +81,12 @@ package final class Graph: Sendable {
         return Disposables.create(runs)
     }
 
-    /// A source as a node: numbered, shared, and on an account of its own. `onArmed` is called whenever a run of it has
+    /// A source as a node: numbered, shared, and charged to its account. `onArmed` is called whenever a run of it has
     /// started.
     private static func node(
-        of source: Plan.Source, on scheduler: any SchedulerType, onArmed: @escaping @Sendable () -> Void
+        of source: Plan.Source, _ account: Resources.Account, on scheduler: any SchedulerType,
+        onArmed: @escaping @Sendable () -> Void
     ) -> Observable<PipelineEvent> {
-        let account = Resources.Account(source.name)
         let sequence = Sequencer()
         let name = source.name
         return account.charge {
@@ -95,5 +101,14 @@ package final class Graph: Sendable {
             .charged(to: account)
             .share(replay: 1)
         }
+    }
+}
+
+extension Plan.Pipeline {
+    /// What the pipeline's steps, one after the other, make of `events`.
+    fileprivate func apply(
+        to events: Observable<PipelineEvent>, on scheduler: any SchedulerType
+    ) -> Observable<PipelineEvent> {
+        steps.reduce(events) { $1.apply(to: $0, on: scheduler) }
     }
 }

@@ -87,6 +87,20 @@ import Testing
         #expect(log.value == [])
     }
 
+    @Test func aDisposedActionIsLetGoOfAtOnce() {
+        let scheduler = TestScheduler(initialClock: 0)
+        weak var held: Box<Int>?
+        do {
+            let box = Box(0)
+            held = box
+            scheduler.scheduleAbsoluteVirtual((), time: 10) { [scheduler] in
+                box.update { $0 = scheduler.clock }
+                return Disposables.create()
+            }.dispose()
+        }
+        #expect(held == nil)
+    }
+
     @Test func periodicActionsCatchUpWithoutOverlap() {
         let log = Box<[Int]>([])
         let scheduler = TestScheduler(initialClock: 0)

@@ -1,0 +1,121 @@
+import RxEngine
+import Synchronization
+
+extension Observable where Element == PipelineEvent {
+    /// These events put through `steps`, and kept going whatever fails. Nobody downstream hears of a failure: each goes
+    /// to `Hooks.defaultErrorHandler` as a ``PipelineError`` of the pipeline that `account` is named after.
+    ///
+    /// - Where the steps fail on an event, that event is dropped and the steps start afresh, with the next event; where
+    ///   they fail before they have seen one, they start after a pause.
+    /// - Where the source fails, it starts again after a pause; the steps keep what they remember.
+    ///
+    /// The pause is a second at first and twice as long each time, up to a minute; an event makes it short again.
+    func keptGoing(
+        through steps: @escaping @Sendable (Observable<PipelineEvent>) -> Observable<PipelineEvent>,
+        _ account: Resources.Account, on scheduler: any SchedulerType
+    ) -> Observable<PipelineEvent> {
+        .source { sink in
+            let run = KeptGoing(self, steps, into: sink, account, scheduler)
+            run.start()
+            return run
+        }
+    }
+
+    /// How long to wait after a number of failures before this one.
+    static func pause(after failures: Int) -> Duration {
+        .seconds(min(60, 1 << min(failures, 6)))
+    }
+}
+
+/// One run of a pipeline's steps over its source.
+// Unchecked: all that it does happens on one serial scheduler.
+private final class KeptGoing: Disposable, @unchecked Sendable {
+    private let source: Observable<PipelineEvent>
+    private let steps: @Sendable (Observable<PipelineEvent>) -> Observable<PipelineEvent>
+    private let sink: Sink<PipelineEvent>
+    private let account: Resources.Account
+    private let scheduler: any SchedulerType
+    /// Between the source and the steps, so that either can start afresh without the other.
+    private let feed = PublishSubject<PipelineEvent>()
+    private let toSteps = SerialDisposable()
+    private let toSource = SerialDisposable()
+    private var failures = 0
+    private var stepsHaveSeenAnEvent = false
+
+    init(
+        _ source: Observable<PipelineEvent>,
+        _ steps: @escaping @Sendable (Observable<PipelineEvent>) -> Observable<PipelineEvent>,
+        into sink: Sink<PipelineEvent>, _ account: Resources.Account, _ scheduler: any SchedulerType
+    ) {
+        self.source = source
+        self.steps = steps
+        self.sink = sink
+        self.account = account
+        self.scheduler = scheduler
+    }
+
+    func start() {
+        startSteps()
+        startSource()
+    }
+
+    func dispose() {
+        toSource.dispose()
+        toSteps.dispose()
+    }
+
+    private func startSteps() {
+        stepsHaveSeenAnEvent = false
+        hold(toSteps) { [self] in
+            steps(feed).subscribe(
+                onNext: { self.sink.next($0) },
+                onError: { self.stepsFailed($0) },
+                onCompleted: {
+                    self.toSource.dispose()
+                    self.sink.completed()
+                }
+            )
+        }
+    }
+
+    private func startSource() {
+        hold(toSource) { [self] in
+            source.subscribe(
+                onNext: { event in
+                    self.failures = 0
+                    self.stepsHaveSeenAnEvent = true
+                    self.feed.onNext(event)
+                },
+                onError: { error in self.pause(self.toSource, after: error) { self.startSource() } },
+                onCompleted: { self.feed.onCompleted() }
+            )
+        }
+    }
+
+    private func stepsFailed(_ error: any Error) {
+        if stepsHaveSeenAnEvent {
+            report(PipelineError(pipeline: account.name, cause: error))
+            startSteps()
+        } else {
+            pause(toSteps, after: error) { self.startSteps() }
+        }
+    }
+
+    private func pause(_ place: SerialDisposable, after error: any Error, then start: @escaping @Sendable () -> Void) {
+        let pause = Observable.pause(after: failures)
+        failures += 1
+        report(PipelineError(pipeline: account.name, restart: pause, cause: error))
+        place.disposable = scheduler.scheduleRelative((), dueTime: pause.interval) {
+            start()
+            return Disposables.create()
+        }
+    }
+
+    private func report(_ error: PipelineError) {
+        Hooks.defaultErrorHandler(Hooks.recordCallStackOnError ? Hooks.customCaptureSubscriptionCallstack() : [], error)
+    }
+
+    private func hold(_ place: SerialDisposable, _ start: () -> any Disposable) {
+        account.charge { place.hold(start) }
+    }
+}

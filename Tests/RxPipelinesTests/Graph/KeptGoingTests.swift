@@ -1,0 +1,225 @@
+import RxEngine
+import RxEngineTest
+import TestSupport
+import Testing
+
+@testable import RxPipelines
+
+@Suite(.balanced) struct KeptGoingTests {
+    /// What a pipeline that ticks every ten seconds, and whose step fails where `condition` holds for the number of the
+    /// event, reported and recorded.
+    private func run(
+        failingIf condition: String, until time: TestTime, share: String = "{}"
+    ) throws -> (errors: [PipelineError], records: [String]) {
+        let rig = try Rig(
+            """
+            sources: { tick: { interval: { every: 10s, delay: 0s } } }
+            pipelines:
+              p:
+                from: tick
+                share: \(share)
+                steps: [map: 'if ($event.sequence | \(condition)) then error("no") else .tick end']
+                to: [journal: "{{.}}"]
+            """)
+        let found = errors { rig.run(until: time) }
+        rig.drop()
+        return (found.compactMap { $0 as? PipelineError }, rig.records.lines())
+    }
+
+    @Test func aFailureIsReportedWithItsPlaceAndItsCause() throws {
+        let rig = try Rig(
+            """
+            sources: { tick: { interval: 10s } }
+            pipelines:
+              p:
+                from: tick
+                steps:
+                  - map: .tick
+                  - filter: error("no \\(.)")
+                to: [stdout]
+            """)
+        let found = errors { rig.run(until: 10) }
+        let error = try #require(found.first as? PipelineError)
+        let cause = try #require(error.cause as? StepError)
+        #expect(found.count == 1)
+        #expect(error.pipeline == "p" && error.sink == nil && error.event == nil && error.restart == nil)
+        #expect(cause.step == "filter" && cause.cause == "tick:0" && cause.message == "no 0")
+        #expect("\(cause.location)" == "t.yaml:7:17")
+        #expect(error.description == "p failed: t.yaml:7:17: filter failed on tick:0: no 0")
+        rig.drop()
+    }
+
+    @Test func anEventThatFailsIsDroppedAndTheNextGoesOn() throws {
+        let (errors, records) = try run(failingIf: ". == 1 or . == 2 or . == 4", until: 55)
+        #expect(errors.map { ($0.cause as? StepError)?.cause } == ["tick:1", "tick:2", "tick:4"])
+        // The source goes on counting: it is not started again.
+        #expect(records == ["0 info 0", "30 info 3", "50 info 5"])
+    }
+
+    @Test func aMemoryOfTheNodeHoldsNoFailure() throws {
+        let (errors, records) = try run(failingIf: ". == 1", until: 25, share: "{ replay: 1, scope: forever }")
+        #expect(errors.count == 1)
+        #expect(records == ["0 info 0", "20 info 2"])
+    }
+
+    /// The source remembers its last event; a pipeline that failed on it must not be given it again.
+    @Test func anEventFailsOnceThoughItsSourceRemembersIt() throws {
+        let rig = try Rig(
+            """
+            sources: { tick: { interval: 10s } }
+            pipelines:
+              steady: { from: tick, to: [stdout] }
+              bad: { from: tick, steps: [map: error("no")], to: [stdout] }
+            """)
+        let found = errors { rig.run(until: 35) }
+        #expect(found.map { (($0 as? PipelineError)?.cause as? StepError)?.cause } == ["tick:0", "tick:1", "tick:2"])
+        #expect(rig.lines.value.count == 3)
+        rig.drop()
+    }
+
+    @Test func whatStartsFromAFailingPipelineGoesOnWithIt() throws {
+        let rig = try Rig(
+            """
+            sources: { tick: { interval: { every: 10s, delay: 0s } } }
+            pipelines:
+              p: { from: tick, steps: [map: 'if $event.sequence == 1 then error("no") else . end'] }
+              q: { from: p, to: [journal: "{{$event.cause}}"] }
+            """)
+        let found = errors { rig.run(until: 25) }
+        #expect(found.map { ($0 as? PipelineError)?.pipeline } == ["p"])
+        #expect(rig.records.lines() == ["0 info tick:0", "20 info tick:2"])
+        rig.drop()
+    }
+
+    // MARK: the operator by itself
+
+    private func event(_ number: UInt64) -> PipelineEvent {
+        PipelineEvent(.number(Double(number)), source: "s", sequence: number, time: 0)
+    }
+
+    /// The sequence numbers that come through, with their times, and the pauses that were announced.
+    private func observe(
+        _ scheduler: TestScheduler, _ source: Observable<PipelineEvent>, until time: TestTime,
+        through steps: @escaping @Sendable (Observable<PipelineEvent>) -> Observable<PipelineEvent> = { $0 }
+    ) -> (seen: [Recorded<Event<UInt64>>], pauses: [Duration?]) {
+        let account = Resources.Account("p")
+        let observer = scheduler.createObserver(UInt64.self)
+        let found = errors {
+            let subscription = source.keptGoing(through: steps, account, on: scheduler).map(\.sequence)
+                .subscribe(observer)
+            scheduler.advanceTo(time)
+            subscription.dispose()
+        }
+        return (observer.events, found.map { ($0 as? PipelineError)?.restart })
+    }
+
+    @Test func aSourceThatFailsStartsAgainAfterLongerAndLongerPauses() {
+        let scheduler = TestScheduler(initialClock: 0, simulateProcessingDelay: false)
+        let cold = scheduler.createColdObservable([Recorded<Event<PipelineEvent>>.error(1, TestError())])
+        let (seen, pauses) = observe(scheduler, cold.asObservable(), until: 35)
+        #expect(seen == [])
+        #expect(pauses == [1, 2, 4, 8, 16].map { .seconds($0) })
+        #expect(cold.subscriptions.map(\.subscribe) == [0, 2, 5, 10, 19])
+    }
+
+    @Test func anEventMakesThePauseShortAgain() {
+        let scheduler = TestScheduler(initialClock: 0, simulateProcessingDelay: false)
+        let cold = scheduler.createColdObservable([.next(1, event(7)), .error(2, TestError())])
+        let (seen, pauses) = observe(scheduler, cold.asObservable(), until: 8)
+        #expect(seen == [.next(1, 7), .next(4, 7), .next(7, 7)])
+        #expect(pauses == [.seconds(1), .seconds(1), .seconds(1)])
+    }
+
+    @Test func stepsOutliveTheirSource() {
+        let scheduler = TestScheduler(initialClock: 0, simulateProcessingDelay: false)
+        let cold = scheduler.createColdObservable([.next(1, event(7)), .error(2, TestError())])
+        let made = Box(0)
+        _ = observe(scheduler, cold.asObservable(), until: 8) { events in
+            made.update { $0 += 1 }
+            return events
+        }
+        #expect(made.value == 1)
+    }
+
+    @Test func stepsThatFailAtOnceStartAgainAfterAPause() {
+        let scheduler = TestScheduler(initialClock: 0, simulateProcessingDelay: false)
+        let (seen, pauses) = observe(scheduler, .never(), until: 8) { _ in .error(TestError()) }
+        #expect(seen == [])
+        #expect(pauses == [1, 2, 4, 8].map { .seconds($0) })
+    }
+
+    @Test func theEndOfTheSourceIsTheEnd() {
+        let scheduler = TestScheduler(initialClock: 0, simulateProcessingDelay: false)
+        let cold = scheduler.createColdObservable([.next(1, event(7)), .completed(2)])
+        let (seen, pauses) = observe(scheduler, cold.asObservable(), until: 8)
+        #expect(seen == [.next(1, 7), .completed(2)])
+        #expect(pauses == [])
+    }
+
+    @Test func theEndOfTheStepsStopsTheSource() {
+        let scheduler = TestScheduler(initialClock: 0, simulateProcessingDelay: false)
+        let hot = scheduler.createHotObservable([.next(1, event(7)), .next(2, event(8))])
+        let (seen, _) = observe(scheduler, hot.asObservable(), until: 8) { events in
+            .create { observer in
+                events.subscribe(onNext: { event in
+                    observer.onNext(event)
+                    observer.onCompleted()
+                })
+            }
+        }
+        #expect(seen == [.next(1, 7), .completed(1)])
+        #expect(hot.subscriptions == [Subscription(0, 1)])
+    }
+
+    @Test func oneThatWaitsToStartAgainCanBeStopped() {
+        let scheduler = TestScheduler(initialClock: 0, simulateProcessingDelay: false)
+        let cold = scheduler.createColdObservable([Recorded<Event<PipelineEvent>>.error(1, TestError())])
+        _ = observe(scheduler, cold.asObservable(), until: 1)
+        scheduler.advanceTo(100)
+        #expect(cold.subscriptions.count == 1)
+    }
+
+    @Test func noPauseIsLongerThanAMinute() {
+        #expect((0...8).map(Observable.pause) == [1, 2, 4, 8, 16, 32, 60, 60, 60].map { .seconds($0) })
+        #expect(Observable.pause(after: .max) == .seconds(60))
+    }
+
+    @Test func aSinkThatFailsEndsNothing() throws {
+        let rig = try Rig(
+            """
+            sources: { tick: { interval: 10s } }
+            pipelines:
+              p:
+                from: tick
+                to:
+                  - journal: '{{if .tick == 1 then error("no") else .tick end}}'
+                  - stdout
+            """)
+        let found = errors { rig.run(until: 30) }
+        #expect(rig.records.lines() == ["10 info 0", "30 info 2"])
+        #expect(rig.lines.value.count == 3)
+        #expect(found.isEmpty)
+        #expect(rig.records.lines(.sink) == ["20 err p: journal failed: no"])
+        let record = try #require(rig.records.all(.sink).first)
+        #expect(record[.pipeline] == "p" && record[.sink] == "journal" && record[.cause] == "tick:1")
+        #expect(record[.error] == "no" && record.generation == 7)
+        rig.drop()
+    }
+
+    @Test func anEndIsRecorded() throws {
+        var plan = try Plan.read(
+            "sources: { tick: { interval: 1s } }\npipelines: { p: { from: tick, to: [stdout] } }".utf8, file: "t.yaml")
+        plan.sources = [Plan.Source(name: "tick", kindName: "twice", kind: Twice())]
+        let rig = Rig(plan)
+        let found = errors { rig.run(until: 100) }
+        #expect(found.isEmpty && rig.lines.value == ["1", "2"])
+        #expect(rig.records.lines(.source).last == "0 notice p has come to its end: its source tells no more")
+        #expect(rig.records.all(.source).last?[.pipeline] == "p")
+        rig.drop()
+    }
+
+    private struct Twice: SourceKind {
+        func events(on scheduler: any SchedulerType) -> Observable<JSON> { .of(1, 2) }
+        var summary: String { "twice" }
+    }
+}
