@@ -113,19 +113,21 @@ UNITDIR = $(PREFIX)/lib/systemd/system
 SHARE = $(PREFIX)/share
 COMPLETIONS = $(SHARE)/bash-completion/completions
 DROPINS = $(SHARE)/rxwatchd/drop-ins
+MANUAL = $(addprefix $(SHARE)/man/,man1/rxwatchctl.1 man5/rxwatchd.yaml.5 man8/rxwatchd.8)
 
 install: $(PROGRAMS)
 	install -D -m 755 -t $(DESTDIR)$(PREFIX)/bin $(PROGRAMS)
-	install -d $(DESTDIR)$(UNITDIR) $(DESTDIR)$(DROPINS) $(DESTDIR)/etc/rxwatchd/rxwatchd.d
-	sed 's,/usr/\(bin\|share\)/,$(PREFIX)/\1/,' deploy/systemd/rxwatchd.service >$(DESTDIR)$(UNITDIR)/rxwatchd.service
-	chmod 644 $(DESTDIR)$(UNITDIR)/rxwatchd.service
-	install -m 644 -t $(DESTDIR)$(DROPINS) deploy/drop-ins/*
+	install -D -m 644 -t $(DESTDIR)$(UNITDIR) deploy/systemd/rxwatchd.service
+	install -D -m 644 -t $(DESTDIR)$(DROPINS) deploy/drop-ins/*
 	install -D -m 644 -t $(DESTDIR)$(PREFIX)/lib/systemd/catalog deploy/catalog/rxwatchd.catalog
 	install -D -m 644 -t $(DESTDIR)$(SHARE)/man/man1 deploy/man/*.1
 	install -D -m 644 -t $(DESTDIR)$(SHARE)/man/man5 deploy/man/*.5
 	install -D -m 644 -t $(DESTDIR)$(SHARE)/man/man8 deploy/man/*.8
+	@# These name programs and files, by where the package has them.
+	sed -i 's,/usr/\(bin\|share\)/,$(PREFIX)/\1/,g' $(addprefix $(DESTDIR),$(UNITDIR)/rxwatchd.service $(DROPINS)/README $(MANUAL))
 	install -D -m 644 -t $(DESTDIR)$(COMPLETIONS) deploy/completions/*
 	install -D -m 644 -t $(DESTDIR)$(SHARE)/rxwatchd/examples Config/examples/*.yaml
+	install -d $(DESTDIR)/etc/rxwatchd
 	@# An edited configuration is never overwritten.
 	test -e $(DESTDIR)/etc/rxwatchd/rxwatchd.yaml || \
 	    install -m 644 Config/rxwatchd.yaml $(DESTDIR)/etc/rxwatchd/rxwatchd.yaml
@@ -136,8 +138,7 @@ uninstall:
 	rm -rf $(DESTDIR)$(SHARE)/rxwatchd
 	rm -f $(DESTDIR)$(PREFIX)/bin/rxwatchd $(DESTDIR)$(PREFIX)/bin/rxwatchctl \
 	    $(DESTDIR)$(UNITDIR)/rxwatchd.service $(DESTDIR)$(PREFIX)/lib/systemd/catalog/rxwatchd.catalog \
-	    $(DESTDIR)$(SHARE)/man/man1/rxwatchctl.1 $(DESTDIR)$(SHARE)/man/man5/rxwatchd.yaml.5 \
-	    $(DESTDIR)$(SHARE)/man/man8/rxwatchd.8 $(DESTDIR)$(COMPLETIONS)/rxwatchd $(DESTDIR)$(COMPLETIONS)/rxwatchctl
+	    $(addprefix $(DESTDIR),$(MANUAL)) $(DESTDIR)$(COMPLETIONS)/rxwatchd $(DESTDIR)$(COMPLETIONS)/rxwatchctl
 
 clean:
 	rm -rf .build Benchmarks/.build

@@ -13,9 +13,10 @@ enum Tool {
         """
 
     static func run(arguments: [String]) -> Int32 {
+        StandardStream.openMissing()
         JQProgram.isolate()
         switch arguments.first {
-        case "check" where arguments.count <= 2:
+        case "check" where arguments.count == 1 || arguments.count == 2 && !arguments[1].hasPrefix("--"):
             return ConfigCheck.isGood(arguments.count == 2 ? arguments[1] : "/etc/rxwatchd/rxwatchd.yaml") ? 0 : 78
         case "--version": print("rxwatchctl \(version)")
         case "--help", "-h": print(usage)

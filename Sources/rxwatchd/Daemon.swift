@@ -12,15 +12,22 @@ import Synchronization
 final class Daemon: Sendable {
     private let config: String
     private let commands = Commands()
-    private let records = RecordOutbox()
-    private let lines = Outbox<String>("rx.stdout", capacity: 10_000) { StandardStream.output.print($0) }
+    private let records: RecordOutbox
+    private let lines: LineOutbox
     private let watchdog = Watchdog()
     private let stopSignals = Atomic(0)
     /// The number of the generation that is running, for records from anywhere.
     private let generationNumber = Atomic(1)
 
+    /// How long it may take until everything that was stopped is gone.
+    private static let verifyWithin = Duration.seconds(1)
+    /// How long the last records may take.
+    private static let leaveWithin = Duration.seconds(1)
+
     init(config: String) {
         self.config = config
+        records = RecordOutbox()
+        lines = LineOutbox(records: records)
     }
 
     /// Lives until a signal ends it.
@@ -39,13 +46,14 @@ final class Daemon: Sendable {
         do {
             plan = try Plan.load(config)
         } catch {
-            for problem in error.separated { tell(.error, .err, "\(problem)", [.errorType: "Diagnostic"]) }
+            tell(.error, error)
             return leave(Program.ExitCode.badConfig)
         }
 
         let baseline = Resources.total
         Hooks.defaultErrorHandler = { stack, error in self.report(error, stack) }
         let ending = live(with: plan, since: started)
+        obeyNextStopAtOnce()
         verify(baseline, after: ending)
         return leave(ending.exitCode)
     }
@@ -79,7 +87,7 @@ final class Daemon: Sendable {
                 generationNumber.store(number, ordering: .relaxed)
                 watchdog.watch(armed.graph.schedulers)
                 running.disposable = armed
-                old?.stop(within: armed.plan.drainWithin)
+                old?.stop(by: .now + armed.plan.drainWithin)
                 try? ServiceManager.tell(.ready, .status(reporter.status(armed)))
                 if old == nil {
                     let time = (ContinuousClock.now - started).formatted
@@ -90,7 +98,7 @@ final class Daemon: Sendable {
                 armed.report(to: reporter)
             case .reload:
                 guard let plan = reread() else { continue }
-                next?.stop(within: .zero)
+                next?.stop(by: .now)
                 next = start(plan, (next ?? current).map { $0.number + 1 } ?? 1)
             case .stop(let signal):
                 end(.signal(signal), next, current)
@@ -102,15 +110,19 @@ final class Daemon: Sendable {
         }
     }
 
-    /// Stops what is running, and lets sinks finish their work for as long as the config allows.
+    /// Stops what is running, and lets sinks finish their work for as long as the config allows, all in all.
     private func end(_ ending: Ending, _ generations: Generation?...) {
         let running = generations.compactMap(\.self)
         let drain = running.last?.plan.drainWithin ?? .zero
-        try? ServiceManager.tell(.stopping, .extendTimeout(drain + .seconds(2)))
+        let deadline = ContinuousClock.now + drain
+        // All that may follow, and a second for what is not measured.
+        let rest = drain + Self.verifyWithin + Self.leaveWithin + .seconds(1)
+        try? ServiceManager.tell(.stopping, .extendTimeout(rest))
         tell(.lifecycle, ending.priority, "stopping on \(ending)", [.phase: "stopping"])
-        for generation in running { generation.stop(within: drain) }
-        _ = lines.drain(within: drain)
-        records.drain(within: drain)
+        for generation in running { generation.dispose() }
+        for generation in running { generation.stop(by: deadline) }
+        lines.drain(within: deadline.timeLeft)
+        records.drain(within: deadline.timeLeft)
     }
 
     private func start(_ plan: Plan, _ number: Int) -> Generation {
@@ -125,7 +137,7 @@ final class Daemon: Sendable {
         do {
             return try Plan.load(config)
         } catch {
-            for problem in error.separated { tell(.reload, .err, "\(problem)") }
+            tell(.reload, error)
             try? ServiceManager.tell(.ready)
             return nil
         }
@@ -138,9 +150,16 @@ final class Daemon: Sendable {
         commands.send(.stop(signal))
     }
 
+    /// Nobody reads signals any more: has the next that asks for a stop end the process, as a second one always does.
+    private func obeyNextStopAtOnce() {
+        let signals = [SIGTERM, SIGINT]
+        for number in signals { signal(number) { _ in _exit(Program.ExitCode.failure) } }
+        try? Signals.unblock(signals)
+    }
+
     /// Checks that everything is gone, and says so.
     private func verify(_ baseline: Int32, after ending: Ending) {
-        let deadline = ContinuousClock.now + .seconds(1)
+        let deadline = ContinuousClock.now + Self.verifyWithin
         while Resources.total != baseline, ContinuousClock.now < deadline { poll(nil, 0, 1) }
         let total = Resources.total
         let isClean = total == baseline
@@ -152,13 +171,18 @@ final class Daemon: Sendable {
     }
 
     private func leave(_ code: Int32) -> Int32 {
-        records.drain(within: .seconds(1))
+        records.drain(within: Self.leaveWithin)
         return code
     }
 
     private func report(_ error: any Error, _ callStack: [String]) {
         let error = error as? PipelineError ?? PipelineError(unhandled: error)
         records.write(error.record(generation: generationNumber.load(ordering: .relaxed), callStack: callStack))
+    }
+
+    private func tell(_ kind: RecordKind, _ diagnostics: Diagnostics) {
+        let generation = generationNumber.load(ordering: .relaxed)
+        for record in Record.problems(kind, diagnostics, generation: generation) { records.write(record) }
     }
 
     private func tell(

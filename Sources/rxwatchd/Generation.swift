@@ -11,11 +11,11 @@ final class Generation: Disposable {
     let graph: Graph
     private let subscriptions = CompositeDisposable()
 
-    init(_ number: Int, _ plan: Plan, records: RecordOutbox, lines: Outbox<String>) {
+    init(_ number: Int, _ plan: Plan, records: RecordOutbox, lines: LineOutbox) {
         self.number = number
         self.plan = plan
         graph = Graph(
-            plan, generation: number, records: records, printLine: { lines.put($0) },
+            plan, generation: number, records: records, printLine: { lines.put($0, generation: number) },
             makeScheduler: { SerialDispatchQueueScheduler(internalSerialQueueName: "rx.\($0)") })
     }
 
@@ -37,8 +37,8 @@ final class Generation: Disposable {
         subscriptions.dispose()
     }
 
-    /// Stops every pipeline, and waits until each has let go of the event it was at, but no longer than `deadline`.
-    func stop(within deadline: Duration) {
+    /// Stops every pipeline, and waits until each has let go of the event it was at, but not past `deadline`.
+    func stop(by deadline: ContinuousClock.Instant) {
         dispose()
         let idle = DispatchSemaphore(value: 0)
         for scheduler in graph.schedulers {
@@ -47,7 +47,14 @@ final class Generation: Disposable {
                 return Disposables.create()
             }
         }
-        let end = DispatchTime.now() + deadline.interval
+        let end = DispatchTime.now() + deadline.timeLeft.interval
         for _ in graph.schedulers where idle.wait(timeout: end) == .timedOut { return }
+    }
+}
+
+extension ContinuousClock.Instant {
+    /// The time until then, none where it has passed.
+    var timeLeft: Duration {
+        max(.zero, self - .now)
     }
 }

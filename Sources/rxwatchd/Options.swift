@@ -28,7 +28,7 @@ struct Options: Equatable {
             switch argument {
             case "--config":
                 guard let path = rest.popFirst() else { throw Misuse(message: "--config needs a path") }
-                config = path
+                config = try Self.checked(path)
             case "--check": action = .check
             case "--version": action = .version
             case "--help", "-h": action = .help
@@ -36,8 +36,16 @@ struct Options: Equatable {
                 guard argument.hasPrefix("--config=") else {
                     throw Misuse(message: "unknown argument '\(argument)'; see rxwatchd --help")
                 }
-                config = String(argument.dropFirst("--config=".count))
+                config = try Self.checked(String(argument.dropFirst("--config=".count)))
             }
         }
+    }
+
+    /// The path, unless an option stands where it belongs.
+    private static func checked(_ path: String) throws(Misuse) -> String {
+        guard !path.hasPrefix("--") else {
+            throw Misuse(message: "--config needs a path, not '\(path)'; a file of that name is ./\(path)")
+        }
+        return path
     }
 }

@@ -11,6 +11,7 @@ enum Program {
     }
 
     static func run(arguments: [String]) -> Int32 {
+        StandardStream.openMissing()
         JQProgram.isolate()
         let options: Options
         do {

@@ -6,17 +6,18 @@ import RxPipelines
 final class ResourceReporter: Sendable {
     let scheduler = SerialDispatchQueueScheduler(internalSerialQueueName: "rx.resources")
     private let records: RecordOutbox
-    private let lines: Outbox<String>
+    private let lines: LineOutbox
 
-    init(records: RecordOutbox, lines: Outbox<String>) {
+    init(records: RecordOutbox, lines: LineOutbox) {
         self.records = records
         self.lines = lines
     }
 
-    /// One record for the whole, and one for each pipeline.
+    /// One record for the whole, one for each pipeline, and one for each source.
     func report(_ generation: Generation) {
         records.write(whole(generation))
-        for account in generation.graph.accounts { records.write(part(account, generation)) }
+        for account in generation.graph.accounts { records.write(part(.pipeline, account, generation)) }
+        for account in generation.graph.sourceAccounts { records.write(part(.source, account, generation)) }
         try? ServiceManager.tell(.status(status(generation)))
     }
 
@@ -45,12 +46,12 @@ final class ResourceReporter: Sendable {
         String(Resources.count(of: kind))
     }
 
-    private func part(_ account: Resources.Account, _ generation: Generation) -> Record {
+    private func part(_ field: RecordField, _ account: Resources.Account, _ generation: Generation) -> Record {
         func count(_ kind: Resources.Kind) -> String { String(account.count(of: kind)) }
         return Record(
             .resources, generation: generation.number, "\(account.total) live resources in \(account.name)",
             [
-                .pipeline: account.name, .total: String(account.total),
+                field: account.name, .total: String(account.total),
                 .observables: count(.observable), .subscriptions: count(.subscription),
                 .disposables: count(.disposable), .subjects: count(.subject), .timers: count(.timer),
             ])

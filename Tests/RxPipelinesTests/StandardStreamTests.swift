@@ -1,5 +1,7 @@
+import Dispatch
 import Glibc
 import RxPipelines
+import TestSupport
 import Testing
 
 struct StandardStreamTests {
@@ -29,13 +31,49 @@ struct StandardStreamTests {
         }
     }
 
-    @Test func whatNobodyReadsIsLost() async {
+    @Test func whatIsRefusedIsSaid() async {
         await #expect(processExitsWith: .success) {
             signal(SIGPIPE, SIG_IGN)
+            #expect(StandardStream.output.print("x") == nil)
+            dup2(open("/dev/full", O_WRONLY), STDOUT_FILENO)
+            #expect(StandardStream.output.print("x")?.number == ENOSPC)
             close(redirectOutput())
-            StandardStream.output.print("x")
+            #expect(StandardStream.output.print("x")?.description == "writing to it: Broken pipe")
             close(STDOUT_FILENO)
-            StandardStream.output.print("x")
+            #expect(StandardStream.output.print("x")?.number == EBADF)
+        }
+    }
+
+    /// The line is longer than a pipe, which is full now and then.
+    @Test func aStreamThatDoesNotBlockIsWaitedFor() async {
+        await #expect(processExitsWith: .success) {
+            let reading = redirectOutput(blocks: false)
+            let total = Box(0)
+            let done = DispatchSemaphore(value: 0)
+            DispatchQueue(label: "test").async {
+                var buffer = [UInt8](repeating: 0, count: 65536)
+                while case let count = read(reading, &buffer, buffer.count), count > 0 {
+                    total.update { $0 += count }
+                }
+                done.signal()
+            }
+            #expect(StandardStream.output.print(String(repeating: "x", count: 1 << 20)) == nil)
+            close(STDOUT_FILENO)
+            done.wait()
+            #expect(total.value == (1 << 20) + 1)
+        }
+    }
+
+    @Test func streamsThatAreMissingAreOpened() async {
+        await #expect(processExitsWith: .success) {
+            let reading = redirectOutput()
+            close(STDIN_FILENO)
+            StandardStream.openMissing()
+            #expect(fcntl(STDIN_FILENO, F_GETFD) == 0)
+            // The one that is there stays.
+            #expect(StandardStream.output.print("x") == nil)
+            var byte: UInt8 = 0
+            #expect(read(reading, &byte, 1) == 1 && byte == UInt8(ascii: "x"))
         }
     }
 }
@@ -43,9 +81,10 @@ struct StandardStreamTests {
 /// Makes standard output a pipe.
 ///
 /// - Returns: where to read from it.
-private func redirectOutput() -> Int32 {
+private func redirectOutput(blocks: Bool = true) -> Int32 {
     var ends: [Int32] = [-1, -1]
     pipe(&ends)
+    if !blocks { _ = fcntl(ends[1], F_SETFL, O_NONBLOCK) }
     dup2(ends[1], STDOUT_FILENO)
     close(ends[1])
     return ends[0]

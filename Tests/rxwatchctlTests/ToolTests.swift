@@ -8,6 +8,7 @@ struct ToolTests {
             ([], "a command is needed"),
             (["chekc"], "unknown command 'chekc'"),
             (["check", "a", "b"], "check takes one path"),
+            (["check", "--help"], "check takes one path"),
             (["--check"], "unknown command '--check'"),
         ] as [([String], String)])
     func misuse(arguments: [String], problem: String) throws {
@@ -29,10 +30,11 @@ struct ToolTests {
     }
 
     @Test func aGoodConfig() throws {
-        try withConfig("sources: { tick: { interval: 1s } }\n") { path in
+        let config = "sources: { tick: { interval: 1s } }\npipelines: { p: { from: tick, to: [stdout] } }\n"
+        try withConfig(config) { path in
             let run = try Run(["check", path])
             #expect(run.code == 0 && run.errors == "")
-            #expect(run.output == "\(path): good: 1 source, 0 pipelines\n")
+            #expect(run.output == "\(path): good: 1 source, 1 pipeline\n")
         }
     }
 

@@ -9,8 +9,29 @@ struct CommandsTests {
         let commands = Commands()
         commands.send(.armed(1))
         commands.send(.reload)
-        commands.send(.stop(15))
-        #expect([commands.next(), commands.next(), commands.next()] == [.armed(1), .reload, .stop(15)])
+        commands.send(.armed(2))
+        #expect([commands.next(), commands.next(), commands.next()] == [.armed(1), .reload, .armed(2)])
+    }
+
+    @Test(arguments: [Command.stop(15), .fail("no signals")])
+    func aStopOvertakesWhatWaits(stop: Command) {
+        let commands = Commands()
+        commands.send(.armed(1))
+        commands.send(.reload)
+        commands.send(stop)
+        #expect([commands.next(), commands.next(), commands.next()] == [stop, .armed(1), .reload])
+    }
+
+    @Test func aReloadThatWaitsAbsorbsAnother() {
+        let commands = Commands()
+        for _ in 0..<3 { commands.send(.reload) }
+        commands.send(.armed(1))
+        commands.send(.reload)
+        #expect([commands.next(), commands.next()] == [.reload, .armed(1)])
+        // One that is being obeyed has read the config already.
+        commands.send(.reload)
+        commands.send(.armed(2))
+        #expect([commands.next(), commands.next()] == [.reload, .armed(2)])
     }
 
     @Test func whoWantsOneWaitsForIt() async throws {

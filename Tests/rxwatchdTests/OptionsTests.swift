@@ -10,7 +10,7 @@ struct OptionsTests {
         ("--config=a=b.yaml", .run, "a=b.yaml"),
         ("--config=", .run, ""),
         ("--config a.yaml --config b.yaml", .run, "b.yaml"),
-        ("--config --check", .run, "--check"),
+        ("--config ./--check", .run, "./--check"),
         ("--check", .check, "/etc/rxwatchd/rxwatchd.yaml"),
         ("--check --config a.yaml", .check, "a.yaml"),
         ("--config a.yaml --check", .check, "a.yaml"),
@@ -26,6 +26,8 @@ struct OptionsTests {
     @Test(arguments: [
         ("--config", "--config needs a path"),
         ("--check --config", "--config needs a path"),
+        ("--config --check", "--config needs a path, not '--check'; a file of that name is ./--check"),
+        ("--config=--check", "--config needs a path, not '--check'; a file of that name is ./--check"),
         ("--chekc", "unknown argument '--chekc'; see rxwatchd --help"),
         ("a.yaml", "unknown argument 'a.yaml'; see rxwatchd --help"),
         ("--check=yes", "unknown argument '--check=yes'; see rxwatchd --help"),

@@ -8,9 +8,18 @@ public enum Signals {
     /// Keeps these signals from interrupting the calling thread and every thread that it starts from now on: they wait
     /// for ``observe(_:on:)``. Called first thing in a program, before it has a second thread.
     public static func block(_ signals: [Int32]) throws(SystemError) {
+        try mask(SIG_BLOCK, signals, "blocking signals")
+    }
+
+    /// Lets these signals interrupt the calling thread again, those that wait included.
+    public static func unblock(_ signals: [Int32]) throws(SystemError) {
+        try mask(SIG_UNBLOCK, signals, "unblocking signals")
+    }
+
+    private static func mask(_ how: Int32, _ signals: [Int32], _ doing: String) throws(SystemError) {
         var set = set(of: signals)
-        let status = pthread_sigmask(SIG_BLOCK, &set, nil)
-        if status != 0 { throw SystemError(status, "blocking signals") }
+        let status = pthread_sigmask(how, &set, nil)
+        if status != 0 { throw SystemError(status, doing) }
     }
 
     /// The numbers of these signals as they arrive, told on `queue`. Each must be blocked in every thread.

@@ -27,15 +27,9 @@ public enum ServiceManager {
             case .stopping: "STOPPING=1"
             case .watchdog: "WATCHDOG=1"
             case .status(let line): "STATUS=\(line.map { $0.isNewline ? " " : $0 }.reduce(into: "") { $0.append($1) })"
-            case .extendTimeout(let span):
-                "EXTEND_TIMEOUT_USEC=\(span.components.seconds * 1_000_000 + span.components.attoseconds / 1_000_000_000_000)"
+            case .extendTimeout(let span): "EXTEND_TIMEOUT_USEC=\(span.wholeMicroseconds)"
             }
         }
-    }
-
-    /// Whether a manager listens.
-    public static var isPresent: Bool {
-        getenv("NOTIFY_SOCKET") != nil
     }
 
     /// Tells the manager all of these at once.
@@ -55,5 +49,16 @@ public enum ServiceManager {
         var time = timespec()
         clock_gettime(CLOCK_MONOTONIC, &time)
         return Int64(time.tv_sec) * 1_000_000 + Int64(time.tv_nsec) / 1_000
+    }
+}
+
+extension Duration {
+    /// The span in microseconds as the manager takes it: none below zero, and the most where it is longer.
+    fileprivate var wholeMicroseconds: Int64 {
+        let (seconds, attoseconds) = components
+        let (whole, overflow) = seconds.multipliedReportingOverflow(by: 1_000_000)
+        let (sum, overflowed) = whole.addingReportingOverflow(attoseconds / 1_000_000_000_000)
+        if overflow || overflowed { return self < .zero ? 0 : .max }
+        return max(0, sum)
     }
 }

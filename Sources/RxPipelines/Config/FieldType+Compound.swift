@@ -1,25 +1,26 @@
 extension FieldType {
-    /// A list of values of one type. What is wrong with one of them does not keep the others from being read.
+    /// A list of values of one type. Of what is wrong only the report tells: the others are read all the same, so that
+    /// they can be looked at, too.
     package static func list<Element>(of element: FieldType<Element>) -> Self where Value == [Element] {
         let expected = "a list, each \(element.expected)"
         return FieldType(expected, schema: ["type": "array", "items": element.schema]) { node, report in
             guard let nodes = node.sequence else { return report.wrong(node, expected) }
-            let values = nodes.compactMap { element.read($0, report) }
-            return values.count == nodes.count ? values : nil
+            return nodes.compactMap { element.read($0, report) }
         }
     }
 
-    /// A mapping from names of the user's choice to values of one type, in the order of the file.
+    /// A mapping from names of the user's choice to values of one type, in the order of the file. Nothing is an empty
+    /// one, and what is wrong is as in a list.
     package static func map<Element>(of element: FieldType<Element>) -> Self
     where Value == [(name: String, location: SourceLocation, value: Element)] {
         let expected = "a mapping, each value \(element.expected)"
         let schema: JSON = ["type": "object", "additionalProperties": element.schema]
         return FieldType(expected, schema: schema) { node, report in
+            if node.isNull { return [] }
             guard let pairs = node.mapping else { return report.wrong(node, expected) }
-            let values = pairs.compactMap { pair in
+            return pairs.compactMap { pair in
                 element.read(pair.value, report).map { (name: pair.key, location: pair.keyLocation, value: $0) }
             }
-            return values.count == pairs.count ? values : nil
         }
     }
 
@@ -39,19 +40,5 @@ extension FieldType {
             report.add("expected \(expected), found \(node.described)\(hint)", at: node.location)
             return nil
         }
-    }
-}
-
-extension FieldType where Value == JSON {
-    /// Any value.
-    package static var json: Self {
-        FieldType("a value", schema: [:]) { node, report in node.json(report) }
-    }
-}
-
-extension FieldType where Value == YAMLNode {
-    /// Any value, left for another reader.
-    package static func node(_ expected: String, schema: JSON = [:]) -> Self {
-        FieldType(expected, schema: schema) { node, _ in node }
     }
 }

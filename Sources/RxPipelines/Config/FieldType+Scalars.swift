@@ -77,4 +77,14 @@ extension FieldType where Value == Duration {
             }
         }
     }
+
+    /// A duration within bounds.
+    package static func duration(_ range: ClosedRange<Duration>) -> Self {
+        let bounds = [range.lowerBound, range.upperBound].map(SystemdDuration.format)
+        let expected = "a duration from \(bounds[0]) to \(bounds[1])"
+        return FieldType(expected, schema: duration.schema) { node, report in
+            guard let value = duration.read(node, report) else { return nil }
+            return range.contains(value) ? value : report.wrong(node, expected)
+        }
+    }
 }

@@ -28,6 +28,8 @@ package struct Fields {
     /// Nil when there is no mapping, which is reported already: then nothing more is to be said about its keys.
     private let pairs: [YAMLNode.Pair]?
     private let countBefore: Int
+    /// What is to be said of keys that must be given and are not.
+    private var missing: [(key: String, message: String)] = []
 
     /// With `short`, a value that is no mapping stands for a mapping with that one key: `interval: 10s`.
     package init(_ node: YAMLNode, in subject: String, short: String? = nil, _ report: Report) {
@@ -51,12 +53,13 @@ package struct Fields {
         return fields.keys
     }
 
-    /// The value of a key that must be given; nil after reporting that it is missing or wrong.
+    /// The value of a key that must be given; nil when it is missing, which `finish()` reports, or after reporting that
+    /// it is wrong.
     package mutating func required<Value>(_ name: String, _ type: FieldType<Value>) -> Value? {
         note(name, type, isRequired: true)
         guard let pairs else { return nil }
         if let pair = pairs.first(where: { $0.key == name }) { return type.read(pair.value, report) }
-        report.add("\(subject) needs '\(name)', \(type.expected)", at: location)
+        missing.append((name, "\(subject) needs '\(name)', \(type.expected)"))
         return nil
     }
 
@@ -71,10 +74,14 @@ package struct Fields {
         pairs?.first { $0.key == name }?.keyLocation ?? location
     }
 
-    /// Reports the keys nobody asked for, and tells whether nothing is wrong with this mapping and what is in it.
+    /// Reports the keys nobody asked for and those that are missing, and tells whether nothing is wrong with this mapping
+    /// and what is in it. A key that is only misspelt is not missing.
     package func finish() -> Bool {
         let names = keys.map(\.name)
-        for pair in pairs ?? [] where !names.contains(pair.key) {
+        let unknown = (pairs ?? []).filter { !names.contains($0.key) }
+        let meant = unknown.map { Nearest.name(to: $0.key, in: names) }
+        for (key, message) in missing where !meant.contains(key) { report.add(message, at: location) }
+        for pair in unknown {
             let near = Nearest.hint(for: pair.key, in: names)
             let known = names.isEmpty ? "; it takes none" : "; known are \(names.joined(separator: ", "))"
             report.add("unknown key '\(pair.key)' in \(subject)\(near.isEmpty ? known : near)", at: pair.keyLocation)

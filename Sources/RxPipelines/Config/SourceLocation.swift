@@ -14,10 +14,3 @@ package struct SourceLocation: Sendable, Hashable {
 extension SourceLocation: CustomStringConvertible {
     package var description: String { "\(file):\(line):\(column)" }
 }
-
-extension SourceLocation {
-    /// Whether this place comes before the other one in the same file.
-    func precedes(_ other: SourceLocation) -> Bool {
-        (line, column) < (other.line, other.column)
-    }
-}

@@ -8,16 +8,17 @@ package struct SourceText: Sendable {
         lines = text.split(omittingEmptySubsequences: false, whereSeparator: \.isYAMLLineBreak)
     }
 
-    /// The line a location is on and a second line with a caret under its column.
+    /// The line a location is on and a second line with a caret under its column; nil where there is nothing to show.
     ///
     /// A long line is cut to what stands around the caret, and characters that could steer a terminal are replaced.
     func excerpt(at location: SourceLocation) -> String? {
         guard location.file == file, lines.indices.contains(location.line - 1) else { return nil }
         let scalars = Array(lines[location.line - 1].unicodeScalars)
+        if scalars.allSatisfy(\.properties.isWhitespace) { return nil }
         let caret = min(max(location.column - 1, 0), scalars.count)
         let start = caret > 100 ? caret - 60 : 0
         let end = min(scalars.count, start + 160)
-        let shown = scalars[start..<end].map(\.shownInExcerpt)
+        let shown = scalars[start..<end].map { Character($0.shownOnTerminal) }
         let padding = shown.prefix(caret - start).map { $0 == "\t" ? "\t" : " " as Character }
         let ellipses = (start > 0 ? "…" : "", end < scalars.count ? "…" : "")
         let indent = ellipses.0.isEmpty ? "" : " "
@@ -31,16 +32,6 @@ extension Character {
         switch self {
         case "\n", "\r", "\r\n", "\u{85}", "\u{2028}", "\u{2029}": true
         default: false
-        }
-    }
-}
-
-extension Unicode.Scalar {
-    fileprivate var shownInExcerpt: Character {
-        switch properties.generalCategory {
-        case .control where self != "\t": "\u{FFFD}"
-        case .format: "\u{FFFD}"
-        default: Character(self)
         }
     }
 }

@@ -1,4 +1,4 @@
-/// Reads durations as systemd writes them: `10s`, `1min 30s`, `250ms`, `1.5h`, and `5` for five seconds.
+/// Reads and writes durations as systemd does: `10s`, `1min 30s`, `250ms`, `1.5h`, and `5` for five seconds.
 ///
 /// As in systemd.time(7) `m` is a minute and `M` a month of 30.44 days, a year has 365.25 days, and what is finer than
 /// a microsecond is cut off.

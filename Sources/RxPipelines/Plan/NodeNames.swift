@@ -1,7 +1,6 @@
 /// The names that a config gives to its sources and pipelines.
 struct NodeNames {
     private var places: [String: SourceLocation] = [:]
-    private var known: Set<String> = []
 
     /// Takes in a name, and reports it where it is no name or is taken.
     mutating func declare(_ name: String, at location: SourceLocation, _ report: Report) {
@@ -13,20 +12,20 @@ struct NodeNames {
                 "'\(name)' is no name for a node: letters, digits, '-', '_' and '.' are, such as api-down", at: location
             )
         }
-        places[name] = location
-        know(name)
+        places[name] = places[name] ?? location
     }
 
-    /// Takes in a name without a word.
-    mutating func know(_ name: String) {
-        known.insert(name)
+    /// Whether the name belongs to what stands at a place, and to nothing above it.
+    func isFirst(_ name: String, at location: SourceLocation) -> Bool {
+        places[name] == location
     }
 
     /// Reports a reference to a name that nobody has.
     func check(_ reference: LocatedText, _ report: Report) {
-        guard !known.contains(reference.text) else { return }
-        let near = Nearest.hint(for: reference.text, in: known.sorted())
-        let there = known.isEmpty ? "; there are none" : "; there are \(known.sorted().joined(separator: ", "))"
+        guard places[reference.text] == nil else { return }
+        let known = places.keys.sorted()
+        let near = Nearest.hint(for: reference.text, in: known)
+        let there = known.isEmpty ? "; there are none" : "; there are \(known.joined(separator: ", "))"
         report.add(
             "there is no source or pipeline '\(reference.text)'\(near.isEmpty ? there : near)", at: reference.location)
     }

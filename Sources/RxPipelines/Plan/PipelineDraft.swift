@@ -17,7 +17,9 @@ extension FieldType where Value == PipelineDraft {
             let steps = fields.optional("steps", .list(of: Registry.steps.type)) ?? []
             let share = fields.optional("share", .share) ?? ShareSettings()
             let sinks = fields.optional("to", .list(of: Registry.sinks.type)) ?? []
-            guard fields.finish(), let from else { return nil }
+            // What starts where is looked at even if something else is wrong with the pipeline.
+            _ = fields.finish()
+            guard let from else { return nil }
             return PipelineDraft(
                 from: from, steps: steps.map(\.kind), replay: share.replay, scope: share.scope, sinks: sinks)
         }

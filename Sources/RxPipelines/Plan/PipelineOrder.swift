@@ -14,11 +14,10 @@ struct PipelineOrder {
         self.report = report
     }
 
-    /// The pipelines in order, or an error for each circle.
-    func sorted() throws(Diagnostics) -> [(String, PipelineDraft)] {
+    /// The pipelines in order, after reporting each circle.
+    func sorted() -> [(String, PipelineDraft)] {
         var copy = self
         for name in names { copy.visit(name) }
-        try report.throwIfAny()
         return copy.order
     }
 

@@ -13,23 +13,29 @@ extension Plan {
         _ = fields.finish()
 
         var names = NodeNames()
-        for source in sources { names.declare(source.name, at: source.location, report) }
-        for pipeline in pipelines { names.declare(pipeline.name, at: pipeline.location, report) }
-        // Names that could not be read are known all the same, so that what refers to them is no second mistake.
-        for key in ["sources", "pipelines"] { root[key]?.mapping?.forEach { names.know($0.key) } }
+        // Of what could not be read, the name is known all the same: what refers to it is no second mistake.
+        for key in ["sources", "pipelines"] {
+            for pair in root[key]?.mapping ?? [] { names.declare(pair.key, at: pair.keyLocation, report) }
+        }
         for pipeline in pipelines { names.check(pipeline.value.from, report) }
+        let drafts = pipelines.filter { names.isFirst($0.name, at: $0.location) }.map { ($0.name, $0.value) }
+        let order = PipelineOrder(drafts, report).sorted()
+        if report.isEmpty, order.isEmpty {
+            report.add(
+                "there is no pipeline, so nothing would happen; add one under 'pipelines:'",
+                at: SourceLocation(file: file, line: 1, column: 1))
+        }
         try report.throwIfAny()
 
         var plan = Plan()
         plan.resourcesEvery = daemon?.resources ?? plan.resourcesEvery
         plan.drainWithin = daemon?.drain ?? plan.drainWithin
         plan.sources = sources.map { Source(name: $0.name, kindName: $0.value.name, kind: $0.value.kind) }
-        plan.pipelines = try PipelineOrder(pipelines.map { ($0.name, $0.value) }, report).sorted()
-            .map { name, draft in
-                Pipeline(
-                    name: name, from: draft.from.text, steps: draft.steps, replay: draft.replay, scope: draft.scope,
-                    sinks: draft.sinks)
-            }
+        plan.pipelines = order.map { name, draft in
+            Pipeline(
+                name: name, from: draft.from.text, steps: draft.steps, replay: draft.replay, scope: draft.scope,
+                sinks: draft.sinks)
+        }
         return plan
     }
 }
@@ -43,16 +49,12 @@ private struct DaemonSettings {
 extension FieldType where Value == DaemonSettings {
     fileprivate static var daemon: Self {
         FieldType("a mapping", schema: ["type": "object"]) { node, report in
+            if node.isNull { return DaemonSettings() }
             var fields = Fields(node, in: "daemon", report)
             let settings = DaemonSettings(
-                resources: fields.optional("resources", .duration), drain: fields.optional("drain", .duration))
-            guard fields.finish() else { return nil }
-            if let resources = settings.resources, resources <= .zero {
-                let place = fields.location(of: "resources")
-                report.add("'resources' is a time between two records, such as 30s", at: place)
-                return nil
-            }
-            return settings
+                resources: fields.optional("resources", .duration(.milliseconds(10) ... .seconds(86_400))),
+                drain: fields.optional("drain", .duration(.zero ... .seconds(3_600))))
+            return fields.finish() ? settings : nil
         }
     }
 }

@@ -31,5 +31,5 @@ struct IntervalSource: SourceKind {
         }
     }
 
-    var summary: String { "every \(schedule.every)" }
+    var summary: String { "every \(SystemdDuration.format(schedule.every))" }
 }

@@ -14,12 +14,6 @@ package struct Template: Sendable {
     let parts: [Part]
     private let program: JQProgram?
 
-    /// The text itself when it holds no expression.
-    package var constant: String? {
-        guard program == nil else { return nil }
-        return parts.map { if case .text(let text) = $0 { text } else { "" } }.joined()
-    }
-
     /// Compiles the expressions; `variables` are what `render` will bind.
     package init(_ text: LocatedText, variables: [String] = []) throws(Diagnostics) {
         let (parts, expressions) = try TemplateParser.parse(text)

@@ -3,6 +3,9 @@ import RxPipelines
 
 extension Record {
     /// The record as a line for people: the time, the kind, the message, and where it comes from.
+    ///
+    /// Whoever wrote the message can neither steer the terminal nor forge another record: a line of it but the first is
+    /// indented.
     func line(at time: time_t) -> String {
         var seconds = time
         var local = tm()
@@ -10,7 +13,8 @@ extension Record {
         let clock = [local.tm_hour, local.tm_min, local.tm_sec].map { $0 < 10 ? "0\($0)" : "\($0)" }
         let kind = self.kind.rawValue.padded(to: 9)
         let origin = [self[.pipeline], self[.cause]].compactMap(\.self).joined(separator: " < ")
-        return "\(clock.joined(separator: ":")) \(kind) \(message)\(origin.isEmpty ? "" : "  (\(origin))")"
+        let head = "\(clock.joined(separator: ":")) \(kind) "
+        return head + "\(message)\(origin.isEmpty ? "" : "  (\(origin))")".shown(indentedBy: head.count)
     }
 
     func printOnTerminal() {
@@ -19,6 +23,16 @@ extension Record {
 }
 
 extension String {
+    /// The text with nothing in it that steers a terminal, and each line but the first set off.
+    fileprivate func shown(indentedBy width: Int) -> String {
+        var shown = UnicodeScalarView()
+        for scalar in unicodeScalars {
+            shown.append(scalar == "\n" ? scalar : scalar.shownOnTerminal)
+            if scalar == "\n" { shown.append(contentsOf: repeatElement(" ", count: width)) }
+        }
+        return String(shown)
+    }
+
     fileprivate func padded(to width: Int) -> String {
         self + String(repeating: " ", count: max(0, width - count))
     }

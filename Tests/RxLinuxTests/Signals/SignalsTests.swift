@@ -46,6 +46,14 @@ import Testing
         }
     }
 
+    @Test func unblockedSignalsInterruptThisThreadAgain() throws {
+        try onNewThread {
+            try Signals.block([SIGUSR1, SIGHUP])
+            try Signals.unblock([SIGUSR1])
+            #expect(blocked([SIGUSR1, SIGHUP]) == [SIGHUP])
+        }
+    }
+
     @Test func signalsThatArriveAreTold() async {
         await #expect(processExitsWith: .success) {
             parkMainThread()

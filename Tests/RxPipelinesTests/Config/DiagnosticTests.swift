@@ -32,6 +32,11 @@ struct DiagnosticTests {
             rendered("a: \u{1B}[2J\u{202E}", line: 1, column: 4) == "a.yaml:1:4: wrong\na: \u{FFFD}[2J\u{FFFD}\n   ^")
     }
 
+    @Test func showsNoBlankLine() {
+        #expect(rendered("", line: 1, column: 1) == "a.yaml:1:1: wrong")
+        #expect(rendered("a:\n  \n", line: 2, column: 3) == "a.yaml:2:3: wrong")
+    }
+
     @Test func aPlaceWithoutItsTextIsALineAlone() {
         #expect(rendered("a", line: 7, column: 1) == "a.yaml:7:1: wrong")
         #expect("\(Diagnostics("wrong", at: start))" == "t.yaml:1:1: wrong")

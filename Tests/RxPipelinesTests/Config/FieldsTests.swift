@@ -12,7 +12,6 @@ struct FieldsTests {
         var isOn: Bool?
         var paths: [String]?
         var overlap: Overlap?
-        var seed: JSON?
 
         init?(_ fields: inout Fields) {
             let every = fields.required("every", .duration)
@@ -22,7 +21,6 @@ struct FieldsTests {
             isOn = fields.optional("on", .bool)
             paths = fields.optional("paths", .list(of: .string("a path", example: "/etc")))
             overlap = fields.optional("overlap", .choice())
-            seed = fields.optional("seed", .json)
             guard fields.finish(), let every else { return nil }
             self.every = every
         }
@@ -44,12 +42,10 @@ struct FieldsTests {
             on: yes
             paths: [/a, /b]
             overlap: latest
-            seed: { a: [1, "1", null] }
             """
         let sample = try #require(try read(text).sample)
         #expect(sample.every == .seconds(10) && sample.name == "x" && sample.times == 3 && sample.ratio == 0.5)
         #expect(sample.isOn == true && sample.paths == ["/a", "/b"] && sample.overlap == .latest)
-        #expect(sample.seed == ["a": [1, "1", .null]])
     }
 
     @Test(arguments: ["10s", "'10s'", "{ every: 10s }"])
@@ -60,16 +56,27 @@ struct FieldsTests {
     @Test(arguments: [
         (
             "evry: 2s",
+            ["1:1: unknown key 'evry' in interval; did you mean 'every'?"]
+        ),
+        (
+            "{ evry: 2s, times: 1, xyz: 2 }",
+            [
+                "1:3: unknown key 'evry' in interval; did you mean 'every'?",
+                "1:23: unknown key 'xyz' in interval; known are every, name, times, ratio, on, paths, overlap",
+            ]
+        ),
+        (
+            "tmes: 2",
             [
                 "1:1: interval needs 'every', a duration such as 10s, 1min 30s or 250ms",
-                "1:1: unknown key 'evry' in interval; did you mean 'every'?",
+                "1:1: unknown key 'tmes' in interval; did you mean 'times'?",
             ]
         ),
         (
             "{ every: 2s, zzzzz: 1 }",
             [
                 "1:14: unknown key 'zzzzz' in interval; "
-                    + "known are every, name, times, ratio, on, paths, overlap, seed"
+                    + "known are every, name, times, ratio, on, paths, overlap"
             ]
         ),
         ("every: [1]", ["1:8: expected a duration such as 10s, 1min 30s or 250ms, found a list"]),
@@ -97,7 +104,6 @@ struct FieldsTests {
                     + "found 'latset'; did you mean 'latest'?"
             ]
         ),
-        ("{ every: 1s, seed: .inf }", ["1:20: JSON has no number .inf; put it in quotes if the text is meant"]),
     ])
     func saysWhatIsWrong(text: String, expected: [String]) throws {
         let (sample, complaints) = try read(text)
@@ -130,8 +136,8 @@ struct FieldsTests {
 
     @Test func listsTheKeysThereAre() {
         let keys = Fields.keys { _ = Sample(&$0) }
-        #expect(keys.map(\.name) == ["every", "name", "times", "ratio", "on", "paths", "overlap", "seed"])
-        #expect(keys.map(\.isRequired) == [true] + Array(repeating: false, count: 7))
+        #expect(keys.map(\.name) == ["every", "name", "times", "ratio", "on", "paths", "overlap"])
+        #expect(keys.map(\.isRequired) == [true] + Array(repeating: false, count: 6))
         #expect(keys[2].schema == ["type": "integer", "minimum": 1, "maximum": 9])
         #expect(keys[6].schema == ["enum": ["queue", "latest", "drop", "cancel"]])
     }
@@ -140,7 +146,34 @@ struct FieldsTests {
         let report = Report()
         let values = FieldType.map(of: .int).read(try yaml("b: 1\na: 2"), report)
         #expect(values?.map(\.name) == ["b", "a"])
-        #expect(FieldType.map(of: .int).read(try yaml("b: x"), report) == nil)
-        #expect(complaints(report) == ["1:4: expected a whole number such as 5, found 'x'"])
+        #expect(FieldType.map(of: .int).read(try yaml("[1]"), report) == nil)
+        #expect(
+            complaints(report) == ["1:1: expected a mapping, each value a whole number such as 5, found a list"])
+    }
+
+    @Test func oneBadValueDoesNotHideTheOthers() throws {
+        let report = Report()
+        let values = FieldType.map(of: .int).read(try yaml("b: x\na: 2"), report)
+        #expect(values?.map(\.name) == ["a"])
+        #expect(FieldType.list(of: .int).read(try yaml("[1, y, 3]"), report) == [1, 3])
+        #expect(
+            complaints(report) == [
+                "1:4: expected a whole number such as 5, found 'x'",
+                "1:5: expected a whole number such as 5, found 'y'",
+            ])
+    }
+
+    @Test(arguments: [
+        ("99ms", "found '99ms'"), ("1d 1us", "found '1d 1us'"),
+        ("9223372036854775807us", "found '9223372036854775807us'"),
+    ])
+    func aDurationWithinBounds(text: String, found: String) throws {
+        let report = Report()
+        let type = FieldType.duration(.milliseconds(100) ... .seconds(86_400))
+        #expect(type.read(try yaml("v: \(text)").mapping?.first?.value ?? yaml("v"), report) == nil)
+        #expect(complaints(report) == ["1:4: expected a duration from 100ms to 1d, \(found)"])
+        for good in ["100ms", "1d"] { #expect(type.read(try yaml(good), Report()) != nil) }
+        let schema: JSON = ["type": ["string", "number"], "pattern": type.schema["pattern"] ?? .null]
+        #expect(type.schema == schema)
     }
 }

@@ -19,6 +19,26 @@ struct SystemdDurationTests {
         #expect(try SystemdDuration.parse(text) == duration)
     }
 
+    /// As `systemd-analyze timespan` writes them, but without zeros at the end of a fraction.
+    @Test(arguments: [
+        ("0", "0"), ("1us", "1us"), ("1500us", "1.5ms"), ("250ms", "250ms"), ("1s", "1s"), ("1.5s", "1.5s"),
+        ("1234567us", "1.234567s"), ("59.9s", "59.9s"), ("90s", "1min 30s"), ("90.05s", "1min 30.05s"), ("1h", "1h"),
+        ("1h 1us", "1h 1us"), ("1h 1500us", "1h 1.5ms"), ("61.001s", "1min 1.001s"), ("24h", "1d"), ("8d", "1w 1d"),
+        ("30.44d", "1month 3min 36s"), ("2y40d3h", "2y 1month 1w 2d 16h 30min"), ("10000y", "10000y"),
+        ("9223372036854775807us", "292271y 1w 1d 10h 54.775807s"),
+    ])
+    func writes(text: String, expected: String) throws {
+        let duration = try SystemdDuration.parse(text)
+        #expect(SystemdDuration.format(duration) == expected)
+        #expect(try SystemdDuration.parse(expected) == duration)
+    }
+
+    @Test func whatIsFinerThanAMicrosecondIsCutOff() {
+        #expect(SystemdDuration.format(.nanoseconds(1_999)) == "1us")
+        #expect(SystemdDuration.format(.nanoseconds(999)) == "0")
+        #expect(SystemdDuration.format(.seconds(-90)) == "-1min 30s")
+    }
+
     @Test(arguments: [
         ("", "it is empty"), (" ", "it is empty"), ("-1s", "it cannot be negative"),
         ("1s -2s", "it cannot be negative"), ("infinity", "it must end"), ("s", "a number must stand before 's'"),

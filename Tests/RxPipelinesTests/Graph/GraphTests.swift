@@ -118,7 +118,7 @@ import Testing
               q: { from: p, to: [stdout] }
             """)
         rig.run(until: 30)
-        #expect(rig.records.lines(.source) == ["0 info tick is armed: interval every 10.0 seconds"])
+        #expect(rig.records.lines(.source) == ["0 info tick is armed: interval every 10s"])
         #expect(rig.records.all(.source).map { $0[.source] } == ["tick"])
         rig.drop()
     }

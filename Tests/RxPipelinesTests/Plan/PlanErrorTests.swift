@@ -2,6 +2,9 @@ import RxPipelines
 import Testing
 
 struct PlanErrorTests {
+    private static let nothing =
+        "1:1: there is no pipeline, so nothing would happen; add one under 'pipelines:'"
+
     /// What is wrong with a config that has a source `tick` in its first line.
     private func wrong(_ rest: String) -> [String] {
         complaints { () throws(Diagnostics) in
@@ -14,7 +17,10 @@ struct PlanErrorTests {
     }
 
     @Test(arguments: [
-        ("sources:", ["1:9: expected a mapping, each value a source: one of interval, found nothing"]),
+        ("", [Self.nothing]), ("{}", [Self.nothing]), ("# nothing yet", [Self.nothing]), ("sources:", [Self.nothing]),
+        ("sources: {}\npipelines: {}", [Self.nothing]), ("daemon:\nsources:\npipelines:", [Self.nothing]),
+        ("pipelines: ~", [Self.nothing]), ("sources: { tick: { interval: 1s } }", [Self.nothing]),
+        ("\n# late\nsources: { tick: { interval: 1s } }\npipelines:\n", [Self.nothing]),
         ("[]", ["1:1: the config needs a mapping, found a list"]),
         ("tick", ["1:1: the config needs a mapping, found 'tick'"]),
         ("surces: {}", ["1:1: unknown key 'surces' in the config; did you mean 'sources'?"]),
@@ -29,7 +35,13 @@ struct PlanErrorTests {
                 "1:18: 'soon' is not a duration: a number must stand before 'soon'; write for example 10s, 1min 30s or 250ms"
             ]
         ),
-        ("daemon: { resources: 0s }", ["1:11: 'resources' is a time between two records, such as 30s"]),
+        ("daemon: { resources: 0s }", ["1:22: expected a duration from 10ms to 1d, found '0s'"]),
+        ("daemon: { resources: 2d }", ["1:22: expected a duration from 10ms to 1d, found '2d'"]),
+        ("daemon: { drain: 1h 1us }", ["1:18: expected a duration from 0 to 1h, found '1h 1us'"]),
+        (
+            "daemon: { drain: 9223372036854775807us }",
+            ["1:18: expected a duration from 0 to 1h, found '9223372036854775807us'"]
+        ),
         (
             "daemon: { drain: -1s }",
             ["1:18: '-1s' is not a duration: it cannot be negative; write for example 10s, 1min 30s or 250ms"]
@@ -74,13 +86,7 @@ struct PlanErrorTests {
         ("from: [tick]", ["2:25: expected the name of a source or a pipeline such as tick, found a list"]),
         ("from: tikc", ["2:25: there is no source or pipeline 'tikc'; did you mean 'tick'?"]),
         ("from: nobody", ["2:25: there is no source or pipeline 'nobody'; there are p, tick"]),
-        (
-            "form: tick",
-            [
-                "2:17: the pipeline needs 'from', the name of a source or a pipeline such as tick",
-                "2:19: unknown key 'form' in the pipeline; did you mean 'from'?",
-            ]
-        ),
+        ("form: tick", ["2:19: unknown key 'form' in the pipeline; did you mean 'from'?"]),
         ("from: p", ["2:25: pipelines start from each other in a circle: p from p"]),
         ("from: tick, steps: {}", ["2:38: expected a list, each a step: one of filter, map, found a mapping"]),
         ("from: tick, steps: [maap: .]", ["2:39: unknown step 'maap'; did you mean 'map'?"]),
@@ -201,14 +207,34 @@ struct PlanErrorTests {
             extra: 1
             """
         let found = wrong(text).map { $0.prefix { $0 != " " } }
-        #expect(found == ["2:18:", "6:19:", "9:10:", "10:1:"])
+        #expect(found == ["2:18:", "5:11:", "6:19:", "7:3:", "9:10:", "10:1:"])
     }
 
     /// Its source is there, though nothing could be made of it.
     @Test func whatRefersToABadNodeIsNoSecondMistake() {
         #expect(
             wrongAsAWhole("sources: { a: { interval: 5x } }\npipelines: { p: { from: a }, q: { from: p } }").count == 1)
-        #expect(wrong("pipelines: { p: { form: tick }, q: { from: p } }").count == 2)
+        #expect(wrong("pipelines: { p: { form: tick }, q: { from: p } }").count == 1)
+    }
+
+    @Test func aBadPipelineDoesNotHideWhatElseIsWrong() {
+        let text = """
+            pipelines:
+              bad: 5
+              lost: { from: nobody }
+              one: { from: two, steps: [maap: .] }
+              two: { from: one }
+              a b: 7
+            """
+        #expect(
+            wrong(text) == [
+                "3:8: the pipeline needs a mapping, found '5'",
+                "4:17: there is no source or pipeline 'nobody'; there are a b, bad, lost, one, tick, two",
+                "5:16: pipelines start from each other in a circle: one from two from one",
+                "5:29: unknown step 'maap'; did you mean 'map'?",
+                "7:3: 'a b' is no name for a node: letters, digits, '-', '_' and '.' are, such as api-down",
+                "7:8: the pipeline needs a mapping, found '7'",
+            ])
     }
 
     @Test func theTextIsShownUnderTheMessage() throws {

@@ -1,3 +1,4 @@
+import Dispatch
 import Glibc
 import RxPipelines
 import Testing
@@ -14,7 +15,7 @@ struct PlanLoadingTests {
     }
 
     @Test func aFileIsRead() throws {
-        let file = try TemporaryFile("sources: { tick: { interval: 1s } }")
+        let file = try TemporaryFile(Self.good)
         #expect(try Plan.load(file.path).sources.map(\.name) == ["tick"])
     }
 
@@ -26,7 +27,9 @@ struct PlanLoadingTests {
     @Test(arguments: [
         ("/nonexistent/a.yaml", "No such file or directory; name another with --config, or make it readable"),
         ("/dev/null/a.yaml", "Not a directory; name another with --config, or make it readable"),
-        ("/", "Is a directory; a config is a regular file"),
+        ("/", "it is a directory; a config is a file or a pipe"),
+        ("/dev/zero", "it is a device; a config is a file or a pipe"),
+        ("/dev/tty", "it is a device; a config is a file or a pipe"),
         ("", "No such file or directory; name another with --config, or make it readable"),
     ])
     func whatCannotBeRead(path: String, reason: String) {
@@ -40,16 +43,66 @@ struct PlanLoadingTests {
         #expect(wrong(file.path) == ["\(file.path):1:1: cannot read the config: \(reason)"])
     }
 
-    @Test func aFifoDoesNotKeepAnyoneWaiting() throws {
+    @Test func theNullDeviceIsAnEmptyFile() {
+        #expect(
+            wrong("/dev/null")
+                == ["/dev/null:1:1: there is no pipeline, so nothing would happen; add one under 'pipelines:'"])
+    }
+
+    @Test func aSocketIsNoConfig() throws {
+        let ends = try pair { socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0, $0) }
+        defer { for end in ends { close(end) } }
+        let path = "/dev/fd/\(ends[0])"
+        #expect(wrong(path) == ["\(path):1:1: cannot read the config: it is a socket; a config is a file or a pipe"])
+    }
+
+    /// As in `cat rxwatchd.yaml | rxwatchctl check /dev/stdin`, by a writer that is in no hurry.
+    @Test func aPipeIsReadToItsEnd() throws {
+        let ends = try pair(pipe)
+        defer { close(ends[0]) }
+        DispatchQueue.global().async { Self.writeSlowly(to: ends[1]) }
+        #expect(try Plan.load("/dev/fd/\(ends[0])").pipelines.map(\.name) == ["p"])
+    }
+
+    @Test func anEmptyPipeIsAnEmptyFile() throws {
+        let ends = try pair(pipe)
+        defer { close(ends[0]) }
+        close(ends[1])
+        #expect(wrong("/dev/fd/\(ends[0])").map { $0.contains(":1:1: there is no pipeline, ") } == [true])
+    }
+
+    @Test func aFifoIsReadOnceSomebodyWrites() throws {
         let file = try TemporaryFile("")
         unlink(file.path)
         #expect(mkfifo(file.path, 0o600) == 0)
-        #expect(wrong(file.path) == [])
+        let path = file.path
+        DispatchQueue.global().async { Self.writeSlowly(to: open(path, O_WRONLY)) }
+        #expect(try Plan.load(path).pipelines.map(\.name) == ["p"])
+    }
+
+    private static let good = "sources: { tick: { interval: 1s } }\npipelines: { p: { from: tick } }\n"
+
+    /// The second half is written when the reader has taken the first, and waits.
+    private static func writeSlowly(to descriptor: Int32) {
+        let bytes = Array(good.utf8)
+        for half in [bytes[..<20], bytes[20...]] {
+            _ = half.withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) }
+            var waiting: Int32 = 1
+            while waiting > 0, ioctl(descriptor, UInt(FIONREAD), &waiting) == 0 { sched_yield() }
+        }
+        close(descriptor)
+    }
+
+    /// The two descriptors that a call makes.
+    private func pair(_ make: (UnsafeMutablePointer<Int32>) -> Int32) throws -> [Int32] {
+        var ends: [Int32] = [-1, -1]
+        try #require(make(&ends) == 0)
+        return ends
     }
 
     @Test func moreThanAMebibyteIsNoConfig() throws {
         let comment = "# " + String(repeating: "x", count: (1 << 20) - 5)
-        let fits = try TemporaryFile("{} \(comment.dropLast(1))\n")
+        let fits = try TemporaryFile(Self.good + comment.dropLast(Self.good.utf8.count - 2) + "\n")
         #expect(wrong(fits.path) == [])
         let file = try TemporaryFile("{} \(comment)\n\n")
         #expect(wrong(file.path) == ["\(file.path):1:1: the file has more than 1 MiB; a config is smaller"])

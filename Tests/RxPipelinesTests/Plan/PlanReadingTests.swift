@@ -3,6 +3,9 @@ import Testing
 @testable import RxPipelines
 
 struct PlanReadingTests {
+    /// What makes a config of settings alone one that does something.
+    private static let running = "\nsources: { a: { interval: 1s } }\npipelines: { p: { from: a } }"
+
     private func read(_ text: String) throws -> Plan {
         try Plan.read(text.utf8, file: "t.yaml")
     }
@@ -20,19 +23,21 @@ struct PlanReadingTests {
 
     @Test(
         arguments: [
-            ("{}", []),
-            ("", []),
-            ("# nothing yet", []),
-            ("sources: {}\npipelines: {}", []),
-            ("sources: { a: { interval: 10s } }", ["a: interval every 10.0 seconds"]),
-            ("sources: { a: { interval: { every: 1min 30s } } }", ["a: interval every 90.0 seconds"]),
+            (
+                "sources: { a: { interval: { every: 1min 30s } } }\npipelines: { p: { from: a } }",
+                ["a: interval every 1min 30s", "p < a: [] replay 1 whileConnected []"]
+            ),
+            (
+                "daemon:\nsources: { a: { interval: 250ms } }\npipelines: { p: { from: a } }",
+                ["a: interval every 250ms", "p < a: [] replay 1 whileConnected []"]
+            ),
             (
                 """
                 sources: { b: { interval: 1s }, a: { interval: 2s } }
                 pipelines: { p: { from: a } }
                 """,
                 [
-                    "b: interval every 1.0 seconds", "a: interval every 2.0 seconds",
+                    "b: interval every 1s", "a: interval every 2s",
                     "p < a: [] replay 1 whileConnected []",
                 ]
             ),
@@ -47,13 +52,13 @@ struct PlanReadingTests {
                     to: [stdout, journal, journal: "{{.}}", journal: { priority: err }]
                 """,
                 [
-                    "a: interval every 1.0 seconds",
+                    "a: interval every 1s",
                     #"p < a: ["MapStep", "FilterStep", "MapStep"] replay 0 forever ["stdout", "journal", "journal", "journal"]"#,
                 ]
             ),
             (
                 "sources: { api-v2.eu_1: { interval: 1s } }\npipelines: { p: { from: api-v2.eu_1, share: { replay: 7 } } }",
-                ["api-v2.eu_1: interval every 1.0 seconds", "p < api-v2.eu_1: [] replay 7 whileConnected []"]
+                ["api-v2.eu_1: interval every 1s", "p < api-v2.eu_1: [] replay 7 whileConnected []"]
             ),
         ] as [(String, [String])])
     func aGoodConfigIsAPlan(text: String, expected: [String]) throws {
@@ -61,13 +66,17 @@ struct PlanReadingTests {
     }
 
     @Test(arguments: [
-        ("{}", 30.0, 5.0),
+        ("", 30.0, 5.0),
+        ("daemon:", 30, 5),
+        ("daemon: {}", 30, 5),
         ("daemon: { resources: 1min }", 60, 5),
         ("daemon: { drain: 0 }", 30, 0),
         ("daemon: { resources: 250ms, drain: 1s }", 0.25, 1),
+        ("daemon: { resources: 10ms, drain: 1h }", 0.01, 3600),
+        ("daemon: { resources: 1d }", 86_400, 5),
     ])
     func theDaemonsSettings(text: String, resources: Double, drain: Double) throws {
-        let plan = try read(text)
+        let plan = try read(text + Self.running)
         #expect(plan.resourcesEvery == .seconds(resources) && plan.drainWithin == .seconds(drain))
     }
 
@@ -79,7 +88,7 @@ struct PlanReadingTests {
         ("{ every: 1s, jitter: 999ms }", 1, 1, 0.999),
     ])
     func anIntervalsSchedule(text: String, every: Double, delay: Double, jitter: Double) throws {
-        let plan = try read("sources: { a: { interval: \(text) } }")
+        let plan = try read("sources: { a: { interval: \(text) } }\npipelines: { p: { from: a } }")
         let schedule = try #require(plan.sources.first?.kind as? IntervalSource).schedule
         #expect(schedule.every == .seconds(every) && schedule.delay == .seconds(delay))
         #expect(schedule.jitter == .seconds(jitter))
@@ -105,8 +114,11 @@ struct PlanReadingTests {
     }
 
     @Test(arguments: [
-        ("{}", "0 sources, 0 pipelines"),
-        ("sources: { a: { interval: 1s } }", "1 source, 0 pipelines"),
+        ("sources: { a: { interval: 1s } }\npipelines: { p: { from: a } }", "1 source, 1 pipeline"),
+        (
+            "sources: { a: { interval: 1s } }\npipelines: { p: { from: a }, q: { from: p } }",
+            "1 source, 2 pipelines"
+        ),
         (
             "sources: { a: { interval: 1s }, b: { interval: 1s } }\npipelines: { p: { from: a } }",
             "2 sources, 1 pipeline"

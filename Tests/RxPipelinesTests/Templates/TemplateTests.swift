@@ -22,11 +22,6 @@ struct TemplateTests {
         #expect(try template.render(5, ["event": ["source": "api"]]) == "5 of api")
     }
 
-    @Test func isConstantWithoutExpressions() throws {
-        #expect(try Template("a }} b", at: start).constant == "a }} b")
-        #expect(try Template("{{1}}", at: start).constant == nil)
-    }
-
     @Test func anErrorFailsTheWholeText() throws {
         let template = try Template("{{.a}} {{error(\"no\")}}", at: start)
         #expect(throws: JQError("no")) { try template.render(["a": 1]) }

@@ -10,15 +10,29 @@ final class Child: Sendable {
     /// How many of its streams are at their end.
     private let ended = Box(0)
     private let status = Box<Int32?>(nil)
+    /// The end of its standard output that stays unread.
+    private let unread: Int32?
 
-    /// Without `readsOutput`, nobody is there to read its standard output.
-    init(_ arguments: String..., environment: [String] = [], readsOutput: Bool = true) throws {
-        let child = try #require(Self.spawn(arguments, environment), "\(Self.program) runs")
+    /// What becomes of its standard streams.
+    enum Streams {
+        /// Both are read.
+        case read
+        /// Nobody reads standard output: it is full before long.
+        case outputUnread
+        /// Whoever read standard output has gone.
+        case outputGone
+        /// It is started without any.
+        case closed
+    }
+
+    init(_ arguments: String..., environment: [String] = [], streams: Streams = .read) throws {
+        let child = try #require(Self.spawn(arguments, environment, streams), "\(Self.program) runs")
         process = child.process
-        if readsOutput {
+        unread = streams == .outputUnread ? child.output : nil
+        if streams == .read {
             read(child.output, into: output)
         } else {
-            close(child.output)
+            if streams != .outputUnread { close(child.output) }
             ended.update { $0 += 1 }
         }
         read(child.errors, into: errors)
@@ -32,6 +46,17 @@ final class Child: Sendable {
 
     deinit {
         if status.value == nil { kill(process, SIGKILL) }
+        if let unread { close(unread) }
+    }
+
+    /// What its open descriptors lead to, by number.
+    var descriptors: [Int: String] {
+        let folder = "/proc/\(process)/fd"
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+        return names.reduce(into: [:]) { descriptors, name in
+            guard let number = Int(name) else { return }
+            descriptors[number] = try? FileManager.default.destinationOfSymbolicLink(atPath: "\(folder)/\(name)")
+        }
     }
 
     /// What it said on standard output so far, line by line.
@@ -87,7 +112,7 @@ final class Child: Sendable {
     ///
     /// - Returns: its process, and where to read what it says.
     private static func spawn(
-        _ arguments: [String], _ environment: [String]
+        _ arguments: [String], _ environment: [String], _ streams: Streams
     ) -> (process: pid_t, output: Int32, errors: Int32)? {
         let (output, errors) = (pipeEnds(), pipeEnds())
         defer { for end in [output.writing, errors.writing] { close(end) } }
@@ -98,7 +123,9 @@ final class Child: Sendable {
         posix_spawn_file_actions_adddup2(&actions, output.writing, STDOUT_FILENO)
         posix_spawn_file_actions_adddup2(&actions, errors.writing, STDERR_FILENO)
         // Whoever reads a pipe of another test would wait for this child, too.
-        for other in STDERR_FILENO + 1..<256 { posix_spawn_file_actions_addclose(&actions, other) }
+        for other in (streams == .closed ? STDIN_FILENO : STDERR_FILENO + 1)..<256 {
+            posix_spawn_file_actions_addclose(&actions, other)
+        }
 
         // The threads that tests run on block signals, which a child would inherit.
         var attributes = posix_spawnattr_t()

@@ -49,10 +49,12 @@ struct DaemonTests {
 
     @Test func itOutlivesTheReaderOfItsOutput() async throws {
         let config = try ConfigFile(Self.config("one"))
-        let child = try Child("--config", config.path, readsOutput: false)
+        let child = try Child("--config", config.path, streams: .outputGone)
         try await child.said("one 5")
         child.send(SIGTERM)
         #expect(try await child.exitCode() == 0)
+        let told = child.errorLines.filter { $0.contains(" sink ") }
+        #expect(told.count == 1 && told[0].contains("sink      stdout failed: writing to it: Broken pipe"), "\(told)")
     }
 
     @Test func aSecondSignalEndsItAtOnce() async throws {
@@ -74,6 +76,46 @@ struct DaemonTests {
         #expect(try await child.exitCode() == 1)
         #expect(ContinuousClock.now - start < .seconds(20))
         #expect(!child.errorLines.contains { $0.contains("stopped on") })
+    }
+
+    @Test func aSecondSignalIsObeyedToTheLast() async throws {
+        let config = try ConfigFile(
+            """
+            daemon: { drain: 50ms }
+            sources: { tick: { interval: { every: 1h, delay: 100ms } } }
+            pipelines:
+              told: { from: tick, to: [journal: "here it comes"] }
+              stuck: { from: tick, steps: [map: "last(range(0; infinite))"], to: [stdout] }
+            """)
+        let child = try Child("--config", config.path)
+        try await child.said("here it comes")
+        try await child.said("ready after")
+        child.send(SIGTERM)
+        // It no longer reads signals, and waits for a second whether what hangs lets go after all.
+        try await eventually("everything is stopped") { !child.descriptors.values.contains("anon_inode:[signalfd]") }
+        child.send(SIGINT)
+        #expect(try await child.exitCode() == 1)
+        #expect(!child.errorLines.contains { $0.contains("stopped on") })
+    }
+
+    @Test func theDrainTimeIsGivenOnce() async throws {
+        let config = try ConfigFile(
+            """
+            daemon: { drain: 2s }
+            sources: { tick: { interval: { every: 1h, delay: 100ms } } }
+            pipelines:
+              told: { from: tick, steps: [map: '"x" * 100000'], to: [stdout, journal: "here it comes"] }
+              stuck: { from: tick, steps: [map: "last(range(0; infinite))"], to: [stdout] }
+            """)
+        let child = try Child("--config", config.path, streams: .outputUnread)
+        try await child.said("here it comes")
+        try await child.said("ready after")
+        let start = ContinuousClock.now
+        child.send(SIGTERM)
+        #expect(try await child.exitCode() == 0)
+        // And a second for the check that everything is gone, which here it is not.
+        let took = ContinuousClock.now - start
+        #expect(took > .seconds(3) && took < .seconds(4.8))
     }
 
     @Test func onlyTheDrainTimeIsGivenToWhatHangs() async throws {
@@ -141,7 +183,7 @@ struct DaemonTests {
         try await child.said("good 9")
         child.send(SIGTERM)
         #expect(try await child.exitCode() == 0)
-        let place = "\(config.path):3:35: map failed on tick:0: no; starting again in 1s  (bad < tick:0)"
+        let place = "\(config.path):3:35: map failed on tick:0: no  (bad < tick:0)"
         #expect(child.errorLines.contains { $0.hasSuffix("error     bad failed: \(place)") })
         #expect(child.errorLines.last?.contains(": 0 live resources, as before the start") == true)
     }

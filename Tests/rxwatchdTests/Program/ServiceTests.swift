@@ -22,17 +22,48 @@ struct ServiceTests {
         child.send(SIGHUP)
         try await eventually("a bad config is read") { manager.turns.dropFirst() == ["RELOADING=1", "READY=1"] }
 
-        try config.write("{}")
+        try config.write(
+            "sources: { tick: { interval: 1h } }\npipelines: { p: &p { from: tick, to: [stdout] }, q: *p }\n")
         child.send(SIGHUP)
         try await eventually("a good config is read") {
             manager.turns.dropFirst(3) == ["RELOADING=1", "READY=1"]
         }
-        #expect(manager.messages.contains { $0.contains("STATUS=0 sources, 0 pipelines running, ") })
+        #expect(manager.messages.contains { $0.contains("STATUS=1 source, 2 pipelines running, ") })
 
         child.send(SIGTERM)
         #expect(try await child.exitCode() == 0)
         #expect(manager.turns.dropFirst(5) == ["STOPPING=1"])
-        #expect(manager.messages.last?.contains("\nEXTEND_TIMEOUT_USEC=7000000") == true)
+        // The 5 seconds of the drain, one to verify, one for the last records, one to spare.
+        #expect(manager.messages.contains("STOPPING=1\nEXTEND_TIMEOUT_USEC=8000000"))
+    }
+
+    @Test func whatNobodyTakesIsCounted() async throws {
+        let manager = try Manager()
+        let config = try ConfigFile(
+            """
+            daemon: { resources: 20ms }
+            sources: { tick: { interval: { every: 5ms, delay: 0s } } }
+            pipelines: { p: { from: tick, to: [stdout] } }
+            """)
+        let child = try Child(
+            "--config", config.path, environment: ["NOTIFY_SOCKET=\(manager.path)"], streams: .outputGone)
+        try await eventually("the lines are counted as dropped") {
+            manager.messages.contains { $0.hasPrefix("STATUS=") && !$0.hasSuffix(" 0 dropped") }
+        }
+        child.send(SIGTERM)
+        #expect(try await child.exitCode() == 0)
+    }
+
+    /// What it opens itself would otherwise take the numbers of the streams, and be written to.
+    @Test func startedWithoutStandardStreamsItTakesTheNullDevice() async throws {
+        let manager = try Manager()
+        let config = try ConfigFile(Self.config)
+        let child = try Child(
+            "--config", config.path, environment: ["NOTIFY_SOCKET=\(manager.path)"], streams: .closed)
+        try await eventually("it is ready") { manager.turns == ["READY=1"] }
+        #expect((0...2).map { child.descriptors[$0] } == ["/dev/null", "/dev/null", "/dev/null"])
+        child.send(SIGTERM)
+        #expect(try await child.exitCode() == 0)
     }
 
     @Test func theWatchdogIsFed() async throws {

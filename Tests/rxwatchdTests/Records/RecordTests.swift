@@ -17,6 +17,25 @@ struct RecordTests {
             ])
     }
 
+    @Test func aProblemOfTheConfigSaysWhatItIsInAField() {
+        let source = SourceText(file: "a.yaml", text: "x: 1\ny: 2\n")
+        let diagnostics = Diagnostics(
+            [
+                Diagnostic("unknown key 'x'", at: SourceLocation(file: "a.yaml", line: 1, column: 1)),
+                Diagnostic("unknown key 'y'", at: SourceLocation(file: "a.yaml", line: 2, column: 1)),
+            ], sources: [source])
+        let records = Record.problems(.reload, diagnostics, generation: 3)
+        #expect(
+            records.map(\.message) == [
+                "a.yaml:1:1: unknown key 'x'\nx: 1\n^", "a.yaml:2:1: unknown key 'y'\ny: 2\n^",
+            ])
+        #expect(records.map { $0[.error] } == ["a.yaml:1:1: unknown key 'x'", "a.yaml:2:1: unknown key 'y'"])
+        for record in records {
+            #expect(record.kind == .reload && record.priority == .err && record.generation == 3)
+            #expect(record[.errorType] == "Diagnostic")
+        }
+    }
+
     @Test(arguments: RecordKind.allCases) func journaldTakesEveryField(kind: RecordKind) {
         let record = Record(kind, generation: 1, "", [.phase: "", .residentKiB: "", .errorType: ""])
         #expect(record.journalFields.filter { !$0.isValid }.isEmpty)
@@ -31,6 +50,24 @@ struct RecordTests {
     ])
     func aLineForPeople(record: Record, text: String) {
         #expect(record.line(at: 0).dropFirst(9) == text)
+    }
+
+    /// What a record tells comes from anywhere: it neither steers a terminal nor looks like another record.
+    @Test(arguments: [
+        ("\u{1B}[2J\u{7}gone\u{9B}1m\u{7F}", "\u{FFFD}[2J\u{FFFD}gone\u{FFFD}1m\u{FFFD}"),
+        ("a\n12:00:00 event     b", "a\n                   12:00:00 event     b"),
+        ("a\r12:00:00 event", "a\u{FFFD}12:00:00 event"),
+        ("a\r\nb", "a\u{FFFD}\n                   b"),
+        ("a\u{85}b\u{2028}c\u{2029}d", "a\u{FFFD}b\u{FFFD}c\u{FFFD}d"),
+        ("\u{202E}drawkcab", "\u{FFFD}drawkcab"),
+        ("a\tb ä 🙂", "a\tb ä 🙂"),
+        (
+            "a.yaml:2:3: unknown key\n\t\tx: 1\n\t\t^",
+            "a.yaml:2:3: unknown key\n                   \t\tx: 1\n                   \t\t^"
+        ),
+    ])
+    func aLineSteersNoTerminal(message: String, text: String) {
+        #expect(Record(.event, generation: 1, message).line(at: 0).dropFirst(9) == "event     \(text)")
     }
 
     @Test(arguments: [0, 1, 59, 3599, 1_790_000_000, 1_767_225_599])

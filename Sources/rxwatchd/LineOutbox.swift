@@ -1,0 +1,60 @@
+import RxLinux
+import RxPipelines
+import Synchronization
+
+/// Writes lines to standard output without making anyone wait.
+///
+/// A line that is refused is dropped, and counted; the first of several in a row is recorded.
+final class LineOutbox: Sendable {
+    private let writer: LineWriter
+    private let outbox: Outbox<(line: String, generation: Int)>
+
+    init(
+        records: any RecordWriter,
+        print: @escaping @Sendable (String) -> SystemError? = { StandardStream.output.print($0) }
+    ) {
+        let writer = LineWriter(records: records, print: print)
+        self.writer = writer
+        outbox = Outbox("rx.stdout", capacity: 10_000) { writer.write($0.line, generation: $0.generation) }
+    }
+
+    var queued: Int { outbox.queued }
+    var dropped: Int { outbox.dropped + writer.refused.load(ordering: .relaxed) }
+
+    /// Queues a line of the config generation with this number.
+    func put(_ line: String, generation: Int) {
+        outbox.put((line, generation))
+    }
+
+    /// Waits until what was queued has been written, but no longer than `deadline`.
+    @discardableResult
+    func drain(within deadline: Duration) -> Bool {
+        outbox.drain(within: deadline)
+    }
+}
+
+/// What the outbox's worker does.
+private final class LineWriter: Sendable {
+    let refused = Atomic(0)
+    private let wasRefused = Atomic(false)
+    private let records: any RecordWriter
+    private let print: @Sendable (String) -> SystemError?
+
+    init(records: any RecordWriter, print: @escaping @Sendable (String) -> SystemError?) {
+        self.records = records
+        self.print = print
+    }
+
+    func write(_ line: String, generation: Int) {
+        let error = print(line)
+        let isFirst = !wasRefused.exchange(error != nil, ordering: .relaxed)
+        guard let error else { return }
+        refused.add(1, ordering: .relaxed)
+        guard isFirst else { return }
+        records.write(
+            Record(
+                .sink, .err, generation: generation,
+                "stdout failed: \(error); lines are dropped until one can be written again",
+                [.sink: "stdout", .error: "\(error)", .errorType: "SystemError"]))
+    }
+}
