@@ -157,8 +157,11 @@ final class Daemon: Sendable {
         try? Signals.unblock(signals)
     }
 
-    /// Checks that everything is gone, and says so.
+    /// Checks that everything is gone, and says so. Where nothing is counted, there is nothing to check.
     private func verify(_ baseline: Int32, after ending: Ending) {
+        guard Resources.isTraced else {
+            return tell(.lifecycle, .notice, "stopped on \(ending)", [.phase: "stopped"])
+        }
         let deadline = ContinuousClock.now + Self.verifyWithin
         while Resources.total != baseline, ContinuousClock.now < deadline { poll(nil, 0, 1) }
         let total = Resources.total

@@ -16,24 +16,31 @@ final class ResourceReporter: Sendable {
     /// One record for the whole, one for each pipeline, and one for each source.
     func report(_ generation: Generation) {
         records.write(whole(generation))
+        guard Resources.isTraced else { return tellStatus(generation) }
         for account in generation.graph.accounts { records.write(part(.pipeline, account, generation)) }
         for account in generation.graph.sourceAccounts { records.write(part(.source, account, generation)) }
+        tellStatus(generation)
+    }
+
+    private func tellStatus(_ generation: Generation) {
         try? ServiceManager.tell(.status(status(generation)))
     }
 
     /// The state of things in a line.
     func status(_ generation: Generation) -> String {
-        "\(generation.plan.summary) running, \(Resources.total) live resources, \(records.dropped + lines.dropped) dropped"
+        let live = Resources.isTraced ? ", \(Resources.total) live resources" : ""
+        return "\(generation.plan.summary) running\(live), \(records.dropped + lines.dropped) dropped"
     }
 
     private func whole(_ generation: Generation) -> Record {
         let process = ProcessStatistics.current()
-        let total = Int(Resources.total)
+        let total = Resources.isTraced ? String(Resources.total) : nil
+        let live = total.map { "\($0) live resources, " } ?? ""
         return Record(
             .resources, generation: generation.number,
-            "\(total) live resources, \(process.residentKiB) KiB resident, \(process.descriptors) descriptors",
+            "\(live)\(process.residentKiB) KiB resident, \(process.descriptors) descriptors",
             [
-                .total: String(total),
+                .total: total,
                 .observables: count(.observable), .subscriptions: count(.subscription),
                 .disposables: count(.disposable), .subjects: count(.subject), .timers: count(.timer),
                 .watches: String(process.watches),
@@ -42,8 +49,8 @@ final class ResourceReporter: Sendable {
             ])
     }
 
-    private func count(_ kind: Resources.Kind) -> String {
-        String(Resources.count(of: kind))
+    private func count(_ kind: Resources.Kind) -> String? {
+        Resources.isTraced ? String(Resources.count(of: kind)) : nil
     }
 
     private func part(_ field: RecordField, _ account: Resources.Account, _ generation: Generation) -> Record {
