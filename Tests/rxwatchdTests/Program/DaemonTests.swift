@@ -150,6 +150,8 @@ struct DaemonTests {
         try await child.said("one 1")
         try config.write(Self.config("two"))
         child.send(SIGHUP)
+        // A stop overtakes what waits, so that the reload must be over.
+        try await child.said("reloaded")
         try await child.said("two 1")
         child.send(SIGTERM)
         #expect(try await child.exitCode() == 0)
