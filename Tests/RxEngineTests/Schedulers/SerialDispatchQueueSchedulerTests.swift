@@ -63,13 +63,16 @@ import Testing
 
     @Test func aDisposedDelayedActionNeverRuns() async throws {
         let log = Box<[Int]>([])
-        scheduler.scheduleRelative((), dueTime: .milliseconds(1)) {
-            log.append(1)
-            return Disposables.create()
-        }.dispose()
-        _ = scheduler.scheduleRelative((), dueTime: .milliseconds(5)) {
-            log.append(2)
-            return Disposables.create()
+        // On its own queue, which is busy until both are scheduled, however short their time.
+        _ = scheduler.schedule(()) {
+            scheduler.scheduleRelative((), dueTime: .milliseconds(1)) {
+                log.append(1)
+                return Disposables.create()
+            }.dispose()
+            return scheduler.scheduleRelative((), dueTime: .milliseconds(5)) {
+                log.append(2)
+                return Disposables.create()
+            }
         }
         try await eventually("the second ran") { !log.value.isEmpty }
         #expect(log.value == [2])
