@@ -65,8 +65,8 @@ enum JQPrelude {
         """)
 
     /// An index far beyond an array's end takes more memory than there is, and one that is not a number makes `delpaths`
-    /// never end and a slice fail an assertion. Callers of `setpath` and `delpaths` are repeated as jq 1.6 has them, so
-    /// that they call these.
+    /// never end and a slice fail an assertion. Each builtin that sets or deletes keeps its own definition, behind a look
+    /// at the paths it is given.
     private static let paths = oneLine(
         """
         def _index($largest): if type == "number" then
@@ -75,6 +75,7 @@ enum JQPrelude {
           elif type == "object" then (.start, .end | numbers | _index(infinite)) as $bound | . else . end;
         def _path($largest): if type == "array" then reduce .[] as $key (.; ($key | _index($largest)) as $ok | .)
           else . end;
+        def _sound(paths; $largest): reduce path(paths) as $path (.; ($path | _path($largest)) as $ok | .);
         def _setpath($path; $value): setpath($path; $value);
         def setpath(path; value): value as $value | (path | _path(1000000)) as $path | _setpath($path; $value);
         def _getpath($path): getpath($path);
@@ -82,29 +83,28 @@ enum JQPrelude {
         def _delpaths($paths): delpaths($paths);
         def delpaths(paths): paths as $paths | (if ($paths | type) == "array" then
           reduce $paths[] as $path (.; ($path | _path(infinite)) as $ok | .) else . end) | _delpaths($paths);
-        def del(f): delpaths([path(f)]);
-        def _assign(paths; value): value as $value | reduce path(paths) as $path (.; setpath($path; $value));
-        def _modify(paths; update): reduce path(paths) as $path (.; label $out
-          | (setpath($path; getpath($path) | update) | ., break $out), delpaths([$path]));
-        def fromstream(i): foreach i as $item ([null, false, null, false];
-          if ($item[0] | length) == 0 then [null, false, .[2], .[3]]
-          elif ($item | length) == 1 and ($item[0] | length) < 2 then [null, false, .[0], .[1]] else . end
-          | . as $state | if ($item | length) > 1 and ($item[0] | length) > 0
-            then [(.[0] | setpath($item[0]; $item[1])), true, $state[2], $state[3]] else . end;
-          if ($item[0] | length) == 1 and ($item | length == 1) and .[3] then .[2] else empty end,
-          if ($item[0] | length) == 0 then $item[1] else empty end);
+        def _del(paths): del(paths);
+        def del(paths): _sound(paths; infinite) | _del(paths);
+        def _assignment(paths; value): _assign(paths; value);
+        def _assign(paths; value): _sound(paths; 1000000) | _assignment(paths; value);
+        def _modification(paths; update): _modify(paths; update);
+        def _modify(paths; update): _sound(paths; 1000000) | _modification(paths; update);
+        def _fromstream(items): fromstream(items);
+        def fromstream(items): _fromstream(items | (.[0] | _path(1000000)) as $ok | .);
         """)
 
     /// Looking for an empty text never ends.
     private static let searches = oneLine(
         """
-        def _indices($text): _strindices($text);
-        def _strindices($text): if $text == "" then [] else _indices($text) end;
-        def indices($i): if type == "array" and ($i | type) == "array" then .[$i]
-          elif type == "array" then .[[$i]]
-          elif type == "string" and ($i | type) == "string" then _strindices($i) else .[$i] end;
-        def index($i): indices($i) | .[0];
-        def rindex($i): indices($i) | .[-1:][0];
+        def _seeksNothing($i): type == "string" and $i == "";
+        def _occurrences($i): _strindices($i);
+        def _strindices($i): if _seeksNothing($i) then [] else _occurrences($i) end;
+        def _indices($i): indices($i);
+        def indices($i): if _seeksNothing($i) then [] else _indices($i) end;
+        def _first($i): index($i);
+        def index($i): if _seeksNothing($i) then null else _first($i) end;
+        def _last($i): rindex($i);
+        def rindex($i): if _seeksNothing($i) then null else _last($i) end;
         """)
 
     private static let remainder = oneLine(
