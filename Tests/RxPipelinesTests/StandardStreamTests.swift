@@ -39,7 +39,8 @@ struct StandardStreamTests {
             #expect(StandardStream.output.print("x")?.number == ENOSPC)
             close(redirectOutput())
             #expect(StandardStream.output.print("x")?.description == "writing to it: Broken pipe")
-            close(STDOUT_FILENO)
+            // Not closed: another thread of this process could take its number.
+            dup2(open("/dev/null", O_RDONLY), STDOUT_FILENO)
             #expect(StandardStream.output.print("x")?.number == EBADF)
         }
     }
@@ -61,19 +62,6 @@ struct StandardStreamTests {
             close(STDOUT_FILENO)
             done.wait()
             #expect(total.value == (1 << 20) + 1)
-        }
-    }
-
-    @Test func streamsThatAreMissingAreOpened() async {
-        await #expect(processExitsWith: .success) {
-            let reading = redirectOutput()
-            close(STDIN_FILENO)
-            StandardStream.openMissing()
-            #expect(fcntl(STDIN_FILENO, F_GETFD) == 0)
-            // The one that is there stays.
-            #expect(StandardStream.output.print("x") == nil)
-            var byte: UInt8 = 0
-            #expect(read(reading, &byte, 1) == 1 && byte == UInt8(ascii: "x"))
         }
     }
 }

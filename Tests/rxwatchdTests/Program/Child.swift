@@ -17,6 +17,8 @@ final class Child: Sendable {
     enum Streams {
         /// Both are read.
         case read
+        /// Both are read, and it has no standard input.
+        case readWithoutInput
         /// Nobody reads standard output: it is full before long.
         case outputUnread
         /// Whoever read standard output has gone.
@@ -29,7 +31,7 @@ final class Child: Sendable {
         let child = try #require(Self.spawn(arguments, environment, streams), "\(Self.program) runs")
         process = child.process
         unread = streams == .outputUnread ? child.output : nil
-        if streams == .read {
+        if streams == .read || streams == .readWithoutInput {
             read(child.output, into: output)
         } else {
             if streams != .outputUnread { close(child.output) }
@@ -126,6 +128,7 @@ final class Child: Sendable {
         for other in (streams == .closed ? STDIN_FILENO : STDERR_FILENO + 1)..<256 {
             posix_spawn_file_actions_addclose(&actions, other)
         }
+        if streams == .readWithoutInput { posix_spawn_file_actions_addclose(&actions, STDIN_FILENO) }
 
         // The threads that tests run on block signals, which a child would inherit.
         var attributes = posix_spawnattr_t()

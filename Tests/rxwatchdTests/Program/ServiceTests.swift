@@ -66,6 +66,19 @@ struct ServiceTests {
         #expect(try await child.exitCode() == 0)
     }
 
+    @Test func onlyAStandardStreamThatIsMissingIsOpened() async throws {
+        let manager = try Manager()
+        let config = try ConfigFile(Self.config)
+        let child = try Child(
+            "--config", config.path, environment: ["NOTIFY_SOCKET=\(manager.path)"], streams: .readWithoutInput)
+        try await eventually("it is ready") { manager.turns == ["READY=1"] }
+        #expect(child.descriptors[0] == "/dev/null")
+        #expect([1, 2].allSatisfy { child.descriptors[$0]?.hasPrefix("pipe:") == true })
+        child.send(SIGTERM)
+        #expect(try await child.exitCode() == 0)
+        #expect(child.errorLines.last?.contains("stopped on SIGTERM") == true)
+    }
+
     @Test func theWatchdogIsFed() async throws {
         let manager = try Manager()
         let config = try ConfigFile(Self.config)
