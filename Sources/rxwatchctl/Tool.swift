@@ -5,7 +5,7 @@ enum Tool {
     static let usage = """
         usage: rxwatchctl check [PATH]
 
-          check [PATH]    say what is wrong with a config, by default /etc/rxwatchd/rxwatchd.yaml
+          check [PATH]    say what is wrong with a config, by default \(Plan.standardPath)
           --version       print the version
           --help          print this
 
@@ -17,18 +17,18 @@ enum Tool {
         JQProgram.isolate()
         switch arguments.first {
         case "check" where arguments.count == 1 || arguments.count == 2 && !arguments[1].hasPrefix("--"):
-            return ConfigCheck.isGood(arguments.count == 2 ? arguments[1] : "/etc/rxwatchd/rxwatchd.yaml") ? 0 : 78
+            return ConfigCheck.run(arguments.count == 2 ? arguments[1] : Plan.standardPath)
         case "--version": print("rxwatchctl \(version)")
         case "--help", "-h": print(usage)
         case nil: return misuse("a command is needed")
         case "check": return misuse("check takes one path")
         case let other?: return misuse("unknown command '\(other)'")
         }
-        return 0
+        return ExitCode.success
     }
 
     private static func misuse(_ problem: String) -> Int32 {
         StandardStream.error.print("rxwatchctl: \(problem); see rxwatchctl --help")
-        return 1
+        return ExitCode.failure
     }
 }

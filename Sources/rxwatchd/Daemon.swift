@@ -39,7 +39,7 @@ final class Daemon: Sendable {
             try Signals.block([SIGTERM, SIGINT, SIGHUP])
         } catch {
             tell(.error, .err, "\(error)")
-            return leave(Program.ExitCode.failure)
+            return leave(ExitCode.failure)
         }
         tell(.lifecycle, .info, "rxwatchd \(version) is starting with \(config)", [.phase: "starting"])
         let plan: Plan
@@ -47,7 +47,7 @@ final class Daemon: Sendable {
             plan = try Plan.load(config)
         } catch {
             tell(.error, error)
-            return leave(Program.ExitCode.badConfig)
+            return leave(ExitCode.badConfig)
         }
 
         let baseline = Resources.total
@@ -146,14 +146,14 @@ final class Daemon: Sendable {
     /// A signal has arrived. The second that asks for a stop is obeyed at once.
     private func receive(_ signal: Int32) {
         if signal == SIGHUP { return commands.send(.reload) }
-        if stopSignals.add(1, ordering: .relaxed).oldValue > 0 { _exit(Program.ExitCode.failure) }
+        if stopSignals.add(1, ordering: .relaxed).oldValue > 0 { _exit(ExitCode.failure) }
         commands.send(.stop(signal))
     }
 
     /// Nobody reads signals any more: has the next that asks for a stop end the process, as a second one always does.
     private func obeyNextStopAtOnce() {
         let signals = [SIGTERM, SIGINT]
-        for number in signals { signal(number) { _ in _exit(Program.ExitCode.failure) } }
+        for number in signals { signal(number) { _ in _exit(ExitCode.failure) } }
         try? Signals.unblock(signals)
     }
 

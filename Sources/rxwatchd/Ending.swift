@@ -8,8 +8,8 @@ enum Ending: CustomStringConvertible {
 
     var exitCode: Int32 {
         switch self {
-        case .signal: Program.ExitCode.success
-        case .failure: Program.ExitCode.failure
+        case .signal: ExitCode.success
+        case .failure: ExitCode.failure
         }
     }
 

@@ -1,3 +1,5 @@
+import RxPipelines
+
 /// What the command line asks for.
 struct Options: Equatable {
     enum Action: Equatable {
@@ -5,12 +7,12 @@ struct Options: Equatable {
     }
 
     var action = Action.run
-    var config = "/etc/rxwatchd/rxwatchd.yaml"
+    var config = Plan.standardPath
 
     static let usage = """
         usage: rxwatchd [--config PATH] [--check]
 
-          --config PATH   read this config instead of /etc/rxwatchd/rxwatchd.yaml
+          --config PATH   read this config instead of \(Plan.standardPath)
           --check         say whether the config is good, and exit: 0 if it is, 78 if not
           --version       print the version
           --help          print this

@@ -3,13 +3,6 @@ import RxPipelines
 
 /// The program, from its arguments to its exit code.
 enum Program {
-    /// The exit codes that the manual promises.
-    enum ExitCode {
-        static let success: Int32 = 0
-        static let failure: Int32 = 1
-        static let badConfig: Int32 = 78
-    }
-
     static func run(arguments: [String]) -> Int32 {
         StandardStream.openMissing()
         JQProgram.isolate()
@@ -23,7 +16,7 @@ enum Program {
         switch options.action {
         case .help: print(Options.usage)
         case .version: print("rxwatchd \(version)")
-        case .check: return ConfigCheck.isGood(options.config) ? ExitCode.success : ExitCode.badConfig
+        case .check: return ConfigCheck.run(options.config)
         case .run:
             // Whoever reads standard output may go: what is written then is lost, and the daemon stays.
             signal(SIGPIPE, SIG_IGN)

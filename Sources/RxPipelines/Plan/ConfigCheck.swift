@@ -2,13 +2,15 @@
 package enum ConfigCheck {
     /// Says whether the config at `path` is good: in a line on standard output if it is, and otherwise what is wrong
     /// with it on standard error.
-    package static func isGood(_ path: String) -> Bool {
+    ///
+    /// - Returns: the exit code that says the same.
+    package static func run(_ path: String) -> Int32 {
         do {
             StandardStream.output.print("\(path): good: \(try Plan.load(path).summary)")
-            return true
+            return ExitCode.success
         } catch {
             StandardStream.error.print("\(error)")
-            return false
+            return ExitCode.badConfig
         }
     }
 }

@@ -1,6 +1,9 @@
 import Glibc
 
 extension Plan {
+    /// Where the config is unless another is named.
+    package static let standardPath = "/etc/rxwatchd/rxwatchd.yaml"
+
     /// Reads the config file at `path`, or throws everything that is wrong with it.
     package static func load(_ path: String) throws(Diagnostics) -> Plan {
         try read(bytes(of: path), file: path)

@@ -5,6 +5,24 @@ import Testing
 
 /// The daemon's life in a process of its own, with a pipe for standard error.
 struct DaemonTests {
+    /// A daemon that is ready, and one of whose pipelines hangs in its first event.
+    private func stuckChild(
+        drain: String, told: String = #"to: [journal: "here it comes"]"#, streams: Child.Streams = .read
+    ) async throws -> Child {
+        let config = try ConfigFile(
+            """
+            daemon: { drain: \(drain) }
+            sources: { tick: { interval: { every: 1h, delay: 100ms } } }
+            pipelines:
+              told: { from: tick, \(told) }
+              stuck: { from: tick, steps: [map: "last(range(0; infinite))"], to: [stdout] }
+            """)
+        let child = try Child("--config", config.path, streams: streams)
+        try await child.said("here it comes")
+        try await child.said("ready after")
+        return child
+    }
+
     /// How the last line ends when nothing has leaked.
     private static let cleanEnd = Resources.isTraced ? ": 0 live resources, as before the start" : ""
 
@@ -64,17 +82,7 @@ struct DaemonTests {
     }
 
     @Test func aSecondSignalEndsItAtOnce() async throws {
-        let config = try ConfigFile(
-            """
-            daemon: { drain: 30s }
-            sources: { tick: { interval: { every: 1h, delay: 100ms } } }
-            pipelines:
-              told: { from: tick, to: [journal: "here it comes"] }
-              stuck: { from: tick, steps: [map: "last(range(0; infinite))"], to: [stdout] }
-            """)
-        let child = try Child("--config", config.path)
-        try await child.said("here it comes")
-        try await child.said("ready after")
+        let child = try await stuckChild(drain: "30s")
         let start = ContinuousClock.now
         child.send(SIGTERM)
         try await child.said("stopping on SIGTERM")
@@ -87,17 +95,7 @@ struct DaemonTests {
     // Only one that counts what is alive waits for it to go.
     #if TRACE_RESOURCES
     @Test func aSecondSignalIsObeyedToTheLast() async throws {
-        let config = try ConfigFile(
-            """
-            daemon: { drain: 50ms }
-            sources: { tick: { interval: { every: 1h, delay: 100ms } } }
-            pipelines:
-              told: { from: tick, to: [journal: "here it comes"] }
-              stuck: { from: tick, steps: [map: "last(range(0; infinite))"], to: [stdout] }
-            """)
-        let child = try Child("--config", config.path)
-        try await child.said("here it comes")
-        try await child.said("ready after")
+        let child = try await stuckChild(drain: "50ms")
         child.send(SIGTERM)
         // It no longer reads signals, and waits for a second whether what hangs lets go after all.
         try await eventually("everything is stopped") { !child.descriptors.values.contains("anon_inode:[signalfd]") }
@@ -107,17 +105,9 @@ struct DaemonTests {
     }
 
     @Test func theDrainTimeIsGivenOnce() async throws {
-        let config = try ConfigFile(
-            """
-            daemon: { drain: 2s }
-            sources: { tick: { interval: { every: 1h, delay: 100ms } } }
-            pipelines:
-              told: { from: tick, steps: [map: '"x" * 100000'], to: [stdout, journal: "here it comes"] }
-              stuck: { from: tick, steps: [map: "last(range(0; infinite))"], to: [stdout] }
-            """)
-        let child = try Child("--config", config.path, streams: .outputUnread)
-        try await child.said("here it comes")
-        try await child.said("ready after")
+        let child = try await stuckChild(
+            drain: "2s", told: #"steps: [map: '"x" * 100000'], to: [stdout, journal: "here it comes"]"#,
+            streams: .outputUnread)
         let start = ContinuousClock.now
         child.send(SIGTERM)
         #expect(try await child.exitCode() == 0)
@@ -127,17 +117,7 @@ struct DaemonTests {
     }
 
     @Test func onlyTheDrainTimeIsGivenToWhatHangs() async throws {
-        let config = try ConfigFile(
-            """
-            daemon: { drain: 50ms }
-            sources: { tick: { interval: { every: 1h, delay: 100ms } } }
-            pipelines:
-              told: { from: tick, to: [journal: "here it comes"] }
-              stuck: { from: tick, steps: [map: "last(range(0; infinite))"], to: [stdout] }
-            """)
-        let child = try Child("--config", config.path)
-        try await child.said("here it comes")
-        try await child.said("ready after")
+        let child = try await stuckChild(drain: "50ms")
         child.send(SIGTERM)
         #expect(try await child.exitCode() == 0)
         #expect(child.errorLines.last?.contains("before the start: something leaked") == true)
