@@ -10,7 +10,7 @@ public final class LiveSubscription: Cancelable {
     private let state = Atomic<UInt8>(0)
 
     /// Written once before `attached` is set, taken once by whoever sets the second of `attached` and `released`.
-    nonisolated(unsafe) private var upstream: (any Disposable)?
+    @exclusivity(unchecked) nonisolated(unsafe) private var upstream: (any Disposable)?
 
     /// For boundaries.
     public convenience init() {

@@ -1,52 +1,82 @@
 extension Observable {
     /// An observable whose every run is started by `body`, which returns what stops it.
     ///
-    /// This and ``lift(_:)`` are how operators are made. `body` calls its sink by the grammar of ``Event``, never two
+    /// This and ``lift(_:_:)`` are how operators are made. `body` calls its sink by the grammar of ``Event``, never two
     /// calls at once, and may stop as soon as the sink's ``LiveSubscription/isActive`` is false.
     ///
     /// - Parameters:
+    ///   - operation: what the observable is counted as.
     ///   - onTrampoline: see ``Observable/startsOnTrampoline``.
     ///   - body: starts a run into the sink that it is given.
+    @inlinable
     public static func source(
-        onTrampoline: Bool = true, _ body: @escaping (Sink<Element>) -> any Disposable
+        _ operation: Operator = .custom, onTrampoline: Bool = true,
+        _ body: @escaping (Sink<Element>) -> any Disposable
     ) -> Observable<Element> {
-        SourceObservable(onTrampoline: onTrampoline, body)
+        SourceObservable(operation, onTrampoline: onTrampoline, body)
     }
 
     /// An observable that runs this one into the sink that `makeSink` puts in front of the observer's.
-    public func lift<Result>(_ makeSink: @escaping (Sink<Result>) -> Sink<Element>) -> Observable<Result> {
-        LiftedObservable(self, makeSink)
+    @inlinable
+    public func lift<Result>(
+        _ operation: Operator = .custom, _ makeSink: @escaping (Sink<Result>) -> Sink<Element>
+    ) -> Observable<Result> {
+        LiftedObservable(operation, self, makeSink) { $0($1) }
+    }
+
+    /// An observable that runs this one into the sink that `makeSink` makes of `parameters` to put in front of the
+    /// observer's. With a `makeSink` that captures nothing, the observable is one object.
+    @inlinable
+    public func lift<Parameters, Result>(
+        _ operation: Operator = .custom, with parameters: Parameters,
+        _ makeSink: @escaping (Parameters, Sink<Result>) -> Sink<Element>
+    ) -> Observable<Result> {
+        LiftedObservable(operation, self, parameters, makeSink)
     }
 }
 
-// Unchecked: immutable; the closure is `create`'s or an operator's, whose own closures are `@Sendable`.
-private final class SourceObservable<Element>: Observable<Element>, @unchecked Sendable {
+// Unchecked: immutable; the closure is an operator's, whose own closures are `@Sendable`.
+@usableFromInline
+final class SourceObservable<Element>: Observable<Element>, @unchecked Sendable {
     private let onTrampoline: Bool
     private let body: (Sink<Element>) -> any Disposable
 
-    init(onTrampoline: Bool, _ body: @escaping (Sink<Element>) -> any Disposable) {
+    @usableFromInline
+    init(_ operation: Operator, onTrampoline: Bool, _ body: @escaping (Sink<Element>) -> any Disposable) {
         self.onTrampoline = onTrampoline
         self.body = body
+        super.init(operation)
     }
 
+    @usableFromInline
     override var startsOnTrampoline: Bool { onTrampoline }
 
+    @usableFromInline
     override func run(_ sink: Sink<Element>) -> any Disposable {
         body(sink)
     }
 }
 
-// Unchecked: immutable; the closure is an operator's, whose own closures are `@Sendable`.
-private final class LiftedObservable<Element, Result>: Observable<Result>, @unchecked Sendable {
+// Unchecked: immutable; the parameters are an operator's, whose closures are `@Sendable`.
+@usableFromInline
+final class LiftedObservable<Element, Result, Parameters>: Observable<Result>, @unchecked Sendable {
     private let upstream: Observable<Element>
-    private let makeSink: (Sink<Result>) -> Sink<Element>
+    private let parameters: Parameters
+    private let makeSink: (Parameters, Sink<Result>) -> Sink<Element>
 
-    init(_ upstream: Observable<Element>, _ makeSink: @escaping (Sink<Result>) -> Sink<Element>) {
+    @usableFromInline
+    init(
+        _ operation: Operator, _ upstream: Observable<Element>, _ parameters: Parameters,
+        _ makeSink: @escaping (Parameters, Sink<Result>) -> Sink<Element>
+    ) {
         self.upstream = upstream
+        self.parameters = parameters
         self.makeSink = makeSink
+        super.init(operation)
     }
 
+    @usableFromInline
     override func run(_ sink: Sink<Result>) -> any Disposable {
-        upstream.run(makeSink(sink))
+        upstream.run(makeSink(parameters, sink))
     }
 }

@@ -7,10 +7,12 @@
 /// An observable is immutable once made, or guards what changes; it may be subscribed to from any thread. The element
 /// type is not constrained: whoever sends an element across threads owns the question whether it may be sent.
 open class Observable<Element>: ObservableType, @unchecked Sendable {
-    private let ticket = ResourceTicket(.observable)
+    private let ticket: ResourceTicket
 
-    /// For subclasses.
-    public init() {}
+    /// For subclasses, which may say what they are counted as.
+    public init(_ operation: Operator = .custom) {
+        ticket = ResourceTicket(of: operation)
+    }
 
     /// Starts one run of the sequence into `sink`, which is not called again once the returned disposable is disposed
     /// or the run has ended.
@@ -25,29 +27,41 @@ open class Observable<Element>: ObservableType, @unchecked Sendable {
     open var startsOnTrampoline: Bool { true }
 
     /// Starts a run of the sequence for `observer`.
+    @inlinable
     public final func subscribe<Observer: ObserverType>(_ observer: Observer) -> any Disposable
     where Observer.Element == Element {
-        start { ObserverSink(observer, $0) }
+        let live = LiveSubscription()
+        return start(ObserverSink(observer, live), live)
     }
 
     /// The observable itself.
+    @inlinable
     public final func asObservable() -> Observable<Element> {
         self
     }
 
-    /// Starts a run into the sink that `makeSink` makes for the new subscription. When that is over and its source
-    /// freed, `onDisposed` runs.
+    /// Starts a run into `sink`, the end of `live`'s chain. When that is over and its source freed, `onDisposed` runs.
+    @usableFromInline
     final func start(
-        onDisposed: (@Sendable () -> Void)? = nil, _ makeSink: (LiveSubscription) -> Sink<Element>
+        _ sink: Sink<Element>, _ live: LiveSubscription, onDisposed: (@Sendable () -> Void)? = nil
     ) -> LiveSubscription {
-        let live = LiveSubscription()
-        let sink = makeSink(live)
-        func begin() {
-            let source = run(sink)
-            live.attach(onDisposed.map { Disposables.create(source, Disposables.create(with: $0)) } ?? source)
+        if startsOnTrampoline {
+            Trampoline.enter { run(sink, live, onDisposed) }
+        } else {
+            run(sink, live, onDisposed)
         }
-        if startsOnTrampoline { Trampoline.enter(begin) } else { begin() }
         return live
+    }
+
+    private final func run(_ sink: Sink<Element>, _ live: LiveSubscription, _ onDisposed: (@Sendable () -> Void)?) {
+        let source = run(sink)
+        live.attach(onDisposed.map { Disposables.create(source, Disposables.create(with: $0)) } ?? source)
+    }
+
+    /// Where the sequence is one element and its end, tells `sink` that element, and `true`. Operators that subscribe to
+    /// what their user makes for each element need not start a run for it.
+    func tellOnly(to sink: Sink<Element>) -> Bool {
+        false
     }
 }
 

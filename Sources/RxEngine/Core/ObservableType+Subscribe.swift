@@ -1,6 +1,7 @@
 extension ObservableType {
     /// Subscribes a closure to every event. An error that it ignores goes nowhere else.
     @preconcurrency
+    @inlinable
     public func subscribe(_ on: @escaping @Sendable (Event<Element>) -> Void) -> any Disposable {
         subscribe(AnyObserver(eventHandler: on))
     }
@@ -13,50 +14,60 @@ extension ObservableType {
     ///   - onCompleted: runs when the sequence ends without an error.
     ///   - onDisposed: runs exactly once, after the source has been freed: when the sequence ended or was disposed.
     @preconcurrency
+    @inlinable
     public func subscribe(
         onNext: (@Sendable (Element) -> Void)? = nil,
         onError: (@Sendable (any Error) -> Void)? = nil,
         onCompleted: (@Sendable () -> Void)? = nil,
         onDisposed: (@Sendable () -> Void)? = nil
     ) -> any Disposable {
-        let handlers = Handlers(
-            next: onNext, error: onError, completed: onCompleted,
+        let live = LiveSubscription()
+        let sink = HandlersSink(
+            live, next: onNext, error: onError, completed: onCompleted,
             callStack: onError == nil ? Hooks.callStack() : []
         )
-        return asObservable().start(onDisposed: onDisposed) { HandlersSink(handlers, $0) }
+        return asObservable().start(sink, live, onDisposed: onDisposed)
     }
-}
-
-private struct Handlers<Element> {
-    let next: (@Sendable (Element) -> Void)?
-    let error: (@Sendable (any Error) -> Void)?
-    let completed: (@Sendable () -> Void)?
-    /// Where the subscription was made, for an error without a handler.
-    let callStack: [String]
 }
 
 /// The last link of a chain whose events go to closures.
-private final class HandlersSink<Element>: Sink<Element> {
-    private let handlers: Handlers<Element>
+@usableFromInline
+final class HandlersSink<Element>: Sink<Element> {
+    private let onNext: (@Sendable (Element) -> Void)?
+    private let onError: (@Sendable (any Error) -> Void)?
+    private let onCompleted: (@Sendable () -> Void)?
+    /// Where the subscription was made, for an error without a handler.
+    private let callStack: [String]
 
-    init(_ handlers: Handlers<Element>, _ live: LiveSubscription) {
-        self.handlers = handlers
+    @usableFromInline
+    init(
+        _ live: LiveSubscription,
+        next: (@Sendable (Element) -> Void)?, error: (@Sendable (any Error) -> Void)?,
+        completed: (@Sendable () -> Void)?, callStack: [String]
+    ) {
+        onNext = next
+        onError = error
+        onCompleted = completed
+        self.callStack = callStack
         super.init(live)
     }
 
+    @usableFromInline
     override func next(_ element: Element) {
-        if live.isActive { handlers.next?(element) }
+        if live.isActive { onNext?(element) }
     }
 
+    @usableFromInline
     override func error(_ error: any Error) {
         guard live.end() else { return }
-        if let handler = handlers.error { handler(error) } else { Hooks.defaultErrorHandler(handlers.callStack, error) }
+        if let onError { onError(error) } else { Hooks.defaultErrorHandler(callStack, error) }
         live.dispose()
     }
 
+    @usableFromInline
     override func completed() {
         guard live.end() else { return }
-        handlers.completed?()
+        onCompleted?()
         live.dispose()
     }
 }

@@ -43,12 +43,22 @@ open class EventReceiver<Element>: AnySink {
 /// Events arrive one after the other, never two at once. A sink that runs its user's code checks ``LiveSubscription``
 /// afterwards: that code may have disposed the subscription.
 open class Sink<Element>: EventReceiver<Element> {
+    // Unsafe in name only: whoever made the subscription holds it, and that is this sink or one that this one holds.
     /// The subscription that this sink is part of.
-    public let live: LiveSubscription
+    public final unowned(unsafe) let live: LiveSubscription
+    private final let owned: LiveSubscription?
 
-    /// A sink of the run that `live` stands for.
+    /// The sink at the end of the run that `live` stands for.
     public init(_ live: LiveSubscription) {
         self.live = live
+        owned = live
+        super.init()
+    }
+
+    /// A sink of a run whose end holds its subscription.
+    init(within live: LiveSubscription) {
+        self.live = live
+        owned = nil
         super.init()
     }
 }
@@ -56,13 +66,22 @@ open class Sink<Element>: EventReceiver<Element> {
 /// The sink of an operator that passes its source's end straight on: it overrides ``EventReceiver/next(_:)`` and
 /// shares its downstream's subscription.
 open class OperatorSink<Input, Output>: Sink<Input> {
+    private let ticket: ResourceTicket
     /// Where the operator's own events go.
-    public let downstream: Sink<Output>
+    public final let downstream: Sink<Output>
 
     /// A link in front of `downstream`.
     public init(to downstream: Sink<Output>) {
+        ticket = ResourceTicket(running: .custom)
         self.downstream = downstream
-        super.init(downstream.live)
+        super.init(within: downstream.live)
+    }
+
+    /// A link in front of `downstream`, counted as one of `operation`.
+    public init(_ operation: Operator, to downstream: Sink<Output>) {
+        ticket = ResourceTicket(running: operation)
+        self.downstream = downstream
+        super.init(within: downstream.live)
     }
 
     /// Passes the error on.

@@ -1,7 +1,6 @@
 /// The sinks that a subject or a shared connection delivers to, in the order they came.
 ///
-/// Taking a copy to deliver from costs one retain; joining and leaving copy the list only while someone delivers from
-/// such a copy. Whoever removes a sink lets go of it outside the lock that guards the list.
+/// Whoever removes a sink lets go of it outside the lock that guards the list.
 ///
 /// The list does not know its sinks' type of element, its owner does: walking a list of a generic type would cost more
 /// than delivering.
@@ -9,11 +8,15 @@ struct SinkList {
     /// Names a sink in the list.
     typealias Key = UInt64
 
-    /// By ascending key.
-    private var entries: [(key: Key, sink: AnySink)] = []
+    private typealias Entry = (key: Key, sink: AnySink)
+
+    /// The oldest. Most lists have no other, and need no memory of their own.
+    private var first: Entry?
+    /// The others, by ascending key.
+    private var others: [Entry] = []
     private var lastKey: Key = 0
 
-    var isEmpty: Bool { entries.isEmpty }
+    var isEmpty: Bool { first == nil }
 
     /// A key for a sink that joins now or later.
     mutating func makeKey() -> Key {
@@ -23,24 +26,38 @@ struct SinkList {
 
     /// Adds a sink, at the place that its key gives it.
     mutating func add(_ sink: AnySink, as key: Key) {
-        entries.insert((key, sink), at: place(of: key))
+        guard let first else {
+            first = (key, sink)
+            return
+        }
+        if key > first.key {
+            others.insert((key, sink), at: place(of: key))
+        } else {
+            others.insert(first, at: 0)
+            self.first = (key, sink)
+        }
     }
 
     /// - Returns: the sink, where it was in the list.
     mutating func remove(_ key: Key) -> AnySink? {
+        guard let first, key >= first.key else { return nil }
+        if key == first.key {
+            self.first = others.isEmpty ? nil : others.removeFirst()
+            return first.sink
+        }
         let index = place(of: key)
-        guard index < entries.count, entries[index].key == key else { return nil }
-        return entries.remove(at: index).sink
+        guard index < others.count, others[index].key == key else { return nil }
+        return others.remove(at: index).sink
     }
 
-    /// Where the key is, or would be.
+    /// Where the key is among the others, or would be.
     private func place(of key: Key) -> Int {
-        guard let last = entries.last, last.key >= key else { return entries.count }
+        guard let last = others.last, last.key >= key else { return others.count }
         var low = 0
-        var high = entries.count - 1
+        var high = others.count - 1
         while low < high {
             let middle = (low + high) / 2
-            if entries[middle].key < key { low = middle + 1 } else { high = middle }
+            if others[middle].key < key { low = middle + 1 } else { high = middle }
         }
         return low
     }
@@ -49,18 +66,48 @@ struct SinkList {
     ///
     /// - Returns: the list as it was.
     mutating func takeAll() -> SinkList {
-        defer { entries = [] }
+        defer {
+            first = nil
+            others = []
+        }
         return self
     }
 
-    /// Tells every sink an element. The caller knows that `Element` is the type of them all.
-    func next<Element>(_ element: Element) {
-        for entry in entries { unsafeDowncast(entry.sink, to: Sink<Element>.self).next(element) }
+    /// What tells them all an element; `nil` where there is none. The caller knows that `Element` is their type.
+    func receiver<Element>(of type: Element.Type) -> EventReceiver<Element>? {
+        guard let first else { return nil }
+        let receiver = unsafeDowncast(first.sink, to: EventReceiver<Element>.self)
+        return others.isEmpty ? receiver : FanOut(receiver, others.map(\.sink))
     }
 
     /// Tells every sink how the sequence ended.
     func stop(with end: Termination) {
-        for entry in entries { entry.sink.stop(with: end) }
+        first?.sink.stop(with: end)
+        for entry in others { entry.sink.stop(with: end) }
+    }
+}
+
+/// Several sinks as one. It never changes.
+private final class FanOut<Element>: EventReceiver<Element> {
+    private let sinks: UnsafeMutablePointer<Unmanaged<AnySink>>
+    private let count: Int
+
+    init(_ first: AnySink, _ others: [AnySink]) {
+        count = 1 + others.count
+        sinks = .allocate(capacity: count)
+        sinks.initialize(to: .passRetained(first))
+        for (index, sink) in others.enumerated() { (sinks + 1 + index).initialize(to: .passRetained(sink)) }
+    }
+
+    deinit {
+        for index in 0..<count { sinks[index].release() }
+        sinks.deallocate()
+    }
+
+    override func next(_ element: Element) {
+        for index in 0..<count {
+            sinks[index]._withUnsafeGuaranteedRef { unsafeDowncast($0, to: EventReceiver<Element>.self).next(element) }
+        }
     }
 }
 

@@ -13,38 +13,50 @@ public enum Hooks {
     /// Tells the call stack of a subscription that is being made.
     public typealias CustomCaptureSubscriptionCallstack = @Sendable () -> [String]
 
-    private struct State {
-        var errorHandler: DefaultErrorHandler = printInDebug
-        var captureCallStack: CustomCaptureSubscriptionCallstack = symbolsInDebug
-        var recordsCallStack = false
-    }
-
-    private static let state = Mutex(State())
+    private static let lock = Lock()
+    // Unsafe in name only: behind the lock.
+    private nonisolated(unsafe) static var errorHandler: DefaultErrorHandler = printInDebug
+    // As above.
+    private nonisolated(unsafe) static var captureCallStack: CustomCaptureSubscriptionCallstack = symbolsInDebug
+    private static let recordsCallStack = Atomic(false)
 
     /// Called with every error that reaches a subscription without an error handler. The default prints it in debug
     /// builds and does nothing in release builds.
     public static var defaultErrorHandler: DefaultErrorHandler {
-        get { state.withLock { $0.errorHandler } }
-        set { state.withLock { $0.errorHandler = newValue } }
+        get { lock.locked { errorHandler } }
+        set {
+            let before = lock.locked {
+                defer { errorHandler = newValue }
+                return errorHandler
+            }
+            withExtendedLifetime(before) {}
+        }
     }
 
     /// Captures a subscription's call stack. The default names the thread's frames in debug builds and nothing in
     /// release builds.
     public static var customCaptureSubscriptionCallstack: CustomCaptureSubscriptionCallstack {
-        get { state.withLock { $0.captureCallStack } }
-        set { state.withLock { $0.captureCallStack = newValue } }
+        get { lock.locked { captureCallStack } }
+        set {
+            let before = lock.locked {
+                defer { captureCallStack = newValue }
+                return captureCallStack
+            }
+            withExtendedLifetime(before) {}
+        }
     }
 
     /// Whether subscriptions without an error handler capture their call stack for it. Off unless switched on: a
     /// capture costs more than a subscription.
     public static var recordCallStackOnError: Bool {
-        get { state.withLock { $0.recordsCallStack } }
-        set { state.withLock { $0.recordsCallStack = newValue } }
+        get { recordsCallStack.load(ordering: .relaxed) }
+        set { recordsCallStack.store(newValue, ordering: .relaxed) }
     }
 
+    @usableFromInline
     static func callStack() -> [String] {
-        let capture = state.withLock { $0.recordsCallStack ? $0.captureCallStack : nil }
-        return capture?() ?? []
+        guard recordsCallStack.load(ordering: .relaxed) else { return [] }
+        return customCaptureSubscriptionCallstack()
     }
 
     private static let printInDebug: DefaultErrorHandler = { stack, error in

@@ -34,12 +34,25 @@ extension Resources {
 
     /// How many objects of all kinds are alive.
     public static var total: Int32 {
-        Int32(clamping: Account.everything.total)
+        Int32(clamping: Kind.allCases.reduce(0) { $0 + count(of: $1) })
     }
 
     /// How many objects of `kind` are alive.
     public static func count(of kind: Kind) -> Int {
-        Account.everything.count(of: kind)
+        kind == .other ? Int(others.load(ordering: .relaxed)) : live(kind.slot)
+    }
+
+    /// How many observables of `operation` are alive, and how many links of running chains.
+    public static func counts(of operation: Operator) -> OperatorCounts {
+        OperatorCounts(observables: live(operation.observablesSlot), runs: live(operation.runsSlot))
+    }
+
+    /// What is alive of one operator.
+    public struct OperatorCounts: Equatable, Sendable {
+        /// Its observables.
+        public let observables: Int
+        /// Its links in running chains; a source has none.
+        public let runs: Int
     }
 
     /// Counts a resource of the program's own.
@@ -47,7 +60,7 @@ extension Resources {
     /// - Returns: the new total.
     @discardableResult
     public static func incrementTotal() -> Int32 {
-        Account.everything.add(1, of: .other)
+        others.wrappingAdd(1, ordering: .relaxed)
         return total
     }
 
@@ -56,7 +69,17 @@ extension Resources {
     /// - Returns: the new total.
     @discardableResult
     public static func decrementTotal() -> Int32 {
-        Account.everything.add(-1, of: .other)
+        others.wrappingSubtract(1, ordering: .relaxed)
         return total
+    }
+
+    private static let others = Atomic(0)
+
+    private static func live(_ slot: UInt16) -> Int {
+        #if TRACE_RESOURCES
+        Threads.sum(slot)
+        #else
+        0
+        #endif
     }
 }

@@ -1,19 +1,19 @@
-import Synchronization
-
+// Unchecked: the action is behind the lock.
 /// Runs a closure once, then lets it go.
-final class AnonymousDisposable: Cancelable {
+final class AnonymousDisposable: Cancelable, @unchecked Sendable {
     private let ticket = ResourceTicket(.disposable)
-    private let action: Mutex<(@Sendable () -> Void)?>
+    private let lock = Lock()
+    private var action: (@Sendable () -> Void)?
 
     init(_ action: @escaping @Sendable () -> Void) {
-        self.action = Mutex(action)
+        self.action = action
     }
 
     var isDisposed: Bool {
-        action.withLock { $0 == nil }
+        lock.locked { action == nil }
     }
 
     func dispose() {
-        action.withLock { $0.take() }?()
+        lock.locked { action.take() }?()
     }
 }

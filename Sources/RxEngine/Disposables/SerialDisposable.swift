@@ -1,40 +1,36 @@
-import Synchronization
-
+// Unchecked: what changes is behind the lock.
 /// Holds one disposable at a time: setting another disposes the one before.
-public final class SerialDisposable: Cancelable {
-    private struct State {
-        var current: (any Disposable)?
-        var isDisposed = false
-    }
-
+public final class SerialDisposable: Cancelable, @unchecked Sendable {
     private let ticket = ResourceTicket(.disposable)
-    private let state = Mutex(State())
+    private let lock = Lock()
+    private var current: (any Disposable)?
+    private var wasDisposed = false
 
     /// One that holds nothing.
     public init() {}
 
     /// Whether it was disposed.
     public var isDisposed: Bool {
-        state.withLock { $0.isDisposed }
+        lock.locked { wasDisposed }
     }
 
     /// What it holds. Setting disposes what was held; once disposed, what is set is disposed at once.
     public var disposable: any Disposable {
-        get { state.withLock { $0.current } ?? Disposables.create() }
+        get { lock.locked { current } ?? Disposables.create() }
         set {
-            state.withLock { state -> (any Disposable)? in
-                if state.isDisposed { return newValue }
-                defer { state.current = newValue }
-                return state.current
+            lock.locked { () -> (any Disposable)? in
+                if wasDisposed { return newValue }
+                defer { current = newValue }
+                return current
             }?.dispose()
         }
     }
 
     /// Disposes what it holds and whatever is set later.
     public func dispose() {
-        state.withLock { state in
-            state.isDisposed = true
-            return state.current.take()
+        lock.locked {
+            wasDisposed = true
+            return current.take()
         }?.dispose()
     }
 }

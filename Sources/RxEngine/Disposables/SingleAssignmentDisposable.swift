@@ -1,40 +1,36 @@
-import Synchronization
-
+// Unchecked: what changes is behind the lock.
 /// A place for a disposable that is known later than it may be disposed.
-public final class SingleAssignmentDisposable: Cancelable {
-    private struct State {
-        var disposable: (any Disposable)?
-        var isSet = false
-        var isDisposed = false
-    }
-
+public final class SingleAssignmentDisposable: Cancelable, @unchecked Sendable {
     private let ticket = ResourceTicket(.disposable)
-    private let state = Mutex(State())
+    private let lock = Lock()
+    private var disposable: (any Disposable)?
+    private var isSet = false
+    private var wasDisposed = false
 
     /// One with nothing in it yet.
     public init() {}
 
     /// Whether it was disposed.
     public var isDisposed: Bool {
-        state.withLock { $0.isDisposed }
+        lock.locked { wasDisposed }
     }
 
     /// Puts the disposable in; if the place is disposed already, it is disposed at once. A second call traps.
     public func setDisposable(_ disposable: any Disposable) {
-        let late = state.withLock { state in
-            precondition(!state.isSet, "a single-assignment disposable is set once")
-            state.isSet = true
-            if !state.isDisposed { state.disposable = disposable }
-            return state.isDisposed
+        let isLate = lock.locked {
+            precondition(!isSet, "a single-assignment disposable is set once")
+            isSet = true
+            if !wasDisposed { self.disposable = disposable }
+            return wasDisposed
         }
-        if late { disposable.dispose() }
+        if isLate { disposable.dispose() }
     }
 
     /// Disposes what is in it, or what will be put in.
     public func dispose() {
-        state.withLock { state in
-            state.isDisposed = true
-            return state.disposable.take()
+        lock.locked {
+            wasDisposed = true
+            return disposable.take()
         }?.dispose()
     }
 }

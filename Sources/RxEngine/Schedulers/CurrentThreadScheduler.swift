@@ -7,7 +7,7 @@ public final class CurrentThreadScheduler: ImmediateSchedulerType {
 
     /// Whether the calling thread is outside any of the scheduler's actions, so that the next one would run at once.
     public static var isScheduleRequired: Bool {
-        ThreadState.existing?.trampoline.isActive != true
+        ThreadState.existing?.pointee.isOnTrampoline != true
     }
 
     /// Runs `action` at once, or after the actions that the thread is running and those waiting before it.
@@ -16,9 +16,9 @@ public final class CurrentThreadScheduler: ImmediateSchedulerType {
         _ state: StateType, action: @escaping @Sendable (StateType) -> any Disposable
     ) -> any Disposable {
         let thread = ThreadState.current
-        guard thread.trampoline.isActive else { return Trampoline.enter { action(state) } }
+        guard thread.pointee.isOnTrampoline else { return Trampoline.enter { action(state) } }
         let item = ScheduledItem(state, action)
-        thread.trampoline.enqueue(item)
+        thread.pointee.trampoline.enqueue(item)
         return item
     }
 }

@@ -3,7 +3,6 @@
 /// It keeps deep chains of synchronous sources out of the stack, and lets sources that are subscribed together take
 /// turns.
 struct Trampoline {
-    private(set) var isActive = false
     /// What waits, from `head` on. What has been taken is `nil`, so that nothing is let go of in here: an object's end
     /// may well come back to the trampoline.
     private var items: [(any TrampolineItem)?] = []
@@ -35,14 +34,19 @@ struct Trampoline {
     }
 
     /// Runs `body`, and, where this thread was not on a trampoline yet, then everything put off meanwhile.
+    @inline(__always)
     static func enter<Result>(_ body: () -> Result) -> Result {
         let thread = ThreadState.current
-        if thread.trampoline.isActive { return body() }
-        thread.trampoline.isActive = true
-        defer { thread.trampoline.isActive = false }
+        if thread.pointee.isOnTrampoline { return body() }
+        thread.pointee.isOnTrampoline = true
+        defer { thread.pointee.isOnTrampoline = false }
         let result = body()
-        while let item = thread.trampoline.next() { item.run() }
+        if thread.pointee.trampoline.hasWork { workOff(thread) }
         return result
+    }
+
+    private static func workOff(_ thread: UnsafeMutablePointer<ThreadState>) {
+        while let item = thread.pointee.trampoline.next() { item.run() }
     }
 }
 

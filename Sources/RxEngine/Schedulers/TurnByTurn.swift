@@ -12,14 +12,14 @@ class TurnByTurn: TrampolineItem, @unchecked Sendable {
     final func run() {
         let thread = ThreadState.current
         while turn() {
-            if thread.trampoline.hasWork { return thread.trampoline.enqueue(self) }
+            if thread.pointee.trampoline.hasWork { return thread.pointee.trampoline.enqueue(self) }
         }
     }
 
     /// Turns on a scheduler.
     final func schedule(on scheduler: any ImmediateSchedulerType) -> any Disposable {
         if scheduler is CurrentThreadScheduler {
-            ThreadState.current.trampoline.enqueue(self)
+            ThreadState.current.pointee.trampoline.enqueue(self)
             return Disposables.create()
         }
         let next = SerialDisposable()

@@ -14,7 +14,9 @@ public final class PublishSubject<Element>: Observable<Element>, SubjectType, Ca
     private let audience = Audience()
 
     /// A subject without subscribers.
-    public override init() {}
+    public init() {
+        super.init(.publishSubject)
+    }
 
     deinit {
         audience.leaveAll()
@@ -40,7 +42,7 @@ public final class PublishSubject<Element>: Observable<Element>, SubjectType, Ca
 
     /// Tells every subscriber.
     public func onNext(_ element: Element) {
-        audience.current.next(element)
+        audience.next(element)
     }
 
     /// Adds a subscriber; after the end it is told the end at once.

@@ -2,16 +2,41 @@ extension ObservableType {
     /// An observable of one element, delivered inside `subscribe`.
     ///
     ///     just(x)     x|
+    @inlinable
     public static func just(_ element: Element) -> Observable<Element> {
-        .source(onTrampoline: false) { sink in
-            sink.next(element)
-            if sink.live.isActive { sink.completed() }
-            return Disposables.create()
-        }
+        JustObservable(element)
     }
 
     /// An observable of one element, delivered on one turn of `scheduler`; the end follows on the next.
+    @inlinable
     public static func just(_ element: Element, scheduler: any ImmediateSchedulerType) -> Observable<Element> {
         .from([element], scheduler: scheduler)
+    }
+}
+
+// Unchecked: immutable.
+@usableFromInline
+final class JustObservable<Element>: Observable<Element>, @unchecked Sendable {
+    private let element: Element
+
+    @usableFromInline
+    init(_ element: Element) {
+        self.element = element
+        super.init(.just)
+    }
+
+    @usableFromInline
+    override var startsOnTrampoline: Bool { false }
+
+    @usableFromInline
+    override func run(_ sink: Sink<Element>) -> any Disposable {
+        sink.next(element)
+        if sink.live.isActive { sink.completed() }
+        return Disposables.create()
+    }
+
+    override func tellOnly(to sink: Sink<Element>) -> Bool {
+        sink.next(element)
+        return true
     }
 }

@@ -4,19 +4,23 @@ extension ObservableType {
     ///     source              --1--2--3--4--|
     ///     filter { $0 > 2 }   --------3--4--|
     @preconcurrency
+    @inlinable
     public func filter(_ predicate: @escaping @Sendable (Element) throws -> Bool) -> Observable<Element> {
-        asObservable().lift { FilterSink(to: $0, predicate) }
+        asObservable().lift(.filter, with: Test(predicate: predicate)) { FilterSink(to: $1, $0.predicate) }
     }
 }
 
-private final class FilterSink<Element>: OperatorSink<Element, Element> {
+@usableFromInline
+final class FilterSink<Element>: OperatorSink<Element, Element> {
     private let predicate: @Sendable (Element) throws -> Bool
 
+    @usableFromInline
     init(to downstream: Sink<Element>, _ predicate: @escaping @Sendable (Element) throws -> Bool) {
         self.predicate = predicate
-        super.init(to: downstream)
+        super.init(.filter, to: downstream)
     }
 
+    @usableFromInline
     override func next(_ element: Element) {
         let passes: Bool
         do {
@@ -25,5 +29,16 @@ private final class FilterSink<Element>: OperatorSink<Element, Element> {
             return downstream.error(error)
         }
         if passes, live.isActive { downstream.next(element) }
+    }
+}
+
+/// A closure as a parameter of ``Observable/lift(_:with:_:)``: bare, it would be wrapped in another.
+@usableFromInline
+struct Test<Element> {
+    @usableFromInline let predicate: @Sendable (Element) throws -> Bool
+
+    @inlinable
+    init(predicate: @escaping @Sendable (Element) throws -> Bool) {
+        self.predicate = predicate
     }
 }

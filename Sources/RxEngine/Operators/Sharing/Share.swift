@@ -34,6 +34,7 @@ private final class SharedObservable<Element>: Observable<Element>, @unchecked S
         precondition(replay >= 0, "a share replays a number of elements, not \(replay)")
         self.upstream = upstream
         state = ShareState(replay: replay, scope)
+        super.init(.share)
     }
 
     deinit {
@@ -82,7 +83,7 @@ private final class SharedObservable<Element>: Observable<Element>, @unchecked S
                 shared.state.next(element, from: live, evicting: evicted)
             }
             if hasEvicted { _ = evicted.move() }
-            list.next(element)
+            list.receiver(of: Element.self)?.next(element)
         }
 
         override func error(_ error: any Error) {
