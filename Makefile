@@ -1,7 +1,7 @@
 # Every target sets up what it needs. Start with `make run` or `make test`.
 SHELL = /bin/bash
 .DELETE_ON_ERROR:
-.PHONY: help run test unit untraced snippets e2e bench lint format docs deb install uninstall clean FORCE
+.PHONY: help run test unit untraced clients snippets e2e bench lint format docs deb install uninstall clean FORCE
 
 help:
 	@sed -n 's/^#: //p' Makefile
@@ -10,6 +10,7 @@ help:
 #: make test        everything: unit tests, snippets, package, and the package under a booted systemd
 #: make unit        the unit tests alone
 #: make untraced    the same without the trait TRACE_RESOURCES
+#: make clients     programs that use the engine, compiled in Swift 5 and Swift 6 mode
 #: make e2e         the package under a booted systemd alone
 #: make bench       measure the engine
 #: make lint        format, house rules, manual, unit and package
@@ -65,7 +66,7 @@ run: $(PROGRAMS)
 
 # ---- testing
 
-test: unit untraced snippets e2e
+test: unit untraced clients snippets e2e
 
 # One after the other: most count live objects and wait for their turn anyway, and processes that tests start side by side
 # inherit each other's pipes.
@@ -75,6 +76,10 @@ unit: toolchain
 # With nothing counted, as a program that switches the trait TRACE_RESOURCES off has it.
 untraced: toolchain
 	swift test --no-parallel --disable-default-traits --scratch-path .build/untraced
+
+clients: toolchain
+	swift build --target RxEngine
+	Tests/clients/check .build/debug/Modules
 
 snippets: toolchain
 	Tests/snippets

@@ -53,6 +53,12 @@ extension Resources {
         public let observables: Int
         /// Its links in running chains; a source has none.
         public let runs: Int
+
+        /// Counts to compare with.
+        public init(observables: Int, runs: Int) {
+            self.observables = observables
+            self.runs = runs
+        }
     }
 
     /// Counts a resource of the program's own.

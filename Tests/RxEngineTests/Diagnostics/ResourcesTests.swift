@@ -26,6 +26,39 @@ import Testing
         Resources.decrementTotal()
     }
 
+    @Test func operatorsAreCountedByName() {
+        let before = (Resources.counts(of: .map), Resources.counts(of: .filter))
+        let account = Resources.Account("pipeline")
+        let subject = PublishSubject<Int>()
+        let mapped = account.charge { subject.map { $0 }.map { $0 } }
+        let filtered = mapped.filter { $0 > 0 }
+        let subscriptions = [filtered.subscribe(), account.charge { mapped.subscribe() }]
+        #expect(Resources.counts(of: .map).observables - before.0.observables == 2)
+        #expect(Resources.counts(of: .map).runs - before.0.runs == 4)
+        #expect(Resources.counts(of: .filter).observables - before.1.observables == 1)
+        #expect(Resources.counts(of: .filter).runs - before.1.runs == 1)
+        #expect(account.counts(of: .map) == Resources.OperatorCounts(observables: 2, runs: 2))
+        #expect(account.counts(of: .filter) == Resources.OperatorCounts(observables: 0, runs: 0))
+        subscriptions.forEach { $0.dispose() }
+        #expect(Resources.counts(of: .map).runs == before.0.runs)
+    }
+
+    /// What one thread makes may end on another, and threads end before what they made.
+    @Test func countsAreExactAcrossThreads() {
+        let before = Resources.count(of: .disposable)
+        let made = Box<[BooleanDisposable]>([])
+        inParallel(4) { _ in
+            for _ in 0..<1000 { made.append(BooleanDisposable()) }
+        }
+        #expect(Resources.count(of: .disposable) - before == 4000)
+        inParallel(4) { _ in
+            for _ in 0..<500 { made.update { _ = $0.popLast() } }
+        }
+        #expect(Resources.count(of: .disposable) - before == 2000)
+        made.update { $0 = [] }
+        #expect(Resources.count(of: .disposable) == before)
+    }
+
     @Test func theTotalIsTheSumOfTheKinds() {
         let before = Resources.total
         let bag = DisposeBag()
