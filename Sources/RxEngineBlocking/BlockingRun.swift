@@ -1,6 +1,5 @@
 import Dispatch
 import RxEngine
-import Synchronization
 
 /// The elements that a waiting thread is after.
 enum Wanted {
@@ -9,20 +8,21 @@ enum Wanted {
     case first(Int)
 }
 
-// Unchecked: what changes is behind the mutex.
+// Unchecked: what changes is behind the lock.
 /// The last link of a run that a thread waits for.
 final class BlockingRun<Element>: Sink<Element>, @unchecked Sendable {
-    private let state: Mutex<BlockingState<Element>>
+    private let lock = Lock()
+    private var state: BlockingState<Element>
     private let over = DispatchSemaphore(value: 0)
 
     init(_ wanted: Wanted) {
-        state = Mutex(BlockingState(wanted))
+        state = BlockingState(wanted)
         super.init(LiveSubscription())
     }
 
     override func next(_ element: Element) {
         guard live.isActive else { return }
-        let change = state.withLock { $0.take(element) }
+        let change = lock.locked { state.take(element) }
         if change.isEnough { end() }
     }
 
@@ -37,7 +37,7 @@ final class BlockingRun<Element>: Sink<Element>, @unchecked Sendable {
     /// Ends the run, unless it has ended. The source is freed before the waiting thread is woken.
     func end(_ error: (any Error)? = nil) {
         guard live.end() else { return }
-        state.withLock { $0.error = error }
+        lock.locked { state.error = error }
         live.dispose()
         over.signal()
     }
@@ -63,7 +63,7 @@ final class BlockingRun<Element>: Sink<Element>, @unchecked Sendable {
     /// Sleeps until the run has ended.
     func wait() -> (elements: [Element], error: (any Error)?) {
         over.wait()
-        let last = state.withLock { $0 }
+        let last = lock.locked { state }
         return (last.elements, last.error)
     }
 }

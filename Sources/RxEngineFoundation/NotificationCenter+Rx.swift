@@ -1,6 +1,5 @@
 import Foundation
 import RxEngine
-import Synchronization
 
 extension NotificationCenter: ReactiveCompatible {}
 
@@ -55,41 +54,22 @@ private struct NotificationObservation: Disposable, @unchecked Sendable {
 /// Brings notifications from any number of threads to a sink one after the other.
 private final class NotificationDelivery: @unchecked Sendable {
     private let sink: Sink<Notification>
-    private let queue = Mutex(NotificationQueue())
+    private let gate = Gate()
 
     init(to sink: Sink<Notification>) {
         self.sink = sink
     }
 
     func post(_ notification: Notification) {
-        guard queue.withLock({ $0.add(notification) }) else { return }
-        while true {
-            let batch = queue.withLock { $0.take() }.waiting
-            if batch.isEmpty { return }
-            for notification in batch where sink.live.isActive { sink.next(notification) }
+        if gate.enter() {
+            deliver(notification)
+            gate.leave()
+        } else {
+            gate.post { self.deliver(notification) }
         }
     }
-}
 
-// Unchecked: reached only under the delivery's lock; what is taken belongs to the thread that took it.
-/// The notifications that wait for the thread that is delivering.
-private struct NotificationQueue: @unchecked Sendable {
-    private(set) var waiting: [Notification] = []
-    private var isDelivering = false
-
-    /// - Returns: whether the caller is the one to deliver.
-    mutating func add(_ notification: Notification) -> Bool {
-        waiting.append(notification)
-        defer { isDelivering = true }
-        return !isDelivering
-    }
-
-    /// - Returns: the queue as it was. Where it was empty, nobody is delivering any more.
-    mutating func take() -> NotificationQueue {
-        defer {
-            isDelivering = !waiting.isEmpty
-            waiting = []
-        }
-        return self
+    private func deliver(_ notification: Notification) {
+        if sink.live.isActive { sink.next(notification) }
     }
 }

@@ -1,25 +1,27 @@
-import Synchronization
+import RxEngine
 
+// Unchecked: the value is behind the lock.
 /// A place where a test's closures leave what they saw.
-package final class Box<Value: Sendable>: Sendable {
-    private let mutex: Mutex<Value>
+package final class Box<Value: Sendable>: @unchecked Sendable {
+    private let lock = Lock()
+    private var inside: Value
 
     package init(_ value: Value) {
-        mutex = Mutex(value)
+        inside = value
     }
 
     package var value: Value {
-        mutex.withLock { $0 }
+        lock.locked { inside }
     }
 
     package func update(_ body: @Sendable (inout Value) -> Void) {
-        mutex.withLock { body(&$0) }
+        lock.locked { body(&inside) }
     }
 }
 
 extension Box {
     package func append<Element>(_ element: Element) where Value == [Element] {
-        mutex.withLock { $0.append(element) }
+        lock.locked { inside.append(element) }
     }
 }
 

@@ -13,10 +13,12 @@ import Synchronization
 ///     } else {
 ///         gate.post { self.take(element) }
 ///     }
-struct Gate: ~Copyable, Sendable {
+package struct Gate: ~Copyable, Sendable {
     /// How many calls are inside or left at the gate.
     private let calls = Atomic(0)
     private let left = AtomicLazyReference<Left>()
+
+    package init() {}
 
     // Unchecked: touched under its lock only.
     /// What has been left, oldest first.
@@ -44,19 +46,19 @@ struct Gate: ~Copyable, Sendable {
 
     /// - Returns: whether the caller is inside now; it then has to ``leave()``.
     @inline(__always)
-    func enter() -> Bool {
+    package func enter() -> Bool {
         calls.compareExchange(expected: 0, desired: 1, ordering: .acquiring).exchanged
     }
 
     /// Leaves, after seeing to what was left meanwhile.
     @inline(__always)
-    func leave() {
+    package func leave() {
         if calls.subtract(1, ordering: .acquiringAndReleasing).newValue != 0 { workOff() }
     }
 
     /// Leaves `work` to whoever is inside, or does it here where nobody is any more.
     @inline(never)
-    func post(_ work: @escaping () -> Void) {
+    package func post(_ work: @escaping () -> Void) {
         let left = left.load() ?? left.storeIfNil(Left())
         left.lock.locked { left.works.append(work) }
         if calls.add(1, ordering: .acquiringAndReleasing).oldValue == 0 { workOff() }
