@@ -24,6 +24,7 @@ let package = Package(
     products: [
         .library(name: "RxEngine", targets: ["RxEngine"]),
         .library(name: "RxEngineTest", targets: ["RxEngineTest"]),
+        .library(name: "RxEngineXCTest", targets: ["RxEngineXCTest"]),
         .library(name: "RxEngineBlocking", targets: ["RxEngineBlocking"]),
         .library(name: "RxEngineFoundation", targets: ["RxEngineFoundation"]),
         .library(name: "RxLinux", targets: ["RxLinux"]),
@@ -46,6 +47,8 @@ let package = Package(
 
         .library("RxEngine"),
         .library("RxEngineTest", "RxEngine"),
+        // Apart from RxEngineTest, which programs with other test libraries use.
+        .library("RxEngineXCTest", "RxEngine", "RxEngineTest"),
         .library("RxEngineBlocking", "RxEngine"),
         .library("RxEngineFoundation", "RxEngine"),
         .library("RxLinux", "RxEngine", "CSystemd", "CLinux"),
@@ -57,6 +60,7 @@ let package = Package(
         .tests("CLibrariesTests", "CLinux", "CSystemd", "CCurl", "CYAML", "CJQ", "CSQLite"),
         .tests("RxEngineTests", "RxEngine", "RxEngineTest"),
         .tests("RxEngineTestTests", "RxEngine", "RxEngineTest"),
+        .tests("RxEngineXCTestTests", "RxEngineXCTest", "RxEngineTest"),
         .tests("RxEngineBlockingTests", "RxEngineBlocking"),
         .tests("RxEngineFoundationTests", "RxEngineFoundation", "RxEngineTest"),
         .tests("RxLinuxTests", "RxLinux", "RxEngineTest"),

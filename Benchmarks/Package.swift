@@ -1,9 +1,12 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
+/// What counting costs shows beside a build without it: `UNTRACED=1 Benchmarks/run`.
+let traits: Set<Package.Dependency.Trait> = Context.environment["UNTRACED"] == nil ? [.defaults] : []
+
 let package = Package(
     name: "Benchmarks",
-    dependencies: [.package(name: "rxwatchd", path: "..")],
+    dependencies: [.package(name: "rxwatchd", path: "..", traits: traits)],
     targets: [
         .target(name: "CAllocations"),
         .executableTarget(

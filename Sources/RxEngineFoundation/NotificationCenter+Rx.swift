@@ -1,8 +1,6 @@
 import Foundation
 import RxEngine
 
-extension NotificationCenter: ReactiveCompatible {}
-
 extension Reactive where Base: NotificationCenter {
     /// The center's notifications of this name, from this object: `nil` stands for any.
     ///

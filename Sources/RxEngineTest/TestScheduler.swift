@@ -78,6 +78,17 @@ public final class TestScheduler: VirtualTimeScheduler<TestSchedulerVirtualTimeC
     }
 }
 
+extension TestScheduler {
+    /// Runs a test on the timeline of ``TestScheduler/Defaults``.
+    ///
+    /// - Returns: the observer, with its record.
+    public func start<Element>(
+        _ create: @escaping @Sendable () -> Observable<Element>
+    ) -> TestableObserver<Element> {
+        start(disposed: Defaults.disposed, create: create)
+    }
+}
+
 // Unchecked: touched only by the actions of one virtual scheduler.
 private final class TestRun<Element>: @unchecked Sendable {
     var source: Observable<Element>?

@@ -27,3 +27,43 @@ import Testing
         #expect((other == one) == areEqual)
     }
 }
+
+@Suite struct OutcomeEqualityTests {
+    static let maybes: [(MaybeEvent<Int>, MaybeEvent<Int>, Bool)] = [
+        (.success(1), .success(1), true),
+        (.success(1), .success(2), false),
+        (.success(1), .completed, false),
+        (.completed, .completed, true),
+        (.error(TestError("a")), .error(TestError("a")), true),
+        (.error(TestError("a")), .error(TestError("b")), false),
+        (.error(TestError("a")), .completed, false),
+    ]
+
+    @Test(arguments: maybes) func maybe(one: MaybeEvent<Int>, other: MaybeEvent<Int>, areEqual: Bool) {
+        #expect((one == other) == areEqual)
+    }
+
+    static let completables: [(CompletableEvent, CompletableEvent, Bool)] = [
+        (.completed, .completed, true),
+        (.error(TestError("a")), .error(TestError("a")), true),
+        (.error(TestError("a")), .error(TestError("b")), false),
+        (.error(TestError("a")), .completed, false),
+    ]
+
+    @Test(arguments: completables) func completable(one: CompletableEvent, other: CompletableEvent, areEqual: Bool) {
+        #expect((one == other) == areEqual)
+    }
+
+    static let infallibles: [(InfallibleEvent<Int>, InfallibleEvent<Int>, Bool)] = [
+        (.next(1), .next(1), true),
+        (.next(1), .next(2), false),
+        (.next(1), .completed, false),
+        (.completed, .completed, true),
+    ]
+
+    @Test(arguments: infallibles) func infallible(
+        one: InfallibleEvent<Int>, other: InfallibleEvent<Int>, areEqual: Bool
+    ) {
+        #expect((one == other) == areEqual)
+    }
+}

@@ -89,4 +89,13 @@ import Testing
         scheduler.start()
         #expect(observer.events == [.next(10, "a"), .error(20, TestError("e"))])
     }
+
+    @Test func theTimelineMayBeGivenByALabelOrByNone() {
+        let create: @Sendable () -> Observable<Int> = { .just(1) }
+        let events: [Recorded<Event<Int>>] = [.next(200, 1), .completed(200)]
+        #expect(TestScheduler(initialClock: 0).start(create).events == events)
+        #expect(TestScheduler(initialClock: 0).start(create: create).events == events)
+        #expect(TestScheduler(initialClock: 0).start(disposed: 300, create: create).events == events)
+        #expect(TestScheduler(initialClock: 0).start { Observable.just(1) }.events == events)
+    }
 }

@@ -3,7 +3,8 @@ import Testing
 /// Waits until `condition` holds, and records an issue if it does not within the deadline.
 package func eventually(
     _ what: @autoclosure () -> String, within deadline: Duration = .seconds(10),
-    sourceLocation: SourceLocation = #_sourceLocation, _ condition: () throws -> Bool
+    isolation: isolated (any Actor)? = #isolation, sourceLocation: SourceLocation = #_sourceLocation,
+    _ condition: () throws -> Bool
 ) async throws {
     let end = ContinuousClock.now + deadline
     while try !condition() {

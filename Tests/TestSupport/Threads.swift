@@ -15,7 +15,7 @@ package final class Thread: @unchecked Sendable {
         let status = pthread_create(
             &handle, &attributes,
             { body in
-                Unmanaged<Body>.fromOpaque(body!).takeRetainedValue().run()
+                if let body { Unmanaged<Body>.fromOpaque(body).takeRetainedValue().run() }
                 return nil
             }, Unmanaged.passRetained(Body(body)).toOpaque())
         precondition(status == 0, "no thread: \(String(cString: strerror(status)))")

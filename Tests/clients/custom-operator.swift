@@ -36,7 +36,7 @@ extension ObservableType {
 
 func carelessJust<E>(_ element: E) -> Observable<E> {
     Observable.create { observer in
-        observer.on(.next(element))  // warning 6: capture of 'element' with non-Sendable type 'E' in a '@Sendable' closure
+        observer.on(.next(element))  // warning 6: capture of 'element' with non-Sendable type 'E'
         observer.on(.completed)
         return Disposables.create()
     }

@@ -11,7 +11,7 @@ final class Screen {
     func show(_ titles: Observable<String>) {
         titles
             .map { title in
-                self.lines.append(title)  // warning 6: main actor-isolated property 'lines' can not be mutated from a Sendable closure
+                self.lines.append(title)  // warning 6: main actor-isolated property 'lines' can not
                 return title.count
             }
             .subscribe(onNext: { count in

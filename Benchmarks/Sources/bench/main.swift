@@ -1,14 +1,21 @@
 import CAllocations
 
 // bench               a table of all workloads: time and allocations an element
+// bench names         the workloads whose instructions can be counted
+// bench NAME          one row of the table
 // bench NAME COUNT    one workload, once, for an instruction counter to watch
 
+let workloads = elementWorkloads + subscriptionWorkloads + schedulerWorkloads
 let arguments = CommandLine.arguments.dropFirst()
-if let name = arguments.first, let count = arguments.dropFirst().first.flatMap({ Int($0) }) {
+if arguments.first == "names" {
+    workloads.filter(\.isSteady).forEach { print($0.name) }
+} else if let name = arguments.first {
     guard let workload = workloads.first(where: { $0.name == name }) else { fatalError("no workload '\(name)'") }
-    workload.run(count)
-} else if arguments.first == "names" {
-    workloads.forEach { print($0.name) }
+    if let count = arguments.dropFirst().first.flatMap({ Int($0) }) {
+        workload.run(count)
+    } else {
+        print(measure(workload))
+    }
 } else {
     for workload in workloads { print(measure(workload)) }
 }
@@ -16,15 +23,17 @@ if let name = arguments.first, let count = arguments.dropFirst().first.flatMap({
 /// Best of several runs, a row of tab-separated figures: name, ns, allocations, RxSwift's ns, the best peer's ns.
 func measure(_ workload: Workload, count: Int = 200_000) -> String {
     workload.run(count / 10)
+    rx_count_allocations(true)
     let before = rx_allocations()
     workload.run(count)
     let once = rx_allocations()
     workload.run(count * 2)
     let allocations = (Double(rx_allocations() - once) - Double(once - before)) / Double(count)
+    rx_count_allocations(false)
     let best = (0..<7).map { _ in ContinuousClock().measure { workload.run(count) } / count }.min() ?? .zero
-    let nanoseconds = Double(best.components.attoseconds) / 1e9
     return [
-        workload.name, format(nanoseconds), format(allocations), format(workload.rxSwift), format(workload.bestPeer),
+        workload.name, format(Double(best.components.attoseconds) / 1e9), format(allocations),
+        workload.rxSwift.map(format) ?? "-", workload.bestPeer.map(format) ?? "-",
     ].joined(separator: "\t")
 }
 

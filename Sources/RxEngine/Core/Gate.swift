@@ -60,8 +60,12 @@ package struct Gate: ~Copyable, Sendable {
     @inline(never)
     package func post(_ work: @escaping () -> Void) {
         let left = left.load() ?? left.storeIfNil(Left())
-        left.lock.locked { left.works.append(work) }
-        if calls.add(1, ordering: .acquiringAndReleasing).oldValue == 0 { workOff() }
+        // Both at once: work that waited uncounted could be overtaken by what its caller brings next.
+        let before = left.lock.locked {
+            left.works.append(work)
+            return calls.add(1, ordering: .acquiringAndReleasing).oldValue
+        }
+        if before == 0 { workOff() }
     }
 
     private func workOff() {

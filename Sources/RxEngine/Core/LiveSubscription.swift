@@ -35,7 +35,7 @@ public final class LiveSubscription: Cancelable {
     }
 
     /// Hands over what stops the source; if the run is over already, it is disposed at once. Called once.
-    public func attach(_ disposable: any Disposable) {
+    public func attach(_ disposable: consuming any Disposable) {
         upstream = disposable
         let before = state.bitwiseOr(Bits.attached, ordering: .acquiringAndReleasing).oldValue
         precondition(before & Bits.attached == 0, "a subscription is attached to its source once")
@@ -54,9 +54,7 @@ public final class LiveSubscription: Cancelable {
     }
 
     private func release() {
-        let disposable = upstream
-        upstream = nil
-        disposable?.dispose()
+        upstream.take()?.dispose()
     }
 
     private enum Bits {

@@ -54,8 +54,11 @@ open class Observable<Element>: ObservableType, @unchecked Sendable {
     }
 
     private final func run(_ sink: Sink<Element>, _ live: LiveSubscription, _ onDisposed: (@Sendable () -> Void)?) {
-        let source = run(sink)
-        live.attach(onDisposed.map { Disposables.create(source, Disposables.create(with: $0)) } ?? source)
+        if let onDisposed {
+            live.attach(Disposables.create(run(sink), Disposables.create(with: onDisposed)))
+        } else {
+            live.attach(run(sink))
+        }
     }
 
     /// Where the sequence is one element and its end, tells `sink` that element, and `true`. Operators that subscribe to

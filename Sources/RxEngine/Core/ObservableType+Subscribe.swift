@@ -28,6 +28,24 @@ extension ObservableType {
         )
         return asObservable().start(sink, live, onDisposed: onDisposed)
     }
+
+    /// Subscribes closures that get `object`, which is not kept alive: once it is gone they are not run any more. The
+    /// subscription goes on.
+    ///
+    /// The parameters are those of ``ObservableType/subscribe(onNext:onError:onCompleted:onDisposed:)``.
+    @preconcurrency
+    public func subscribe<Object: AnyObject>(
+        with object: Object,
+        onNext: (@Sendable (Object, Element) -> Void)? = nil,
+        onError: (@Sendable (Object, any Error) -> Void)? = nil,
+        onCompleted: (@Sendable (Object) -> Void)? = nil,
+        onDisposed: (@Sendable (Object) -> Void)? = nil
+    ) -> any Disposable {
+        let target = WeakObject(object)
+        return subscribe(
+            onNext: target.handing(to: onNext), onError: target.handing(to: onError),
+            onCompleted: target.handing(to: onCompleted), onDisposed: target.handing(to: onDisposed))
+    }
 }
 
 /// The last link of a chain whose events go to closures.

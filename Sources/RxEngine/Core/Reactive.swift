@@ -1,4 +1,9 @@
 /// The `rx` namespace of a type: extend `Reactive where Base == YourType` to add to it.
+///
+/// Every writable property of an object is there as a ``Binder``:
+///
+///     titles.bind(to: window.rx.title)
+@dynamicMemberLookup
 public struct Reactive<Base> {
     /// What the namespace speaks of.
     public let base: Base
@@ -10,6 +15,18 @@ public struct Reactive<Base> {
 }
 
 extension Reactive: Sendable where Base: Sendable {}
+
+extension Reactive where Base: AnyObject {
+    /// A binder that sets the property at `keyPath`, on the main thread.
+    public subscript<Property>(
+        dynamicMember keyPath: ReferenceWritableKeyPath<Base, Property>
+    ) -> Binder<Property> {
+        // Unsafe: a key path is immutable; what makes one not sendable is that it leads to what belongs to an actor,
+        // and the binder goes there on the main one.
+        nonisolated(unsafe) let keyPath = keyPath
+        return Binder(base) { base, value in base[keyPath: keyPath] = value }
+    }
+}
 
 /// A type with an `rx` namespace.
 public protocol ReactiveCompatible {

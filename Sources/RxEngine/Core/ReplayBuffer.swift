@@ -13,10 +13,27 @@ struct ReplayBuffer<Element> {
         self.capacity = capacity
     }
 
+    var isEmpty: Bool { count == 0 }
+
     /// Oldest first.
     var elements: [Element] {
         guard let storage else { return [] }
         return (0..<count).map { storage[(oldest + $0) % count] }
+    }
+
+    /// The same, in memory of its own.
+    var copies: Copies {
+        guard let storage, count > 0 else { return Copies() }
+        let copies = UnsafeMutablePointer<Element>.allocate(capacity: count)
+        copies.initialize(from: storage + oldest, count: count - oldest)
+        (copies + (count - oldest)).initialize(from: storage, count: oldest)
+        return Copies(copies, count)
+    }
+
+    /// The element that came last. There must be one.
+    var newest: Element {
+        guard let storage, count > 0 else { preconditionFailure("nothing is remembered") }
+        return storage[oldest == 0 ? count - 1 : oldest - 1]
     }
 
     /// Adds an element. Where another has to go for it, that is moved to `evicted`.
@@ -34,6 +51,22 @@ struct ReplayBuffer<Element> {
         storage.advanced(by: oldest).initialize(to: element)
         oldest = oldest + 1 == capacity ? 0 : oldest + 1
         return true
+    }
+
+    /// Adds an element. Where another has to go for it, the two change places: the caller is left with what is to be
+    /// let go of.
+    @inline(__always)
+    mutating func exchange(_ element: inout Element) {
+        if count == capacity, let storage {
+            let evicted = (storage + oldest).move()
+            (storage + oldest).initialize(to: element)
+            element = evicted
+            oldest = oldest + 1 == capacity ? 0 : oldest + 1
+        } else if capacity > 0 {
+            if count == allocated { grow() }
+            storage?.advanced(by: count).initialize(to: element)
+            count += 1
+        }
     }
 
     /// Empties the buffer.
@@ -54,6 +87,35 @@ struct ReplayBuffer<Element> {
             storage.deallocate()
         }
         (storage, allocated) = (larger, size)
+    }
+
+    /// What was remembered at some time. Whoever has it lets go of it.
+    struct Copies {
+        private let elements: UnsafeMutablePointer<Element>?
+        private let count: Int
+
+        init() {
+            elements = nil
+            count = 0
+        }
+
+        fileprivate init(_ elements: UnsafeMutablePointer<Element>, _ count: Int) {
+            self.elements = elements
+            self.count = count
+        }
+
+        /// Tells the elements, as far as it wants to hear them, and lets go of them.
+        func tell(to sink: Sink<Element>) {
+            tell(to: sink) { sink.live.isActive }
+        }
+
+        /// Tells the elements and lets go of them.
+        func tell(to receiver: EventReceiver<Element>, while condition: () -> Bool = { true }) {
+            guard let elements else { return }
+            for index in 0..<count where condition() { receiver.next(elements[index]) }
+            elements.deinitialize(count: count)
+            elements.deallocate()
+        }
     }
 
     private final class Remains {

@@ -73,6 +73,11 @@ struct SinkList {
         return self
     }
 
+    func forEachKey(_ body: (Key) -> Void) {
+        if let first { body(first.key) }
+        for entry in others { body(entry.key) }
+    }
+
     /// What tells them all an element; `nil` where there is none. The caller knows that `Element` is their type.
     func receiver<Element>(of type: Element.Type) -> EventReceiver<Element>? {
         guard let first else { return nil }
@@ -80,14 +85,18 @@ struct SinkList {
         return others.isEmpty ? receiver : FanOut(receiver, others.map(\.sink))
     }
 
-    /// Tells every sink how the sequence ended.
-    func stop(with end: Termination) {
-        first?.sink.stop(with: end)
-        for entry in others { entry.sink.stop(with: end) }
+    /// Tells every sink how the sequence ended. The caller knows that `Element` is their type.
+    func stop<Element>(with end: Termination, _ type: Element.Type) {
+        func stop(_ sink: AnySink) {
+            if unsafeDowncast(sink, to: Sink<Element>.self).live.isActive { sink.stop(with: end) }
+        }
+        if let first { stop(first.sink) }
+        for entry in others { stop(entry.sink) }
     }
 }
 
-/// Several sinks as one. It never changes.
+/// Several sinks as one. It never changes. A sink whose subscription is over is passed over: one that is told before it
+/// may have disposed it.
 private final class FanOut<Element>: EventReceiver<Element> {
     private let sinks: UnsafeMutablePointer<Unmanaged<AnySink>>
     private let count: Int
@@ -106,7 +115,10 @@ private final class FanOut<Element>: EventReceiver<Element> {
 
     override func next(_ element: Element) {
         for index in 0..<count {
-            sinks[index]._withUnsafeGuaranteedRef { unsafeDowncast($0, to: EventReceiver<Element>.self).next(element) }
+            sinks[index]._withUnsafeGuaranteedRef {
+                let sink = unsafeDowncast($0, to: Sink<Element>.self)
+                if sink.live.isActive { sink.next(element) }
+            }
         }
     }
 }

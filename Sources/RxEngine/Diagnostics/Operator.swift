@@ -4,7 +4,8 @@ public enum Operator: UInt16, CaseIterable, Sendable {
     case custom
     case asObservable
     // Creating
-    case amb, asyncSequence, combineLatest, concat, create, deferred, empty, error, from, generate, interval, just, merge
+    case amb, asyncSequence, combineLatest, concat, create, deferred, empty, error, from, generate, interval, just,
+        merge
     case never, of, range, repeatElement, timer, using, zip
     // Transforming
     case buffer, compactMap, concatMap, decode, dematerialize, enumerated, flatMap, flatMapFirst, flatMapLatest, groupBy
@@ -27,4 +28,3 @@ public enum Operator: UInt16, CaseIterable, Sendable {
     // What is subscribed to on the main thread
     case control
 }
-

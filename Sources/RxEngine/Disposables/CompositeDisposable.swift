@@ -1,26 +1,15 @@
-import Synchronization
-
+// Unchecked: what changes is behind the lock.
 /// A group of disposables that are disposed together, in the order they were inserted.
-public final class CompositeDisposable: Cancelable {
+public final class CompositeDisposable: Cancelable, @unchecked Sendable {
     /// Names a member, for ``CompositeDisposable/remove(for:)``.
     public struct DisposeKey: Sendable, Hashable {
-        fileprivate let number: UInt64
-    }
-
-    private struct Members {
-        var live: [(number: UInt64, disposable: any Disposable)] = []
-        var lastNumber: UInt64 = 0
-        var isDisposed = false
-
-        mutating func append(_ disposable: any Disposable) -> DisposeKey {
-            lastNumber += 1
-            live.append((lastNumber, disposable))
-            return DisposeKey(number: lastNumber)
-        }
+        fileprivate let key: DisposableList.Key
     }
 
     private let ticket = ResourceTicket(.disposable)
-    private let members: Mutex<Members>
+    private let lock = Lock()
+    private var members = DisposableList()
+    private var wasDisposed = false
 
     /// An empty group.
     public convenience init() {
@@ -47,45 +36,39 @@ public final class CompositeDisposable: Cancelable {
 
     /// A group of all of these.
     public init(disposables: [any Disposable]) {
-        var initial = Members()
-        for disposable in disposables { _ = initial.append(disposable) }
-        members = Mutex(initial)
+        for disposable in disposables { _ = members.append(disposable) }
     }
 
     /// How many members there are; none once disposed.
     public var count: Int {
-        members.withLock { $0.live.count }
+        lock.locked { members.count }
     }
 
     /// Whether the group was disposed.
     public var isDisposed: Bool {
-        members.withLock { $0.isDisposed }
+        lock.locked { wasDisposed }
     }
 
     /// Adds a member; a group that is disposed already disposes it at once.
     ///
     /// - Returns: the member's key, `nil` where it was disposed.
     public func insert(_ disposable: any Disposable) -> DisposeKey? {
-        let key = members.withLock { $0.isDisposed ? nil : $0.append(disposable) }
+        let key = lock.locked { wasDisposed ? nil : members.append(disposable) }
         if key == nil { disposable.dispose() }
-        return key
+        return key.map(DisposeKey.init)
     }
 
     /// Removes a member and disposes it.
     public func remove(for key: DisposeKey) {
-        members.withLock { members -> (any Disposable)? in
-            guard let index = members.live.firstIndex(where: { $0.number == key.number }) else { return nil }
-            return members.live.remove(at: index).disposable
-        }?.dispose()
+        lock.locked { members.remove(key.key) }?.dispose()
     }
 
     /// Disposes every member, outside the group's lock.
     public func dispose() {
-        let removed = members.withLock { members in
-            members.isDisposed = true
-            defer { members.live = [] }
-            return members.live
+        let removed = lock.locked {
+            wasDisposed = true
+            return members.takeAll()
         }
-        for member in removed { member.disposable.dispose() }
+        removed.dispose()
     }
 }

@@ -1,11 +1,16 @@
-import Synchronization
-
+// Unchecked: what changes is guarded by `lock`.
 /// Disposes its members when it goes.
 ///
-/// There is no `dispose()`: drop the bag, or put a new one in its place.
-public final class DisposeBag: Sendable {
+/// There is no `dispose()`: drop the bag, or put a new one in its place. Members that are over already, such as the
+/// subscriptions of sequences that have ended, do not pile up: the bag lets go of them each time it has doubled.
+public final class DisposeBag: @unchecked Sendable {
+    private static let leastToSweep = 32
+
     private let ticket = ResourceTicket(.disposable)
-    private let members = Mutex<[any Disposable]>([])
+    private let lock = Lock()
+    private var members: [any Disposable] = []
+    private var sweepAt = DisposeBag.leastToSweep
+    private var isSweeping = false
 
     /// An empty bag.
     public init() {}
@@ -28,7 +33,11 @@ public final class DisposeBag: Sendable {
 
     /// Adds a member.
     public func insert(_ disposable: any Disposable) {
-        members.withLock { $0.append(disposable) }
+        let toSweep = lock.locked {
+            members.append(disposable)
+            return beginSweep()
+        }
+        if let toSweep { sweep(toSweep) }
     }
 
     /// Adds members.
@@ -38,7 +47,11 @@ public final class DisposeBag: Sendable {
 
     /// Adds members.
     public func insert(_ disposables: [any Disposable]) {
-        members.withLock { $0.append(contentsOf: disposables) }
+        let toSweep = lock.locked {
+            members += disposables
+            return beginSweep()
+        }
+        if let toSweep { sweep(toSweep) }
     }
 
     /// Adds the disposables that `builder` lists.
@@ -47,7 +60,28 @@ public final class DisposeBag: Sendable {
     }
 
     deinit {
-        for member in members.withLock({ $0 }) { member.dispose() }
+        for member in members { member.dispose() }
+    }
+
+    /// Under the lock: takes the members out, so that they are asked outside it whether they are over.
+    private func beginSweep() -> [any Disposable]? {
+        guard members.count >= sweepAt, !isSweeping else { return nil }
+        isSweeping = true
+        defer { members = [] }
+        return members
+    }
+
+    private func sweep(_ all: [any Disposable]) {
+        let live = all.filter { !Self.isOver($0) }
+        lock.locked {
+            members = live + members
+            sweepAt = max(Self.leastToSweep, 2 * members.count)
+            isSweeping = false
+        }
+    }
+
+    private static func isOver(_ member: any Disposable) -> Bool {
+        (member as? any Cancelable)?.isDisposed ?? (member is NopDisposable)
     }
 
     /// Lists disposables, one a line.

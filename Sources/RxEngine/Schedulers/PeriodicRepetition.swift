@@ -2,7 +2,7 @@ import Synchronization
 
 // Unchecked: `state` is touched only by the one thread that is working off due ticks.
 /// A periodic action on a scheduler that has none of its own: each tick schedules the next.
-final class PeriodicRepetition<Scheduler: SchedulerType, State>: Cancelable, @unchecked Sendable {
+final class PeriodicRepetition<Scheduler: SchedulerType, State>: @unchecked Sendable {
     private let scheduler: Scheduler
     private let period: RxTimeInterval
     private let action: @Sendable (State) -> State
@@ -10,7 +10,7 @@ final class PeriodicRepetition<Scheduler: SchedulerType, State>: Cancelable, @un
     private let timer = SerialDisposable()
     private var state: State
 
-    init(
+    private init(
         _ scheduler: Scheduler, _ state: State, period: RxTimeInterval, action: @escaping @Sendable (State) -> State
     ) {
         self.scheduler = scheduler
@@ -19,13 +19,17 @@ final class PeriodicRepetition<Scheduler: SchedulerType, State>: Cancelable, @un
         self.action = action
     }
 
-    var isDisposed: Bool { timer.isDisposed }
-
-    func dispose() {
-        timer.dispose()
+    /// - Returns: the handle that ends the repetition. Only the tick that is scheduled holds the action.
+    static func start(
+        on scheduler: Scheduler, _ state: State, after delay: RxTimeInterval, period: RxTimeInterval,
+        action: @escaping @Sendable (State) -> State
+    ) -> any Disposable {
+        let repetition = PeriodicRepetition(scheduler, state, period: period, action: action)
+        repetition.scheduleNext(after: delay)
+        return repetition.timer
     }
 
-    func scheduleNext(after interval: RxTimeInterval) {
+    private func scheduleNext(after interval: RxTimeInterval) {
         timer.hold {
             scheduler.scheduleRelative((), dueTime: interval) {
                 self.tick()
@@ -39,7 +43,7 @@ final class PeriodicRepetition<Scheduler: SchedulerType, State>: Cancelable, @un
         scheduleNext(after: period)
         guard dueTicks.add(1, ordering: .acquiringAndReleasing).oldValue == 0 else { return }
         repeat {
-            if isDisposed { return }
+            if timer.isDisposed { return }
             state = action(state)
         } while dueTicks.subtract(1, ordering: .acquiringAndReleasing).newValue > 0
     }

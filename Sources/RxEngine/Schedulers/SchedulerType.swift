@@ -37,8 +37,31 @@ extension SchedulerType {
         _ state: StateType, startAfter: RxTimeInterval, period: RxTimeInterval,
         action: @escaping @Sendable (StateType) -> StateType
     ) -> any Disposable {
-        let repetition = PeriodicRepetition(self, state, period: period, action: action)
-        repetition.scheduleNext(after: startAfter)
-        return repetition
+        PeriodicRepetition.start(on: self, state, after: startAfter, period: period, action: action)
+    }
+}
+
+extension SchedulerType {
+    /// Runs `action` with `state` after `dueTime`, and again, each time after a while, for whatever it calls `recurse`
+    /// with. See ``ImmediateSchedulerType/scheduleRecursive(_:action:)``.
+    ///
+    ///     scheduler.scheduleRecursive(3, dueTime: .seconds(1)) { left, recurse in
+    ///         print(left)
+    ///         if left > 1 { recurse(left - 1, .seconds(1)) }
+    ///     }
+    @preconcurrency
+    public func scheduleRecursive<State>(
+        _ state: State, dueTime: RxTimeInterval,
+        action: @escaping @Sendable (_ state: State, _ recurse: (State, RxTimeInterval) -> Void) -> Void
+    ) -> any Disposable {
+        let recursion = Recursion<State, RxTimeInterval>(
+            schedule: { state, dueTime, run in
+                self.scheduleRelative(state, dueTime: dueTime) {
+                    run($0)
+                    return Disposables.create()
+                }
+            },
+            action: action)
+        return recursion.start(with: state, dueTime)
     }
 }

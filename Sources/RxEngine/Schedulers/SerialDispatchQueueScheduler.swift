@@ -1,22 +1,33 @@
 import Dispatch
 import FoundationEssentials
 
+// Unchecked: immutable, but for what its subclass says.
 /// Runs actions on a serial dispatch queue, one at a time, in the order scheduled.
-public final class SerialDispatchQueueScheduler: SchedulerType {
-    private let queue: DispatchQueue
-    private let leeway: DispatchTimeInterval
+public class SerialDispatchQueueScheduler: SchedulerType, @unchecked Sendable {
+    /// The type of spans of time in seconds.
+    public typealias TimeInterval = FoundationEssentials.TimeInterval
+    /// The type of points of time.
+    public typealias Time = Date
+
+    let queue: DispatchQueue
+    private let timers: TimerQueue
+
+    init(serialQueue: DispatchQueue, leeway: DispatchTimeInterval = .nanoseconds(0)) {
+        queue = serialQueue
+        timers = TimerQueue(serialQueue, leeway: leeway, isConcurrent: false)
+    }
 
     /// A scheduler with a new serial queue of its own, which `serialQueueConfiguration` may adjust.
-    public init(
+    public convenience init(
         internalSerialQueueName: String,
         serialQueueConfiguration: ((DispatchQueue) -> Void)? = nil,
         leeway: DispatchTimeInterval = .nanoseconds(0)
     ) {
         // An active queue traps when its target is set.
-        queue = DispatchQueue(label: internalSerialQueueName, attributes: .initiallyInactive)
-        self.leeway = leeway
+        let queue = DispatchQueue(label: internalSerialQueueName, attributes: .initiallyInactive)
         serialQueueConfiguration?(queue)
         queue.activate()
+        self.init(serialQueue: queue, leeway: leeway)
     }
 
     /// A scheduler with a new serial queue that runs on `queue`, which may be concurrent.
@@ -45,9 +56,7 @@ public final class SerialDispatchQueueScheduler: SchedulerType {
     public var now: RxTime { Date() }
 
     /// The time on the monotonic clock.
-    public var elapsed: Duration {
-        .nanoseconds(Int64(clamping: DispatchTime.now().uptimeNanoseconds))
-    }
+    public var elapsed: Duration { TimerQueue.elapsed }
 
     /// Runs `action` on the queue, after everything scheduled before it.
     @preconcurrency
@@ -55,7 +64,7 @@ public final class SerialDispatchQueueScheduler: SchedulerType {
         _ state: StateType, action: @escaping @Sendable (StateType) -> any Disposable
     ) -> any Disposable {
         let item = ScheduledItem(state, action)
-        queue.async { item.run() }
+        queue.async(execute: item.run)
         return item
     }
 
@@ -64,41 +73,16 @@ public final class SerialDispatchQueueScheduler: SchedulerType {
     public func scheduleRelative<StateType>(
         _ state: StateType, dueTime: RxTimeInterval, action: @escaping @Sendable (StateType) -> any Disposable
     ) -> any Disposable {
-        let item = ScheduledItem(state, action)
-        let timer = DispatchTimer(on: queue) { timer in
-            timer.disarm()
-            item.run()
-        }
-        timer.arm(after: dueTime, repeating: .never, leeway: leeway)
-        return Disposables.create(timer, item)
+        timers.once(state, after: dueTime, action)
     }
 
-    /// Runs `action` on the queue after `startAfter` and then every `period`. Ticks that fall due while the queue is
-    /// busy are merged into one.
+    /// Runs `action` on the queue after `startAfter` and then every `period`, counted from one due time to the next,
+    /// however late a run comes. Ticks that fall due while the queue is busy are merged into one.
     @preconcurrency
     public func schedulePeriodic<StateType>(
         _ state: StateType, startAfter: RxTimeInterval, period: RxTimeInterval,
         action: @escaping @Sendable (StateType) -> StateType
     ) -> any Disposable {
-        let threaded = ThreadedState(state, action)
-        let timer = DispatchTimer(on: queue) { _ in threaded.step() }
-        timer.arm(after: startAfter, repeating: period, leeway: leeway)
-        return timer
-    }
-}
-
-// Unchecked: touched only by the actions of one serial queue.
-/// The state that a periodic action hands from one run to the next.
-private final class ThreadedState<State>: @unchecked Sendable {
-    private var state: State
-    private let action: @Sendable (State) -> State
-
-    init(_ state: State, _ action: @escaping @Sendable (State) -> State) {
-        self.state = state
-        self.action = action
-    }
-
-    func step() {
-        state = action(state)
+        timers.periodically(state, after: startAfter, every: period, action)
     }
 }

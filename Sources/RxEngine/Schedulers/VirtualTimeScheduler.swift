@@ -144,12 +144,13 @@ open class VirtualTimeScheduler<Converter: VirtualTimeConverterType>: SchedulerT
 extension VirtualTimeScheduler: CustomDebugStringConvertible {
     /// The clock and what is scheduled.
     public var debugDescription: String {
-        "clock \(current), \(queue.count) scheduled"
+        ensureThread()
+        return "clock \(current), \(queue.count) scheduled"
     }
 }
 
 /// An action that waits for its time.
 private struct VirtualItem<VirtualTime> {
     let time: VirtualTime
-    let item: any TrampolineItem
+    let item: ScheduledItem
 }

@@ -6,10 +6,14 @@
 ///     second            .----3--|
 ///
 /// Whoever subscribes after the end gets the end alone; after ``dispose()``, an error. Events may come from any thread,
-/// but never two at once.
+/// but never two at once. An element that is told from inside a subscriber's call is delivered at once: those who are
+/// told after that subscriber get it first.
 public final class PublishSubject<Element>: Observable<Element>, SubjectType, Cancelable, ObserverType,
     @unchecked Sendable
 {
+    /// The observer that the subject is.
+    public typealias SubjectObserverType = PublishSubject<Element>
+
     private let ticket = ResourceTicket(.subject)
     private let audience = Audience()
 
@@ -19,7 +23,7 @@ public final class PublishSubject<Element>: Observable<Element>, SubjectType, Ca
     }
 
     deinit {
-        audience.leaveAll()
+        audience.dispose()
     }
 
     /// Nothing runs on subscribing that would need putting off.
@@ -35,8 +39,8 @@ public final class PublishSubject<Element>: Observable<Element>, SubjectType, Ca
     public func on(_ event: Event<Element>) {
         switch event {
         case .next(let element): onNext(element)
-        case .error(let error): audience.stop(with: .error(error))
-        case .completed: audience.stop(with: .completed)
+        case .error(let error): audience.stop(with: .error(error), Element.self)
+        case .completed: audience.stop(with: .completed, Element.self)
         }
     }
 
@@ -47,12 +51,7 @@ public final class PublishSubject<Element>: Observable<Element>, SubjectType, Ca
 
     /// Adds a subscriber; after the end it is told the end at once.
     public override func run(_ sink: Sink<Element>) -> any Disposable {
-        switch audience.join(sink) {
-        case .joined(let membership): return membership
-        case .stopped(let end): sink.stop(with: end)
-        case .disposed: sink.error(RxError.disposed(object: self))
-        }
-        return Disposables.create()
+        audience.membership(audience.admit(sink, to: self))
     }
 
     /// The subject itself.

@@ -70,7 +70,8 @@ import Testing
     @Test func anAccountHasItsPartOfTheCounts() {
         let account = Resources.Account("pipeline")
         let subject = PublishSubject<Int>()
-        let subscription = account.charge { subject.map { $0 }.share().subscribe() }
+        let shared = account.charge { subject.map { $0 }.share() }
+        let subscription = account.charge { shared.subscribe() }
         let outside = subject.subscribe()
         #expect(account.name == "pipeline")
         #expect(account.count(of: .subscription) == 2)

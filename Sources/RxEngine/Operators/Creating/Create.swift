@@ -11,36 +11,47 @@ extension ObservableType {
     /// the closure returned. Events after the first terminal one are ignored. The observer may be called from any
     /// thread, but never from two at once.
     @preconcurrency
+    @inlinable
     public static func create(
         _ subscribe: @escaping @Sendable (AnyObserver<Element>) -> any Disposable
     ) -> Observable<Element> {
-        .source { sink in
+        .source(.create) { sink in
             let live = LiveSubscription()
-            live.attach(subscribe(AnyObserver(receiver: CreateSink(to: sink, live))))
+            live.attach(subscribe(CreateSink(to: sink, live).asObserver()))
             return live
         }
     }
 }
 
 /// Keeps the grammar for a closure that may not: the first terminal event silences the rest.
-private final class CreateSink<Element>: Sink<Element> {
+@usableFromInline
+final class CreateSink<Element>: Sink<Element> {
     private let downstream: Sink<Element>
 
+    @usableFromInline
     init(to downstream: Sink<Element>, _ live: LiveSubscription) {
         self.downstream = downstream
         super.init(live)
     }
 
+    @usableFromInline
+    func asObserver() -> AnyObserver<Element> {
+        AnyObserver(receiver: self)
+    }
+
+    @usableFromInline
     override func next(_ element: Element) {
         if live.isActive { downstream.next(element) }
     }
 
+    @usableFromInline
     override func error(_ error: any Error) {
         guard live.end() else { return }
         downstream.error(error)
         live.dispose()
     }
 
+    @usableFromInline
     override func completed() {
         guard live.end() else { return }
         downstream.completed()

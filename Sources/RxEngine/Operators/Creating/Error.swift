@@ -2,8 +2,9 @@ extension ObservableType {
     /// An observable that fails inside `subscribe`.
     ///
     ///     error(e)    X
+    @inlinable
     public static func error(_ error: any Swift.Error) -> Observable<Element> {
-        .source(onTrampoline: false) { sink in
+        .source(.error, onTrampoline: false) { sink in
             sink.error(error)
             return Disposables.create()
         }

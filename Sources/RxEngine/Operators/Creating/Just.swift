@@ -10,7 +10,7 @@ extension ObservableType {
     /// An observable of one element, delivered on one turn of `scheduler`; the end follows on the next.
     @inlinable
     public static func just(_ element: Element, scheduler: any ImmediateSchedulerType) -> Observable<Element> {
-        .from([element], scheduler: scheduler)
+        .elements(of: [element], .just, on: scheduler)
     }
 }
 

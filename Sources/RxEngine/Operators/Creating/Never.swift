@@ -2,7 +2,8 @@ extension ObservableType {
     /// An observable that says nothing, ever.
     ///
     ///     never()     ------>
+    @inlinable
     public static func never() -> Observable<Element> {
-        .source(onTrampoline: false) { _ in Disposables.create() }
+        .source(.never, onTrampoline: false) { _ in Disposables.create() }
     }
 }

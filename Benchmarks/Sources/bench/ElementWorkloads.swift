@@ -1,0 +1,110 @@
+import RxEngine
+
+extension ObservableType where Element == Int {
+    /// Three maps and three filters.
+    func sixSteps() -> Observable<Int> {
+        map { $0 &+ 1 }.filter { $0 != -1 }.map { $0 &* 3 }.filter { $0 != -2 }.map { $0 ^ 7 }.filter { $0 != -3 }
+    }
+
+    /// Sends `count` elements through the chain that `assemble` makes of a subject.
+    fileprivate static func pump<Result>(
+        _ count: Int, through assemble: (PublishSubject<Int>) -> Observable<Result>,
+        to take: @escaping @Sendable (Result) -> Void
+    ) {
+        let subject = PublishSubject<Int>()
+        let subscription = assemble(subject).subscribe(onNext: take)
+        for value in 0..<count { subject.onNext(value) }
+        subscription.dispose()
+    }
+
+    /// Sends `count` elements, in turn, into as many subjects as `assemble` is given.
+    fileprivate static func pumpInTurn<Result>(
+        _ count: Int, into sources: Int, through assemble: ([PublishSubject<Int>]) -> Observable<Result>,
+        to take: @escaping @Sendable (Result) -> Void
+    ) {
+        let subjects = (0..<sources).map { _ in PublishSubject<Int>() }
+        let subscription = assemble(subjects).subscribe(onNext: take)
+        for value in 0..<count { subjects[value % sources].onNext(value) }
+        subscription.dispose()
+    }
+}
+
+/// What an element costs on its way.
+let elementWorkloads = [
+    Workload("subject1", bestPeer: 88, rxSwift: 237) { count in
+        Observable.pump(count, through: { $0 }, to: drain.take)
+    },
+    Workload("subject2", bestPeer: 217, rxSwift: 252) { count in
+        let subject = PublishSubject<Int>()
+        let subscriptions = [subject.subscribe(onNext: drain.take), subject.subscribe(onNext: drain.take)]
+        for value in 0..<count { subject.onNext(value) }
+        subscriptions.forEach { $0.dispose() }
+    },
+    Workload("behavior-relay") { count in
+        let relay = BehaviorRelay(value: 0)
+        let subscription = relay.subscribe(onNext: drain.take)
+        for value in 0..<count { relay.accept(value) }
+        subscription.dispose()
+    },
+    Workload("mapfilter6", bestPeer: 143, rxSwift: 600) { count in
+        Observable.pump(count, through: { $0.sixSteps() }, to: drain.take)
+    },
+    Workload("strings") { count in
+        Observable.pump(count, through: { $0.map { $0 & 1 == 0 ? "even" : "odd" }.filter { $0 != "" } }) {
+            drain.take($0.utf8.count)
+        }
+    },
+    Workload("range-map-filter-reduce", bestPeer: 185, rxSwift: 1578) { count in
+        Observable.range(start: 0, count: count).map { $0 &+ 1 }.filter { $0 != -1 }.reduce(0) { $0 &+ $1 }
+            .subscribe(onNext: drain.take).dispose()
+    },
+    Workload("from-array-map", bestPeer: 145, rxSwift: 1700) { count in
+        Observable.from(Array(0..<count)).map { $0 &+ 1 }.subscribe(onNext: drain.take).dispose()
+    },
+    Workload("flatMap", bestPeer: 583, rxSwift: 917) { count in
+        Observable.pump(count, through: { $0.flatMap { Observable.just($0) } }, to: drain.take)
+    },
+    Workload("flatMap-of") { count in
+        Observable.pump(count, through: { $0.flatMap { Observable.of($0, $0) } }, to: drain.take)
+    },
+    Workload("flatMapLatest", bestPeer: 509, rxSwift: 831) { count in
+        Observable.pump(count, through: { $0.flatMapLatest { Observable.just($0) } }, to: drain.take)
+    },
+    Workload("concatMap") { count in
+        Observable.pump(count, through: { $0.concatMap { Observable.just($0) } }, to: drain.take)
+    },
+    Workload("combineLatest4", bestPeer: 790, rxSwift: 539) { count in
+        Observable.pumpInTurn(
+            count, into: 4, through: { Observable.combineLatest($0[0], $0[1], $0[2], $0[3]) { $0 &+ $1 &+ $2 &+ $3 } },
+            to: drain.take)
+    },
+    Workload("zip2", bestPeer: 463, rxSwift: 638) { count in
+        Observable.pumpInTurn(count, into: 2, through: { Observable.zip($0[0], $0[1]) { $0 &+ $1 } }, to: drain.take)
+    },
+    Workload("merge8", bestPeer: 453, rxSwift: 321) { count in
+        Observable.pumpInTurn(count, into: 8, through: { Observable.merge($0) }, to: drain.take)
+    },
+    Workload("withLatestFrom") { count in
+        Observable.pumpInTurn(
+            count, into: 2, through: { $0[0].withLatestFrom($0[1]) { $0 &+ $1 } }, to: drain.take)
+    },
+    Workload("share-replay1x3", bestPeer: 608, rxSwift: 608) { count in
+        let subject = PublishSubject<Int>()
+        let shared = subject.map { $0 &+ 1 }.share(replay: 1)
+        let subscriptions = (0..<3).map { _ in shared.subscribe(onNext: drain.take) }
+        for value in 0..<count { subject.onNext(value) }
+        subscriptions.forEach { $0.dispose() }
+    },
+    Workload("scan-distinct", bestPeer: 413, rxSwift: 415) { count in
+        Observable.pump(count, through: { $0.scan(0) { $0 &+ $1 }.distinctUntilChanged() }, to: drain.take)
+    },
+    Workload("take-skip") { count in
+        Observable.pump(count, through: { $0.skip(1).take(Int.max).skip(while: { $0 < 0 }) }, to: drain.take)
+    },
+    Workload("buffer") { count in
+        let scheduler = HistoricalScheduler()
+        Observable.pump(count, through: { $0.buffer(timeSpan: .seconds(1), count: 10, scheduler: scheduler) }) {
+            drain.take($0.count)
+        }
+    },
+]

@@ -1,0 +1,38 @@
+import RxEngine
+
+/// What making, subscribing and disposing cost.
+let subscriptionWorkloads = [
+    Workload("subject-create", bestPeer: 1199, rxSwift: 1336) { count in
+        for value in 0..<count {
+            let subject = PublishSubject<Int>()
+            let subscription = subject.subscribe(onNext: drain.take)
+            subject.onNext(value)
+            subscription.dispose()
+        }
+    },
+    Workload("mapfilter6-create", bestPeer: 1559, rxSwift: 4855) { count in
+        for value in 0..<count {
+            Observable.just(value).sixSteps().subscribe(onNext: drain.take).dispose()
+        }
+    },
+    Workload("mapfilter6-subscribe") { count in
+        let chain = Observable.just(1).sixSteps()
+        for _ in 0..<count { chain.subscribe(onNext: drain.take).dispose() }
+    },
+    Workload("create-subscribe") { count in
+        let source = Observable<Int>.create { observer in
+            observer.onNext(1)
+            observer.onCompleted()
+            return Disposables.create()
+        }
+        for _ in 0..<count { source.subscribe(onNext: drain.take).dispose() }
+    },
+    Workload("bag") { count in
+        let source = Observable<Int>.never()
+        let bag = DisposeBag()
+        for _ in 0..<count { source.subscribe(onNext: drain.take).disposed(by: bag) }
+    },
+    Workload("concat-chain") { count in
+        Observable.concat((0..<count).lazy.map { Observable.just($0) }).subscribe(onNext: drain.take).dispose()
+    },
+]

@@ -1,0 +1,60 @@
+/// Disposables in the order they came, each under a key of its own. Adding takes constant time, removing that of a
+/// binary search.
+///
+/// Whoever removes one lets go of it outside the lock that guards the list.
+struct DisposableList {
+    /// Names a disposable in the list.
+    typealias Key = UInt64
+
+    /// By ascending key. One that was removed leaves a hole; when most are holes, they are closed.
+    private var entries: [(key: Key, disposable: (any Disposable)?)] = []
+    private var lastKey: Key = 0
+
+    /// How many there are.
+    private(set) var count = 0
+
+    /// Adds a disposable.
+    mutating func append(_ disposable: any Disposable) -> Key {
+        lastKey += 1
+        count += 1
+        entries.append((lastKey, disposable))
+        return lastKey
+    }
+
+    /// - Returns: the disposable, where it was in the list.
+    mutating func remove(_ key: Key) -> (any Disposable)? {
+        guard let index = place(of: key), let disposable = entries[index].disposable.take() else { return nil }
+        count -= 1
+        while let last = entries.last, last.disposable == nil { entries.removeLast() }
+        if entries.count > 2 * count + 16 { entries.removeAll { $0.disposable == nil } }
+        return disposable
+    }
+
+    private func place(of key: Key) -> Int? {
+        guard let last = entries.last, key <= last.key else { return nil }
+        if key == last.key { return entries.count - 1 }
+        var low = 0
+        var high = entries.count - 1
+        while low < high {
+            let middle = (low + high) / 2
+            if entries[middle].key < key { low = middle + 1 } else { high = middle }
+        }
+        return entries[low].key == key ? low : nil
+    }
+
+    /// Empties the list.
+    ///
+    /// - Returns: the list as it was.
+    mutating func takeAll() -> DisposableList {
+        defer {
+            entries = []
+            count = 0
+        }
+        return self
+    }
+
+    /// Disposes them all, in the order they came.
+    func dispose() {
+        for entry in entries { entry.disposable?.dispose() }
+    }
+}

@@ -1,0 +1,47 @@
+extension ObservableType {
+    /// What `resultSelector` makes of the latest elements of two sequences, at each element once both have one.
+    ///
+    ///     first            --1-----2----|
+    ///     second           ----a-----b-----|
+    ///     combineLatest    ----1a--2a2b----|
+    ///
+    /// It ends when both have ended, and also at an element that comes when the other has ended without having had one.
+    /// An error of either, or one thrown by `resultSelector`, ends it at once.
+    @preconcurrency
+    @inlinable
+    public static func combineLatest<E1, E2>(
+        _ source1: some ObservableType<E1>, _ source2: some ObservableType<E2>,
+        resultSelector: @escaping @Sendable (E1, E2) throws -> Element
+    ) -> Observable<Element> {
+        let (source1, source2) = (source1.asObservable(), source2.asObservable())
+        return .source(.combineLatest) { downstream in
+            let run = Combination(.combineLatest, to: downstream, sources: 2)
+            let (a, b) = (Latest<E1>(of: run), Latest<E2>(of: run))
+            run.result = { try resultSelector(a.value, b.value) }
+            run.start(source1, filling: a)
+            run.start(source2, filling: b)
+            return run.disposable
+        }
+    }
+}
+
+/// Keeps a source's latest element.
+@usableFromInline
+final class Latest<Element>: Slot<Element> {
+    @exclusivity(unchecked) private var room = Room<Element>()
+    @usableFromInline let place: UnsafePointer<Element>
+
+    @usableFromInline
+    override init(of run: AnyCombination) {
+        place = room.place
+        super.init(of: run)
+    }
+
+    /// The element, once there is one.
+    @inlinable var value: Element { place.pointee }
+
+    override func put(_ element: Element) {
+        if room.isEmpty { run.missing -= 1 }
+        room.put(element)
+    }
+}

@@ -1,0 +1,39 @@
+// Unchecked: what changes is behind the lock.
+/// The sources that an operator with several of them is running: what its run returns, and disposing it stops them all.
+///
+/// It does not hold the operator's sinks, so that a run whose sources let go of it goes.
+@usableFromInline
+final class RunningSources: Disposable, @unchecked Sendable {
+    typealias Key = DisposableList.Key
+
+    private let lock = Lock()
+    @exclusivity(unchecked) private var running = DisposableList()
+    @exclusivity(unchecked) private var wasDisposed = false
+
+    /// Takes a source in that is about to be started.
+    ///
+    /// - Returns: its key; `nil` where all have been stopped and so has this.
+    func add(_ live: LiveSubscription) -> Key? {
+        let key = lock.locked { wasDisposed ? nil : running.append(live) }
+        if key == nil { live.dispose() }
+        return key
+    }
+
+    /// Takes out a source that has ended.
+    ///
+    /// - Returns: whether it was the last.
+    func remove(_ key: Key) -> Bool {
+        let (ended, count) = lock.locked { (running.remove(key), running.count) }
+        return withExtendedLifetime(ended) { ended != nil && count == 0 }
+    }
+
+    /// Stops them all, and whatever is added later.
+    @usableFromInline
+    func dispose() {
+        let stopped = lock.locked {
+            wasDisposed = true
+            return running.takeAll()
+        }
+        stopped.dispose()
+    }
+}

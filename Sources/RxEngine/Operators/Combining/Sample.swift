@@ -1,0 +1,121 @@
+extension ObservableType {
+    /// The latest element at each element of `sampler`, and at its end, where there is one that was not told yet;
+    /// otherwise `defaultValue`, if there is one.
+    ///
+    ///     source     --1-2-------3--|
+    ///     sampler    -----x---x---x----x|
+    ///     sample     -----2-------3----|
+    ///
+    /// It ends when `sampler` ticks after the source has ended: the source's end alone does not end it, and one that
+    /// comes when `sampler` has ended never does. An error of either ends it at once.
+    @inlinable
+    public func sample<Source: ObservableType>(
+        _ sampler: Source, defaultValue: Element? = nil
+    ) -> Observable<Element> {
+        let (source, sampler) = (asObservable(), sampler.asObservable())
+        return .source(.sample) { downstream in
+            let sink = SampleSink(to: downstream, defaultValue)
+            return sink.start(source, sampler, SamplerSink(sink))
+        }
+    }
+}
+
+/// Where the source's events arrive. Its state is touched inside the gate only.
+@usableFromInline
+final class SampleSink<Element>: Sink<Element> {
+    private let ticket = ResourceTicket(running: .sample)
+    private let downstream: Sink<Element>
+    private let gate = Gate()
+    @exclusivity(unchecked) private var latest = Room<Element>()
+    @exclusivity(unchecked) private var standIn = Room<Element>()
+    private var hasEnded = false
+
+    @usableFromInline
+    init(to downstream: Sink<Element>, _ defaultValue: Element?) {
+        self.downstream = downstream
+        super.init(LiveSubscription())
+        if let defaultValue { standIn.put(defaultValue) }
+    }
+
+    @usableFromInline
+    func start<Tick>(
+        _ source: Observable<Element>, _ sampler: Observable<Tick>, _ samplerSink: SamplerSink<Element, Tick>
+    ) -> any Disposable {
+        live.attach(source.run(self))
+        guard downstream.live.isActive else { return live }
+        samplerSink.live.attach(sampler.run(samplerSink))
+        return Disposables.create(live, samplerSink.live)
+    }
+
+    @usableFromInline
+    override func next(_ element: Element) {
+        guard gate.enter() else { return gate.post { self.latest.put(element) } }
+        latest.put(element)
+        gate.leave()
+    }
+
+    @usableFromInline
+    override func error(_ error: any Error) {
+        guard live.end() else { return }
+        fail(error)
+        live.dispose()
+    }
+
+    @usableFromInline
+    override func completed() {
+        guard live.end() else { return }
+        gate.pass { self.hasEnded = true }
+        live.dispose()
+    }
+
+    fileprivate func fail(_ error: any Error) {
+        gate.pass { if self.downstream.live.isActive { self.downstream.error(error) } }
+    }
+
+    fileprivate func tick() {
+        guard gate.enter() else { return gate.post { self.sample() } }
+        sample()
+        gate.leave()
+    }
+
+    private func sample() {
+        guard downstream.live.isActive else { return }
+        if !latest.isEmpty {
+            downstream.next(latest.take())
+        } else if !standIn.isEmpty {
+            downstream.next(standIn.element)
+        }
+        if hasEnded, downstream.live.isActive { downstream.completed() }
+    }
+}
+
+/// Where the sampler's events arrive.
+@usableFromInline
+final class SamplerSink<Element, Tick>: Sink<Tick> {
+    private let parent: SampleSink<Element>
+
+    @usableFromInline
+    init(_ parent: SampleSink<Element>) {
+        self.parent = parent
+        super.init(LiveSubscription())
+    }
+
+    @usableFromInline
+    override func next(_ element: Tick) {
+        parent.tick()
+    }
+
+    @usableFromInline
+    override func error(_ error: any Error) {
+        guard live.end() else { return }
+        parent.fail(error)
+        live.dispose()
+    }
+
+    @usableFromInline
+    override func completed() {
+        guard live.end() else { return }
+        parent.tick()
+        live.dispose()
+    }
+}

@@ -1,0 +1,28 @@
+extension ObservableType where Element: RxAbstractInteger {
+    /// An observable of `count` integers from `start` on: each is a turn of `scheduler`, and the end is another.
+    ///
+    ///     range(start: 3, count: 4)       3-4-5-6-|
+    ///
+    /// A negative count, or one that leads beyond the integers of the type, traps.
+    @inlinable
+    public static func range(
+        start: Element, count: Element, scheduler: any ImmediateSchedulerType = CurrentThreadScheduler.instance
+    ) -> Observable<Element> {
+        precondition(count >= 0, "a range cannot have \(count) elements")
+        precondition(
+            count == 0 || !start.addingReportingOverflow(count - 1).overflow,
+            "\(count) integers from \(start) on do not fit \(Element.self)")
+        return .turns(.range, on: scheduler) { sink in
+            var told: Element = 0
+            return {
+                guard told < count else {
+                    sink.completed()
+                    return false
+                }
+                defer { told += 1 }
+                sink.next(start + told)
+                return true
+            }
+        }
+    }
+}

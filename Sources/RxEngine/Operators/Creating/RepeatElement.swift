@@ -1,0 +1,16 @@
+extension ObservableType {
+    /// An observable of the same element for ever, one at each turn of `scheduler`.
+    ///
+    ///     repeatElement(x)    x-x-x-x-->
+    @inlinable
+    public static func repeatElement(
+        _ element: Element, scheduler: any ImmediateSchedulerType = CurrentThreadScheduler.instance
+    ) -> Observable<Element> {
+        .turns(.repeatElement, on: scheduler) { sink in
+            return {
+                sink.next(element)
+                return true
+            }
+        }
+    }
+}

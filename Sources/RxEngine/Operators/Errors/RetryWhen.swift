@@ -1,0 +1,190 @@
+import Synchronization
+
+extension ObservableType {
+    /// This sequence, subscribed to again when it has failed and the sequence that `notificationHandler` makes then
+    /// tells an element.
+    ///
+    ///     self            --1--X
+    ///     notifications   -------------k----|
+    ///     retry(when:)    --1------------1--|
+    ///
+    /// The handler is called once for each subscription, with a sequence of the errors; what it makes is subscribed to
+    /// before this sequence. What that tells while this sequence runs is ignored, but for its end, which is remembered:
+    /// it takes the place of the next error. An error of another type than `Failure` passes straight through.
+    @preconcurrency
+    @inlinable
+    public func retry<Trigger: ObservableType, Failure: Swift.Error>(
+        when notificationHandler: @escaping @Sendable (Observable<Failure>) -> Trigger
+    ) -> Observable<Element> {
+        let upstream = asObservable()
+        return .source(.retryWhen) { RetryRun(upstream, into: $0).start { notificationHandler($0).asObservable() } }
+    }
+
+    /// This sequence, subscribed to again when it has failed and the sequence that `notificationHandler` makes then
+    /// tells an element, whatever the type of the error.
+    @preconcurrency
+    @inlinable
+    public func retry<Trigger: ObservableType>(
+        when notificationHandler: @escaping @Sendable (Observable<any Swift.Error>) -> Trigger
+    ) -> Observable<Element> {
+        let upstream = asObservable()
+        return .source(.retryWhen) { RetryRun(upstream, into: $0).start { notificationHandler($0).asObservable() } }
+    }
+}
+
+/// One run. Failures and new starts are seen to in a loop, so that neither nests in the other.
+@usableFromInline
+final class RetryRun<Element, Failure: Error> {
+    private enum Phase {
+        case running
+        /// It has failed, which the loop will see to.
+        case failed
+        case waiting
+    }
+
+    private let source: Observable<Element>
+    private let downstream: Sink<Element>
+    private let errors = PublishSubject<Failure>()
+    private let handle = SuccessionHandle()
+    private let ticket = ResourceTicket(running: .retryWhen)
+
+    private let turns = Atomic(0)
+    private let lock = Lock()
+    // Below: behind the lock.
+    @exclusivity(unchecked) private var phase = Phase.running
+    @exclusivity(unchecked) private var notificationsEnd: Termination?
+    /// The error to be told: written by the source as it ends, read by the loop.
+    @exclusivity(unchecked) private var failure: Failure?
+
+    @usableFromInline
+    init(_ source: Observable<Element>, into downstream: Sink<Element>) {
+        self.source = source
+        self.downstream = downstream
+    }
+
+    /// - Returns: what stops it.
+    @usableFromInline
+    func start<Notification>(_ handler: (Observable<Failure>) -> Observable<Notification>) -> any Disposable {
+        let notifications = handler(errors)
+        guard downstream.live.isActive else { return Disposables.create() }
+        let live = LiveSubscription()
+        handle.keep(live)
+        live.attach(notifications.run(NotificationSink(of: self, live)))
+        goOn()
+        return handle
+    }
+
+    private func goOn() {
+        guard turns.add(1, ordering: .acquiringAndReleasing).oldValue == 0 else { return }
+        repeat { turn() } while turns.subtract(1, ordering: .acquiringAndReleasing).newValue != 0
+    }
+
+    private func turn() {
+        guard downstream.live.isActive else { return handle.dispose() }
+        if let failure = failure.take() { tell(failure) } else { run() }
+    }
+
+    private func run() {
+        let live = LiveSubscription()
+        guard handle.replaceRunning(with: live) else { return }
+        _ = source.start(RetrySink(of: self, live), live)
+    }
+
+    private func tell(_ failure: Failure) {
+        let end = lock.locked {
+            phase = .waiting
+            return notificationsEnd
+        }
+        if let end { stop(with: end) } else { errors.onNext(failure) }
+    }
+
+    private func stop(with end: Termination) {
+        if downstream.live.isActive { downstream.stop(with: end) }
+        handle.dispose()
+    }
+
+    fileprivate func next(_ element: Element) {
+        downstream.next(element)
+        if !downstream.live.isActive { handle.dispose() }
+    }
+
+    fileprivate func sourceEnded(_ end: Termination) {
+        guard case .error(let error) = end, let failure = error as? Failure else { return stop(with: end) }
+        self.failure = failure
+        lock.locked { phase = .failed }
+        goOn()
+    }
+
+    fileprivate func notified() {
+        let isAwaited = lock.locked {
+            guard phase == .waiting else { return false }
+            phase = .running
+            return true
+        }
+        if isAwaited { goOn() }
+    }
+
+    fileprivate func notificationsEnded(_ end: Termination) {
+        let isAwaited = lock.locked {
+            notificationsEnd = end
+            return phase == .waiting
+        }
+        if isAwaited { stop(with: end) }
+    }
+}
+
+/// The end of the source's chain.
+private final class RetrySink<Element, Failure: Error>: Sink<Element> {
+    private let run: RetryRun<Element, Failure>
+
+    init(of run: RetryRun<Element, Failure>, _ live: LiveSubscription) {
+        self.run = run
+        super.init(live)
+    }
+
+    override func next(_ element: Element) {
+        if live.isActive { run.next(element) }
+    }
+
+    override func error(_ error: any Error) {
+        stop(.error(error))
+    }
+
+    override func completed() {
+        stop(.completed)
+    }
+
+    private func stop(_ end: Termination) {
+        guard live.end() else { return }
+        run.sourceEnded(end)
+        live.dispose()
+    }
+}
+
+/// The end of the notifications' chain.
+private final class NotificationSink<Notification, Element, Failure: Error>: Sink<Notification> {
+    private let run: RetryRun<Element, Failure>
+
+    init(of run: RetryRun<Element, Failure>, _ live: LiveSubscription) {
+        self.run = run
+        super.init(live)
+    }
+
+    override func next(_ element: Notification) {
+        if live.isActive { run.notified() }
+    }
+
+    override func error(_ error: any Error) {
+        stop(.error(error))
+    }
+
+    override func completed() {
+        stop(.completed)
+    }
+
+    private func stop(_ end: Termination) {
+        guard live.end() else { return }
+        run.notificationsEnded(end)
+        live.dispose()
+    }
+}

@@ -1,0 +1,89 @@
+extension ObservableType {
+    /// One run of this sequence for all who subscribe to `subject` through what is returned, started by
+    /// ``ConnectableObservable/connect()``.
+    ///
+    /// A run that was stopped can be followed by another; after the end the subject has ended, and with it everything.
+    public func multicast<Subject: SubjectType>(_ subject: Subject) -> ConnectableObservable<Subject.Element>
+    where Subject.Observer.Element == Element {
+        let source = asObservable()
+        return ConnectableObservable(.multicast, Stages { SubjectStage(of: source, subject) })
+    }
+
+    /// One run of this sequence for all subscribers, through a subject that `makeSubject` makes for each run, started by
+    /// ``ConnectableObservable/connect()``.
+    ///
+    /// After the end, and after the run was stopped, it can be connected again. Where several threads come first at once,
+    /// a subject may be made that is not used.
+    @preconcurrency
+    public func multicast<Subject: SubjectType>(
+        makeSubject: @escaping @Sendable () -> Subject
+    ) -> ConnectableObservable<Subject.Element> where Subject.Observer.Element == Element {
+        let source = asObservable()
+        return ConnectableObservable(.multicast, Stages { SubjectStage(of: source, makeSubject()) })
+    }
+
+    /// What `selector` makes of one run of this sequence, through a subject that `subjectSelector` makes for each
+    /// subscription: `selector` may subscribe to what it is given as often as it likes.
+    ///
+    ///     source.multicast({ PublishSubject() }) { shared in .zip(shared, shared.skip(1)) { … } }
+    ///
+    /// The run starts when the result has been subscribed to. An error thrown by one of the closures is the sequence's.
+    @preconcurrency
+    public func multicast<Subject: SubjectType, Result>(
+        _ subjectSelector: @escaping @Sendable () throws -> Subject,
+        selector: @escaping @Sendable (Observable<Subject.Element>) throws -> Observable<Result>
+    ) -> Observable<Result> where Subject.Observer.Element == Element {
+        let source = asObservable()
+        return .source(.multicast) { sink in
+            let connectable: ConnectableObservable<Subject.Element>
+            let result: Observable<Result>
+            do {
+                connectable = source.multicast(try subjectSelector())
+                result = try selector(connectable)
+            } catch {
+                sink.error(error)
+                return Disposables.create()
+            }
+            let subscription = result.run(sink)
+            guard sink.live.isActive else { return subscription }
+            return Disposables.create(subscription, connectable.connect())
+        }
+    }
+}
+
+// Unchecked: immutable but for what its superclass guards.
+/// A stage whose subscribers are a subject's.
+private final class SubjectStage<Subject: SubjectType>: Stage<Subject.Element>, @unchecked Sendable {
+    private let source: Observable<Subject.Observer.Element>
+    private let subject: Subject
+
+    init(of source: Observable<Subject.Observer.Element>, _ subject: Subject) {
+        self.source = source
+        self.subject = subject
+    }
+
+    override func admit(_ sink: Sink<Subject.Element>) -> (any Disposable)? {
+        subject.asObservable().run(sink)
+    }
+
+    override func run(for stages: Stages<Subject.Element>) -> any Disposable {
+        source.run(Arrivals(self, stages))
+    }
+
+    private final class Arrivals: StageSink<Subject.Observer.Element, Subject.Element> {
+        private let observer: Subject.Observer
+
+        init(_ stage: SubjectStage, _ stages: Stages<Subject.Element>) {
+            observer = stage.subject.asObserver()
+            super.init(stage, stages)
+        }
+
+        override func next(_ element: Subject.Observer.Element) {
+            if live.isActive { observer.onNext(element) }
+        }
+
+        override func tell(_ end: Termination) {
+            observer.on(Event(end))
+        }
+    }
+}

@@ -1,0 +1,163 @@
+import Synchronization
+
+// Unchecked: what changes is behind the lock of its stages.
+/// One run of a source for many.
+///
+/// A subclass says where a subscriber is put and how the run is started. The run ends once: when the source ends, when it
+/// is disposed, or when the last follower leaves; who comes then gets the next stage.
+class Stage<Element>: @unchecked Sendable {
+    /// The run's subscription.
+    final let live = LiveSubscription()
+    /// How many keep the run going.
+    @exclusivity(unchecked) fileprivate final var followers = 0
+    @exclusivity(unchecked) fileprivate final var isConnected = false
+    @exclusivity(unchecked) fileprivate final var isOver = false
+
+    /// Subscribes `sink`, which is told what it missed first.
+    ///
+    /// - Returns: `nil` where it was told the end.
+    func admit(_ sink: Sink<Element>) -> (any Disposable)? {
+        preconditionFailure("\(type(of: self)) does not override admit(_:)")
+    }
+
+    /// Subscribes `sink`, which was counted as a follower: it leaves when it is disposed.
+    func admitFollower(_ sink: Sink<Element>, _ stages: Stages<Element>) -> (any Disposable)? {
+        admit(sink).map { follow($0, stages) }
+    }
+
+    /// What disposes `subscription` and then leaves the stage.
+    final func follow(_ subscription: any Disposable, _ stages: Stages<Element>) -> any Disposable {
+        Follower(subscription, of: self, stages)
+    }
+
+    /// Starts the source.
+    func run(for stages: Stages<Element>) -> any Disposable {
+        preconditionFailure("\(type(of: self)) does not override run(for:)")
+    }
+
+    // Unchecked: immutable but for the atomic.
+    private final class Follower: Disposable, @unchecked Sendable {
+        private let subscription: any Disposable
+        private let stage: Stage
+        private let stages: Stages<Element>
+        private let hasLeft = Atomic(false)
+
+        init(_ subscription: any Disposable, of stage: Stage, _ stages: Stages<Element>) {
+            self.subscription = subscription
+            self.stage = stage
+            self.stages = stages
+        }
+
+        func dispose() {
+            guard !hasLeft.exchange(true, ordering: .acquiringAndReleasing) else { return }
+            subscription.dispose()
+            stages.leave(stage)
+        }
+    }
+}
+
+// Unchecked: what changes is behind the lock.
+/// The stages of a shared observable, of which there is one at a time. A stage does not know them; those who follow it,
+/// and the run while it goes on, do.
+final class Stages<Element>: @unchecked Sendable {
+    private let lock = Lock()
+    private let make: () -> Stage<Element>
+    @exclusivity(unchecked) private var current: Stage<Element>?
+
+    /// - Parameter make: makes the next stage.
+    init(_ make: @escaping () -> Stage<Element>) {
+        self.make = make
+    }
+
+    /// The stage that is going on, or else the next one.
+    func present() -> Stage<Element> {
+        present { _ in }
+    }
+
+    /// The same, with one more follower.
+    func follow() -> Stage<Element> {
+        present { $0.followers += 1 }
+    }
+
+    @inline(__always)
+    private func present(_ note: (Stage<Element>) -> Void) -> Stage<Element> {
+        let found = lock.locked {
+            if let current { note(current) }
+            return current
+        }
+        if let found { return found }
+        // It may run a user's code, and so outside the lock; of several made at once the first is taken.
+        let new = make()
+        return lock.locked {
+            let stage = current ?? new
+            current = stage
+            note(stage)
+            return stage
+        }
+    }
+
+    /// Starts a stage's run, unless it was started or is over.
+    func connect(_ stage: Stage<Element>) {
+        let isFirst = lock.locked {
+            if stage.isOver || stage.isConnected { return false }
+            stage.isConnected = true
+            return true
+        }
+        if isFirst { stage.live.attach(stage.run(for: self)) }
+    }
+
+    /// A follower leaves; the last one ends the run.
+    func leave(_ stage: Stage<Element>) {
+        let wasLast = lock.locked {
+            stage.followers -= 1
+            return stage.followers == 0 && reallyClose(stage)
+        }
+        if wasLast { stage.live.dispose() }
+    }
+
+    /// Whoever comes from now on gets the next stage.
+    func close(_ stage: Stage<Element>) {
+        _ = lock.locked { reallyClose(stage) }
+    }
+
+    /// Its end silences the run before the next stage begins, which may tell the same audience.
+    private func reallyClose(_ stage: Stage<Element>) -> Bool {
+        if stage.isOver { return false }
+        stage.isOver = true
+        if current === stage { current = nil }
+        _ = stage.live.end()
+        return true
+    }
+}
+
+/// Where the events of a stage's source arrive.
+class StageSink<Input, Element>: Sink<Input> {
+    private let stage: Stage<Element>
+    private let stages: Stages<Element>
+
+    init(_ stage: Stage<Element>, _ stages: Stages<Element>) {
+        self.stage = stage
+        self.stages = stages
+        super.init(stage.live)
+    }
+
+    /// Tells the end to those subscribed.
+    func tell(_ end: Termination) {
+        preconditionFailure("\(type(of: self)) does not override tell(_:)")
+    }
+
+    override final func error(_ error: any Error) {
+        end(with: .error(error))
+    }
+
+    override final func completed() {
+        end(with: .completed)
+    }
+
+    private func end(with end: Termination) {
+        guard live.end() else { return }
+        stages.close(stage)
+        tell(end)
+        live.dispose()
+    }
+}

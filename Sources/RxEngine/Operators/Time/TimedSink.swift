@@ -1,0 +1,123 @@
+import Dispatch
+
+// Unchecked: it changes inside the gate only.
+/// The sink of an operator with one source and one timer. Both are let in one after the other, whichever threads they
+/// come from, so that a subclass has neither to lock nor to queue anything.
+@usableFromInline
+class TimedSink<Input, Output>: Sink<Input>, Sleeper, @unchecked Sendable {
+    private let ticket: ResourceTicket
+    private let gate = Gate()
+    private let timer = SerialDisposable()
+    final let downstream: Sink<Output>
+    final let scheduler: any SchedulerType
+
+    init(_ operation: Operator, to downstream: Sink<Output>, on scheduler: any SchedulerType) {
+        ticket = ResourceTicket(running: operation)
+        self.downstream = downstream
+        self.scheduler = scheduler
+        super.init(LiveSubscription())
+    }
+
+    /// What stops the source and the timer.
+    final var disposable: any Disposable { Disposables.create(live, timer) }
+
+    /// Starts a run of the source.
+    @usableFromInline
+    func start(_ source: Observable<Input>) -> any Disposable {
+        live.attach(source.run(self))
+        return disposable
+    }
+
+    /// Takes an element.
+    func take(_ element: Input) {
+        preconditionFailure("\(type(of: self)) does not override take(_:)")
+    }
+
+    /// Takes the source's end.
+    func end(_ end: Termination) {
+        downstream.stop(with: end)
+    }
+
+    /// What ``wake(after:)`` waited for.
+    func due() {
+        preconditionFailure("\(type(of: self)) does not override due()")
+    }
+
+    /// Has ``due()`` called after `interval`, and not for an earlier call of this.
+    final func wake(after interval: RxTimeInterval) {
+        let sleeper: any Sleeper = self
+        timer.hold {
+            scheduler.scheduleRelative((), dueTime: interval) {
+                sleeper.wake()
+                return Disposables.create()
+            }
+        }
+    }
+
+    final func wake() {
+        guard gate.enter() else { return gate.post { self.due() } }
+        due()
+        gate.leave()
+    }
+
+    /// Runs `other` in the source's place, which has to be disposed.
+    final func goOn(with other: Observable<Output>) {
+        timer.hold { other.startNow(into: downstream) }
+    }
+
+    @usableFromInline
+    final override func next(_ element: Input) {
+        guard gate.enter() else { return gate.post { self.take(element) } }
+        take(element)
+        gate.leave()
+    }
+
+    @usableFromInline
+    final override func error(_ error: any Error) {
+        sourceEnded(.error(error))
+    }
+
+    @usableFromInline
+    final override func completed() {
+        sourceEnded(.completed)
+    }
+
+    private func sourceEnded(_ end: Termination) {
+        guard live.end() else { return }
+        gate.pass { self.end(end) }
+        live.dispose()
+    }
+}
+
+/// What a timer wakes: its closure must not know the element's type, which may not be sent.
+protocol Sleeper: Sendable {
+    func wake()
+}
+
+extension RxTimeInterval {
+    /// What is left of a span that began at `start`; not positive when it is over.
+    func left(since start: Duration, at now: Duration) -> RxTimeInterval {
+        guard let span = nanoseconds else { return .never }
+        let (left, overflow) = span.subtractingReportingOverflow((now - start).nanoseconds)
+        return overflow ? self : .nanoseconds(Int(left))
+    }
+
+    var isOver: Bool { nanoseconds.map { $0 <= 0 } ?? false }
+}
+
+extension ImmediateSchedulerType {
+    /// Whether the scheduler is one of those on dispatch queues, whose clock goes by itself: several events may share a
+    /// turn there, and a timer may look again when it rings. On others, such as virtual ones, each has a turn of its own.
+    var isDispatching: Bool {
+        self is SerialDispatchQueueScheduler || self is ConcurrentDispatchQueueScheduler
+            || self is ConcurrentMainScheduler
+    }
+}
+
+extension Observable {
+    /// Starts a run from outside of one: from a scheduler's action.
+    func startNow(into sink: Sink<Element>) -> any Disposable {
+        guard sink.live.isActive else { return Disposables.create() }
+        return startsOnTrampoline ? Trampoline.enter { run(sink) } : run(sink)
+    }
+}

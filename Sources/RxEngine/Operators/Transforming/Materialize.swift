@@ -1,0 +1,40 @@
+extension ObservableType {
+    /// The source's events as elements. The one that ends the source is followed by the end.
+    ///
+    ///     source            --1--2--X
+    ///     materialize()     --1--2--X|      with elements .next(1), .next(2), .error(X)
+    ///
+    /// ``ObservableType/dematerialize()`` is its inverse.
+    @inlinable
+    public func materialize() -> Observable<Event<Element>> {
+        asObservable().lift(.materialize, with: ()) { MaterializeSink(to: $1) }
+    }
+}
+
+@usableFromInline
+final class MaterializeSink<Element>: OperatorSink<Element, Event<Element>> {
+    @usableFromInline
+    override init(to downstream: Sink<Event<Element>>) {
+        super.init(.materialize, to: downstream)
+    }
+
+    @usableFromInline
+    override func next(_ element: Element) {
+        downstream.next(.next(element))
+    }
+
+    @usableFromInline
+    override func error(_ error: any Error) {
+        end(with: .error(error))
+    }
+
+    @usableFromInline
+    override func completed() {
+        end(with: .completed)
+    }
+
+    private func end(with event: Event<Element>) {
+        downstream.next(event)
+        if live.isActive { downstream.completed() }
+    }
+}

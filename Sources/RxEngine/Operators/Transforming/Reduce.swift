@@ -1,0 +1,68 @@
+extension ObservableType {
+    /// Tells at the end what has been accumulated, from `seed` on. An error thrown by `accumulator` ends the sequence.
+    ///
+    ///     source            --1--2--3--|
+    ///     reduce(0, +)      -----------6|
+    @preconcurrency
+    @inlinable
+    public func reduce<Accumulated>(
+        _ seed: Accumulated, accumulator: @escaping @Sendable (Accumulated, Element) throws -> Accumulated
+    ) -> Observable<Accumulated> {
+        reduce(seed, accumulator: accumulator, mapResult: { $0 })
+    }
+
+    /// Tells at the end what `mapResult` makes of what has been accumulated, from `seed` on. An error thrown by either
+    /// closure ends the sequence.
+    ///
+    ///     source                                      --1--2--3--|
+    ///     reduce(0, +, mapResult: String.init)        -----------"6"|
+    @preconcurrency
+    @inlinable
+    public func reduce<Accumulated, Result>(
+        _ seed: Accumulated, accumulator: @escaping @Sendable (Accumulated, Element) throws -> Accumulated,
+        mapResult: @escaping @Sendable (Accumulated) throws -> Result
+    ) -> Observable<Result> {
+        let accumulation = Accumulation(seed: seed, accumulator: accumulator)
+        return asObservable().lift(.reduce) { ReduceSink(to: $0, accumulation, mapResult) }
+    }
+}
+
+@usableFromInline
+final class ReduceSink<Input, Accumulated, Output>: OperatorSink<Input, Output> {
+    private let accumulator: @Sendable (Accumulated, Input) throws -> Accumulated
+    private let mapResult: @Sendable (Accumulated) throws -> Output
+    @exclusivity(unchecked) private var accumulated: Accumulated
+
+    @usableFromInline
+    init(
+        to downstream: Sink<Output>, _ accumulation: Accumulation<Input, Accumulated>,
+        _ mapResult: @escaping @Sendable (Accumulated) throws -> Output
+    ) {
+        accumulator = accumulation.accumulator
+        accumulated = accumulation.seed
+        self.mapResult = mapResult
+        super.init(.reduce, to: downstream)
+    }
+
+    @usableFromInline
+    override func next(_ element: Input) {
+        do {
+            accumulated = try accumulator(accumulated, element)
+        } catch {
+            downstream.error(error)
+        }
+    }
+
+    @usableFromInline
+    override func completed() {
+        let result: Output
+        do {
+            result = try mapResult(accumulated)
+        } catch {
+            return downstream.error(error)
+        }
+        guard live.isActive else { return }
+        downstream.next(result)
+        if live.isActive { downstream.completed() }
+    }
+}

@@ -1,0 +1,147 @@
+import Dispatch
+
+// Unchecked: what changes is guarded by `lock`.
+/// The timers of one dispatch scheduler: a heap of them, and one dispatch timer that is set for the first deadline.
+///
+/// Armed timers and their queue hold each other, so that a timer fires whether or not anyone holds it, as a
+/// subscription does. Deadlines are on the monotonic clock.
+final class TimerQueue: @unchecked Sendable {
+    /// How many due timers fire before the dispatch queue gets to do what else waits on it.
+    private static let batch = 256
+    /// After firing, the queue sleeps no less than the slack that Linux gives a thread's timers: timers that are due
+    /// close to one another share a wake-up.
+    private static let slack: UInt64 = 50_000
+    /// Some seventy years on; above, libdispatch reads a time as one of another clock.
+    private static let latestDeadline: UInt64 = 1 << 61
+
+    private let queue: DispatchQueue
+    private let leeway: DispatchTimeInterval
+    private let isConcurrent: Bool
+
+    private let lock = Lock()
+    private var heap = TimerHeap()
+    /// Made with the first timer.
+    private var source: (any DispatchSourceTimer)?
+    /// When the source is set to fire. It may be too early, since a cancelled timer does not set it anew.
+    private var wakeUp = UInt64.max
+    private var isFiring = false
+
+    /// - Parameter isConcurrent: whether actions may overlap, so that one never waits for another.
+    init(_ queue: DispatchQueue, leeway: DispatchTimeInterval, isConcurrent: Bool) {
+        self.queue = queue
+        self.leeway = leeway
+        self.isConcurrent = isConcurrent
+    }
+
+    deinit {
+        source?.cancel()
+    }
+
+    /// The monotonic time in nanoseconds.
+    static var now: UInt64 { DispatchTime.now().uptimeNanoseconds }
+
+    /// The monotonic time, as schedulers tell it.
+    static var elapsed: Duration { .nanoseconds(Int64(clamping: now)) }
+
+    /// Runs `action` on the queue once, after `delay`; one that is never due never runs.
+    func once<State>(
+        _ state: State, after delay: DispatchTimeInterval, _ action: @escaping @Sendable (State) -> any Disposable
+    ) -> any Disposable {
+        guard let delay = delay.nanoseconds else { return Disposables.create() }
+        let item = ScheduledItem(state, action, timers: self)
+        arm(item, after: delay)
+        return item
+    }
+
+    /// Runs `action` on the queue after `delay` and then every `period`, which is at least a nanosecond.
+    func periodically<State>(
+        _ state: State, after delay: DispatchTimeInterval, every period: DispatchTimeInterval,
+        _ action: @escaping @Sendable (State) -> State
+    ) -> any Disposable {
+        guard let first = delay.nanoseconds else { return Disposables.create() }
+        guard let period = period.nanoseconds else {
+            return once(state, after: delay) {
+                _ = action($0)
+                return Disposables.create()
+            }
+        }
+        let item = PeriodicItem(state, action, every: period, timers: self)
+        arm(item, after: first)
+        return item
+    }
+
+    private func arm(_ timer: TimerItem, after delay: Int64) {
+        let now = Self.now
+        lock.locked { insert(timer, at: delay > 0 ? now + UInt64(delay) : now) }
+    }
+
+    /// Under the lock.
+    private func insert(_ timer: TimerItem, at deadline: UInt64) {
+        let deadline = min(deadline, Self.latestDeadline)
+        heap.insert(timer, at: deadline)
+        // Whoever fires sets the source when it is done.
+        if !isFiring, deadline < wakeUp { setWakeUp(at: deadline) }
+    }
+
+    /// Under the lock, so that two threads cannot set the source in the wrong order.
+    private func setWakeUp(at time: UInt64) {
+        wakeUp = time
+        let deadline = DispatchTime(uptimeNanoseconds: time)
+        if let source { return source.schedule(deadline: deadline, leeway: leeway) }
+        let source = DispatchSource.makeTimerSource(flags: [], queue: queue)
+        source.setEventHandler { [weak self] in self?.fire() }
+        source.schedule(deadline: deadline, leeway: leeway)
+        source.activate()
+        self.source = source
+    }
+
+    /// Disarms a timer: it is no longer counted, and the queue no longer holds it.
+    func cancel(_ timer: TimerItem) {
+        let removed = lock.locked {
+            timer.ticket = nil
+            return heap.remove(timer)
+        }
+        withExtendedLifetime(removed) {}
+    }
+
+    /// Fires what is due, one timer after the other, so that each may still cancel the next.
+    private func fire() {
+        let now = Self.now
+        lock.locked {
+            isFiring = true
+            wakeUp = .max
+        }
+        for _ in 0..<Self.batch {
+            guard let (timer, deadline) = lock.locked({ takeDue(by: now) }) else { break }
+            if isConcurrent {
+                queue.async { self.run(timer, due: deadline, at: now) }
+            } else {
+                run(timer, due: deadline, at: now)
+            }
+        }
+        let end = Self.now
+        lock.locked {
+            isFiring = false
+            guard let earliest = heap.earliest else { return }
+            setWakeUp(at: earliest <= end ? earliest : max(earliest, end + Self.slack))
+        }
+    }
+
+    private func takeDue(by now: UInt64) -> (timer: TimerItem, deadline: UInt64)? {
+        guard let due = heap.removeFirst(dueBy: now) else { return nil }
+        if due.timer.period == 0 { due.timer.ticket = nil }
+        return due
+    }
+
+    /// Runs a timer. A periodic one is then due at the first multiple of its period after `now`: what it has missed is
+    /// merged into this run, and a late run delays none after it.
+    private func run(_ timer: TimerItem, due deadline: UInt64, at now: UInt64) {
+        timer.fire()
+        guard timer.period > 0 else { return }
+        let missed = (now - deadline) / timer.period
+        lock.locked {
+            guard timer.isArmed else { return }
+            insert(timer, at: deadline + (missed + 1) * timer.period)
+        }
+    }
+}

@@ -1,0 +1,183 @@
+/// Those who are subscribed to what remembers: a newcomer is first told what it missed, and then what has come meanwhile,
+/// outside the lock, until it has caught up.
+// Unchecked: as its superclass.
+final class ReplayAudience<Element>: Audience, @unchecked Sendable {
+    private let recall: Recall
+    @exclusivity(unchecked) private var memory: ReplayBuffer<Element>
+    /// Those who are being told what they missed.
+    @exclusivity(unchecked) private var newcomers = SinkList()
+    /// What has come since, by newcomer, oldest first.
+    @exclusivity(unchecked) private var waiting: [(key: SinkList.Key, event: Event<Element>)] = []
+
+    /// When newcomers are told what is remembered.
+    private enum Recall {
+        case always
+        case beforeEnd
+        /// Elements are told to nobody before.
+        case afterEnd
+    }
+
+    /// An audience of what remembers the last `capacity` elements.
+    init(capacity: Int) {
+        memory = ReplayBuffer(capacity: capacity)
+        recall = .always
+    }
+
+    /// An audience of what has a result, the last element, once it has completed.
+    override init() {
+        memory = ReplayBuffer(capacity: 1)
+        recall = .afterEnd
+        super.init()
+    }
+
+    /// An audience of what always has a value, until it ends.
+    init(value: Element) {
+        memory = ReplayBuffer(capacity: 1)
+        recall = .beforeEnd
+        super.init()
+        var value = value
+        memory.exchange(&value)
+    }
+
+    deinit {
+        _ = memory.takeAll()
+    }
+
+    override var isPresent: Bool { lock.locked { !sinks.isEmpty || !newcomers.isEmpty } }
+
+    /// The last element, of what always has one. It throws where there is none any more.
+    func value(of owner: any AnyObject & Sendable) throws -> Element {
+        try lock.locked {
+            switch phase {
+            case .open, .stopped(.completed): return memory.newest
+            case .stopped(.error(let error)): throw error
+            case .disposed: throw RxError.disposed(object: owner)
+            }
+        }
+    }
+
+    /// The last element, of what always has one and never ends.
+    var value: Element { lock.locked { memory.newest } }
+
+    /// Remembers an element and tells everyone, where `run`, if it is one's, is still going on.
+    func remember(_ element: Element, from run: LiveSubscription? = nil) {
+        var forgotten = element
+        let told = lock.locked { () -> AnySink? in
+            guard case .open = phase, run?.isActive != false else { return nil }
+            memory.exchange(&forgotten)
+            if !newcomers.isEmpty { wait(for: .next(element)) }
+            return recall == .afterEnd ? nil : receiver(of: Element.self)
+        }
+        if let receiver = told { unsafeDowncast(receiver, to: EventReceiver<Element>.self).next(element) }
+    }
+
+    /// Takes a sink in and tells it what it missed and, where it is too late, the end.
+    ///
+    /// - Parameters:
+    ///   - sink: what is told from now on.
+    ///   - owner: what refuses it once disposed.
+    /// - Returns: by what it can ``leave(_:)``, where it was taken in.
+    func admitAndRecall(_ sink: Sink<Element>, to owner: any AnyObject & Sendable) -> SinkList.Key? {
+        var phase = Phase.open
+        var key: SinkList.Key = 0
+        var missed = ReplayBuffer<Element>.Copies()
+        var isNewcomer = false
+        let free = lock.locked { () -> AnyObject? in
+            phase = self.phase
+            guard case .open = phase else {
+                if recall != .beforeEnd { missed = memory.copies }
+                return nil
+            }
+            key = sinks.makeKey()
+            isNewcomer = !memory.isEmpty && recall != .afterEnd
+            if isNewcomer {
+                missed = memory.copies
+                newcomers.add(sink, as: key)
+                return nil
+            }
+            sinks.add(sink, as: key)
+            return outdate()
+        }
+        withExtendedLifetime(free) {}
+        missed.tell(to: sink)
+        guard case .open = phase else {
+            if sink.live.isActive { _ = tell(phase, to: sink, of: owner) }
+            return nil
+        }
+        return !isNewcomer || catchUp(sink, key) ? key : nil
+    }
+
+    /// Tells a newcomer what has come meanwhile, until nothing has.
+    ///
+    /// - Returns: whether it is one of the others now.
+    private func catchUp(_ sink: Sink<Element>, _ key: SinkList.Key) -> Bool {
+        while true {
+            var events: [Event<Element>] = []
+            var isIn = false
+            let free = lock.locked { () -> AnyObject? in
+                if !waiting.isEmpty { events = takeWaiting(for: key) }
+                guard events.isEmpty else { return nil }
+                // A subject that was disposed meanwhile has forgotten its newcomers.
+                guard newcomers.remove(key) != nil, case .open = phase, sink.live.isActive else { return nil }
+                isIn = true
+                sinks.add(sink, as: key)
+                return outdate()
+            }
+            withExtendedLifetime(free) {}
+            if events.isEmpty { return isIn }
+            for event in events where sink.live.isActive { sink.on(event) }
+        }
+    }
+
+    @inline(never)
+    private func takeWaiting(for key: SinkList.Key) -> [Event<Element>] {
+        let mine = waiting.filter { $0.key == key }.map(\.event)
+        waiting.removeAll { $0.key == key }
+        return mine
+    }
+
+    /// Called under the lock: newcomers are told `event` once they have caught up so far.
+    @inline(never)
+    private func wait(for event: Event<Element>) {
+        newcomers.forEachKey { waiting.append(($0, event)) }
+    }
+
+    /// Tells everyone the result, if there is one, and the end.
+    func stopWithResult(_ end: Termination) {
+        let last = close(with: end)
+        var result = ReplayBuffer<Element>.Copies()
+        if let receiver = last.receiver(of: Element.self) {
+            lock.locked { result = memory.copies }
+            result.tell(to: receiver)
+        }
+        last.stop(with: end, Element.self)
+    }
+
+    override func closing(with end: Termination) -> AnyObject? {
+        wait(for: Event(end))
+        if case .error = end, recall != .always { return memory.takeAll() }
+        return nil
+    }
+
+    override func disposing() -> AnyObject? {
+        defer {
+            waiting = []
+            newcomers = SinkList()
+        }
+        return Remains(memory.takeAll(), waiting, newcomers)
+    }
+
+    private final class Remains {
+        private let memory: AnyObject?
+        private let waiting: [(key: SinkList.Key, event: Event<Element>)]
+        private let newcomers: SinkList
+
+        init(
+            _ memory: AnyObject?, _ waiting: [(key: SinkList.Key, event: Event<Element>)], _ newcomers: SinkList
+        ) {
+            self.memory = memory
+            self.waiting = waiting
+            self.newcomers = newcomers
+        }
+    }
+}

@@ -1,0 +1,76 @@
+import Foundation
+import RxEngine
+import RxEngineFoundation
+import TestSupport
+import Testing
+
+@Suite(.balanced) struct OperationQueueSchedulerTests {
+    private let queue = OperationQueue()
+
+    @Test func actionsRunInTheQueue() async throws {
+        let log = Box<[Int]>([])
+        queue.maxConcurrentOperationCount = 1
+        let scheduler = OperationQueueScheduler(operationQueue: queue)
+        #expect(scheduler.operationQueue === queue)
+        #expect(scheduler.queuePriority == .normal)
+        for number in 0..<20 {
+            _ = scheduler.schedule(number) {
+                log.append($0)
+                return Disposables.create()
+            }
+        }
+        try await eventually("all ran") { log.value.count == 20 }
+        #expect(log.value == Array(0..<20))
+    }
+
+    @Test func thePriorityCounts() async throws {
+        let log = Box<[String]>([])
+        queue.maxConcurrentOperationCount = 1
+        queue.isSuspended = true
+        for (name, priority) in [("low", Operation.QueuePriority.low), ("high", .high)] {
+            let scheduler = OperationQueueScheduler(operationQueue: queue, queuePriority: priority)
+            _ = scheduler.schedule(name) {
+                log.append($0)
+                return Disposables.create()
+            }
+        }
+        queue.isSuspended = false
+        try await eventually("both ran") { log.value.count == 2 }
+        #expect(log.value == ["high", "low"])
+    }
+
+    private final class Held: Sendable {}
+
+    @Test func aDisposedActionDoesNotRunAndIsLetGoOf() async throws {
+        let log = Box<[Int]>([])
+        queue.isSuspended = true
+        let scheduler = OperationQueueScheduler(operationQueue: queue)
+        weak var held: Held?
+        do {
+            let object = Held()
+            held = object
+            scheduler.schedule(object) { object in
+                withExtendedLifetime(object) { log.append(1) }
+                return Disposables.create()
+            }.dispose()
+        }
+        #expect(held == nil)
+        _ = scheduler.schedule(2) {
+            log.append($0)
+            return Disposables.create()
+        }
+        queue.isSuspended = false
+        try await eventually("the second ran") { log.value == [2] }
+    }
+
+    @Test func whatAnActionReturnsIsDisposedWithIt() async throws {
+        let log = Box<[String]>([])
+        let item = OperationQueueScheduler(operationQueue: queue).schedule(()) {
+            log.append("ran")
+            return Disposables.create { log.append("disposed") }
+        }
+        try await eventually("it ran") { log.value == ["ran"] }
+        item.dispose()
+        try await eventually("it was disposed") { log.value == ["ran", "disposed"] }
+    }
+}

@@ -1,0 +1,97 @@
+import RxEngine
+import TestSupport
+import Testing
+
+@Suite(.balanced) struct AsyncSequenceTests {
+    private func record<Source: AsyncSequence & Sendable>(
+        _ source: Source
+    ) async throws -> [String] where Source.Element == Int {
+        let log = Box<[String]>([])
+        let isDone = Box(false)
+        _ = source.asObservable().subscribe(
+            onNext: { log.append("\($0)") }, onError: { log.append("\($0)") }, onCompleted: { log.append("end") },
+            onDisposed: { isDone.update { $0 = true } }
+        )
+        try await eventually("the sequence has ended") { isDone.value }
+        return log.value
+    }
+
+    private func stream(_ events: Result<Int, any Error>...) -> AsyncThrowingStream<Int, any Error> {
+        AsyncThrowingStream { continuation in
+            for event in events {
+                switch event {
+                case .success(let value): continuation.yield(value)
+                case .failure(let error): continuation.finish(throwing: error)
+                }
+            }
+            continuation.finish()
+        }
+    }
+
+    @Test func elementsAndTheEnd() async throws {
+        #expect(try await record(stream(.success(1), .success(2))) == ["1", "2", "end"])
+    }
+
+    @Test func anErrorIsTold() async throws {
+        #expect(try await record(stream(.success(1), .failure(TestError("oh")))) == ["1", "oh"])
+    }
+
+    @Test func cancellationIsAnEnd() async throws {
+        #expect(try await record(stream(.success(1), .failure(CancellationError()))) == ["1", "end"])
+    }
+
+    @Test func everySubscriptionIteratesForItself() async throws {
+        struct Count: AsyncSequence {
+            struct Iterator: AsyncIteratorProtocol {
+                var value = 0
+                mutating func next() async -> Int? {
+                    value += 1
+                    return value > 3 ? nil : value
+                }
+            }
+            func makeAsyncIterator() -> Iterator { Iterator() }
+        }
+        for _ in 0..<2 { #expect(try await record(Count()) == ["1", "2", "3", "end"]) }
+    }
+
+    @Test func disposingCancelsAndSilences() async throws {
+        let log = Box<[Int]>([])
+        let isCancelled = Box(false)
+        let (stream, continuation) = AsyncStream.makeStream(of: Int.self)
+        continuation.onTermination = { _ in isCancelled.update { $0 = true } }
+        let subscription = stream.asObservable(priority: .high).subscribe(
+            onNext: { log.append($0) }, onCompleted: { log.append(-1) }
+        )
+        continuation.yield(1)
+        try await eventually("the first is told") { log.value == [1] }
+        subscription.dispose()
+        continuation.yield(2)
+        try await eventually("the task is cancelled") { isCancelled.value }
+        #expect(log.value == [1])
+    }
+
+    @Test func whatIgnoresCancellationIsNotHeardEither() async throws {
+        /// Waits for a gate, whether cancelled or not.
+        struct Stubborn: AsyncSequence, Sendable {
+            let isOpen: Box<Bool>
+            let steps: Box<Int>
+            struct Iterator: AsyncIteratorProtocol {
+                let isOpen: Box<Bool>
+                let steps: Box<Int>
+                mutating func next() async -> Int? {
+                    while !isOpen.value { await Task.yield() }
+                    steps.update { $0 += 1 }
+                    return 1
+                }
+            }
+            func makeAsyncIterator() -> Iterator { Iterator(isOpen: isOpen, steps: steps) }
+        }
+        let (isOpen, steps, told) = (Box(false), Box(0), Box(0))
+        let subscription = Stubborn(isOpen: isOpen, steps: steps).asObservable()
+            .subscribe(onNext: { _ in told.update { $0 += 1 } }, onCompleted: { told.update { $0 += 1 } })
+        subscription.dispose()
+        isOpen.update { $0 = true }
+        try await eventually("it took a step") { steps.value == 1 }
+        #expect(told.value == 0)
+    }
+}

@@ -1,0 +1,96 @@
+import RxEngine
+import RxEngineTest
+import TestSupport
+import Testing
+
+/// `next* (error | completed)?`, whatever the source does.
+@Suite(.balanced) struct GrammarTests {
+    /// Breaks the grammar at every point: elements and ends after the end, on the spot and later.
+    private static func rude(_ end: Event<Int>) -> Observable<Int> {
+        .create { observer in
+            observer.onNext(1)
+            observer.onNext(2)
+            observer.on(end)
+            observer.onNext(3)
+            observer.onError(TestError("late"))
+            observer.onCompleted()
+            return Disposables.create {
+                observer.onNext(4)
+                observer.onCompleted()
+            }
+        }
+    }
+
+    private typealias Assemble = @Sendable (Observable<Int>) -> Observable<Int>
+
+    private static let chains: [(name: String, assemble: Assemble)] = [
+        ("alone", { $0 }),
+        ("map", { $0.map { $0 } }),
+        ("flatMap", { $0.flatMap { Observable.of($0, $0) } }),
+        ("flatMapLatest", { $0.flatMapLatest { Observable.just($0) } }),
+        ("concatMap", { $0.concatMap { Observable.of($0) } }),
+        ("merge", { Observable.merge($0, $0) }),
+        ("concat", { $0.concat($0) }),
+        ("combineLatest", { Observable.combineLatest($0, $0) { $0 + $1 } }),
+        ("zip", { Observable.zip($0, $0) { $0 + $1 } }),
+        ("withLatestFrom", { $0.withLatestFrom($0) }),
+        ("amb", { $0.amb($0) }),
+        ("share", { $0.share() }),
+        ("share(replay: 1)", { $0.share(replay: 1) }),
+        ("share(replay: 1, scope: .forever)", { $0.share(replay: 1, scope: .forever) }),
+        ("publish", { $0.publish().refCount() }),
+        ("take", { $0.take(9) }),
+        ("takeLast", { $0.takeLast(9) }),
+        ("scan", { $0.scan(0, accumulator: +) }),
+        ("do", { $0.do(onNext: { _ in }) }),
+        ("materialize", { $0.materialize().dematerialize() }),
+        ("startWith", { $0.startWith(0) }),
+        ("retry", { $0.retry(2) }),
+        ("catch", { $0.catch { .error($0) } }),
+        ("timeless", { $0.take(until: Observable<Int>.never()).skip(while: { _ in false }) }),
+    ]
+
+    @Test func everyChainEndsOnce() {
+        for chain in Self.chains {
+            for end in [Event<Int>.completed, .error(TestError())] {
+                let seen = Box<[String]>([])
+                let observable = chain.assemble(Self.rude(end))
+                let subscription = observable.subscribe(
+                    onNext: { seen.append("\($0)") }, onError: { _ in seen.append("end") },
+                    onCompleted: { seen.append("end") }, onDisposed: { seen.append("disposed") })
+                subscription.dispose()
+                #expect(seen.value.filter { $0 == "end" }.count == 1, "\(chain.name) \(end)")
+                #expect(Array(seen.value.suffix(2)) == ["end", "disposed"], "\(chain.name) \(end): \(seen.value)")
+            }
+        }
+    }
+
+    /// A chain that is disposed from inside its observer says nothing more.
+    @Test func disposedFromInsideItFallsSilent() {
+        for chain in Self.chains {
+            let seen = Box(0)
+            let subscription = SerialDisposable()
+            let source = PublishSubject<Int>()
+            subscription.disposable = chain.assemble(source).subscribe { _ in
+                seen.update { $0 += 1 }
+                subscription.dispose()
+            }
+            let before = seen.value
+            for value in 0..<3 { source.onNext(value) }
+            source.onCompleted()
+            #expect(seen.value <= max(before, 1), "\(chain.name)")
+            #expect(!source.hasObservers, "\(chain.name)")
+        }
+    }
+
+    /// At the end of a sequence, and when it is disposed, the source is let go of at once.
+    @Test func theSourceIsFreed() {
+        for chain in Self.chains {
+            let source = PublishSubject<Int>()
+            let subscription = chain.assemble(source).subscribe()
+            #expect(source.hasObservers, "\(chain.name)")
+            subscription.dispose()
+            #expect(!source.hasObservers, "\(chain.name)")
+        }
+    }
+}

@@ -1,0 +1,220 @@
+import RxEngine
+import RxEngineTest
+import TestSupport
+import Testing
+
+@Suite(.balanced) struct ConcatTests {
+    typealias Events = [Recorded<Event<Int>>]
+
+    static let table: [(name: String, first: Events, second: Events, result: Events, left: Int, then: [Subscription])] =
+        [
+            (
+                "both", [.next(10, 1), .next(20, 2), .completed(30)], [.next(10, 8), .completed(20)],
+                [.next(210, 1), .next(220, 2), .next(240, 8), .completed(250)], 230, [Subscription(230, 250)]
+            ),
+            (
+                "the first fails", [.next(10, 1), .error(30, TestError())], [.next(10, 8)],
+                [.next(210, 1), .error(230, TestError())], 230, []
+            ),
+            (
+                "the second fails", [.completed(30)], [.next(10, 8), .error(20, TestError())],
+                [.next(240, 8), .error(250, TestError())], 230, [Subscription(230, 250)]
+            ),
+            ("the first never ends", [.next(10, 1)], [.next(10, 8)], [.next(210, 1)], 1000, []),
+            ("the second never ends", [.completed(10)], [], [], 210, [Subscription(210, 1000)]),
+        ]
+
+    @Test(arguments: table)
+    func rules(
+        name: String, first: Events, second: Events, result: Events, left: Int, then: [Subscription]
+    ) {
+        let spellings: [@Sendable (Observable<Int>, Observable<Int>) -> Observable<Int>] = [
+            { $0.concat($1) }, { .concat($0, $1) }, { .concat([$0, $1]) }, { .concat(AnySequence([$0, $1])) },
+            { .concat(AnyCollection([$0, $1])) }, { .concat(.empty(), .concat($0.concat(Observable.empty())), $1) },
+            { first, second in .deferred { .concat(.deferred { first.concat(Observable.empty()) }, second) } },
+        ]
+        for concat in spellings {
+            let scheduler = TestScheduler(initialClock: 0)
+            let (one, two) = (scheduler.createColdObservable(first), scheduler.createColdObservable(second))
+            let observer = scheduler.start { concat(one.asObservable(), two.asObservable()) }
+            #expect(observer.events == result)
+            #expect(one.subscriptions == [Subscription(200, left)])
+            #expect(two.subscriptions == then)
+        }
+    }
+
+    private func events(_ source: Observable<Int>) -> [Event<Int>] {
+        let log = Box<[Event<Int>]>([])
+        _ = source.subscribe { log.append($0) }
+        return log.value
+    }
+
+    @Test func ofNone() {
+        #expect(events(.concat()) == [.completed])
+        #expect(events(.concat([])) == [.completed])
+        #expect(events(.concat(EmptyCollection())) == [.completed])
+    }
+
+    @Test func aSequenceIsPulledLazily() {
+        let pulled = Box(0)
+        let sources = sequence(first: 1) { $0 + 1 }.lazy.map { number in
+            pulled.update { $0 += 1 }
+            return Observable.just(number)
+        }
+        #expect(events(Observable.concat(sources).take(3)) == [.next(1), .next(2), .next(3), .completed])
+        #expect(pulled.value == 3)
+        let collection = (1...5).lazy.map { number in
+            pulled.update { $0 += 1 }
+            return number == 2 ? .error(TestError()) : Observable.just(number)
+        }
+        #expect(events(.concat(collection)) == [.next(1), .error(TestError())])
+        #expect(pulled.value == 5)
+    }
+
+    /// The first is freed before the second is started, and what holds a nested run is freed when that has ended.
+    @Test func whatIsFreedWhen() {
+        let log = Box<[String]>([])
+        @Sendable func noting(_ name: String) -> Observable<Int> {
+            .create { observer in
+                log.append("+\(name)")
+                observer.onCompleted()
+                return Disposables.create { log.append("-\(name)") }
+            }
+        }
+        let nested = PassingOn(noting("b").concat(noting("c"))) { log.append("-nest") }
+        _ = noting("a").concat(nested).concat(noting("d")).subscribe(onCompleted: { log.append("end") })
+        #expect(log.value == ["+a", "-a", "+b", "-b", "+c", "-c", "-nest", "+d", "end", "-d"])
+        log.update { $0 = [] }
+        _ = noting("a").concat(nested).subscribe(onCompleted: { log.append("end") })
+        #expect(log.value == ["+a", "-a", "+b", "-b", "+c", "-c", "end", "-nest"])
+        log.update { $0 = [] }
+        PassingOn(Observable<Int>.never().concat(noting("c"))) { log.append("-nest") }.concat(noting("d"))
+            .subscribe().dispose()
+        #expect(log.value == ["-nest"])
+    }
+
+    /// An operator that hands its sink to its source and has something to free at the end.
+    private final class PassingOn: Observable<Int>, @unchecked Sendable {
+        private let source: Observable<Int>
+        private let onEnd: @Sendable () -> Void
+
+        init(_ source: Observable<Int>, onEnd: @escaping @Sendable () -> Void) {
+            self.source = source
+            self.onEnd = onEnd
+            super.init()
+        }
+
+        override func run(_ sink: Sink<Int>) -> any Disposable {
+            Disposables.create(source.run(sink), Disposables.create(with: onEnd))
+        }
+    }
+
+    @Test func disposingFromTheObserver() {
+        let log = Box<[Int]>([])
+        let handle = SerialDisposable()
+        let (first, second) = (PublishSubject<Int>(), PublishSubject<Int>())
+        handle.disposable = first.concat(second).subscribe(onNext: { value in
+            log.append(value)
+            if value == 3 { handle.dispose() }
+        })
+        first.onNext(1)
+        second.onNext(9)
+        first.onCompleted()
+        #expect(!first.hasObservers)
+        (2...4).forEach(second.onNext)
+        #expect(log.value == [1, 2, 3])
+        #expect(!second.hasObservers)
+    }
+
+    @Test func anEndlessSourceIsStoppedFromDownstream() {
+        #expect(events(Observable.just(9).concat(Endless()).take(3)) == [.next(9), .next(0), .next(1), .completed])
+    }
+
+    static let depth = 100_000
+
+    static let nests: [(String, @Sendable (Int) -> Observable<Int>)] = [
+        (
+            "to the right",
+            { count in
+                var chain = Observable.just(0)
+                for number in 1..<count { chain = Observable.just(number).concat(chain) }
+                return chain
+            }
+        ),
+        (
+            "to the left",
+            { count in
+                var chain = Observable.just(0)
+                for number in 1..<count { chain = chain.concat(Observable.just(number)) }
+                return chain
+            }
+        ),
+        (
+            "in arrays",
+            { count in
+                var chain = Observable.just(0)
+                for number in 1..<count { chain = .concat(.just(number), chain) }
+                return chain
+            }
+        ),
+        (
+            "with turns",
+            { count in
+                var chain = Observable.of(0)
+                for number in 1..<count { chain = Observable.of(number).concat(chain) }
+                return chain
+            }
+        ),
+        ("a sequence", { .concat((0..<$0).lazy.map { .just($0) }) }),
+    ]
+
+    @Test(arguments: nests) func aDeepNestTakesNoStack(name: String, nest: @escaping @Sendable (Int) -> Observable<Int>)
+    {
+        onSmallStack {
+            let (count, sum) = (Box(0), Box(0))
+            let ends = Box(0)
+            let chain = nest(Self.depth)
+            _ = chain.subscribe(
+                onNext: { value in
+                    count.update { $0 += 1 }
+                    sum.update { $0 += value }
+                }, onCompleted: { ends.update { $0 += 1 } })
+            #expect(count.value == Self.depth)
+            #expect(sum.value == Self.depth * (Self.depth - 1) / 2)
+            #expect(ends.value == 1)
+            // In the middle of it, and as its end: whatever is left of it goes without recursion too.
+            let second = nest(Self.depth).concat(Observable.never()).take(Self.depth / 2).subscribe()
+            second.dispose()
+            nest(Self.depth).concat(Observable.never()).subscribe().dispose()
+        }
+    }
+
+    @Test func aDeepNestThatFailsTakesNoStack() {
+        onSmallStack {
+            var chain = Observable<Int>.error(TestError())
+            for number in 1..<Self.depth { chain = chain.concat(Observable.just(number)) }
+            let errors = Box(0)
+            _ = chain.subscribe(onError: { _ in errors.update { $0 += 1 } })
+            #expect(errors.value == 1)
+        }
+    }
+
+    @Test func aSequenceThatEndsWithItselfTakesNoMemory() {
+        onSmallStack {
+            @Sendable func count(from number: Int) -> Observable<Int> {
+                Observable.just(number).concat(Observable.deferred { count(from: number + 1) })
+            }
+            let seen = Box(0)
+            #if TRACE_RESOURCES
+            let before = Resources.total
+            #endif
+            _ = count(from: 0).take(Self.depth).subscribe(onNext: { number in
+                seen.update { $0 += 1 }
+                #if TRACE_RESOURCES
+                if number % 1000 == 0 { #expect(Resources.total < before + 100) }
+                #endif
+            })
+            #expect(seen.value == Self.depth)
+        }
+    }
+}

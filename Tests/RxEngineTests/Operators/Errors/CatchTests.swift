@@ -1,0 +1,113 @@
+import RxEngine
+import RxEngineTest
+import TestSupport
+import Testing
+
+@Suite(.balanced) struct CatchTests {
+    typealias Events = [Recorded<Event<Int>>]
+
+    static let table: [(name: String, first: Events, second: Events, result: Events, left: Int, then: [Subscription])] =
+        [
+            (
+                "replaced", [.next(10, 1), .error(30, TestError())], [.next(10, 8), .completed(20)],
+                [.next(210, 1), .next(240, 8), .completed(250)], 230, [Subscription(230, 250)]
+            ),
+            (
+                "no error", [.next(10, 1), .completed(30)], [.next(10, 8)], [.next(210, 1), .completed(230)], 230, []
+            ),
+            (
+                "the replacement fails", [.error(30, TestError())], [.error(10, TestError("second"))],
+                [.error(240, TestError("second"))], 230, [Subscription(230, 240)]
+            ),
+            ("the replacement never ends", [.error(30, TestError())], [], [], 230, [Subscription(230, 1000)]),
+        ]
+
+    @Test(arguments: table)
+    func rules(name: String, first: Events, second: Events, result: Events, left: Int, then: [Subscription]) {
+        let spellings: [@Sendable (Observable<Int>, Observable<Int>) -> Observable<Int>] = [
+            { first, second in first.catch { _ in second } }, { .catch(sequence: [$0, $1]) },
+            { .catch(sequence: AnySequence([$0, $1])) },
+            { first, second in first.catch { throw $0 }.catch { _ in second } },
+            { first, second in .deferred { first.concat(Observable.empty()) }.catch { error in .deferred { second } } },
+        ]
+        for catching in spellings {
+            let scheduler = TestScheduler(initialClock: 0)
+            let (one, two) = (scheduler.createColdObservable(first), scheduler.createColdObservable(second))
+            let observer = scheduler.start { catching(one.asObservable(), two.asObservable()) }
+            #expect(observer.events == result)
+            #expect(one.subscriptions == [Subscription(200, left)])
+            #expect(two.subscriptions == then)
+        }
+    }
+
+    @Test func aThrowingHandlerReplacesTheError() {
+        let scheduler = TestScheduler(initialClock: 0)
+        let hot = scheduler.createHotObservable([.next(210, 1), .error(220, TestError(), Int.self)])
+        let observer = scheduler.start { hot.catch { throw TestError("after \($0)") } }
+        #expect(observer.events == [.next(210, 1), .error(220, TestError("after test error"))])
+        #expect(hot.subscriptions == [Subscription(200, 220)])
+    }
+
+    @Test func andReturn() {
+        let scheduler = TestScheduler(initialClock: 0)
+        let hot = scheduler.createHotObservable([.next(210, 1), .error(220, TestError(), Int.self)])
+        #expect(scheduler.start { hot.catchAndReturn(9) }.events == [.next(210, 1), .next(220, 9), .completed(220)])
+        #expect(hot.subscriptions == [Subscription(200, 220)])
+        let log = Box<[Event<Int>]>([])
+        _ = Observable<Int>.error(TestError()).catchAndReturn(9).take(1).subscribe { log.append($0) }
+        _ = Observable<Int>.just(1).catchAndReturn(9).subscribe { log.append($0) }
+        #expect(log.value == [.next(9), .completed, .next(1), .completed])
+    }
+
+    @Test func aSequence() {
+        let log = Box<[Event<Int>]>([])
+        let pulled = Box(0)
+        let sources = (1...5).lazy.map { number -> Observable<Int> in
+            pulled.update { $0 += 1 }
+            return Observable.just(number).concat(number < 3 ? Observable.error(TestError("\(number)")) : .empty())
+        }
+        _ = Observable.catch(sequence: sources).subscribe { log.append($0) }
+        #expect(log.value == [.next(1), .next(2), .next(3), .completed])
+        #expect(pulled.value == 3)
+        log.update { $0 = [] }
+        _ = Observable<Int>.catch(sequence: []).subscribe { log.append($0) }
+        _ = Observable<Int>.catch(sequence: [.error(TestError("1")), .error(TestError("2"))]).subscribe {
+            log.append($0)
+        }
+        #expect(log.value == [.completed, .error(TestError("2"))])
+    }
+
+    @Test func disposingFromTheHandler() {
+        let runs = Box(0)
+        let handle = SerialDisposable()
+        let subject = PublishSubject<Int>()
+        let events = Box(0)
+        handle.disposable = subject.catch { _ in
+            handle.dispose()
+            return .deferred {
+                runs.update { $0 += 1 }
+                return .just(1)
+            }
+        }.subscribe { _ in events.update { $0 += 1 } }
+        subject.onError(TestError())
+        #expect(runs.value == 0)
+        #expect(events.value == 0)
+    }
+
+    @Test func chainsTakeNoStack() {
+        onSmallStack {
+            let depth = 100_000
+            @Sendable func failing(_ number: Int) -> Observable<Int> {
+                Observable<Int>.error(TestError()).catch { _ in number == depth ? .just(depth) : failing(number + 1) }
+            }
+            let log = Box<[Event<Int>]>([])
+            _ = failing(0).subscribe { log.append($0) }
+            #expect(log.value == [.next(depth), .completed])
+            var chain = Observable<Int>.error(TestError("0"))
+            for number in 1...depth { chain = chain.catch { _ in throw TestError("\(number)") } }
+            log.update { $0 = [] }
+            _ = chain.subscribe { log.append($0) }
+            #expect(log.value == [.error(TestError("\(depth)"))])
+        }
+    }
+}

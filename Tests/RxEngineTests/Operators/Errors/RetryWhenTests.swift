@@ -1,0 +1,144 @@
+import RxEngine
+import RxEngineTest
+import TestSupport
+import Testing
+
+@Suite(.balanced) struct RetryWhenTests {
+    typealias Events = [Recorded<Event<Int>>]
+
+    static let failing: Events = [.next(10, 1), .error(20, TestError())]
+
+    /// With notifications that do not depend on the errors.
+    static let table:
+        [(name: String, source: Events, notifications: Events, result: Events, runs: [Subscription], left: Int)] = [
+            (
+                "no error", [.next(10, 1), .completed(20)], [.next(205, 0)], [.next(210, 1), .completed(220)],
+                [Subscription(200, 220)], 220
+            ),
+            (
+                "an element starts it again", failing, [.next(300, 0)], [.next(210, 1), .next(310, 1)],
+                [Subscription(200, 220), Subscription(300, 320)], 1000
+            ),
+            (
+                "elements while it runs are ignored", failing, [.next(215, 0)], [.next(210, 1)],
+                [Subscription(200, 220)], 1000
+            ),
+            (
+                "an end ends it", failing, [.next(300, 0), .completed(400)],
+                [.next(210, 1), .next(310, 1), .completed(400)],
+                [Subscription(200, 220), Subscription(300, 320)], 400
+            ),
+            (
+                "an end while it runs ends it at the next error", failing, [.completed(205)],
+                [.next(210, 1), .completed(220)], [Subscription(200, 220)], 205
+            ),
+            (
+                "an error ends it", failing, [.error(300, TestError("notification"))],
+                [.next(210, 1), .error(300, TestError("notification"))], [Subscription(200, 220)], 300
+            ),
+        ]
+
+    @Test(arguments: table)
+    func rules(
+        name: String, source: Events, notifications: Events, result: Events, runs: [Subscription], left: Int
+    ) {
+        let calls = Box(0)
+        let scheduler = TestScheduler(initialClock: 0)
+        let cold = scheduler.createColdObservable(source)
+        let hot = scheduler.createHotObservable(notifications)
+        let observer = scheduler.start {
+            cold.retry { (_: Observable<any Error>) in
+                calls.update { $0 += 1 }
+                return hot
+            }
+        }
+        #expect(observer.events == result)
+        #expect(cold.subscriptions == runs)
+        #expect(hot.subscriptions == [Subscription(200, left)])
+        #expect(calls.value == 1)
+    }
+
+    @Test func aDelayForEachError() {
+        let scheduler = TestScheduler(initialClock: 0)
+        let cold = scheduler.createColdObservable(Self.failing)
+        let observer = scheduler.start {
+            cold.retry { errors in
+                errors.flatMap { _ in Observable<Int>.timer(.seconds(50), scheduler: scheduler) }.take(2)
+            }
+        }
+        // The second notification is also the end of them, which is remembered until the next error.
+        #expect(observer.events == [.next(210, 1), .next(280, 1), .next(350, 1), .completed(360)])
+        #expect(cold.subscriptions == [Subscription(200, 220), Subscription(270, 290), Subscription(340, 360)])
+    }
+
+    private struct OtherError: Error {}
+
+    @Test func anErrorOfAnotherTypePassesThrough() {
+        let scheduler = TestScheduler(initialClock: 0)
+        let cold = scheduler.createColdObservable(Self.failing)
+        let observer = scheduler.start { cold.retry { (errors: Observable<OtherError>) in errors } }
+        #expect(observer.events == [.next(210, 1), .error(220, TestError())])
+        #expect(cold.subscriptions == [Subscription(200, 220)])
+    }
+
+    @Test func theErrorsAreTold() {
+        let seen = Box<[String]>([])
+        let runs = Box(0)
+        let log = Box<[Event<Int>]>([])
+        let source = Observable<Int>.deferred {
+            runs.update { $0 += 1 }
+            return .error(TestError("\(runs.value)"))
+        }
+        _ = source.retry { (errors: Observable<TestError>) in
+            errors.map { error in
+                seen.append(error.name)
+                if error.name == "3" { throw TestError("enough") }
+            }
+        }.subscribe { log.append($0) }
+        #expect(seen.value == ["1", "2", "3"])
+        #expect(log.value == [.error(TestError("enough"))])
+    }
+
+    @Test func synchronousFailuresTakeNoStack() {
+        onSmallStack {
+            let runs = Box(0)
+            let count = 100_000
+            let nested = Box(0)
+            let source = Observable<Int>.deferred {
+                runs.update { $0 += 1 }
+                return runs.value == count ? .just(1) : .error(TestError())
+            }
+            let log = Box<[Event<Int>]>([])
+            _ = source.retry { errors in
+                errors.map { _ in
+                    nested.update { $0 += 1 }
+                    return nested.value
+                }.do(onNext: { _ in nested.update { $0 -= 1 } })
+            }.subscribe { log.append($0) }
+            #expect(log.value == [.next(1), .completed])
+            #expect(runs.value == count)
+        }
+    }
+
+    @Test func disposingWhileItWaits() {
+        let (source, notifications) = (PublishSubject<Int>(), PublishSubject<Int>())
+        let runs = Box(0)
+        let handle = Observable<Int>.deferred {
+            runs.update { $0 += 1 }
+            return runs.value == 1 ? .error(TestError()) : source
+        }.retry { _ in notifications }.subscribe()
+        #expect(notifications.hasObservers)
+        handle.dispose()
+        #expect(!notifications.hasObservers)
+        notifications.onNext(1)
+        #expect(runs.value == 1)
+    }
+
+    @Test func anEndlessRetryIsStoppedFromDownstream() {
+        let log = Box<[Int]>([])
+        _ = Observable.just(1).concat(Observable.error(TestError())).retry { $0 }.take(3).subscribe(onNext: {
+            log.append($0)
+        })
+        #expect(log.value == [1, 1, 1])
+    }
+}

@@ -1,0 +1,60 @@
+import RxEngine
+import RxEngineTest
+import TestSupport
+import Testing
+
+@Suite(.balanced) struct IfEmptyTests {
+    static let table: [Rule<Int, Int>] = [
+        Rule(
+            "empty", { $0.ifEmpty(default: 0) }, of: [.completed(250)], is: [.next(250, 0), .completed(250)], left: 250),
+        Rule(
+            "not empty", { $0.ifEmpty(default: 0) }, of: [.next(210, 1), .completed(250)],
+            is: [.next(210, 1), .completed(250)], left: 250),
+        Rule(
+            "not empty, with a sequence", { $0.ifEmpty(switchTo: .just(0)) }, of: [.next(210, 1), .completed(250)],
+            is: [.next(210, 1), .completed(250)], left: 250),
+        Rule(
+            "a sequence that fails", { $0.ifEmpty(switchTo: .error(TestError())) }, of: [.completed(250)],
+            is: [.error(250, TestError())], left: 250),
+    ]
+
+    @Test(arguments: table) func rules(_ rule: Rule<Int, Int>) {
+        rule.check()
+    }
+
+    @Test func theOtherIsSubscribedToAtTheEnd() {
+        let scheduler = TestScheduler(initialClock: 0)
+        let source = scheduler.createHotObservable([.completed(220, Int.self)])
+        let other = scheduler.createColdObservable([.next(10, 1), .completed(20)])
+        let observer = scheduler.start { source.ifEmpty(switchTo: other.asObservable()) }
+        #expect(observer.events == [.next(230, 1), .completed(240)])
+        #expect(source.subscriptions == [Subscription(200, 220)])
+        #expect(other.subscriptions == [Subscription(220, 240)])
+    }
+
+    @Test func theOtherIsFreedWithTheSubscription() {
+        let scheduler = TestScheduler(initialClock: 0)
+        let source = scheduler.createHotObservable([.completed(220, Int.self)])
+        let other = scheduler.createColdObservable([.next(10, 1), .completed(100)])
+        let observer = scheduler.start(disposed: 250) { source.ifEmpty(switchTo: other.asObservable()) }
+        #expect(observer.events == [.next(230, 1)])
+        #expect(other.subscriptions == [Subscription(220, 250)])
+    }
+
+    @Test func theOtherMayTakeTurns() async throws {
+        let inside = Observable<Int>.empty().ifEmpty(switchTo: .of(1, 2))
+        #expect(told(by: inside) == [.next(1), .next(2), .completed])
+        let subject = PublishSubject<Int>()
+        let log = EventLog<Int>()
+        _ = subject.ifEmpty(switchTo: .of(1, 2)).subscribe(log)
+        subject.onCompleted()
+        #expect(log.events == [.next(1), .next(2), .completed])
+    }
+
+    /// The end that it keeps to itself must still stop a source that goes on by itself.
+    @Test func anEndlessSourceThatEndsEarlyIsStopped() {
+        let source = Observable.repeatElement(1).take(while: { _ in false }).ifEmpty(switchTo: .just(2))
+        #expect(told(by: source) == [.next(2), .completed])
+        #expect(told(by: Observable.repeatElement(1).ifEmpty(switchTo: .just(2)).take(1)) == [.next(1), .completed])
+    }
+}

@@ -1,0 +1,140 @@
+import RxEngine
+import RxEngineTest
+import TestSupport
+import Testing
+
+@Suite(.balanced) struct ConnectableTests {
+    private typealias Events = [Recorded<Event<Int>>]
+    private typealias Assemble = @Sendable (Observable<Int>) -> ConnectableObservable<Int>
+
+    /// What of 1 to 4, told every 20 from 210 on and then the end at 290, comes to whom: the run is connected at 215, and
+    /// the subscribers come at 200 and 245.
+    private static let rules: [(name: String, assemble: Assemble, second: Events)] = [
+        ("publish", { $0.publish() }, []),
+        ("multicast", { $0.multicast(PublishSubject()) }, []),
+        ("multicast(makeSubject:)", { $0.multicast { PublishSubject<Int>() } }, []),
+        ("replay(0)", { $0.replay(0) }, []),
+        ("replay(1)", { $0.replay(1) }, [.next(245, 2)]),
+        ("replay(9)", { $0.replay(9) }, [.next(245, 2)]),
+        ("replayAll", { $0.replayAll() }, [.next(245, 2)]),
+        ("multicast(replay)", { $0.multicast(ReplaySubject.createUnbounded()) }, [.next(245, 2)]),
+    ]
+
+    @Test(arguments: rules.indices) func oneRunForAll(_ index: Int) {
+        let rule = Self.rules[index]
+        let scheduler = TestScheduler(initialClock: 0)
+        let hot = scheduler.createHotObservable(
+            [.next(210, 1), .next(230, 2), .next(250, 3), .next(270, 4), .completed(290)] as Events)
+        let connectable = rule.assemble(hot.asObservable())
+        let observers = (0..<2).map { _ in scheduler.createObserver(Int.self) }
+        scheduler.scheduleAt(200) { _ = connectable.subscribe(observers[0]) }
+        scheduler.scheduleAt(215) { _ = connectable.connect() }
+        scheduler.scheduleAt(245) { _ = connectable.subscribe(observers[1]) }
+        scheduler.start()
+        #expect(observers[0].events == [.next(230, 2), .next(250, 3), .next(270, 4), .completed(290)])
+        #expect(observers[1].events == rule.second + [.next(250, 3), .next(270, 4), .completed(290)])
+        #expect(hot.subscriptions == [Subscription(215, 290)])
+    }
+
+    @Test(arguments: rules.indices) func connectingTwiceIsConnectingOnce(_ index: Int) {
+        let source = PublishSubject<Int>()
+        let runs = Box(0)
+        let connectable = Self.rules[index].assemble(
+            .deferred {
+                runs.update { $0 += 1 }
+                return source
+            })
+        let seen = Box<[Int]>([])
+        let subscription = connectable.subscribe(onNext: { seen.append($0) })
+        let connections = [connectable.connect(), connectable.connect()]
+        source.onNext(1)
+        #expect(runs.value == 1)
+        connections[1].dispose()
+        connections[1].dispose()
+        #expect(connections.allSatisfy { ($0 as? any Cancelable)?.isDisposed == true })
+        #expect(!source.hasObservers)
+        source.onNext(2)
+        // The next connection is another run, and the last one's handles are none of its.
+        let next = connectable.connect()
+        connections[0].dispose()
+        #expect(source.hasObservers)
+        #expect(runs.value == 2)
+        next.dispose()
+        #expect(!source.hasObservers)
+        #expect(seen.value == [1])
+        subscription.dispose()
+    }
+
+    /// What of a run that was stopped is left to those who come then.
+    @Test(arguments: rules.indices) func aNewRunRemembersNothing(_ index: Int) {
+        let rule = Self.rules[index]
+        let source = PublishSubject<Int>()
+        let connectable = rule.assemble(source)
+        let connection = connectable.connect()
+        source.onNext(1)
+        connection.dispose()
+        let seen = Box<[Int]>([])
+        let subscription = connectable.subscribe(onNext: { seen.append($0) })
+        let next = connectable.connect()
+        source.onNext(2)
+        // A subject of the user's own is his to begin with.
+        #expect(seen.value == (rule.name == "multicast(replay)" ? [1, 2] : [2]))
+        subscription.dispose()
+        next.dispose()
+    }
+
+    /// Whether there is another run after the end.
+    @Test(arguments: rules.indices) func afterTheEnd(_ index: Int) {
+        let rule = Self.rules[index]
+        let connectable = rule.assemble(.of(1, 2))
+        let isTheUsers = rule.name == "multicast" || rule.name == "multicast(replay)"
+        for round in 1...2 {
+            let seen = Box<[Event<Int>]>([])
+            let subscription = connectable.subscribe { seen.append($0) }
+            _ = connectable.connect()
+            let isOver = isTheUsers && round == 2
+            let all: [Event<Int>] = [.next(1), .next(2), .completed]
+            #expect(seen.value == (isOver && rule.name == "multicast" ? [.completed] : all), "\(rule.name)")
+            subscription.dispose()
+        }
+    }
+
+    @Test(arguments: rules.indices) func anErrorEndsItToo(_ index: Int) {
+        let connectable = Self.rules[index].assemble(Observable.of(1, 2).map { try $0 == 1 ? $0 : { throw TestError("e") }() })
+        let seen = Box<[Event<Int>]>([])
+        _ = connectable.subscribe { seen.append($0) }
+        _ = connectable.connect()
+        #expect(seen.value == [.next(1), .error(TestError("e"))])
+    }
+
+    @Test(arguments: rules.indices) func subscribingAloneStartsNothing(_ index: Int) {
+        let source = PublishSubject<Int>()
+        do {
+            let connectable = Self.rules[index].assemble(source)
+            connectable.subscribe().dispose()
+            _ = connectable.subscribe(onNext: { _ in }) as any Disposable
+        }
+        #expect(!source.hasObservers)
+    }
+
+    @Test(arguments: rules.indices) func connectingFromManyThreadsIsOneRun(_ index: Int) {
+        for _ in 0..<100 {
+            let runs = Box(0)
+            let source = PublishSubject<Int>()
+            let connectable = Self.rules[index].assemble(
+                .deferred {
+                    runs.update { $0 += 1 }
+                    return source
+                })
+            let connections = CompositeDisposable()
+            inParallel(3) { _ in _ = connections.insert(connectable.connect()) }
+            #expect(runs.value == 1)
+            connections.dispose()
+            #expect(!source.hasObservers)
+        }
+    }
+
+    @Test func aNegativeReplayTraps() async {
+        await #expect(processExitsWith: .failure) { _ = Observable.just(1).replay(-1) }
+    }
+}

@@ -1,0 +1,25 @@
+import TestSupport
+import Testing
+
+/// Runs `body` on several threads, and records an issue if they have not all returned within the deadline: they wait for
+/// each other, or for something that does not come.
+func finishes(
+    within deadline: Duration = .seconds(30), threads: Int, sourceLocation: SourceLocation = #_sourceLocation,
+    _ body: @escaping @Sendable (Int) -> Void
+) async throws {
+    let running = Box(threads)
+    let waiting = Box(threads)
+    let all = (0..<threads).map { number in
+        Thread {
+            waiting.update { $0 -= 1 }
+            while waiting.value > 0 {}
+            body(number)
+            running.update { $0 -= 1 }
+        }
+    }
+    try await eventually("every thread comes to its end", within: deadline, sourceLocation: sourceLocation) {
+        running.value == 0
+    }
+    guard running.value == 0 else { return }
+    for thread in all { thread.join() }
+}

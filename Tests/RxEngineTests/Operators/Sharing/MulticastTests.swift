@@ -1,0 +1,95 @@
+import RxEngine
+import RxEngineTest
+import TestSupport
+import Testing
+
+@Suite(.balanced) struct MulticastTests {
+    private typealias Events = [Recorded<Event<Int>>]
+    private static let source: Events = [.next(210, 1), .next(220, 2), .next(230, 3), .completed(240)]
+
+    private func run(
+        _ events: Events = source,
+        _ selector: @escaping @Sendable (Observable<Int>) throws -> Observable<Int>
+    ) -> (Events, [Subscription]) {
+        let scheduler = TestScheduler(initialClock: 0)
+        let hot = scheduler.createHotObservable(events)
+        let observer = scheduler.start { hot.multicast({ PublishSubject<Int>() }, selector: selector) }
+        return (observer.events, hot.subscriptions)
+    }
+
+    @Test func theSelectorMayUseTheRunAsOftenAsItLikes() {
+        let (events, subscriptions) = run { shared in .zip(shared, shared.skip(1)) { $0 * 10 + $1 } }
+        #expect(events == [.next(220, 12), .next(230, 23), .completed(240)])
+        #expect(subscriptions == [Subscription(200, 240)])
+    }
+
+    @Test func anErrorOfTheSource() {
+        let (events, subscriptions) = run([.next(210, 1), .error(220, TestError("e"))]) { $0 }
+        #expect(events == [.next(210, 1), .error(220, TestError("e"))])
+        #expect(subscriptions == [Subscription(200, 220)])
+    }
+
+    @Test func theResultMayEndFirst() {
+        let (events, subscriptions) = run { $0.take(2) }
+        #expect(events == [.next(210, 1), .next(220, 2), .completed(220)])
+        #expect(subscriptions == [Subscription(200, 220)])
+    }
+
+    @Test func aResultThatHasEndedStartsNoRun() {
+        let (events, subscriptions) = run { _ in .empty() }
+        #expect(events == [.completed(200)])
+        #expect(subscriptions == [])
+    }
+
+    @Test func anErrorOfTheSelector() {
+        let (events, subscriptions) = run { _ in throw TestError("selector") }
+        #expect(events == [.error(200, TestError("selector"))])
+        #expect(subscriptions == [])
+    }
+
+    @Test func anErrorOfTheSubjectSelector() {
+        let failing: @Sendable () throws -> PublishSubject<Int> = { throw TestError("subject") }
+        let seen = told(by: Observable.of(1).multicast(failing) { $0 })
+        #expect(seen == [.error(TestError("subject"))])
+    }
+
+    @Test func everySubscriptionIsARunOfItsOwn() {
+        let scheduler = TestScheduler(initialClock: 0)
+        let cold = scheduler.createColdObservable([.next(10, 1), .completed(20)] as Events)
+        let result = cold.multicast({ ReplaySubject<Int>.createUnbounded() }) { .merge($0, $0) }
+        let observers = (0..<2).map { _ in scheduler.createObserver(Int.self) }
+        let bag = CompositeDisposable()
+        scheduler.scheduleAt(200) { _ = bag.insert(result.subscribe(observers[0])) }
+        scheduler.scheduleAt(205) { _ = bag.insert(result.subscribe(observers[1])) }
+        scheduler.scheduleAt(216) { bag.dispose() }
+        scheduler.start()
+        #expect(observers[0].events == [.next(210, 1), .next(210, 1)])
+        #expect(observers[1].events == [.next(215, 1), .next(215, 1)])
+        #expect(cold.subscriptions == [Subscription(200, 216), Subscription(205, 216)])
+    }
+
+    /// A subject that takes numbers and tells text.
+    private final class Wording: SubjectType, Sendable {
+        typealias Element = String
+
+        private let told = PublishSubject<String>()
+
+        func subscribe<Observer: ObserverType>(_ observer: Observer) -> any Disposable
+        where Observer.Element == String {
+            told.subscribe(observer)
+        }
+
+        func asObserver() -> AnyObserver<Int> {
+            told.asObserver().mapObserver { "number \($0)" }
+        }
+    }
+
+    @Test func aSubjectMayTellWhatItDoesNotTake() {
+        let seen = Box<[Event<String>]>([])
+        let connectable = Observable.of(1, 2).multicast(Wording())
+        _ = connectable.subscribe { seen.append($0) }
+        _ = connectable.connect()
+        #expect(seen.value == [.next("number 1"), .next("number 2"), .completed])
+        #expect(told(by: Observable.of(3).multicast({ Wording() }) { $0 }) == [.next("number 3"), .completed])
+    }
+}

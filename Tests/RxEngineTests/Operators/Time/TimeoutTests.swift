@@ -1,0 +1,79 @@
+import RxEngine
+import RxEngineTest
+import TestSupport
+import Testing
+
+@Suite(.balanced) struct TimeoutTests {
+    private static let by50: TimedRule<Int>.Operation = { $0.timeout(.seconds(50), scheduler: $1) }
+    private static let orOther: TimedRule<Int>.Operation = {
+        $0.timeout(.seconds(50), other: Observable.of(-1, -2), scheduler: $1)
+    }
+
+    static let rules: [TimedRule<Int>] = [
+        .init("never", by50, of: [], is: [.error(250, RxError.timeout)], to: 250),
+        .init("empty", by50, of: [.completed(210)], is: [.completed(210)], to: 210),
+        .init("an error", by50, of: [.error(210, TestError())], is: [.error(210, TestError())], to: 210),
+        .init(
+            "in time", by50, of: [.at(240), .at(280), .at(320), .completed(360)],
+            is: [.at(240), .at(280), .at(320), .completed(360)], to: 360),
+        .init(
+            "it counts from each element", by50, of: [.at(210), .at(220), .at(280)],
+            is: [.at(210), .at(220), .error(270, RxError.timeout)], to: 270),
+        .init(
+            "just in time", by50, of: [.at(250), .at(300), .completed(350)],
+            is: [.at(250), .at(300), .completed(350)], to: 350),
+        .init("disposed in time", by50, of: [], is: [], to: 240, disposed: 240),
+        .init(
+            "the other takes over", orOther, of: [.at(210), .at(300), .completed(310)],
+            is: [.at(210), .next(260, -1), .next(260, -2), .completed(260)], to: 260),
+        .init(
+            "the other is not needed", orOther, of: [.at(210), .completed(220)], is: [.at(210), .completed(220)],
+            to: 220),
+        .init(
+            "an error is no reason for the other", orOther, of: [.error(220, TestError())],
+            is: [.error(220, TestError())], to: 220),
+        .init(
+            "the time may be for ever", { $0.timeout(.never, scheduler: $1) }, of: [.at(900)], is: [.at(900)], to: 1000),
+    ]
+
+    @Test(arguments: rules) func rule(_ rule: TimedRule<Int>) {
+        rule.check()
+    }
+
+    @Test func theOtherIsSubscribedToWhenTheTimeIsUp() {
+        let scheduler = TestScheduler(initialClock: 0)
+        let hot = scheduler.createHotObservable([.at(230), .at(400)])
+        let other = scheduler.createColdObservable([.next(10, 1), .next(20, 2), .next(300, 3)])
+        let observer = scheduler.start(disposed: 500) {
+            hot.timeout(.seconds(100), other: other, scheduler: scheduler)
+        }
+        #expect(observer.events == [.next(230, 230), .next(340, 1), .next(350, 2)])
+        #expect(hot.subscriptions == [Subscription(200, 330)])
+        #expect(other.subscriptions == [Subscription(330, 500)])
+    }
+
+    @Test func anEndlessOtherCanBeStopped() {
+        let scheduler = TestScheduler(initialClock: 0)
+        let observer = scheduler.start {
+            Observable.never().timeout(.seconds(100), other: Observable.repeatElement(1), scheduler: scheduler).take(3)
+        }
+        #expect(observer.events == [.next(300, 1), .next(300, 1), .next(300, 1), .completed(300)])
+    }
+
+    @Test func onAQueueItCountsFromTheLast() async throws {
+        let scheduler = SerialDispatchQueueScheduler(qos: .default)
+        let failed = Box<Duration?>(nil)
+        let subject = PublishSubject<Int>()
+        _ = subject.timeout(.milliseconds(100), scheduler: scheduler)
+            .subscribe(onError: { _ in failed.update { [now = scheduler.elapsed] in $0 = now } })
+        var last = scheduler.elapsed
+        let end = last + .milliseconds(250)
+        while last < end {
+            last = scheduler.elapsed
+            subject.onNext(1)
+        }
+        try await eventually("it failed") { failed.value != nil }
+        #expect(failed.value.map { $0 - last >= .milliseconds(100) } == true)
+        #expect(!subject.hasObservers)
+    }
+}

@@ -1,0 +1,74 @@
+import RxEngine
+import RxEngineTest
+import TestSupport
+import Testing
+
+/// `flatMapLatest` and `switchLatest`, which differ in who makes the inner sequences.
+@Suite(.balanced) struct FlatMapLatestTests {
+    static let table: [FlatteningRule] = [
+        FlatteningRule(
+            name: "the latest replaces the one before",
+            result: [.next(220, 0), .next(265, 10), .next(301, 20), .next(331, 21), .completed(341)],
+            left: 320, inners: [[Subscription(210, 250)], [Subscription(250, 290)], [Subscription(290, 341)]]),
+        FlatteningRule(
+            name: "the source ends last", source: [.next(210, 0), .completed(400)],
+            result: [.next(220, 0), .next(260, 1), .completed(400)],
+            left: 400, inners: [[Subscription(210, 270)], [], []]),
+        FlatteningRule(
+            name: "the source fails", source: [.next(210, 0), .error(240, TestError())],
+            result: [.next(220, 0), .error(240, TestError())], left: 240, inners: [[Subscription(210, 240)], [], []]),
+        FlatteningRule(
+            name: "the latest fails",
+            inner: [[.error(50, TestError("too late"))], [.next(15, 10), .error(20, TestError())], []],
+            result: [.next(265, 10), .error(270, TestError())],
+            left: 270, inners: [[Subscription(210, 250)], [Subscription(250, 270)], []]),
+        FlatteningRule(
+            name: "the selector throws", source: [.next(210, 0), .next(230, -1)],
+            result: [.next(220, 0), .error(230, TestError("selector"))],
+            left: 230, inners: [[Subscription(210, 230)], [], []]),
+        FlatteningRule(
+            name: "the latest never ends", source: [.next(210, 0), .next(215, 1), .completed(220)],
+            inner: [[.completed(2)], [.next(15, 10)]], result: [.next(230, 10)],
+            left: 220, inners: [[Subscription(210, 212)], [Subscription(215, 1000)]]),
+        FlatteningRule(
+            name: "disposed", disposed: 262, result: [.next(220, 0)],
+            left: 262, inners: [[Subscription(210, 250)], [Subscription(250, 262)], []]),
+        FlatteningRule(
+            name: "empty", source: [.completed(300)], result: [.completed(300)], left: 300, inners: [[], [], []]),
+    ]
+
+    @Test(arguments: table) func rules(_ rule: FlatteningRule) {
+        rule.check({ $0.flatMapLatest($1) }, { $0.map($1).switchLatest() })
+    }
+
+    @Test func theSelectorThenTheOldThenTheNew() {
+        let log = Box<[String]>([])
+        let subject = PublishSubject<Int>()
+        let subscription = subject.flatMapLatest { number in
+            log.append("select \(number)")
+            return Observable<Int>.create { _ in
+                log.append("start \(number)")
+                return Disposables.create { log.append("stop \(number)") }
+            }
+        }.subscribe()
+        subject.onNext(1)
+        subject.onNext(2)
+        subscription.dispose()
+        #expect(log.value == ["select 1", "start 1", "select 2", "stop 1", "start 2", "stop 2"])
+    }
+
+    @Test func theSourceMayGoOnWhileTheOldOneIsDisposed() {
+        let log = Box<[Int]>([])
+        let subject = PublishSubject<Int>()
+        let subscription = subject.flatMapLatest { number in
+            Observable<Int>.create { observer in
+                observer.onNext(number)
+                return Disposables.create { if number == 1 { subject.onNext(3) } }
+            }
+        }.subscribe(onNext: { log.append($0) })
+        subject.onNext(1)
+        subject.onNext(2)
+        #expect(log.value == [1, 3], "2 was no longer the latest when its turn came")
+        subscription.dispose()
+    }
+}

@@ -1,0 +1,49 @@
+import RxEngine
+import RxEngineTest
+import TestSupport
+import Testing
+
+/// `materialize` and `dematerialize`.
+@Suite(.balanced) struct MaterializeTests {
+    typealias Events = [Recorded<Event<Int>>]
+
+    static let sources: [(name: String, events: Events)] = [
+        ("empty", [.completed(250)]),
+        ("elements", [.next(210, 1), .next(220, 2), .completed(250)]),
+        ("failure", [.next(210, 1), .error(220, TestError())]),
+        ("never", [.next(210, 1)]),
+    ]
+
+    @Test(arguments: sources) func eventsBecomeElements(name: String, events: Events) {
+        let scheduler = TestScheduler(initialClock: 0)
+        let hot = scheduler.createHotObservable(events)
+        let observer = scheduler.start { hot.materialize() }
+        var expected = events.map { Recorded(time: $0.time, value: Event.next($0.value)) }
+        if let end = events.last, end.value.isStopEvent { expected.append(.completed(end.time)) }
+        #expect(observer.events == expected)
+        #expect(hot.subscriptions == [Subscription(200, expected.last?.value.isStopEvent == true ? events.last!.time : 1000)])
+    }
+
+    @Test(arguments: sources) func andBackAgain(name: String, events: Events) {
+        Rule<Int, Int>(
+            name, { $0.materialize().dematerialize() }, of: events, is: events,
+            left: events.last?.value.isStopEvent == true ? events.last?.time : 1000
+        ).check()
+    }
+
+    static let dematerialized: [Rule<Event<Int>, Int>] = [
+        Rule(
+            "an end ends", { $0.dematerialize() }, of: [.next(210, .next(1)), .next(220, .completed), .completed(250)],
+            is: [.next(210, 1), .completed(220)], left: 220),
+        Rule(
+            "an error fails", { $0.dematerialize() }, of: [.next(210, .error(TestError())), .completed(250)],
+            is: [.error(210, TestError())], left: 210),
+        Rule(
+            "the source's own end ends", { $0.dematerialize() }, of: [.next(210, .next(1)), .completed(250)],
+            is: [.next(210, 1), .completed(250)], left: 250),
+    ]
+
+    @Test(arguments: dematerialized) func rules(_ rule: Rule<Event<Int>, Int>) {
+        rule.check()
+    }
+}

@@ -1,0 +1,271 @@
+import Dispatch
+import RxEngine
+import Synchronization
+import TestSupport
+import Testing
+
+/// The timers of the dispatch schedulers.
+@Suite(.balanced) struct DispatchTimersTests {
+    static let schedulers: [@Sendable () -> any SchedulerType] = [
+        { SerialDispatchQueueScheduler(qos: .default) },
+        { ConcurrentDispatchQueueScheduler(qos: .default) },
+        { MainScheduler() },
+        { ConcurrentMainScheduler.instance },
+    ]
+
+    private func after(
+        _ scheduler: any SchedulerType, _ delay: RxTimeInterval, _ action: @escaping @Sendable () -> Void
+    ) -> any Disposable {
+        scheduler.scheduleRelative((), dueTime: delay) {
+            action()
+            return Disposables.create()
+        }
+    }
+
+    @Test(arguments: schedulers) func aTimerThatNobodyHoldsFires(make: @Sendable () -> any SchedulerType) async throws {
+        let ran = Box(0)
+        _ = after(make(), .milliseconds(5)) { ran.update { $0 += 1 } }
+        try await eventually("it ran") { ran.value == 1 }
+    }
+
+    @Test func timersFireInTheOrderOfTheirTimes() async throws {
+        let scheduler = SerialDispatchQueueScheduler(qos: .default)
+        let log = Box<[Int]>([])
+        // Armed within one action, so that none can fire before the last is armed; far enough apart that it does not
+        // matter how long that takes.
+        _ = scheduler.schedule(()) {
+            for number in [3, 1, 4, 0, 2] { _ = after(scheduler, .milliseconds(20 * number)) { log.append(number) } }
+            return Disposables.create()
+        }
+        try await eventually("all fired") { log.value.count == 5 }
+        #expect(log.value == Array(0..<5))
+    }
+
+    @Test(arguments: [0, -5]) func whatIsDueAlreadyFiresInOrder(delay: Int) async throws {
+        let scheduler = SerialDispatchQueueScheduler(qos: .default)
+        let log = Box<[Int]>([])
+        _ = scheduler.schedule(()) {
+            for number in 0..<1000 { _ = after(scheduler, .seconds(delay)) { log.append(number) } }
+            return Disposables.create()
+        }
+        try await eventually("all fired") { log.value.count == 1000 }
+        #expect(log.value == Array(0..<1000))
+    }
+
+    @Test func whatFiresMayCancelWhatIsDueWithIt() async throws {
+        let scheduler = SerialDispatchQueueScheduler(qos: .default)
+        let log = Box<[String]>([])
+        _ = scheduler.schedule(()) {
+            let group = CompositeDisposable()
+            _ = after(scheduler, .nanoseconds(0)) {
+                log.append("first")
+                group.dispose()
+            }
+            for _ in 0..<10 { _ = group.insert(after(scheduler, .nanoseconds(0)) { log.append("cancelled") }) }
+            _ = after(scheduler, .milliseconds(1)) { log.append("last") }
+            return Disposables.create()
+        }
+        try await eventually("the last fired") { log.value.contains("last") }
+        #expect(log.value == ["first", "last"])
+    }
+
+    @Test func oneThatIsNeverDueIsNoTimer() {
+        let scheduler = SerialDispatchQueueScheduler(qos: .default)
+        _ = after(scheduler, .never) {}
+        _ = scheduler.schedulePeriodic((), startAfter: .never, period: .seconds(1)) {}
+    }
+
+    @Test func withoutAPeriodItTicksOnce() async throws {
+        let scheduler = SerialDispatchQueueScheduler(qos: .default)
+        let count = Box(0)
+        _ = scheduler.schedulePeriodic((), startAfter: .nanoseconds(0), period: .never) { count.update { $0 += 1 } }
+        try await eventually("it ticked") { count.value == 1 }
+    }
+
+    @Test(arguments: [Int.max, Int.max / 1_000_000_000]) func aLongTimeIsLong(seconds: Int) async throws {
+        let scheduler = SerialDispatchQueueScheduler(qos: .default)
+        let log = Box<[Int]>([])
+        let long = after(scheduler, .seconds(seconds)) { log.append(1) }
+        let periodic = scheduler.schedulePeriodic((), startAfter: .nanoseconds(0), period: .seconds(seconds)) {
+            log.append(2)
+        }
+        _ = after(scheduler, .milliseconds(5)) { log.append(3) }
+        try await eventually("the short one fired") { log.value.contains(3) }
+        #expect(log.value == [2, 3])
+        long.dispose()
+        periodic.dispose()
+    }
+
+    private final class Held: Sendable {}
+
+    @Test(arguments: [true, false]) func aCancelledActionIsLetGoOfAtOnce(isPeriodic: Bool) {
+        let scheduler = SerialDispatchQueueScheduler(qos: .default)
+        weak var held: Held?
+        let handle: any Disposable
+        do {
+            let object = Held()
+            held = object
+            handle =
+                isPeriodic
+                ? scheduler.schedulePeriodic(object, startAfter: .seconds(100), period: .seconds(1)) { $0 }
+                : scheduler.scheduleRelative(object, dueTime: .seconds(100)) { _ in Disposables.create() }
+        }
+        #expect(held != nil)
+        handle.dispose()
+        #expect(held == nil)
+    }
+
+    @Test func aPeriodicActionThatEndsItselfIsLetGoOf() async throws {
+        let scheduler = SerialDispatchQueueScheduler(qos: .default)
+        let timer = SingleAssignmentDisposable()
+        let count = Box(0)
+        weak var held: Held?
+        do {
+            let object = Held()
+            held = object
+            let periodic = scheduler.schedulePeriodic(object, startAfter: .milliseconds(1), period: .milliseconds(1)) {
+                count.update { $0 += 1 }
+                timer.dispose()
+                return $0
+            }
+            timer.setDisposable(periodic)
+        }
+        try await eventually("it is gone") { held == nil }
+        #expect(count.value == 1)
+    }
+
+    @Test func aBusyQueueMergesTicks() async throws {
+        let scheduler = SerialDispatchQueueScheduler(qos: .default)
+        let period = Duration.milliseconds(4)
+        let log = Box<[Duration]>([])
+        let start = scheduler.elapsed
+        let timer = scheduler.schedulePeriodic((), startAfter: .milliseconds(4), period: .milliseconds(4)) {
+            let now = scheduler.elapsed
+            // The first run, which is due after one period at the earliest, goes on for three and a half.
+            if log.value.isEmpty { while scheduler.elapsed - now < .milliseconds(14) {} }
+            log.append(scheduler.elapsed - start)
+        }
+        try await eventually("three ticks") { log.value.count >= 3 }
+        timer.dispose()
+        // The second makes up for the three that were missed; the third is due after one period and four more.
+        #expect(log.value[2] >= period * 5)
+    }
+
+    @Test func aPeriodDoesNotDrift() async throws {
+        let scheduler = SerialDispatchQueueScheduler(qos: .default)
+        // Every run takes half a period. On a busy machine any one attempt may be late, but drift makes all of them so.
+        try await eventually("twenty periods take twenty periods", within: .seconds(30)) {
+            let ticks = Atomic(0)
+            let start = scheduler.elapsed
+            let end = Box<Duration?>(nil)
+            let timer = scheduler.schedulePeriodic((), startAfter: .milliseconds(4), period: .milliseconds(4)) {
+                let now = scheduler.elapsed
+                if ticks.add(1, ordering: .relaxed).newValue == 20 { end.update { $0 = now - start } }
+                while scheduler.elapsed - now < .milliseconds(2) {}
+            }
+            while end.value == nil {}
+            timer.dispose()
+            return end.value.map { $0 >= .milliseconds(80) && $0 < .milliseconds(90) } ?? false
+        }
+    }
+
+    @Test func aBlockedActionHoldsUpNoOtherOnAConcurrentQueue() async throws {
+        let scheduler = ConcurrentDispatchQueueScheduler(qos: .default)
+        let release = DispatchSemaphore(value: 0)
+        let log = Box<[Int]>([])
+        _ = after(scheduler, .milliseconds(1)) {
+            release.wait()
+            log.append(1)
+        }
+        _ = after(scheduler, .milliseconds(2)) {
+            log.append(2)
+            release.signal()
+        }
+        try await eventually("both ran") { log.value.count == 2 }
+        #expect(log.value == [2, 1])
+    }
+
+    @Test func aPeriodicActionNeverOverlapsItself() async throws {
+        let scheduler = ConcurrentDispatchQueueScheduler(qos: .default)
+        let state = Box((running: 0, most: 0, ran: 0))
+        let timer = scheduler.schedulePeriodic((), startAfter: .nanoseconds(0), period: .nanoseconds(0)) {
+            state.update {
+                $0.running += 1
+                $0.most = max($0.most, $0.running)
+            }
+            state.update {
+                $0.running -= 1
+                $0.ran += 1
+            }
+        }
+        try await eventually("many ticks") { state.value.ran > 500 }
+        timer.dispose()
+        #expect(state.value.most == 1)
+    }
+
+    @Test func manyTimersAreArmedAndCancelled() {
+        let scheduler = SerialDispatchQueueScheduler(qos: .default)
+        let timers = (0..<20_000).map { number in after(scheduler, .seconds(100 + number * 7919 % 1000)) {} }
+        #if TRACE_RESOURCES
+        #expect(Resources.count(of: .timer) == 20_000)
+        #endif
+        for timer in timers { timer.dispose() }
+        #if TRACE_RESOURCES
+        #expect(Resources.count(of: .timer) == 0)
+        #endif
+    }
+
+    @Test(arguments: schedulers) func disposingRacesWithFiring(make: @Sendable () -> any SchedulerType) async throws {
+        let scheduler = make()
+        let ran = Atomic(0)
+        let freed = Atomic(0)
+        let early = Atomic(0)
+        DispatchQueue.concurrentPerform(iterations: 4) { thread in
+            for round in 0..<500 {
+                let disposed = Box(false)
+                let timer = scheduler.scheduleRelative((), dueTime: .microseconds((round + thread) % 40)) {
+                    if disposed.value { early.add(1, ordering: .relaxed) }
+                    ran.add(1, ordering: .relaxed)
+                    return Disposables.create { freed.add(1, ordering: .relaxed) }
+                }
+                let periodic = scheduler.schedulePeriodic(
+                    0, startAfter: .microseconds(round % 20), period: .microseconds(1)
+                ) { $0 + 1 }
+                let end = scheduler.elapsed + .microseconds(round % 60)
+                while scheduler.elapsed < end {}
+                timer.dispose()
+                periodic.dispose()
+            }
+        }
+        // What had begun when it was disposed is freed when it returns.
+        try await eventually("all that ran was freed") {
+            ran.load(ordering: .sequentiallyConsistent) == freed.load(ordering: .sequentiallyConsistent)
+        }
+        #expect(early.load(ordering: .relaxed) == 0)
+    }
+
+    @Test func nothingFiresAfterDisposeOnTheSameQueue() async throws {
+        let scheduler = SerialDispatchQueueScheduler(qos: .default)
+        let late = Atomic(0)
+        let rounds = Atomic(0)
+        for _ in 0..<500 {
+            _ = scheduler.schedule(()) {
+                let disposed = Box(false)
+                let timers = [
+                    after(scheduler, .microseconds(20)) { if disposed.value { late.add(1, ordering: .relaxed) } },
+                    scheduler.schedulePeriodic((), startAfter: .microseconds(20), period: .microseconds(5)) {
+                        if disposed.value { late.add(1, ordering: .relaxed) }
+                    },
+                ]
+                return scheduler.schedule(()) {
+                    for timer in timers { timer.dispose() }
+                    disposed.update { $0 = true }
+                    rounds.add(1, ordering: .relaxed)
+                    return Disposables.create()
+                }
+            }
+        }
+        try await eventually("all rounds ran") { rounds.load(ordering: .relaxed) == 500 }
+        #expect(late.load(ordering: .relaxed) == 0)
+    }
+}

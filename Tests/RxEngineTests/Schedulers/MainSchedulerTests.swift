@@ -1,0 +1,201 @@
+import Dispatch
+import RxEngine
+import TestSupport
+import Testing
+
+@Suite(.balanced) struct MainSchedulerTests {
+    /// Runs `body` on the main queue.
+    private func onMain(_ body: @escaping @Sendable () -> Void) async {
+        await withCheckedContinuation { continuation in
+            DispatchQueue.main.async {
+                body()
+                continuation.resume()
+            }
+        }
+    }
+
+    @Test func onTheMainQueueItRunsAtOnce() async {
+        let log = Box<[Int]>([])
+        let scheduler = MainScheduler()
+        await onMain {
+            _ = scheduler.schedule(1) {
+                log.append($0)
+                return Disposables.create()
+            }
+            log.append(2)
+        }
+        #expect(log.value == [1, 2])
+    }
+
+    @Test func elsewhereItRunsLaterOnTheMainQueue() async throws {
+        let isOnMain = Box<Bool?>(nil)
+        let mark = DispatchSpecificKey<Bool>()
+        DispatchQueue.main.setSpecific(key: mark, value: true)
+        _ = MainScheduler.instance.schedule(()) {
+            MainScheduler.ensureExecutingOnScheduler()
+            MainScheduler.ensureRunningOnMainThread()
+            isOnMain.update { $0 = DispatchQueue.getSpecific(key: mark) == true }
+            return Disposables.create()
+        }
+        try await eventually("it ran") { isOnMain.value == true }
+        DispatchQueue.main.setSpecific(key: mark, value: nil)
+    }
+
+    @Test func nothingOvertakesWhatWaits() async throws {
+        let log = Box<[Int]>([])
+        let scheduler = MainScheduler()
+        await onMain {
+            @Sendable func note(_ number: Int) {
+                _ = scheduler.schedule(number) {
+                    log.append($0)
+                    return Disposables.create()
+                }
+            }
+            let done = DispatchSemaphore(value: 0)
+            DispatchQueue.global().async {
+                note(1)
+                done.signal()
+            }
+            done.wait()
+            note(2)
+            #expect(log.value == [])
+        }
+        try await eventually("both ran") { log.value.count == 2 }
+        #expect(log.value == [1, 2])
+        await onMain {
+            _ = scheduler.schedule(3) {
+                log.append($0)
+                return Disposables.create()
+            }
+            #expect(log.value == [1, 2, 3])
+        }
+    }
+
+    @Test func actionsDoNotNest() async throws {
+        let log = Box<[Int]>([])
+        let scheduler = MainScheduler()
+        await onMain {
+            _ = scheduler.schedule(()) {
+                _ = scheduler.schedule(()) {
+                    log.append(2)
+                    return Disposables.create()
+                }
+                log.append(1)
+                return Disposables.create()
+            }
+        }
+        try await eventually("both ran") { log.value.count == 2 }
+        #expect(log.value == [1, 2])
+    }
+
+    @Test func theAsynchronousOneNeverRunsAtOnce() async throws {
+        let log = Box<[Int]>([])
+        await onMain {
+            _ = MainScheduler.asyncInstance.schedule(2) {
+                log.append($0)
+                return Disposables.create()
+            }
+            log.append(1)
+        }
+        try await eventually("it ran") { log.value.count == 2 }
+        #expect(log.value == [1, 2])
+    }
+
+    static let schedulers: [any SchedulerType] = [
+        MainScheduler.instance, MainScheduler.asyncInstance, ConcurrentMainScheduler.instance,
+    ]
+
+    /// Whether it ran at once or later.
+    @Test(arguments: schedulers, [true, false]) func whatAnActionReturnsIsKept(
+        scheduler: any SchedulerType, isOnMain: Bool
+    ) async throws {
+        let log = Box<[String]>([])
+        let handle = Box<(any Disposable)?>(nil)
+        let schedule: @Sendable () -> Void = {
+            let item = scheduler.schedule(()) {
+                log.append("ran")
+                return Disposables.create { log.append("disposed") }
+            }
+            handle.update { $0 = item }
+        }
+        if isOnMain { await onMain(schedule) } else { schedule() }
+        try await eventually("it ran") { log.value == ["ran"] }
+        handle.value?.dispose()
+        try await eventually("it was disposed") { log.value == ["ran", "disposed"] }
+    }
+
+    @Test func aDisposedActionDoesNotRun() async throws {
+        let log = Box<[Int]>([])
+        let scheduler = MainScheduler()
+        await onMain {
+            _ = scheduler.schedule(()) {
+                scheduler.schedule(1) {
+                    log.append($0)
+                    return Disposables.create()
+                }.dispose()
+                _ = scheduler.schedule(2) {
+                    log.append($0)
+                    return Disposables.create()
+                }
+                return Disposables.create()
+            }
+        }
+        try await eventually("the second ran") { !log.value.isEmpty }
+        #expect(log.value == [2])
+    }
+
+    @Test func theConcurrentOneOvertakes() async throws {
+        let log = Box<[Int]>([])
+        await onMain {
+            for number in [1, 2] {
+                _ = ConcurrentMainScheduler.instance.schedule(()) {
+                    if number == 1 {
+                        _ = ConcurrentMainScheduler.instance.schedule(()) {
+                            log.append(3)
+                            return Disposables.create()
+                        }
+                    }
+                    log.append(number)
+                    return Disposables.create()
+                }
+            }
+            #expect(log.value == [3, 1, 2])
+        }
+    }
+
+    @Test func theClocksAreTheSystems() {
+        for scheduler in Self.schedulers {
+            #expect(abs(scheduler.now.timeIntervalSinceNow) < 10)
+            let first = scheduler.elapsed
+            #expect(scheduler.elapsed >= first)
+        }
+    }
+
+    @Test func offTheMainQueueItTraps() async {
+        await #expect(processExitsWith: .failure) {
+            DispatchQueue(label: "another").sync { MainScheduler.ensureExecutingOnScheduler() }
+        }
+        await #expect(processExitsWith: .failure) {
+            DispatchQueue(label: "another").sync { MainScheduler.ensureRunningOnMainThread(errorMessage: "off main") }
+        }
+        await #expect(processExitsWith: .success) {
+            await withCheckedContinuation { continuation in
+                DispatchQueue.main.async {
+                    MainScheduler.ensureExecutingOnScheduler(errorMessage: "on main")
+                    MainScheduler.ensureRunningOnMainThread()
+                    continuation.resume()
+                }
+            }
+        }
+    }
+
+    @Test @MainActor func theMainActorIsOnTheMainQueue() {
+        MainScheduler.ensureExecutingOnScheduler()
+        let log = Box<[Int]>([])
+        _ = MainScheduler().schedule(1) {
+            log.append($0)
+            return Disposables.create()
+        }
+        #expect(log.value == [1])
+    }
+}

@@ -1,0 +1,55 @@
+import TestSupport
+import Testing
+
+@testable import RxEngine
+
+@Suite(.balanced) struct TimerHeapTests {
+    private final class Item: TimerItem, @unchecked Sendable {
+        let number: Int
+
+        init(_ number: Int) {
+            self.number = number
+            super.init(.timer, timers: nil, period: 0)
+        }
+    }
+
+    /// Against a list that is sorted anew each time.
+    @Test(arguments: [1, 2, 3, 4]) func itIsASortedList(seed: UInt64) {
+        var random = Generator(state: seed)
+        var heap = TimerHeap()
+        var model: [(deadline: UInt64, item: Item)] = []
+        for number in 0..<3000 {
+            switch UInt8.random(in: 0..<5, using: &random) {
+            case 0, 1, 2:
+                let deadline = UInt64.random(in: 0..<500, using: &random)
+                let item = Item(number)
+                heap.insert(item, at: deadline)
+                model.insert((deadline, item), at: model.firstIndex { $0.deadline > deadline } ?? model.count)
+            case 3:
+                guard let index = model.indices.randomElement(using: &random) else { break }
+                let item = model.remove(at: index).item
+                #expect(heap.remove(item) === item)
+                #expect(heap.remove(item) == nil)
+            default:
+                let time = UInt64.random(in: 0..<500, using: &random)
+                let due = heap.removeFirst(dueBy: time)
+                let first = model.first.flatMap { $0.deadline <= time ? $0 : nil }
+                if first != nil { model.removeFirst() }
+                #expect(due?.timer === first?.item)
+                #expect(due?.deadline == first?.deadline)
+            }
+            #expect(heap.earliest == model.first?.deadline)
+        }
+        while let due = heap.removeFirst(dueBy: .max) { #expect(due.timer === model.removeFirst().item) }
+        #expect(model.isEmpty)
+    }
+
+    private struct Generator: RandomNumberGenerator {
+        var state: UInt64
+
+        mutating func next() -> UInt64 {
+            state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+            return state ^ (state >> 33)
+        }
+    }
+}
