@@ -1,7 +1,7 @@
 # Every target sets up what it needs. Start with `make run` or `make test`.
 SHELL = /bin/bash
 .DELETE_ON_ERROR:
-.PHONY: help run test unit untraced clients snippets e2e bench lint format docs deb install uninstall clean FORCE
+.PHONY: help run test unit untraced clients sanitize coverage snippets e2e bench lint format docs deb install uninstall clean FORCE
 
 help:
 	@sed -n 's/^#: //p' Makefile
@@ -11,6 +11,8 @@ help:
 #: make unit        the unit tests alone
 #: make untraced    the same without the trait TRACE_RESOURCES
 #: make clients     programs that use the engine, compiled in Swift 5 and Swift 6 mode
+#: make sanitize    the engine's tests under the thread sanitizer
+#: make coverage    how much of the engine the tests run through
 #: make e2e         the package under a booted systemd alone
 #: make bench       measure the engine
 #: make lint        format, house rules, manual, unit and package
@@ -66,7 +68,7 @@ run: $(PROGRAMS)
 
 # ---- testing
 
-test: unit untraced clients snippets e2e
+test: unit untraced clients sanitize snippets e2e
 
 # One after the other: most count live objects and wait for their turn anyway, and processes that tests start side by side
 # inherit each other's pipes.
@@ -80,6 +82,14 @@ untraced: toolchain
 clients: toolchain
 	swift build --target RxEngine
 	Tests/clients/check .build/debug/Modules
+
+sanitize: toolchain
+	swift test --no-parallel --sanitize=thread --scratch-path .build/thread --filter 'RxEngine'
+
+coverage: toolchain
+	$(call need,jq)
+	swift test --no-parallel --enable-code-coverage --scratch-path .build/coverage --filter 'RxEngine'
+	Tests/coverage .build/coverage/debug/codecov/rxwatchd.json Sources/RxEngine/
 
 snippets: toolchain
 	Tests/snippets

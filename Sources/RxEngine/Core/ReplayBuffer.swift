@@ -1,7 +1,8 @@
 /// The last elements of a sequence, up to a number.
 ///
-/// It manages its memory itself: an array of a generic type would cost more to look up than the element to keep. What it
-/// gives up it hands to its caller, who holds a lock that no element's deinitialiser may run under.
+/// It manages its memory itself: an array of a generic type would cost more to look up than the element to keep, and so
+/// would a method of this type that is not inlined. What it gives up it hands to its caller, who holds a lock that no
+/// element's deinitialiser may run under.
 struct ReplayBuffer<Element> {
     private let capacity: Int
     private var storage: UnsafeMutablePointer<Element>?
@@ -22,6 +23,7 @@ struct ReplayBuffer<Element> {
     }
 
     /// The same, in memory of its own.
+    @inline(__always)
     var copies: Copies {
         guard let storage, count > 0 else { return Copies() }
         let copies = UnsafeMutablePointer<Element>.allocate(capacity: count)
@@ -31,6 +33,7 @@ struct ReplayBuffer<Element> {
     }
 
     /// The element that came last. There must be one.
+    @inline(__always)
     var newest: Element {
         guard let storage, count > 0 else { preconditionFailure("nothing is remembered") }
         return storage[oldest == 0 ? count - 1 : oldest - 1]
@@ -58,9 +61,7 @@ struct ReplayBuffer<Element> {
     @inline(__always)
     mutating func exchange(_ element: inout Element) {
         if count == capacity, let storage {
-            let evicted = (storage + oldest).move()
-            (storage + oldest).initialize(to: element)
-            element = evicted
+            swap(&storage[oldest], &element)
             oldest = oldest + 1 == capacity ? 0 : oldest + 1
         } else if capacity > 0 {
             if count == allocated { grow() }
@@ -105,11 +106,13 @@ struct ReplayBuffer<Element> {
         }
 
         /// Tells the elements, as far as it wants to hear them, and lets go of them.
+        @inline(__always)
         func tell(to sink: Sink<Element>) {
             tell(to: sink) { sink.live.isActive }
         }
 
         /// Tells the elements and lets go of them.
+        @inline(__always)
         func tell(to receiver: EventReceiver<Element>, while condition: () -> Bool = { true }) {
             guard let elements else { return }
             for index in 0..<count where condition() { receiver.next(elements[index]) }

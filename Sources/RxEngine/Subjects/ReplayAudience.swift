@@ -6,8 +6,25 @@ final class ReplayAudience<Element>: Audience, @unchecked Sendable {
     @exclusivity(unchecked) private var memory: ReplayBuffer<Element>
     /// Those who are being told what they missed.
     @exclusivity(unchecked) private var newcomers = SinkList()
-    /// What has come since, by newcomer, oldest first.
-    @exclusivity(unchecked) private var waiting: [(key: SinkList.Key, event: Event<Element>)] = []
+    /// What has come since, where anything has.
+    @exclusivity(unchecked) private var waiting: Waiting?
+
+    /// Events, oldest first, each for one newcomer.
+    ///
+    /// It is an object, and used in methods of its own, since looking types of events up would cost a subscription without
+    /// any more than the rest of it.
+    private final class Waiting {
+        var events: [(key: SinkList.Key, event: Event<Element>)]
+
+        init(_ events: [(key: SinkList.Key, event: Event<Element>)]) {
+            self.events = events
+        }
+
+        @inline(never)
+        func tell(to sink: Sink<Element>) {
+            for (_, event) in events where sink.live.isActive { sink.on(event) }
+        }
+    }
 
     /// When newcomers are told what is remembered.
     private enum Recall {
@@ -65,7 +82,7 @@ final class ReplayAudience<Element>: Audience, @unchecked Sendable {
         let told = lock.locked { () -> AnySink? in
             guard case .open = phase, run?.isActive != false else { return nil }
             memory.exchange(&forgotten)
-            if !newcomers.isEmpty { wait(for: .next(element)) }
+            if !newcomers.isEmpty { wait(forNext: element) }
             return recall == .afterEnd ? nil : receiver(of: Element.self)
         }
         if let receiver = told { unsafeDowncast(receiver, to: EventReceiver<Element>.self).next(element) }
@@ -112,34 +129,45 @@ final class ReplayAudience<Element>: Audience, @unchecked Sendable {
     /// - Returns: whether it is one of the others now.
     private func catchUp(_ sink: Sink<Element>, _ key: SinkList.Key) -> Bool {
         while true {
-            var events: [Event<Element>] = []
+            var events: Waiting?
             var isIn = false
             let free = lock.locked { () -> AnyObject? in
-                if !waiting.isEmpty { events = takeWaiting(for: key) }
-                guard events.isEmpty else { return nil }
+                if waiting != nil { events = takeWaiting(for: key) }
                 // A subject that was disposed meanwhile has forgotten its newcomers.
-                guard newcomers.remove(key) != nil, case .open = phase, sink.live.isActive else { return nil }
+                guard events == nil, newcomers.remove(key) != nil, case .open = phase, sink.live.isActive else {
+                    return nil
+                }
                 isIn = true
                 sinks.add(sink, as: key)
                 return outdate()
             }
             withExtendedLifetime(free) {}
-            if events.isEmpty { return isIn }
-            for event in events where sink.live.isActive { sink.on(event) }
+            guard let events else { return isIn }
+            events.tell(to: sink)
         }
     }
 
     @inline(never)
-    private func takeWaiting(for key: SinkList.Key) -> [Event<Element>] {
-        let mine = waiting.filter { $0.key == key }.map(\.event)
-        waiting.removeAll { $0.key == key }
-        return mine
+    private func takeWaiting(for key: SinkList.Key) -> Waiting? {
+        guard let all = waiting?.events else { return nil }
+        let mine = all.filter { $0.key == key }
+        if mine.isEmpty { return nil }
+        let others = all.filter { $0.key != key }
+        waiting = others.isEmpty ? nil : Waiting(others)
+        return Waiting(mine)
     }
 
-    /// Called under the lock: newcomers are told `event` once they have caught up so far.
+    /// Called under the lock: newcomers are told an element once they have caught up so far.
+    @inline(never)
+    private func wait(forNext element: Element) {
+        wait(for: .next(element))
+    }
+
     @inline(never)
     private func wait(for event: Event<Element>) {
-        newcomers.forEachKey { waiting.append(($0, event)) }
+        let waiting = waiting ?? Waiting([])
+        self.waiting = waiting
+        newcomers.forEachKey { waiting.events.append(($0, event)) }
     }
 
     /// Tells everyone the result, if there is one, and the end.
@@ -154,14 +182,14 @@ final class ReplayAudience<Element>: Audience, @unchecked Sendable {
     }
 
     override func closing(with end: Termination) -> AnyObject? {
-        wait(for: Event(end))
+        if !newcomers.isEmpty { wait(for: Event(end)) }
         if case .error = end, recall != .always { return memory.takeAll() }
         return nil
     }
 
     override func disposing() -> AnyObject? {
         defer {
-            waiting = []
+            waiting = nil
             newcomers = SinkList()
         }
         return Remains(memory.takeAll(), waiting, newcomers)
@@ -169,12 +197,10 @@ final class ReplayAudience<Element>: Audience, @unchecked Sendable {
 
     private final class Remains {
         private let memory: AnyObject?
-        private let waiting: [(key: SinkList.Key, event: Event<Element>)]
+        private let waiting: AnyObject?
         private let newcomers: SinkList
 
-        init(
-            _ memory: AnyObject?, _ waiting: [(key: SinkList.Key, event: Event<Element>)], _ newcomers: SinkList
-        ) {
+        init(_ memory: AnyObject?, _ waiting: AnyObject?, _ newcomers: SinkList) {
             self.memory = memory
             self.waiting = waiting
             self.newcomers = newcomers

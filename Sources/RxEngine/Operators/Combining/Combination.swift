@@ -2,7 +2,7 @@
 /// One run over several sources that makes one element of one of each: what ``ObservableType/combineLatest(_:_:)`` and
 /// ``ObservableType/zip(_:_:)`` have in common, whatever the number of sources and the types of their elements.
 ///
-/// Every source fills a ``Slot``. When none of them is empty, `result` takes from them what it needs.
+/// Every source fills a ``Slot``. When none of them is empty, the result is made of what is in them.
 @usableFromInline
 class AnyCombination: @unchecked Sendable {
     private let ticket: ResourceTicket
@@ -81,21 +81,24 @@ class AnyCombination: @unchecked Sendable {
 @usableFromInline
 final class Combination<Result>: AnyCombination, @unchecked Sendable {
     private let downstream: Sink<Result>
+    private let makeResult: (AnyCombination) throws -> Result
 
-    /// Makes one element of what is in the slots.
-    @usableFromInline @exclusivity(unchecked) var result: (() throws -> Result)?
-
+    /// `makeResult` makes one element of what is in the slots.
     @usableFromInline
-    init(_ operation: Operator, to downstream: Sink<Result>, sources: Int, endsAlone: Bool = true) {
+    init(
+        _ operation: Operator, to downstream: Sink<Result>, sources: Int, endsAlone: Bool = true,
+        _ makeResult: @escaping (AnyCombination) throws -> Result
+    ) {
         self.downstream = downstream
+        self.makeResult = makeResult
         super.init(operation, sources: sources, endsAlone: endsAlone, in: downstream.live)
     }
 
     fileprivate override func tell() {
-        guard let makeResult = result, live.isActive else { return }
+        guard live.isActive else { return }
         let result: Result
         do {
-            result = try makeResult()
+            result = try makeResult(self)
         } catch {
             return downstream.error(error)
         }
@@ -117,15 +120,11 @@ final class Combination<Result>: AnyCombination, @unchecked Sendable {
 /// Where a source's elements are until they are made part of a result.
 @usableFromInline
 class Slot<Element> {
-    // Unsafe in name only: a slot is used inside its run's gate, by a call that holds the run.
-    final unowned(unsafe) let run: AnyCombination
+    init() {}
 
-    init(of run: AnyCombination) {
-        self.run = run
-    }
-
-    func put(_ element: Element) {
-        preconditionFailure("\(type(of: self)) does not override put(_:)")
+    /// Takes an element in. A slot that was empty is no longer ``AnyCombination/missing``.
+    func put(_ element: Element, _ run: AnyCombination) {
+        preconditionFailure("\(type(of: self)) does not override put(_:_:)")
     }
 }
 
@@ -145,7 +144,7 @@ final class SlotSink<Element>: Sink<Element> {
     @usableFromInline
     override func next(_ element: Element) {
         guard run.gate.enter() else { return postpone(element) }
-        slot.put(element)
+        slot.put(element, run)
         run.arrived()
         run.gate.leave()
     }
@@ -153,7 +152,7 @@ final class SlotSink<Element>: Sink<Element> {
     @inline(never)
     private func postpone(_ element: Element) {
         run.gate.post {
-            self.slot.put(element)
+            self.slot.put(element, self.run)
             self.run.arrived()
         }
     }

@@ -9,9 +9,10 @@ extension ObservableType {
     ) -> Observable<Element> {
         let (source1, source2, source3) = (source1.asObservable(), source2.asObservable(), source3.asObservable())
         return .source(.combineLatest) { downstream in
-            let run = Combination(.combineLatest, to: downstream, sources: 3)
-            let (a, b, c) = (Latest<E1>(of: run), Latest<E2>(of: run), Latest<E3>(of: run))
-            run.result = { try resultSelector(a.value, b.value, c.value) }
+            let (a, b, c) = (Latest<E1>(), Latest<E2>(), Latest<E3>())
+            let run = Combination(.combineLatest, to: downstream, sources: 3) { _ in
+                try resultSelector(a.value, b.value, c.value)
+            }
             run.start(source1, filling: a)
             run.start(source2, filling: b)
             run.start(source3, filling: c)
@@ -32,9 +33,10 @@ extension ObservableType {
             source1.asObservable(), source2.asObservable(), source3.asObservable(), source4.asObservable()
         )
         return .source(.combineLatest) { downstream in
-            let run = Combination(.combineLatest, to: downstream, sources: 4)
-            let (a, b, c, d) = (Latest<E1>(of: run), Latest<E2>(of: run), Latest<E3>(of: run), Latest<E4>(of: run))
-            run.result = { try resultSelector(a.value, b.value, c.value, d.value) }
+            let (a, b, c, d) = (Latest<E1>(), Latest<E2>(), Latest<E3>(), Latest<E4>())
+            let run = Combination(.combineLatest, to: downstream, sources: 4) { _ in
+                try resultSelector(a.value, b.value, c.value, d.value)
+            }
             run.start(source1, filling: a)
             run.start(source2, filling: b)
             run.start(source3, filling: c)
@@ -57,11 +59,10 @@ extension ObservableType {
             source5.asObservable()
         )
         return .source(.combineLatest) { downstream in
-            let run = Combination(.combineLatest, to: downstream, sources: 5)
-            let (a, b, c, d, e) = (
-                Latest<E1>(of: run), Latest<E2>(of: run), Latest<E3>(of: run), Latest<E4>(of: run), Latest<E5>(of: run)
-            )
-            run.result = { try resultSelector(a.value, b.value, c.value, d.value, e.value) }
+            let (a, b, c, d, e) = (Latest<E1>(), Latest<E2>(), Latest<E3>(), Latest<E4>(), Latest<E5>())
+            let run = Combination(.combineLatest, to: downstream, sources: 5) { _ in
+                try resultSelector(a.value, b.value, c.value, d.value, e.value)
+            }
             run.start(source1, filling: a)
             run.start(source2, filling: b)
             run.start(source3, filling: c)
@@ -85,12 +86,12 @@ extension ObservableType {
             source5.asObservable(), source6.asObservable()
         )
         return .source(.combineLatest) { downstream in
-            let run = Combination(.combineLatest, to: downstream, sources: 6)
             let (a, b, c, d, e, f) = (
-                Latest<E1>(of: run), Latest<E2>(of: run), Latest<E3>(of: run), Latest<E4>(of: run),
-                Latest<E5>(of: run), Latest<E6>(of: run)
+                Latest<E1>(), Latest<E2>(), Latest<E3>(), Latest<E4>(), Latest<E5>(), Latest<E6>()
             )
-            run.result = { try resultSelector(a.value, b.value, c.value, d.value, e.value, f.value) }
+            let run = Combination(.combineLatest, to: downstream, sources: 6) { _ in
+                try resultSelector(a.value, b.value, c.value, d.value, e.value, f.value)
+            }
             run.start(source1, filling: a)
             run.start(source2, filling: b)
             run.start(source3, filling: c)
@@ -116,12 +117,12 @@ extension ObservableType {
             source5.asObservable(), source6.asObservable(), source7.asObservable()
         )
         return .source(.combineLatest) { downstream in
-            let run = Combination(.combineLatest, to: downstream, sources: 7)
             let (a, b, c, d, e, f, g) = (
-                Latest<E1>(of: run), Latest<E2>(of: run), Latest<E3>(of: run), Latest<E4>(of: run),
-                Latest<E5>(of: run), Latest<E6>(of: run), Latest<E7>(of: run)
+                Latest<E1>(), Latest<E2>(), Latest<E3>(), Latest<E4>(), Latest<E5>(), Latest<E6>(), Latest<E7>()
             )
-            run.result = { try resultSelector(a.value, b.value, c.value, d.value, e.value, f.value, g.value) }
+            let run = Combination(.combineLatest, to: downstream, sources: 7) { _ in
+                try resultSelector(a.value, b.value, c.value, d.value, e.value, f.value, g.value)
+            }
             run.start(source1, filling: a)
             run.start(source2, filling: b)
             run.start(source3, filling: c)
@@ -148,12 +149,13 @@ extension ObservableType {
             source5.asObservable(), source6.asObservable(), source7.asObservable(), source8.asObservable()
         )
         return .source(.combineLatest) { downstream in
-            let run = Combination(.combineLatest, to: downstream, sources: 8)
             let (a, b, c, d, e, f, g, h) = (
-                Latest<E1>(of: run), Latest<E2>(of: run), Latest<E3>(of: run), Latest<E4>(of: run),
-                Latest<E5>(of: run), Latest<E6>(of: run), Latest<E7>(of: run), Latest<E8>(of: run)
+                Latest<E1>(), Latest<E2>(), Latest<E3>(), Latest<E4>(), Latest<E5>(), Latest<E6>(), Latest<E7>(),
+                Latest<E8>()
             )
-            run.result = { try resultSelector(a.value, b.value, c.value, d.value, e.value, f.value, g.value, h.value) }
+            let run = Combination(.combineLatest, to: downstream, sources: 8) { _ in
+                try resultSelector(a.value, b.value, c.value, d.value, e.value, f.value, g.value, h.value)
+            }
             run.start(source1, filling: a)
             run.start(source2, filling: b)
             run.start(source3, filling: c)

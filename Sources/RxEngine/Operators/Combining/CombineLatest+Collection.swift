@@ -9,9 +9,10 @@ extension ObservableType {
     ) -> Observable<Element> where Sources.Element: ObservableType {
         let sources = collection.map { $0.asObservable() }
         return .source(.combineLatest) { downstream in
-            let run = Combination(.combineLatest, to: downstream, sources: sources.count)
-            let slots = sources.map { _ in Latest<Sources.Element.Element>(of: run) }
-            run.result = { try resultSelector(slots.map { $0.value }) }
+            let slots = sources.map { _ in Latest<Sources.Element.Element>() }
+            let run = Combination(.combineLatest, to: downstream, sources: sources.count) { _ in
+                try resultSelector(slots.map { $0.value })
+            }
             if sources.isEmpty { run.tellOnlyResult() }
             for (source, slot) in Swift.zip(sources, slots) { run.start(source, filling: slot) }
             return run.disposable

@@ -15,9 +15,10 @@ extension ObservableType {
     ) -> Observable<Element> {
         let (source1, source2) = (source1.asObservable(), source2.asObservable())
         return .source(.combineLatest) { downstream in
-            let run = Combination(.combineLatest, to: downstream, sources: 2)
-            let (a, b) = (Latest<E1>(of: run), Latest<E2>(of: run))
-            run.result = { try resultSelector(a.value, b.value) }
+            let (a, b) = (Latest<E1>(), Latest<E2>())
+            let run = Combination(.combineLatest, to: downstream, sources: 2) { _ in
+                try resultSelector(a.value, b.value)
+            }
             run.start(source1, filling: a)
             run.start(source2, filling: b)
             return run.disposable
@@ -32,15 +33,14 @@ final class Latest<Element>: Slot<Element> {
     @usableFromInline let place: UnsafePointer<Element>
 
     @usableFromInline
-    override init(of run: AnyCombination) {
+    override init() {
         place = room.place
-        super.init(of: run)
     }
 
     /// The element, once there is one.
     @inlinable var value: Element { place.pointee }
 
-    override func put(_ element: Element) {
+    override func put(_ element: Element, _ run: AnyCombination) {
         if room.isEmpty { run.missing -= 1 }
         room.put(element)
     }

@@ -9,9 +9,10 @@ extension ObservableType {
     ) -> Observable<Element> {
         let (source1, source2, source3) = (source1.asObservable(), source2.asObservable(), source3.asObservable())
         return .source(.zip) { downstream in
-            let run = Combination(.zip, to: downstream, sources: 3, endsAlone: false)
-            let (a, b, c) = (Waiting<E1>(of: run), Waiting<E2>(of: run), Waiting<E3>(of: run))
-            run.result = { try resultSelector(a.take(), b.take(), c.take()) }
+            let (a, b, c) = (Waiting<E1>(), Waiting<E2>(), Waiting<E3>())
+            let run = Combination(.zip, to: downstream, sources: 3, endsAlone: false) {
+                try resultSelector(a.take($0), b.take($0), c.take($0))
+            }
             run.start(source1, filling: a)
             run.start(source2, filling: b)
             run.start(source3, filling: c)
@@ -32,9 +33,10 @@ extension ObservableType {
             source1.asObservable(), source2.asObservable(), source3.asObservable(), source4.asObservable()
         )
         return .source(.zip) { downstream in
-            let run = Combination(.zip, to: downstream, sources: 4, endsAlone: false)
-            let (a, b, c, d) = (Waiting<E1>(of: run), Waiting<E2>(of: run), Waiting<E3>(of: run), Waiting<E4>(of: run))
-            run.result = { try resultSelector(a.take(), b.take(), c.take(), d.take()) }
+            let (a, b, c, d) = (Waiting<E1>(), Waiting<E2>(), Waiting<E3>(), Waiting<E4>())
+            let run = Combination(.zip, to: downstream, sources: 4, endsAlone: false) {
+                try resultSelector(a.take($0), b.take($0), c.take($0), d.take($0))
+            }
             run.start(source1, filling: a)
             run.start(source2, filling: b)
             run.start(source3, filling: c)
@@ -57,12 +59,10 @@ extension ObservableType {
             source5.asObservable()
         )
         return .source(.zip) { downstream in
-            let run = Combination(.zip, to: downstream, sources: 5, endsAlone: false)
-            let (a, b, c, d, e) = (
-                Waiting<E1>(of: run), Waiting<E2>(of: run), Waiting<E3>(of: run), Waiting<E4>(of: run),
-                Waiting<E5>(of: run)
-            )
-            run.result = { try resultSelector(a.take(), b.take(), c.take(), d.take(), e.take()) }
+            let (a, b, c, d, e) = (Waiting<E1>(), Waiting<E2>(), Waiting<E3>(), Waiting<E4>(), Waiting<E5>())
+            let run = Combination(.zip, to: downstream, sources: 5, endsAlone: false) {
+                try resultSelector(a.take($0), b.take($0), c.take($0), d.take($0), e.take($0))
+            }
             run.start(source1, filling: a)
             run.start(source2, filling: b)
             run.start(source3, filling: c)
@@ -86,12 +86,12 @@ extension ObservableType {
             source5.asObservable(), source6.asObservable()
         )
         return .source(.zip) { downstream in
-            let run = Combination(.zip, to: downstream, sources: 6, endsAlone: false)
             let (a, b, c, d, e, f) = (
-                Waiting<E1>(of: run), Waiting<E2>(of: run), Waiting<E3>(of: run), Waiting<E4>(of: run),
-                Waiting<E5>(of: run), Waiting<E6>(of: run)
+                Waiting<E1>(), Waiting<E2>(), Waiting<E3>(), Waiting<E4>(), Waiting<E5>(), Waiting<E6>()
             )
-            run.result = { try resultSelector(a.take(), b.take(), c.take(), d.take(), e.take(), f.take()) }
+            let run = Combination(.zip, to: downstream, sources: 6, endsAlone: false) {
+                try resultSelector(a.take($0), b.take($0), c.take($0), d.take($0), e.take($0), f.take($0))
+            }
             run.start(source1, filling: a)
             run.start(source2, filling: b)
             run.start(source3, filling: c)
@@ -117,12 +117,12 @@ extension ObservableType {
             source5.asObservable(), source6.asObservable(), source7.asObservable()
         )
         return .source(.zip) { downstream in
-            let run = Combination(.zip, to: downstream, sources: 7, endsAlone: false)
             let (a, b, c, d, e, f, g) = (
-                Waiting<E1>(of: run), Waiting<E2>(of: run), Waiting<E3>(of: run), Waiting<E4>(of: run),
-                Waiting<E5>(of: run), Waiting<E6>(of: run), Waiting<E7>(of: run)
+                Waiting<E1>(), Waiting<E2>(), Waiting<E3>(), Waiting<E4>(), Waiting<E5>(), Waiting<E6>(), Waiting<E7>()
             )
-            run.result = { try resultSelector(a.take(), b.take(), c.take(), d.take(), e.take(), f.take(), g.take()) }
+            let run = Combination(.zip, to: downstream, sources: 7, endsAlone: false) {
+                try resultSelector(a.take($0), b.take($0), c.take($0), d.take($0), e.take($0), f.take($0), g.take($0))
+            }
             run.start(source1, filling: a)
             run.start(source2, filling: b)
             run.start(source3, filling: c)
@@ -149,13 +149,13 @@ extension ObservableType {
             source5.asObservable(), source6.asObservable(), source7.asObservable(), source8.asObservable()
         )
         return .source(.zip) { downstream in
-            let run = Combination(.zip, to: downstream, sources: 8, endsAlone: false)
             let (a, b, c, d, e, f, g, h) = (
-                Waiting<E1>(of: run), Waiting<E2>(of: run), Waiting<E3>(of: run), Waiting<E4>(of: run),
-                Waiting<E5>(of: run), Waiting<E6>(of: run), Waiting<E7>(of: run), Waiting<E8>(of: run)
+                Waiting<E1>(), Waiting<E2>(), Waiting<E3>(), Waiting<E4>(), Waiting<E5>(), Waiting<E6>(),
+                Waiting<E7>(), Waiting<E8>()
             )
-            run.result = {
-                try resultSelector(a.take(), b.take(), c.take(), d.take(), e.take(), f.take(), g.take(), h.take())
+            let run = Combination(.zip, to: downstream, sources: 8, endsAlone: false) {
+                try resultSelector(
+                    a.take($0), b.take($0), c.take($0), d.take($0), e.take($0), f.take($0), g.take($0), h.take($0))
             }
             run.start(source1, filling: a)
             run.start(source2, filling: b)

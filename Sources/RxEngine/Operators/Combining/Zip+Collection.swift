@@ -14,9 +14,10 @@ extension ObservableType {
                 downstream.completed()
                 return Disposables.create()
             }
-            let run = Combination(.zip, to: downstream, sources: sources.count)
-            let slots = sources.map { _ in Waiting<Sources.Element.Element>(of: run) }
-            run.result = { try resultSelector(slots.map { $0.take() }) }
+            let slots = sources.map { _ in Waiting<Sources.Element.Element>() }
+            let run = Combination(.zip, to: downstream, sources: sources.count) { run in
+                try resultSelector(slots.map { $0.take(run) })
+            }
             for (source, slot) in Swift.zip(sources, slots) { run.start(source, filling: slot) }
             return run.disposable
         }

@@ -15,9 +15,10 @@ extension ObservableType {
     ) -> Observable<Element> {
         let (source1, source2) = (source1.asObservable(), source2.asObservable())
         return .source(.zip) { downstream in
-            let run = Combination(.zip, to: downstream, sources: 2, endsAlone: false)
-            let (a, b) = (Waiting<E1>(of: run), Waiting<E2>(of: run))
-            run.result = { try resultSelector(a.take(), b.take()) }
+            let (a, b) = (Waiting<E1>(), Waiting<E2>())
+            let run = Combination(.zip, to: downstream, sources: 2, endsAlone: false) {
+                try resultSelector(a.take($0), b.take($0))
+            }
             run.start(source1, filling: a)
             run.start(source2, filling: b)
             return run.disposable
@@ -31,18 +32,16 @@ final class Waiting<Element>: Slot<Element> {
     @exclusivity(unchecked) private var elements = Ring<Element>()
 
     @usableFromInline
-    override init(of run: AnyCombination) {
-        super.init(of: run)
-    }
+    override init() {}
 
-    override func put(_ element: Element) {
+    override func put(_ element: Element, _ run: AnyCombination) {
         if elements.isEmpty { run.missing -= 1 }
         elements.append(element)
     }
 
-    /// The first element, which is then gone.
+    /// The first element, which is then gone. A slot that is empty then is ``AnyCombination/missing`` again.
     @usableFromInline
-    func take() -> Element {
+    func take(_ run: AnyCombination) -> Element {
         let element = elements.removeFirst()
         if elements.isEmpty { run.missing += 1 }
         return element
