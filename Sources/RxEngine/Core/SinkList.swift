@@ -10,13 +10,17 @@ struct SinkList {
 
     private typealias Entry = (key: Key, sink: AnySink)
 
+    private var firstKey: Key = 0
     /// The oldest. Most lists have no other, and need no memory of their own.
-    private var first: Entry?
+    private(set) var first: AnySink?
     /// The others, by ascending key.
     private var others: [Entry] = []
     private var lastKey: Key = 0
 
     var isEmpty: Bool { first == nil }
+
+    /// Whether there is one at the most.
+    var isSingle: Bool { others.isEmpty }
 
     /// A key for a sink that joins now or later.
     mutating func makeKey() -> Key {
@@ -25,25 +29,35 @@ struct SinkList {
     }
 
     /// Adds a sink, at the place that its key gives it.
+    @inline(__always)
     mutating func add(_ sink: AnySink, as key: Key) {
-        guard let first else {
-            first = (key, sink)
-            return
-        }
-        if key > first.key {
+        if first == nil { (firstKey, first) = (key, sink) } else { addToOthers(sink, as: key) }
+    }
+
+    @inline(never)
+    private mutating func addToOthers(_ sink: AnySink, as key: Key) {
+        if key > firstKey {
             others.insert((key, sink), at: place(of: key))
-        } else {
-            others.insert(first, at: 0)
-            self.first = (key, sink)
+        } else if let former = first {
+            others.insert((firstKey, former), at: 0)
+            (firstKey, first) = (key, sink)
         }
     }
 
     /// - Returns: the sink, where it was in the list.
+    @inline(__always)
     mutating func remove(_ key: Key) -> AnySink? {
-        guard let first, key >= first.key else { return nil }
-        if key == first.key {
-            self.first = others.isEmpty ? nil : others.removeFirst()
-            return first.sink
+        if key == firstKey, others.isEmpty { return first.take() }
+        return removeOfSeveral(key)
+    }
+
+    @inline(never)
+    private mutating func removeOfSeveral(_ key: Key) -> AnySink? {
+        guard !others.isEmpty, key >= firstKey else { return nil }
+        if key == firstKey {
+            let sink = first
+            (firstKey, first) = others.removeFirst()
+            return sink
         }
         let index = place(of: key)
         guard index < others.count, others[index].key == key else { return nil }
@@ -73,16 +87,22 @@ struct SinkList {
         return self
     }
 
+    /// All of them.
+    var all: [AnySink] { (first.map { [$0] } ?? []) + others.map(\.sink) }
+
     func forEachKey(_ body: (Key) -> Void) {
-        if let first { body(first.key) }
+        if first != nil { body(firstKey) }
         for entry in others { body(entry.key) }
+    }
+
+    /// What tells several sinks an element. The caller knows that `Element` is their type.
+    func fanOut<Element>(to type: Element.Type) -> AnySink? {
+        first.map { FanOut<Element>($0, others.map(\.sink)) }
     }
 
     /// What tells them all an element; `nil` where there is none. The caller knows that `Element` is their type.
     func receiver<Element>(of type: Element.Type) -> EventReceiver<Element>? {
-        guard let first else { return nil }
-        let receiver = unsafeDowncast(first.sink, to: EventReceiver<Element>.self)
-        return others.isEmpty ? receiver : FanOut(receiver, others.map(\.sink))
+        (isSingle ? first : fanOut(to: type)).map { unsafeDowncast($0, to: EventReceiver<Element>.self) }
     }
 
     /// Tells every sink how the sequence ended. The caller knows that `Element` is their type.
@@ -90,7 +110,7 @@ struct SinkList {
         func stop(_ sink: AnySink) {
             if unsafeDowncast(sink, to: Sink<Element>.self).live.isActive { sink.stop(with: end) }
         }
-        if let first { stop(first.sink) }
+        if let first { stop(first) }
         for entry in others { stop(entry.sink) }
     }
 }

@@ -17,7 +17,7 @@ public final class PublishRelay<Element>: Observable<Element>, @unchecked Sendab
     }
 
     deinit {
-        audience.dispose()
+        audience.abandon()
     }
 
     /// Nothing runs on subscribing that would need putting off.

@@ -4,10 +4,11 @@ import Synchronization
 ///
 /// It is an object of its own, so that a subscription can leave it without keeping the subject alive.
 ///
-/// Telling an element takes no lock. Whoever tells counts himself in and goes by a pointer to whom to tell; what the
-/// pointer led to before is kept while anyone is in who may have read it. He then writes down which he read, so that
-/// however long he stays, no more than that one is kept for him. Only the first who is in goes by the pointer: a call
-/// inside his, or beside it, takes a reference under the lock, and counts itself out again.
+/// Telling an element takes no lock. Whoever tells counts himself in and goes by a pointer to whom to tell: to the one
+/// sink, or to what tells several. What such a pointer may have led to is kept, once it has left the list, while anyone
+/// is in who may have read it. He then writes down which he read, so that however long he stays, no more than that one is
+/// kept for him. Only the first who is in goes by the pointer: a call inside his, or beside it, takes a reference under
+/// the lock, and counts itself out again.
 // Unchecked: what changes is atomic or behind the lock; sinks are called outside it, by the grammar of events.
 class Audience: @unchecked Sendable {
     /// Whether anything is told.
@@ -18,27 +19,28 @@ class Audience: @unchecked Sendable {
     }
 
     final let lock = Lock()
-    /// Those who are told. Behind the lock; whoever changes them has the pointer ``outdate()``d.
-    @exclusivity(unchecked) final var sinks = SinkList()
+    /// Those who are told. Behind the lock.
+    @exclusivity(unchecked) final private(set) var sinks = SinkList()
     /// Behind the lock.
     @exclusivity(unchecked) final private(set) var phase = Phase.open
 
-    /// Whom to tell: a receiver that this holds, or nothing where nobody asked since the sinks last changed.
-    private let published = Atomic<UnsafeRawPointer?>(nil)
+    /// Whom to tell: ``nobody``, the only sink, ``fanOut``, or ``someone`` where that is to be found out.
+    private let published = Atomic<UInt>(Audience.nobody)
+    /// What tells several sinks, where anyone asked since they last changed. Behind the lock.
+    @exclusivity(unchecked) private var fanOut: AnySink?
     /// How many go by the pointer or are about to, and whether anything is outdated.
     private let tellers = Atomic<UInt>(0)
     /// What the first of them goes by, once he has read it.
-    private let inUse = Atomic<UnsafeRawPointer?>(nil)
-    /// What was published before and may still be gone by.
+    private let inUse = Atomic<UInt>(Audience.nobody)
+    /// What was published before and may still be gone by. Behind the lock.
     @exclusivity(unchecked) private var outdated: [AnySink] = []
 
     private static let hasOutdated: UInt = 1 << 63
+    private static let nobody: UInt = 0
+    private static let someone: UInt = 1
 
-    deinit {
-        if let last = published.load(ordering: .acquiring) { Unmanaged<AnySink>.fromOpaque(last).release() }
-    }
-
-    var isPresent: Bool { lock.locked { !sinks.isEmpty } }
+    /// Whether there is anyone.
+    var isPresent: Bool { published.load(ordering: .acquiring) != Audience.nobody }
 
     final var isDisposed: Bool {
         lock.locked { if case .disposed = phase { true } else { false } }
@@ -49,12 +51,14 @@ class Audience: @unchecked Sendable {
         guard tellers.add(1, ordering: .sequentiallyConsistent).oldValue & ~Audience.hasOutdated == 0 else {
             return nextAside(element)
         }
-        if let current = published.load(ordering: .sequentiallyConsistent) ?? publish(Element.self) {
+        var current = published.load(ordering: .sequentiallyConsistent)
+        if current == Audience.someone { current = lookUp(Element.self) }
+        if let pointer = UnsafeRawPointer(bitPattern: current) {
             inUse.store(current, ordering: .releasing)
-            Unmanaged<AnySink>.fromOpaque(current)._withUnsafeGuaranteedRef {
+            Unmanaged<AnySink>.fromOpaque(pointer)._withUnsafeGuaranteedRef {
                 unsafeDowncast($0, to: EventReceiver<Element>.self).next(element)
             }
-            inUse.store(nil, ordering: .releasing)
+            inUse.store(Audience.nobody, ordering: .releasing)
         }
         countOut()
     }
@@ -73,44 +77,88 @@ class Audience: @unchecked Sendable {
     }
 
     @inline(never)
-    private func publish<Element>(_ type: Element.Type) -> UnsafeRawPointer? {
-        lock.locked { receiver(of: type).map { UnsafeRawPointer(Unmanaged.passUnretained($0).toOpaque()) } }
+    private func lookUp<Element>(_ type: Element.Type) -> UInt {
+        lock.locked {
+            let current = published.load(ordering: .relaxed)
+            return current == Audience.someone ? publish(type) : current
+        }
     }
 
     /// Whom to tell an element. Called under the lock; what is returned is good outside it too.
     @inline(__always)
     final func receiver<Element>(of type: Element.Type) -> AnySink? {
-        if let current = published.load(ordering: .relaxed) {
-            return Unmanaged<AnySink>.fromOpaque(current).takeUnretainedValue()
-        }
-        return sinks.isEmpty ? nil : makeReceiver(of: type)
+        var current = published.load(ordering: .relaxed)
+        if current == Audience.someone { current = publish(type) }
+        return UnsafeRawPointer(bitPattern: current).map { Unmanaged<AnySink>.fromOpaque($0).takeUnretainedValue() }
     }
 
     @inline(never)
-    private func makeReceiver<Element>(of type: Element.Type) -> AnySink? {
-        guard let receiver = sinks.receiver(of: type) else { return nil }
-        let current = UnsafeRawPointer(Unmanaged<AnySink>.passRetained(receiver).toOpaque())
-        published.store(current, ordering: .sequentiallyConsistent)
-        return receiver
+    private func publish<Element>(_ type: Element.Type) -> UInt {
+        if !sinks.isSingle { fanOut = sinks.fanOut(to: type) }
+        return publish(fanOut ?? sinks.first)
+    }
+
+    @inline(__always)
+    @discardableResult
+    private func publish(_ receiver: AnySink?) -> UInt {
+        let current = receiver.map { UInt(bitPattern: Unmanaged.passUnretained($0).toOpaque()) } ?? Audience.nobody
+        published.store(current, ordering: .releasing)
+        return current
+    }
+
+    /// A key for a sink that joins now or later. Called under the lock.
+    @inline(__always)
+    final func makeKey() -> SinkList.Key {
+        sinks.makeKey()
+    }
+
+    /// Adds a sink. Called under the lock.
+    ///
+    /// - Returns: what nobody goes by any more, to be let go of outside the lock.
+    @inline(__always)
+    final func add(_ sink: AnySink, as key: SinkList.Key) -> AnyObject? {
+        let isFirst = sinks.isEmpty
+        sinks.add(sink, as: key)
+        if isFirst {
+            publish(sink)
+            return nil
+        }
+        return outdate(nil)
+    }
+
+    /// Removes every sink. Called under the lock.
+    ///
+    /// - Returns: those who were there, and what nobody goes by any more, to be let go of outside the lock.
+    private func removeAll() -> (SinkList, AnyObject?) {
+        let last = sinks.takeAll()
+        if last.isEmpty { return (last, nil) }
+        published.store(Audience.nobody, ordering: .sequentiallyConsistent)
+        if fanOut == nil, tellers.load(ordering: .sequentiallyConsistent) == 0 { return (last, nil) }
+        return (last, outdate(last.all))
     }
 
     /// Called under the lock when the sinks have changed.
     ///
+    /// - Parameter removed: what was in the list.
     /// - Returns: what nobody goes by any more, to be let go of outside the lock.
     @inline(__always)
-    final func outdate() -> AnyObject? {
-        published.load(ordering: .relaxed) == nil ? nil : reallyOutdate()
+    private func outdate(_ removed: AnySink?) -> AnyObject? {
+        // Those who count themselves in after this do not read what was published before.
+        published.store(sinks.isEmpty ? Audience.nobody : Audience.someone, ordering: .sequentiallyConsistent)
+        if fanOut == nil, tellers.load(ordering: .sequentiallyConsistent) == 0 { return removed }
+        return outdate(removed.map { [$0] } ?? [])
     }
 
-    private func reallyOutdate() -> AnyObject? {
-        guard let pointer = published.exchange(nil, ordering: .sequentiallyConsistent) else { return nil }
-        let old = Unmanaged<AnySink>.fromOpaque(pointer).takeRetainedValue()
-        if tellers.load(ordering: .sequentiallyConsistent) == 0 { return old }
-        outdated.append(old)
+    @inline(never)
+    private func outdate(_ removed: [AnySink]) -> AnyObject? {
+        outdated += removed
+        if let last = fanOut.take() { outdated.append(last) }
+        if outdated.isEmpty { return nil }
         let before = tellers.bitwiseOr(Audience.hasOutdated, ordering: .sequentiallyConsistent).oldValue
         if before & ~Audience.hasOutdated == 0 { return takeOutdated() }
-        guard let gone = inUse.load(ordering: .acquiring) else { return nil }
-        let isGoneBy = { UnsafeRawPointer(Unmanaged<AnySink>.passUnretained($0).toOpaque()) == gone }
+        let gone = inUse.load(ordering: .acquiring)
+        if gone == Audience.nobody { return nil }
+        let isGoneBy = { UInt(bitPattern: Unmanaged<AnySink>.passUnretained($0).toOpaque()) == gone }
         defer { outdated = outdated.filter(isGoneBy) }
         return Remains(outdated.filter { !isGoneBy($0) })
     }
@@ -145,26 +193,32 @@ class Audience: @unchecked Sendable {
     ///   - owner: what refuses it once disposed.
     /// - Returns: by what it can ``leave(_:)``, where it was taken in.
     final func admit<Element>(_ sink: Sink<Element>, to owner: any AnyObject & Sendable) -> SinkList.Key? {
-        let (found, key, free) = lock.locked { () -> (Phase, SinkList.Key, AnyObject?) in
-            guard case .open = phase else { return (phase, 0, nil) }
-            let key = sinks.makeKey()
-            sinks.add(sink, as: key)
-            return (.open, key, outdate())
+        var free: AnyObject?
+        let key = lock.locked { () -> SinkList.Key? in
+            guard isOpen else { return nil }
+            let key = makeKey()
+            free = add(sink, as: key)
+            return key
         }
         withExtendedLifetime(free) {}
-        return tell(found, to: sink, of: owner) ? key : nil
+        if key == nil { refuse(sink, of: owner) }
+        return key
     }
 
-    /// Tells a sink that it is too late, if it is.
-    ///
-    /// - Returns: whether it is not.
-    final func tell(_ phase: Phase, to sink: AnySink, of owner: any AnyObject & Sendable) -> Bool {
-        switch phase {
-        case .open: return true
+    /// Called under the lock.
+    @inline(__always)
+    final var isOpen: Bool {
+        if case .open = phase { true } else { false }
+    }
+
+    /// Tells a sink that it is too late.
+    @inline(never)
+    final func refuse(_ sink: AnySink, of owner: any AnyObject & Sendable) {
+        switch lock.locked({ phase }) {
+        case .open: break
         case .stopped(let end): sink.stop(with: end)
         case .disposed: sink.error(RxError.disposed(object: owner))
         }
-        return false
     }
 
     /// Lets a sink go.
@@ -172,11 +226,13 @@ class Audience: @unchecked Sendable {
     /// - Returns: whether it was there.
     @discardableResult
     final func leave(_ key: SinkList.Key) -> Bool {
-        let (sink, free) = lock.locked { () -> (AnySink?, AnyObject?) in
-            let sink = sinks.remove(key)
-            return (sink, sink == nil ? nil : outdate())
+        var free: AnyObject?
+        let wasIn = lock.locked {
+            guard let sink = sinks.remove(key) else { return false }
+            free = outdate(sink)
+            return true
         }
-        return withExtendedLifetime(free) { sink != nil }
+        return withExtendedLifetime(free) { wasIn }
     }
 
     /// Tells everyone the end, once. The caller knows that `Element` is the type of them all.
@@ -188,12 +244,15 @@ class Audience: @unchecked Sendable {
     ///
     /// - Returns: those who are to be told it now.
     final func close(with end: Termination) -> SinkList {
-        let (last, free, remains) = lock.locked { () -> (SinkList, AnyObject?, AnyObject?) in
-            guard case .open = phase else { return (SinkList(), nil, nil) }
+        var free: (AnyObject?, AnyObject?)
+        let last = lock.locked { () -> SinkList in
+            guard isOpen else { return SinkList() }
             phase = .stopped(end)
-            return (sinks.takeAll(), outdate(), closing(with: end))
+            let (last, outdated) = removeAll()
+            free = (outdated, closing(with: end))
+            return last
         }
-        return withExtendedLifetime((free, remains)) { last }
+        return withExtendedLifetime(free) { last }
     }
 
     /// Called under the lock when the end has come.
@@ -204,10 +263,18 @@ class Audience: @unchecked Sendable {
     /// Lets go of everyone without a word, and takes no more in.
     final func dispose() {
         let last = lock.locked { () -> (Phase, SinkList, AnyObject?, AnyObject?) in
-            defer { phase = .disposed }
-            return (phase, sinks.takeAll(), outdate(), disposing())
+            let before = phase
+            phase = .disposed
+            let (last, outdated) = removeAll()
+            return (before, last, outdated, disposing())
         }
         withExtendedLifetime(last) {}
+    }
+
+    /// Lets go of everyone without a word, where the owner goes and nobody else can come.
+    @inline(__always)
+    final func abandon() {
+        if isPresent { dispose() }
     }
 
     /// Called under the lock when it is disposed.

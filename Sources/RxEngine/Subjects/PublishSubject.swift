@@ -23,7 +23,7 @@ public final class PublishSubject<Element>: Observable<Element>, SubjectType, Ca
     }
 
     deinit {
-        audience.dispose()
+        audience.abandon()
     }
 
     /// Nothing runs on subscribing that would need putting off.

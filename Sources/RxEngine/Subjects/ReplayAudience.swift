@@ -60,7 +60,7 @@ final class ReplayAudience<Element>: Audience, @unchecked Sendable {
         _ = memory.takeAll()
     }
 
-    override var isPresent: Bool { lock.locked { !sinks.isEmpty || !newcomers.isEmpty } }
+    override var isPresent: Bool { super.isPresent || lock.locked { !newcomers.isEmpty } }
 
     /// The last element, of what always has one. It throws where there is none any more.
     func value(of owner: any AnyObject & Sendable) throws -> Element {
@@ -80,7 +80,7 @@ final class ReplayAudience<Element>: Audience, @unchecked Sendable {
     func remember(_ element: Element, from run: LiveSubscription? = nil) {
         var forgotten = element
         let told = lock.locked { () -> AnySink? in
-            guard case .open = phase, run?.isActive != false else { return nil }
+            guard isOpen, run?.isActive != false else { return nil }
             memory.exchange(&forgotten)
             if !newcomers.isEmpty { wait(forNext: element) }
             return recall == .afterEnd ? nil : receiver(of: Element.self)
@@ -95,30 +95,28 @@ final class ReplayAudience<Element>: Audience, @unchecked Sendable {
     ///   - owner: what refuses it once disposed.
     /// - Returns: by what it can ``leave(_:)``, where it was taken in.
     func admitAndRecall(_ sink: Sink<Element>, to owner: any AnyObject & Sendable) -> SinkList.Key? {
-        var phase = Phase.open
-        var key: SinkList.Key = 0
         var missed = ReplayBuffer<Element>.Copies()
         var isNewcomer = false
-        let free = lock.locked { () -> AnyObject? in
-            phase = self.phase
-            guard case .open = phase else {
+        var free: AnyObject?
+        let key = lock.locked { () -> SinkList.Key? in
+            guard isOpen else {
                 if recall != .beforeEnd { missed = memory.copies }
                 return nil
             }
-            key = sinks.makeKey()
+            let key = makeKey()
             isNewcomer = !memory.isEmpty && recall != .afterEnd
             if isNewcomer {
                 missed = memory.copies
                 newcomers.add(sink, as: key)
-                return nil
+            } else {
+                free = add(sink, as: key)
             }
-            sinks.add(sink, as: key)
-            return outdate()
+            return key
         }
         withExtendedLifetime(free) {}
         missed.tell(to: sink)
-        guard case .open = phase else {
-            if sink.live.isActive { _ = tell(phase, to: sink, of: owner) }
+        guard let key else {
+            if sink.live.isActive { refuse(sink, of: owner) }
             return nil
         }
         return !isNewcomer || catchUp(sink, key) ? key : nil
@@ -134,12 +132,9 @@ final class ReplayAudience<Element>: Audience, @unchecked Sendable {
             let free = lock.locked { () -> AnyObject? in
                 if waiting != nil { events = takeWaiting(for: key) }
                 // A subject that was disposed meanwhile has forgotten its newcomers.
-                guard events == nil, newcomers.remove(key) != nil, case .open = phase, sink.live.isActive else {
-                    return nil
-                }
+                guard events == nil, newcomers.remove(key) != nil, isOpen, sink.live.isActive else { return nil }
                 isIn = true
-                sinks.add(sink, as: key)
-                return outdate()
+                return add(sink, as: key)
             }
             withExtendedLifetime(free) {}
             guard let events else { return isIn }

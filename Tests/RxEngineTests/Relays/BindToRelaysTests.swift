@@ -14,7 +14,11 @@ import Testing
         for (index, relay) in relays.enumerated() {
             seen.append([])
             relay.subscribe { event in
-                if let element = event.element { seen.update { $0[index].append(element) } } else { Issue.record("ended") }
+                if let element = event.element {
+                    seen.update { $0[index].append(element) }
+                } else {
+                    Issue.record("ended")
+                }
             }.disposed(by: bag)
         }
         source.onNext(1)

@@ -137,4 +137,74 @@ import Testing
         subscriptions.reversed().forEach { $0.dispose() }
         #expect(!subject.hasObservers)
     }
+
+    /// Something that is seen to go.
+    private final class Token: Sendable {}
+
+    @Test(arguments: 0...2) func whoLeavesWhileItTellsIsLetGoOfAtOnce(others: Int) {
+        let subject = PublishSubject<Int>()
+        let held = Box(0)
+        let keep = (0..<others).map { _ in subject.subscribe(onNext: { _ in }) }
+        let subscription = subject.subscribe(onNext: { value in
+            guard value == 0 else { return }
+            for _ in 0..<10 {
+                weak var seen: Token?
+                do {
+                    let token = Token()
+                    seen = token
+                    let inner = subject.subscribe(onNext: { [token] _ in _ = token })
+                    subject.onNext(1)
+                    inner.dispose()
+                }
+                if seen != nil { held.update { $0 += 1 } }
+            }
+        })
+        subject.onNext(0)
+        #expect(held.value == 0)
+        subscription.dispose()
+        keep.forEach { $0.dispose() }
+        #expect(!subject.hasObservers)
+    }
+
+    /// The one who is being told is let go of while he is, by himself or by another thread: not before he returns.
+    @Test(arguments: [false, true]) func whoIsBeingToldIsKeptUntilThen(ends: Bool) {
+        let subject = PublishSubject<Int>()
+        let seen = Box<[String]>([])
+        let subscription = SerialDisposable()
+        do {
+            let token = Token()
+            subscription.disposable = subject.map { value in
+                subscription.disposable = Disposables.create()
+                if ends { subject.onCompleted() }
+                inParallel(2) { _ in subject.subscribe().dispose() }
+                seen.append("\(type(of: token)) \(value)")
+                return value
+            }.subscribe(onNext: { seen.append("told \($0)") })
+        }
+        subject.onNext(1)
+        subject.onNext(2)
+        #expect(seen.value == ["Token 1"])
+        #expect(!subject.hasObservers)
+    }
+
+    /// Subscribers come and go, nested and on other threads, all the while that two threads tell.
+    @Test func lettingGoOnManyThreads() {
+        let subject = PublishSubject<Token>()
+        inParallel(4) { thread in
+            for number in 0..<1500 {
+                if thread < 2 {
+                    subject.onNext(Token())
+                } else {
+                    let inner = SerialDisposable()
+                    let outer = subject.map { $0 }.subscribe(onNext: { token in
+                        if number % 3 == 0 { inner.disposable = subject.subscribe(onNext: { _ in _ = token }) }
+                    })
+                    for _ in 0..<number % 50 {}
+                    outer.dispose()
+                    inner.dispose()
+                }
+            }
+        }
+        #expect(!subject.hasObservers)
+    }
 }

@@ -74,7 +74,8 @@ private struct AnySubject: Sendable {
     private static let all: [Event<Int>] = [.next(1), .next(2), .next(3)]
 
     static let rules: [SubjectRule] = [
-        SubjectRule("publish", AnySubject.publish, .completed, all + [.completed], [.next(3), .completed], [.completed]),
+        SubjectRule(
+            "publish", AnySubject.publish, .completed, all + [.completed], [.next(3), .completed], [.completed]),
         SubjectRule("publish", AnySubject.publish, error, all + [error], [.next(3), error], [error]),
         SubjectRule(
             "behavior", AnySubject.behavior, .completed,

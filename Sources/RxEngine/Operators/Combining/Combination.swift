@@ -26,6 +26,7 @@ class AnyCombination: @unchecked Sendable {
         running = sources
         missing = sources
         self.endsAlone = endsAlone
+        self.sources.reserveCapacity(sources)
     }
 
     /// Starts a run of `source` that fills `slot`.

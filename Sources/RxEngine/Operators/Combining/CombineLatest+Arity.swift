@@ -1,6 +1,6 @@
 extension ObservableType {
-    /// What `resultSelector` makes of the latest elements of three sequences, by the rules of two: it ends when all have
-    /// ended, and also at an element that comes when all others have ended and one of them never had any.
+    /// What `resultSelector` makes of the latest elements of three sequences, by the rules of two: it ends when all
+    /// have ended, and also at an element that comes when all others have ended and one of them never had any.
     @preconcurrency
     @inlinable
     public static func combineLatest<E1, E2, E3>(
@@ -20,8 +20,8 @@ extension ObservableType {
         }
     }
 
-    /// What `resultSelector` makes of the latest elements of four sequences, by the rules of two: it ends when all have
-    /// ended, and also at an element that comes when all others have ended and one of them never had any.
+    /// What `resultSelector` makes of the latest elements of four sequences, by the rules of two: it ends when all
+    /// have ended, and also at an element that comes when all others have ended and one of them never had any.
     @preconcurrency
     @inlinable
     public static func combineLatest<E1, E2, E3, E4>(
@@ -45,8 +45,8 @@ extension ObservableType {
         }
     }
 
-    /// What `resultSelector` makes of the latest elements of five sequences, by the rules of two: it ends when all have
-    /// ended, and also at an element that comes when all others have ended and one of them never had any.
+    /// What `resultSelector` makes of the latest elements of five sequences, by the rules of two: it ends when all
+    /// have ended, and also at an element that comes when all others have ended and one of them never had any.
     @preconcurrency
     @inlinable
     public static func combineLatest<E1, E2, E3, E4, E5>(
@@ -72,8 +72,8 @@ extension ObservableType {
         }
     }
 
-    /// What `resultSelector` makes of the latest elements of six sequences, by the rules of two: it ends when all have
-    /// ended, and also at an element that comes when all others have ended and one of them never had any.
+    /// What `resultSelector` makes of the latest elements of six sequences, by the rules of two: it ends when all
+    /// have ended, and also at an element that comes when all others have ended and one of them never had any.
     @preconcurrency
     @inlinable
     public static func combineLatest<E1, E2, E3, E4, E5, E6>(
@@ -102,8 +102,8 @@ extension ObservableType {
         }
     }
 
-    /// What `resultSelector` makes of the latest elements of seven sequences, by the rules of two: it ends when all have
-    /// ended, and also at an element that comes when all others have ended and one of them never had any.
+    /// What `resultSelector` makes of the latest elements of seven sequences, by the rules of two: it ends when all
+    /// have ended, and also at an element that comes when all others have ended and one of them never had any.
     @preconcurrency
     @inlinable
     public static func combineLatest<E1, E2, E3, E4, E5, E6, E7>(
@@ -134,8 +134,8 @@ extension ObservableType {
         }
     }
 
-    /// What `resultSelector` makes of the latest elements of eight sequences, by the rules of two: it ends when all have
-    /// ended, and also at an element that comes when all others have ended and one of them never had any.
+    /// What `resultSelector` makes of the latest elements of eight sequences, by the rules of two: it ends when all
+    /// have ended, and also at an element that comes when all others have ended and one of them never had any.
     @preconcurrency
     @inlinable
     public static func combineLatest<E1, E2, E3, E4, E5, E6, E7, E8>(

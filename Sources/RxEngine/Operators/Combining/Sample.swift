@@ -6,7 +6,7 @@ extension ObservableType {
     ///     sampler    -----x---x---x----x|
     ///     sample     -----2-------3----|
     ///
-    /// It ends when `sampler` ticks after the source has ended: the source's end alone does not end it, and one that
+    /// The elements are told wherever `sampler` ticks. It ends when that ticks after the source has ended: the source's end alone does not end it, and one that
     /// comes when `sampler` has ended never does. An error of either ends it at once.
     @inlinable
     public func sample<Source: ObservableType>(
@@ -20,15 +20,19 @@ extension ObservableType {
     }
 }
 
-/// Where the source's events arrive. Its state is touched inside the gate only.
+/// Where the source's events arrive. The gate is there for the errors: what the source tells is left behind a lock, so
+/// that it has no part in telling anything else.
 @usableFromInline
 final class SampleSink<Element>: Sink<Element> {
     private let ticket = ResourceTicket(running: .sample)
     private let downstream: Sink<Element>
     private let gate = Gate()
+    private let lock = Lock()
+    /// Behind the lock.
     @exclusivity(unchecked) private var latest = Room<Element>()
+    @exclusivity(unchecked) private var hasEnded = false
+    /// What is told where there is nothing else.
     @exclusivity(unchecked) private var standIn = Room<Element>()
-    private var hasEnded = false
 
     @usableFromInline
     init(to downstream: Sink<Element>, _ defaultValue: Element?) {
@@ -49,9 +53,8 @@ final class SampleSink<Element>: Sink<Element> {
 
     @usableFromInline
     override func next(_ element: Element) {
-        guard gate.enter() else { return gate.post { self.latest.put(element) } }
-        latest.put(element)
-        gate.leave()
+        var element = element
+        lock.locked { latest.exchange(&element) }
     }
 
     @usableFromInline
@@ -64,7 +67,7 @@ final class SampleSink<Element>: Sink<Element> {
     @usableFromInline
     override func completed() {
         guard live.end() else { return }
-        gate.pass { self.hasEnded = true }
+        lock.locked { hasEnded = true }
         live.dispose()
     }
 
@@ -80,12 +83,13 @@ final class SampleSink<Element>: Sink<Element> {
 
     private func sample() {
         guard downstream.live.isActive else { return }
-        if !latest.isEmpty {
-            downstream.next(latest.take())
+        let (isThere, isLast) = lock.locked { (!latest.isEmpty, hasEnded) }
+        if isThere {
+            downstream.next(lock.locked { latest.take() })
         } else if !standIn.isEmpty {
             downstream.next(standIn.element)
         }
-        if hasEnded, downstream.live.isActive { downstream.completed() }
+        if isLast, downstream.live.isActive { downstream.completed() }
     }
 }
 

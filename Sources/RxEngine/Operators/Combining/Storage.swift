@@ -28,6 +28,14 @@ struct Room<Element>: ~Copyable {
         isEmpty = false
     }
 
+    /// Keeps `element`, and leaves the one before in its place: whoever holds a lock must not let go of it.
+    @inline(__always)
+    mutating func exchange(_ element: inout Element) {
+        if !isEmpty { return swap(&storage.pointee, &element) }
+        storage.initialize(to: element)
+        isEmpty = false
+    }
+
     /// The element, which is then gone. There must be one.
     @inline(__always)
     mutating func take() -> Element {

@@ -5,8 +5,8 @@ extension ObservableType {
     ///     second            ----a-b-------|
     ///     withLatestFrom    --------2b-3b-|
     ///
-    /// `second` is subscribed to first. Elements that come before it has one are dropped, and when it has ended its last
-    /// one stays the latest. An error of either, or one thrown by `resultSelector`, ends the sequence.
+    /// The result is told wherever the source tells its elements, and `second` is subscribed to first. Elements that come before it has one are dropped, and when it has ended, its
+    /// last one stays the latest. An error of either, or one thrown by `resultSelector`, ends the sequence.
     @preconcurrency
     @inlinable
     public func withLatestFrom<Source: ObservableConvertibleType, Result>(
@@ -29,12 +29,14 @@ extension ObservableType {
     }
 }
 
-/// Where the source's events arrive.
+/// Where the source's events arrive. The gate is there for the other's error: what the other tells is left behind a lock,
+/// so that it has no part in telling anything.
 @usableFromInline
 final class WithLatestFromSink<Element, Other, Result>: OperatorSink<Element, Result> {
     private let resultSelector: @Sendable (Element, Other) throws -> Result
     private let gate = Gate()
-    /// Touched inside the gate only.
+    private let lock = Lock()
+    /// Behind the lock.
     @exclusivity(unchecked) private var latest = Room<Other>()
 
     @usableFromInline
@@ -58,10 +60,12 @@ final class WithLatestFromSink<Element, Other, Result>: OperatorSink<Element, Re
     }
 
     private func take(_ element: Element) {
-        guard live.isActive, !latest.isEmpty else { return }
+        // Where there is one, there will always be one.
+        guard live.isActive, lock.locked({ !latest.isEmpty }) else { return }
+        let other = lock.locked { latest.element }
         let result: Result
         do {
-            result = try resultSelector(element, latest.element)
+            result = try resultSelector(element, other)
         } catch {
             return downstream.error(error)
         }
@@ -92,9 +96,8 @@ final class WithLatestFromSink<Element, Other, Result>: OperatorSink<Element, Re
         }
 
         override func next(_ element: Other) {
-            guard parent.gate.enter() else { return parent.gate.post { self.parent.latest.put(element) } }
-            parent.latest.put(element)
-            parent.gate.leave()
+            var element = element
+            parent.lock.locked { parent.latest.exchange(&element) }
         }
 
         override func error(_ error: any Error) {

@@ -171,8 +171,8 @@ private protocol Shiftwork: AnyObject {
 }
 
 // Unchecked: what changes is behind the lock or atomic.
-/// Has a scheduler give turns to a piece of work, which it holds only while one is to come. The turns follow one another
-/// whatever the scheduler, and on the stack, too, where it runs at once what it is given.
+/// Has a scheduler give turns to a piece of work, which it holds only while one is to come. The turns follow one
+/// another whatever the scheduler, without growing the stack where it runs at once what it is given.
 private final class Shift: Disposable, @unchecked Sendable {
     private let scheduler: any ImmediateSchedulerType
     /// Whether a turn may take long.

@@ -1,6 +1,6 @@
 extension ObservableType {
-    /// The same sequence, subscribed to and disposed on `scheduler`: where its source does its work when asked to. Where
-    /// it tells its events is another matter; see ``ObservableType/observe(on:)``.
+    /// The same sequence, subscribed to and disposed on `scheduler`: where its source does its work when asked to.
+    /// Where it tells its events is another matter; see ``ObservableType/observe(on:)``.
     ///
     /// Disposing silences the sequence at once, wherever that is done, and frees the source when the scheduler comes to
     /// it.

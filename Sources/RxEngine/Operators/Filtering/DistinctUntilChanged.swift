@@ -56,83 +56,64 @@ extension ObservableType {
 extension Observable {
     @inlinable
     func distinct(_ areEqual: @escaping (Element, Element) throws -> Bool) -> Observable<Element> {
-        lift(.distinctUntilChanged, with: Comparison(areEqual: areEqual)) {
-            DistinctUntilChangedSink(to: $1, $0.areEqual)
+        let comparison = Comparison<Element, Element?>(initial: nil) { last, element in
+            if let known = last, try areEqual(known, element) { return false }
+            last = element
+            return true
         }
+        return lift(.distinctUntilChanged, with: comparison) { DistinctUntilChangedSink(to: $1, $0) }
     }
 
     @inlinable
     func distinct<Key>(
         by keySelector: @escaping @Sendable (Element) throws -> Key, _ areEqual: @escaping (Key, Key) throws -> Bool
     ) -> Observable<Element> {
-        lift(.distinctUntilChanged) { DistinctKeysSink(to: $0, keySelector, areEqual) }
-    }
-}
-
-@usableFromInline
-final class DistinctUntilChangedSink<Element>: OperatorSink<Element, Element> {
-    private let areEqual: (Element, Element) throws -> Bool
-    @exclusivity(unchecked) private var last: Element?
-
-    @usableFromInline
-    init(to downstream: Sink<Element>, _ areEqual: @escaping (Element, Element) throws -> Bool) {
-        self.areEqual = areEqual
-        super.init(.distinctUntilChanged, to: downstream)
-    }
-
-    @usableFromInline
-    override func next(_ element: Element) {
-        if let last {
-            do {
-                if try areEqual(last, element) { return }
-            } catch {
-                return downstream.error(error)
-            }
-            guard live.isActive else { return }
+        let comparison = Comparison<Element, Key?>(initial: nil) { last, element in
+            let key = try keySelector(element)
+            if let known = last, try areEqual(known, key) { return false }
+            last = key
+            return true
         }
-        last = element
-        downstream.next(element)
+        return lift(.distinctUntilChanged, with: comparison) { DistinctUntilChangedSink(to: $1, $0) }
+    }
+}
+
+/// Whether an element differs from the last one that did, of which something is remembered. As with ``Step``, the
+/// closure is compiled for the types where it is written.
+@usableFromInline
+struct Comparison<Element, Memory> {
+    @usableFromInline let initial: Memory
+    @usableFromInline let isNew: (inout Memory, Element) throws -> Bool
+
+    @inlinable
+    init(initial: Memory, isNew: @escaping (inout Memory, Element) throws -> Bool) {
+        self.initial = initial
+        self.isNew = isNew
     }
 }
 
 @usableFromInline
-final class DistinctKeysSink<Element, Key>: OperatorSink<Element, Element> {
-    private let keySelector: @Sendable (Element) throws -> Key
-    private let areEqual: (Key, Key) throws -> Bool
-    @exclusivity(unchecked) private var last: Key?
+final class DistinctUntilChangedSink<Element, Memory>: OperatorSink<Element, Element> {
+    private let isNew: (inout Memory, Element) throws -> Bool
+    @exclusivity(unchecked) private var memory: Memory
 
     @usableFromInline
-    init(
-        to downstream: Sink<Element>, _ keySelector: @escaping @Sendable (Element) throws -> Key,
-        _ areEqual: @escaping (Key, Key) throws -> Bool
-    ) {
-        self.keySelector = keySelector
-        self.areEqual = areEqual
+    init(to downstream: Sink<Element>, _ comparison: Comparison<Element, Memory>) {
+        isNew = comparison.isNew
+        memory = comparison.initial
         super.init(.distinctUntilChanged, to: downstream)
     }
 
     @usableFromInline
     override func next(_ element: Element) {
-        let key: Key
+        // A copy: the closure is the user's, and may make the source tell another element.
+        var updated = memory
         do {
-            key = try keySelector(element)
-            if let last, try areEqual(last, key) { return }
+            guard try isNew(&updated, element), live.isActive else { return }
         } catch {
             return downstream.error(error)
         }
-        guard live.isActive else { return }
-        last = key
+        memory = updated
         downstream.next(element)
-    }
-}
-
-/// A closure as a parameter of ``Observable/lift(_:with:_:)``: bare, it would be wrapped in another.
-@usableFromInline
-struct Comparison<Element> {
-    @usableFromInline let areEqual: (Element, Element) throws -> Bool
-
-    @inlinable
-    init(areEqual: @escaping (Element, Element) throws -> Bool) {
-        self.areEqual = areEqual
     }
 }

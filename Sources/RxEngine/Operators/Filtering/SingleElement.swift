@@ -10,8 +10,8 @@ extension ObservableType {
         asObservable().lift(.single) { SingleElementSink(to: $0, nil) }
     }
 
-    /// Makes sure that there is one element that satisfies `predicate`, and lets no other through. An error thrown by the
-    /// closure ends the sequence.
+    /// Makes sure that there is one element that satisfies `predicate`, and lets no other through. An error thrown by
+    /// the closure ends the sequence.
     ///
     ///     source                  --1--2--3--|
     ///     single { $0 > 1 }       -----2--X

@@ -5,8 +5,8 @@ extension ObservableType {
     ///     other                   ------x
     ///     skip(until: other)      --------3--4--|
     ///
-    /// The source is subscribed to first. An error of either ends the sequence. The source's end before `other` has told
-    /// an element ends nothing, as in RxSwift: both are freed, and nothing is told any more.
+    /// The source is subscribed to first. An error of either ends the sequence. The source's end before `other` has
+    /// told an element ends nothing, as in RxSwift: both are freed, and nothing is told any more.
     public func skip<Source: ObservableType>(until other: Source) -> Observable<Element> {
         let source = asObservable()
         let other = other.asObservable()
@@ -45,8 +45,7 @@ private final class SkipUntilSink<Element>: Sink<Element>, TriggerTarget {
     }
 
     private func tell(_ element: Element) {
-        guard isOpen else { return }
-        if downstream.live.isActive { downstream.next(element) }
+        if isOpen, downstream.live.isActive { downstream.next(element) }
         if !downstream.live.isActive { live.dispose() }
     }
 
@@ -58,14 +57,14 @@ private final class SkipUntilSink<Element>: Sink<Element>, TriggerTarget {
 
     override func completed() {
         guard live.end() else { return }
-        gate.post { [self] in
+        inside { [self] in
             if !isOpen { trigger.dispose() } else if downstream.live.isActive { downstream.completed() }
         }
         live.dispose()
     }
 
     func triggered() {
-        gate.post { self.isOpen = true }
+        inside { self.isOpen = true }
     }
 
     func triggerFailed(_ error: any Error) {
@@ -73,6 +72,15 @@ private final class SkipUntilSink<Element>: Sink<Element>, TriggerTarget {
     }
 
     private func fail(with error: any Error) {
-        gate.post { [downstream] in if downstream.live.isActive { downstream.error(error) } }
+        inside { [downstream] in if downstream.live.isActive { downstream.error(error) } }
+    }
+
+    private func inside(_ work: @escaping () -> Void) {
+        if gate.enter() {
+            work()
+            gate.leave()
+        } else {
+            gate.post(work)
+        }
     }
 }

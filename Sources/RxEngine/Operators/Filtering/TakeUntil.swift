@@ -33,10 +33,10 @@ private final class TakeUntilSink<Element>: OperatorSink<Element, Element>, Trig
 
     override func next(_ element: Element) {
         if gate.enter() {
-            downstream.next(element)
+            tell(element)
             gate.leave()
         } else {
-            gate.post { if self.live.isActive { self.downstream.next(element) } }
+            gate.post { self.tell(element) }
         }
     }
 
@@ -57,6 +57,19 @@ private final class TakeUntilSink<Element>: OperatorSink<Element, Element>, Trig
     }
 
     private func finish(with end: Termination) {
-        gate.post { if self.live.isActive { self.downstream.stop(with: end) } }
+        if gate.enter() {
+            tell(end)
+            gate.leave()
+        } else {
+            gate.post { self.tell(end) }
+        }
+    }
+
+    private func tell(_ element: Element) {
+        if live.isActive { downstream.next(element) }
+    }
+
+    private func tell(_ end: Termination) {
+        if live.isActive { downstream.stop(with: end) }
     }
 }

@@ -1,6 +1,6 @@
 extension ObservableType {
-    /// Lets elements through while they satisfy `predicate`, and ends with the first that does not: without it, or, where
-    /// `behavior` is `inclusive`, after it. An error thrown by the closure ends the sequence.
+    /// Lets elements through while they satisfy `predicate`, and ends with the first that does not: without it, or,
+    /// where `behavior` is `inclusive`, after it. An error thrown by the closure ends the sequence.
     ///
     ///     source                                              --1--2--3--1--|
     ///     take(while: { $0 < 3 })                             --1--2--|

@@ -1,45 +1,41 @@
-// Unchecked: as its superclass.
+// Unchecked: as its superclass; the countdown is behind the lock.
 /// The sink of an operator with a span of time that starts anew every so often, and something to do when it runs out.
-///
-/// On a dispatch queue, starting anew is a look at the clock: the timer is left to ring, and then set to what is left.
 @usableFromInline
 class CountdownSink<Input, Output>: TimedSink<Input, Output>, @unchecked Sendable {
-    private let span: RxTimeInterval
-    private let mayRingEarly: Bool
-    /// When the span last started.
-    private var started = Duration.zero
-    /// The start that the timer is armed for, while it is.
-    private var armedFor: Duration?
+    final let lock = Lock()
+    @exclusivity(unchecked) final var countdown: Countdown
 
     init(_ operation: Operator, to downstream: Sink<Output>, span: RxTimeInterval, on scheduler: any SchedulerType) {
-        self.span = span
-        mayRingEarly = scheduler.isDispatching
+        countdown = Countdown(span, mayRingEarly: scheduler.isDispatching)
         super.init(operation, to: downstream, on: scheduler)
-    }
-
-    /// The span has run out.
-    func ranOut() {
-        preconditionFailure("\(type(of: self)) does not override ranOut()")
     }
 
     /// Starts the span anew.
     final func restart() {
-        started = scheduler.elapsed
-        guard armedFor == nil || !mayRingEarly else { return }
-        arm(after: span)
+        let now = scheduler.elapsed
+        arm(lock.locked { countdown.restart(at: now) })
     }
 
-    final override func due() {
-        if let armedFor, started > armedFor {
-            let left = span.left(since: started, at: scheduler.elapsed)
-            if !left.isOver { return arm(after: left) }
+    final func arm(_ timer: Countdown.Timer?) {
+        if let timer { wake(after: timer.interval, timer.number) }
+    }
+
+    /// Stays outside the gate where there is nothing to tell: nobody is kept from telling something himself.
+    final override func wake(_ timer: UInt64) {
+        let now = scheduler.elapsed
+        switch lock.locked({ countdown.ring(timer, at: now) }) {
+        case .outdated: break
+        case .early(let timer): arm(timer)
+        case .over: super.wake(timer)
         }
-        armedFor = nil
-        ranOut()
     }
 
-    private func arm(after interval: RxTimeInterval) {
-        armedFor = started
-        wake(after: interval)
+    /// Inside the gate, unless the span has started anew on the way there.
+    func ranOut() {
+        preconditionFailure("\(type(of: self)) does not override ranOut()")
+    }
+
+    final override func due(_ timer: UInt64) {
+        if lock.locked({ countdown.isOver }) { ranOut() }
     }
 }

@@ -4,7 +4,7 @@ extension ObservableType {
     ///     source      --1-2---3-|
     ///     delay(3)    -----1-2---3-|
     ///
-    /// An error is told at once, and what is waiting is dropped.
+    /// It is told on `scheduler`. An error is told at once, and what is waiting is dropped.
     @inlinable
     public func delay(_ dueTime: RxTimeInterval, scheduler: any SchedulerType) -> Observable<Element> {
         let source = asObservable()
@@ -12,15 +12,25 @@ extension ObservableType {
     }
 }
 
-// Unchecked: as its superclass.
+// Unchecked: as its superclass; what comes is behind the lock.
+/// Events stay outside the gate, but for the error, so that it is the timer alone which tells them.
 @usableFromInline
 final class DelaySink<Element>: TimedSink<Element, Element>, @unchecked Sendable {
+    /// Elements, and when each came. The end is a time without an element.
+    private struct Line: ~Copyable {
+        var elements = Ring<Element>()
+        var times = Ring<Duration>()
+    }
+
     private let dueTime: RxTimeInterval
     private let batch: Int
-    /// What is waiting, and when it came. The end is a time without an element.
-    @exclusivity(unchecked) private var elements = Ring<Element>()
-    @exclusivity(unchecked) private var times = Ring<Duration>()
-    private var isArmed = false
+    private let lock = Lock()
+    /// What has come. Behind the lock.
+    @exclusivity(unchecked) private var incoming = Line()
+    /// Whether a timer is armed. Behind the lock.
+    @exclusivity(unchecked) private var isArmed = false
+    /// What came before. Inside the gate.
+    @exclusivity(unchecked) private var outgoing = Line()
 
     @usableFromInline
     init(to downstream: Sink<Element>, _ dueTime: RxTimeInterval, on scheduler: any SchedulerType) {
@@ -29,38 +39,57 @@ final class DelaySink<Element>: TimedSink<Element, Element>, @unchecked Sendable
         super.init(.delay, to: downstream, on: scheduler)
     }
 
-    override func take(_ element: Element) {
-        guard downstream.live.isActive else { return }
-        elements.append(element)
-        arrived()
+    @usableFromInline
+    override func next(_ element: Element) {
+        guard live.isActive else { return }
+        arrived { incoming.elements.append(element) }
+    }
+
+    @usableFromInline
+    override func completed() {
+        guard live.end() else { return }
+        arrived {}
+        live.dispose()
     }
 
     override func end(_ end: Termination) {
-        guard downstream.live.isActive else { return }
-        if case .completed = end { return arrived() }
-        elements = Ring()
-        times = Ring()
-        downstream.stop(with: end)
+        outgoing = Line()
+        var dropped = Line()
+        lock.locked { swap(&incoming, &dropped) }
+        super.end(end)
     }
 
-    private func arrived() {
-        times.append(scheduler.elapsed)
-        guard !isArmed else { return }
-        isArmed = true
-        wake(after: dueTime)
-    }
-
-    override func due() {
-        for _ in 0..<batch {
-            guard downstream.live.isActive, !times.isEmpty else { return }
-            _ = times.removeFirst()
-            if elements.isEmpty { return downstream.completed() }
-            downstream.next(elements.removeFirst())
-            isArmed = !times.isEmpty
-            guard isArmed else { return }
-            let left = dueTime.left(since: times.first, at: scheduler.elapsed)
-            if !left.isOver { return wake(after: left) }
+    private func arrived(_ keep: () -> Void) {
+        let now = scheduler.elapsed
+        let isFirst = lock.locked {
+            keep()
+            incoming.times.append(now)
+            defer { isArmed = true }
+            return !isArmed
         }
-        wake(after: .nanoseconds(0))
+        if isFirst { wake(after: dueTime, 0) }
+    }
+
+    override func due(_ timer: UInt64) {
+        guard downstream.live.isActive, isSomethingWaiting() else { return }
+        for told in 1...batch {
+            _ = outgoing.times.removeFirst()
+            if outgoing.elements.isEmpty { return downstream.completed() }
+            downstream.next(outgoing.elements.removeFirst())
+            guard downstream.live.isActive, isSomethingWaiting() else { return }
+            let left = dueTime.left(since: outgoing.times.first, at: scheduler.elapsed)
+            guard left.isOver else { return wake(after: left, 0) }
+            if told == batch { wake(after: .nanoseconds(0), 0) }
+        }
+    }
+
+    /// Where all that came before is told, goes on with what has come since.
+    private func isSomethingWaiting() -> Bool {
+        guard outgoing.times.isEmpty else { return true }
+        return lock.locked {
+            swap(&incoming, &outgoing)
+            isArmed = !outgoing.times.isEmpty
+            return isArmed
+        }
     }
 }

@@ -23,7 +23,7 @@ final class TakeForSink<Element>: TimedSink<Element, Element>, @unchecked Sendab
 
     @usableFromInline
     override func start(_ source: Observable<Element>) -> any Disposable {
-        wake(after: duration)
+        wake(after: duration, 0)
         return super.start(source)
     }
 
@@ -31,11 +31,7 @@ final class TakeForSink<Element>: TimedSink<Element, Element>, @unchecked Sendab
         if downstream.live.isActive { downstream.next(element) }
     }
 
-    override func due() {
+    override func due(_ timer: UInt64) {
         end(.completed)
-    }
-
-    override func end(_ end: Termination) {
-        if downstream.live.isActive { downstream.stop(with: end) }
     }
 }

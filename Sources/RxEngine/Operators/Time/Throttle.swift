@@ -25,6 +25,8 @@ final class ThrottleSink<Element>: TimedSink<Element, Element>, @unchecked Senda
     private var lastTold: Duration?
     @exclusivity(unchecked) private var waiting = Room<Element>()
     private var hasCompleted = false
+    /// The number of the timer that waits for the span's end.
+    private var timer: UInt64 = 0
 
     @usableFromInline
     init(to downstream: Sink<Element>, _ dueTime: RxTimeInterval, latest: Bool, on scheduler: any SchedulerType) {
@@ -40,7 +42,9 @@ final class ThrottleSink<Element>: TimedSink<Element, Element>, @unchecked Senda
         guard isLatestTold else { return }
         let isFirst = waiting.isEmpty
         waiting.put(element)
-        if isFirst { wake(after: left) }
+        guard isFirst else { return }
+        timer += 1
+        wake(after: left, timer)
     }
 
     private func tell(_ element: Element) {
@@ -49,7 +53,8 @@ final class ThrottleSink<Element>: TimedSink<Element, Element>, @unchecked Senda
         lastTold = scheduler.elapsed
     }
 
-    override func due() {
+    override func due(_ timer: UInt64) {
+        guard timer == self.timer else { return }
         if downstream.live.isActive, !waiting.isEmpty { tell(waiting.take()) }
         if downstream.live.isActive, hasCompleted { downstream.completed() }
     }

@@ -1,12 +1,12 @@
 import Dispatch
 
-// Unchecked: it changes inside the gate only.
-/// The sink of an operator with one source and one timer. Both are let in one after the other, whichever threads they
-/// come from, so that a subclass has neither to lock nor to queue anything.
+// Unchecked: it changes inside the gate, or as its subclass says.
+/// The sink of an operator with one source and timers. Events of both are let in one after the other, whichever threads
+/// they come from.
 @usableFromInline
 class TimedSink<Input, Output>: Sink<Input>, Sleeper, @unchecked Sendable {
     private let ticket: ResourceTicket
-    private let gate = Gate()
+    final let gate = Gate()
     private let timer = SerialDisposable()
     final let downstream: Sink<Output>
     final let scheduler: any SchedulerType
@@ -28,35 +28,37 @@ class TimedSink<Input, Output>: Sink<Input>, Sleeper, @unchecked Sendable {
         return disposable
     }
 
-    /// Takes an element.
+    /// Takes an element, inside the gate.
     func take(_ element: Input) {
         preconditionFailure("\(type(of: self)) does not override take(_:)")
     }
 
-    /// Takes the source's end.
+    /// Takes the source's end, inside the gate.
     func end(_ end: Termination) {
-        downstream.stop(with: end)
+        if downstream.live.isActive { downstream.stop(with: end) }
     }
 
-    /// What ``wake(after:)`` waited for.
-    func due() {
-        preconditionFailure("\(type(of: self)) does not override due()")
+    /// Takes what ``wake(after:_:)`` waited for, inside the gate.
+    func due(_ timer: UInt64) {
+        preconditionFailure("\(type(of: self)) does not override due(_:)")
     }
 
-    /// Has ``due()`` called after `interval`, and not for an earlier call of this.
-    final func wake(after interval: RxTimeInterval) {
+    /// Has the sink woken after `interval`, and the timer before forgotten. One that is ringing at this moment may yet
+    /// come: the sink tells them apart by their numbers.
+    final func wake(after interval: RxTimeInterval, _ number: UInt64) {
         let sleeper: any Sleeper = self
         timer.hold {
-            scheduler.scheduleRelative((), dueTime: interval) {
-                sleeper.wake()
+            scheduler.scheduleRelative(number, dueTime: interval) {
+                sleeper.wake($0)
                 return Disposables.create()
             }
         }
     }
 
-    final func wake() {
-        guard gate.enter() else { return gate.post { self.due() } }
-        due()
+    /// A timer has rung.
+    func wake(_ timer: UInt64) {
+        guard gate.enter() else { return gate.post { self.due(timer) } }
+        due(timer)
         gate.leave()
     }
 
@@ -66,32 +68,30 @@ class TimedSink<Input, Output>: Sink<Input>, Sleeper, @unchecked Sendable {
     }
 
     @usableFromInline
-    final override func next(_ element: Input) {
+    override func next(_ element: Input) {
         guard gate.enter() else { return gate.post { self.take(element) } }
         take(element)
         gate.leave()
     }
 
     @usableFromInline
-    final override func error(_ error: any Error) {
-        sourceEnded(.error(error))
+    override func error(_ error: any Error) {
+        guard live.end() else { return }
+        gate.pass { self.end(.error(error)) }
+        live.dispose()
     }
 
     @usableFromInline
-    final override func completed() {
-        sourceEnded(.completed)
-    }
-
-    private func sourceEnded(_ end: Termination) {
+    override func completed() {
         guard live.end() else { return }
-        gate.pass { self.end(end) }
+        gate.pass { self.end(.completed) }
         live.dispose()
     }
 }
 
 /// What a timer wakes: its closure must not know the element's type, which may not be sent.
 protocol Sleeper: Sendable {
-    func wake()
+    func wake(_ timer: UInt64)
 }
 
 extension RxTimeInterval {
@@ -107,7 +107,7 @@ extension RxTimeInterval {
 
 extension ImmediateSchedulerType {
     /// Whether the scheduler is one of those on dispatch queues, whose clock goes by itself: several events may share a
-    /// turn there, and a timer may look again when it rings. On others, such as virtual ones, each has a turn of its own.
+    /// turn there, and a timer may look again when it rings. On others, such as virtual ones, each has its own.
     var isDispatching: Bool {
         self is SerialDispatchQueueScheduler || self is ConcurrentDispatchQueueScheduler
             || self is ConcurrentMainScheduler

@@ -1,6 +1,6 @@
 extension ObservableType {
-    /// The same sequence, but an error ``RxError/timeout`` when no element comes for `dueTime`, counted from subscribing
-    /// and then from each element.
+    /// The same sequence, but an error ``RxError/timeout`` when no element comes for `dueTime`, counted from
+    /// subscribing and then from each element.
     ///
     ///     source        --1-2-----3--|
     ///     timeout(4)    --1-2---X
@@ -54,12 +54,12 @@ final class TimeoutSink<Element>: CountdownSink<Element, Element>, @unchecked Se
     }
 
     override func end(_ end: Termination) {
-        if !isOver, downstream.live.isActive { downstream.stop(with: end) }
+        if !isOver { super.end(end) }
     }
 
     /// The other sequence runs inside the gate: nobody else has anything to say any more.
     override func ranOut() {
-        guard live.end(), downstream.live.isActive else { return }
+        guard downstream.live.isActive, live.end() else { return }
         isOver = true
         live.dispose()
         goOn(with: other)

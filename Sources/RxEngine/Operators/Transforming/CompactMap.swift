@@ -1,5 +1,6 @@
 extension ObservableType {
-    /// Puts each element through `transform` and leaves out what becomes `nil`. An error thrown by it ends the sequence.
+    /// Puts each element through `transform` and leaves out what becomes `nil`. An error thrown by it ends the
+    /// sequence.
     ///
     ///     source                      --1--x--3--|
     ///     compactMap { Int($0) }      --1-----3--|
@@ -8,28 +9,9 @@ extension ObservableType {
     public func compactMap<Result>(
         _ transform: @escaping @Sendable (Element) throws -> Result?
     ) -> Observable<Result> {
-        asObservable().lift(.compactMap, with: Mapping(transform: transform)) { CompactMapSink(to: $1, $0.transform) }
-    }
-}
-
-@usableFromInline
-final class CompactMapSink<Input, Output>: OperatorSink<Input, Output> {
-    private let transform: @Sendable (Input) throws -> Output?
-
-    @usableFromInline
-    init(to downstream: Sink<Output>, _ transform: @escaping @Sendable (Input) throws -> Output?) {
-        self.transform = transform
-        super.init(.compactMap, to: downstream)
-    }
-
-    @usableFromInline
-    override func next(_ element: Input) {
-        let result: Output?
-        do {
-            result = try transform(element)
-        } catch {
-            return downstream.error(error)
+        let step = Step<Element, Result> { element, downstream in
+            if let result = try transform(element), downstream.live.isActive { downstream.next(result) }
         }
-        if let result, live.isActive { downstream.next(result) }
+        return asObservable().lift(.compactMap, with: step) { StepSink(.compactMap, to: $1, $0) }
     }
 }

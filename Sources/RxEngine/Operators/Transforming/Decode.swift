@@ -9,28 +9,10 @@ extension ObservableType where Element == Data {
     public func decode<Item: Decodable, Decoder: DataDecoder>(
         type: Item.Type, decoder: Decoder
     ) -> Observable<Item> {
-        asObservable().lift(.decode, with: decoder) { DecodeSink(to: $1, $0) }
-    }
-}
-
-@usableFromInline
-final class DecodeSink<Item: Decodable, Decoder: DataDecoder>: OperatorSink<Data, Item> {
-    private let decoder: Decoder
-
-    @usableFromInline
-    init(to downstream: Sink<Item>, _ decoder: Decoder) {
-        self.decoder = decoder
-        super.init(.decode, to: downstream)
-    }
-
-    @usableFromInline
-    override func next(_ element: Data) {
-        let item: Item
-        do {
-            item = try decoder.decode(Item.self, from: element)
-        } catch {
-            return downstream.error(error)
+        let step = Step<Data, Item> { data, downstream in
+            let item = try decoder.decode(type, from: data)
+            if downstream.live.isActive { downstream.next(item) }
         }
-        if live.isActive { downstream.next(item) }
+        return asObservable().lift(.decode, with: step) { StepSink(.decode, to: $1, $0) }
     }
 }

@@ -7,20 +7,15 @@ extension ObservableType where Element: EventConvertible {
     /// It is the inverse of ``ObservableType/materialize()``.
     @inlinable
     public func dematerialize() -> Observable<Element.Element> {
-        asObservable().lift(.dematerialize, with: ()) { DematerializeSink(to: $1) }
-    }
-}
-
-@usableFromInline
-final class DematerializeSink<Input: EventConvertible>: OperatorSink<Input, Input.Element> {
-    @usableFromInline
-    override init(to downstream: Sink<Input.Element>) {
-        super.init(.dematerialize, to: downstream)
-    }
-
-    @usableFromInline
-    override func next(_ element: Input) {
-        let event = element.event
-        if live.isActive { downstream.on(event) }
+        let step = Step<Element, Element.Element> { element, downstream in
+            let event = element.event
+            guard downstream.live.isActive else { return }
+            switch event {
+            case .next(let element): downstream.next(element)
+            case .error(let error): downstream.error(error)
+            case .completed: downstream.completed()
+            }
+        }
+        return asObservable().lift(.dematerialize, with: step) { StepSink(.dematerialize, to: $1, $0) }
     }
 }

@@ -9,8 +9,8 @@ extension ObservableType {
     ///     b                                2-----4--|
     ///
     /// A group that nobody subscribes to keeps nothing. Every end, and an error thrown by `keySelector`, goes to the
-    /// groups first, oldest first, and then to the sequence of groups. As long as any group is subscribed to, the source
-    /// goes on, even where the sequence of groups was disposed.
+    /// groups first, oldest first, and then to the sequence of groups. As long as any group is subscribed to, the
+    /// source goes on, even where the sequence of groups was disposed.
     @preconcurrency
     @inlinable
     public func groupBy<Key: Hashable>(

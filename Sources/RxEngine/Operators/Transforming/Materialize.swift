@@ -7,20 +7,28 @@ extension ObservableType {
     /// ``ObservableType/dematerialize()`` is its inverse.
     @inlinable
     public func materialize() -> Observable<Event<Element>> {
-        asObservable().lift(.materialize, with: ()) { MaterializeSink(to: $1) }
+        let step = Step<Element, Event<Element>> { element, downstream in downstream.next(.next(element)) }
+        return asObservable().lift(.materialize, with: step) { MaterializeSink(to: $1, $0) }
     }
 }
 
 @usableFromInline
 final class MaterializeSink<Element>: OperatorSink<Element, Event<Element>> {
+    private let take: (Element, Sink<Event<Element>>) throws -> Void
+
     @usableFromInline
-    override init(to downstream: Sink<Event<Element>>) {
+    init(to downstream: Sink<Event<Element>>, _ step: Step<Element, Event<Element>>) {
+        take = step.take
         super.init(.materialize, to: downstream)
     }
 
     @usableFromInline
     override func next(_ element: Element) {
-        downstream.next(.next(element))
+        do {
+            try take(element, downstream)
+        } catch {
+            downstream.error(error)
+        }
     }
 
     @usableFromInline

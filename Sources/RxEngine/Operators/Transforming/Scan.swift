@@ -1,6 +1,6 @@
 extension ObservableType {
-    /// Tells at each element what has been accumulated so far, from `seed` on. An error thrown by `accumulator` ends the
-    /// sequence.
+    /// Tells at each element what has been accumulated so far, from `seed` on. An error thrown by `accumulator` ends
+    /// the sequence.
     ///
     ///     source          --1--2--3--|
     ///     scan(0, +)      --1--3--6--|

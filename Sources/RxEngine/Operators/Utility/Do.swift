@@ -1,12 +1,12 @@
 extension ObservableType {
-    /// Runs closures beside what happens to the sequence. An error thrown by one ends the sequence, in the place of what
-    /// it was called for.
+    /// Runs closures beside what happens to the sequence. An error thrown by one ends the sequence, in the place of
+    /// what it was called for.
     ///
     ///     source                          --1--2--|
     ///     do(onNext: { print($0) })       --1--2--|     prints 1 and 2
     ///
-    /// Of a source that tells all inside `subscribe`, the closures see: `onSubscribe`; its events; the end of the source's
-    /// resources; `onSubscribed`; `onDispose`.
+    /// Of a source that tells all inside `subscribe`, the closures see: `onSubscribe`; its events; the end of the
+    /// source's resources; `onSubscribed`; `onDispose`.
     ///
     /// - Parameters:
     ///   - onNext: runs before each element is passed on.

@@ -162,9 +162,11 @@ import Testing
         let (events, _) = Self.run(test) { index in
             (0..<3).map { .next(210 + 10 * $0 + 100 * (index == test.count - 1 ? 1 : 0), 10 * index + $0) }
         }
-        #expect(events == (0..<3).map { step in
-            .next(310 + 10 * step, (0..<test.count).map { 10 * $0 + step })
-        })
+        #expect(
+            events
+                == (0..<3).map { step in
+                    .next(310 + 10 * step, (0..<test.count).map { 10 * $0 + step })
+                })
     }
 
     @Test(arguments: combineLatests + zips) func anErrorOfAnyEndsIt(_ test: Case) {

@@ -71,7 +71,9 @@ import Testing
     @Test func whatWaitsKeepsItsOrder() {
         let subjects = (PublishSubject<Int>(), PublishSubject<Int>())
         let log = Box<[Int]>([])
-        let subscription = Observable.zip(subjects.0, subjects.1) { $0 * 1000 + $1 }.subscribe(onNext: { log.append($0) })
+        let subscription = Observable.zip(subjects.0, subjects.1) { $0 * 1000 + $1 }.subscribe(onNext: {
+            log.append($0)
+        })
         // The first runs ahead by up to 40, in waves, so that the queue grows and goes round.
         var (first, second) = (0, 0)
         for wave in 1...40 {

@@ -51,7 +51,8 @@ import Testing
 
     @Test(arguments: ends.indices) func theResourceGoesWithTheSubscription(_ index: Int) {
         let log = Box<[String]>([])
-        let source = Observable<Int>.using({ Resource(log: log) }, observableFactory: { _ in try Self.ends[index].source() })
+        let source = Observable<Int>.using(
+            { Resource(log: log) }, observableFactory: { _ in try Self.ends[index].source() })
         source.subscribe { log.append("\($0)") }.dispose()
         #expect(log.value == Self.ends[index].log)
     }
@@ -66,7 +67,8 @@ import Testing
     }
 
     @Test func withoutAResourceThereIsNoSource() {
-        let source = Observable<Int>.using({ throw TestError("none") }, observableFactory: { (_: Resource) in .just(1) })
+        let source = Observable<Int>.using(
+            { throw TestError("none") }, observableFactory: { (_: Resource) in .just(1) })
         #expect(told(by: source) == [.error(TestError("none"))])
     }
 }

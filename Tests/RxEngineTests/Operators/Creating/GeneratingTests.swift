@@ -8,11 +8,11 @@ import Testing
     /// A source on a scheduler, and what it tells.
     struct Case: CustomTestStringConvertible, Sendable {
         let testDescription: String
-        let make: @Sendable (TestScheduler) -> Observable<Int>
+        let make: @Sendable (any ImmediateSchedulerType) -> Observable<Int>
         let result: [Recorded<Event<Int>>]
 
         init(
-            _ name: String, _ make: @escaping @Sendable (TestScheduler) -> Observable<Int>,
+            _ name: String, _ make: @escaping @Sendable (any ImmediateSchedulerType) -> Observable<Int>,
             is result: [Recorded<Event<Int>>]
         ) {
             testDescription = name
@@ -26,8 +26,12 @@ import Testing
             "range", { .range(start: 10, count: 3, scheduler: $0) },
             is: [.next(201, 10), .next(202, 11), .next(203, 12), .completed(204)]),
         Case("range of none", { .range(start: 0, count: 0, scheduler: $0) }, is: [.completed(201)]),
-        Case("range from the lowest", { .range(start: .min, count: 1, scheduler: $0) }, is: [.next(201, .min), .completed(202)]),
-        Case("range to the highest", { .range(start: .max, count: 1, scheduler: $0) }, is: [.next(201, .max), .completed(202)]),
+        Case(
+            "range from the lowest", { .range(start: .min, count: 1, scheduler: $0) },
+            is: [.next(201, .min), .completed(202)]),
+        Case(
+            "range to the highest", { .range(start: .max, count: 1, scheduler: $0) },
+            is: [.next(201, .max), .completed(202)]),
         Case(
             "repeatElement", { Observable.repeatElement(7, scheduler: $0).take(3) },
             is: [.next(201, 7), .next(202, 7), .next(203, 7), .completed(203)]),
@@ -62,19 +66,9 @@ import Testing
     }
 
     /// On the current thread, where a source loops, the same comes of it.
-    @Test(arguments: table.filter { sameHere[$0.testDescription] != nil }) func onTheCurrentThread(_ rule: Case) throws {
-        let make = try #require(Self.sameHere[rule.testDescription])
-        #expect(told(by: make()) == rule.result.map(\.value))
+    @Test(arguments: table) func onTheCurrentThread(_ rule: Case) {
+        #expect(told(by: rule.make(CurrentThreadScheduler.instance)) == rule.result.map(\.value))
     }
-
-    static let sameHere: [String: @Sendable () -> Observable<Int>] = [
-        "range": { .range(start: 10, count: 3) },
-        "range of none": { .range(start: 0, count: 0) },
-        "repeatElement": { Observable.repeatElement(7).take(3) },
-        "generate": { .generate(initialState: 1, condition: { $0 < 8 }, iterate: { $0 * 2 }) },
-        "an optional": { .from(optional: 1) },
-        "no optional": { .from(optional: nil) },
-    ]
 
     @Test func theNextStateIsNotMadeForNobody() {
         let made = Box(0)

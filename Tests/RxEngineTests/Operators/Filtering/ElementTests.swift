@@ -19,7 +19,8 @@ import Testing
         Rule(
             "single of more", { $0.single() }, of: ints, is: [.next(210, 1), .error(220, RxError.moreThanOneElement)],
             left: 220),
-        Rule("single of none", { $0.single() }, of: [.completed(250)], is: [.error(250, RxError.noElements)], left: 250),
+        Rule(
+            "single of none", { $0.single() }, of: [.completed(250)], is: [.error(250, RxError.noElements)], left: 250),
         Rule(
             "single that is", { $0.single { $0 == 2 } }, of: ints, is: [.next(220, 2), .completed(250)], left: 250),
         Rule(

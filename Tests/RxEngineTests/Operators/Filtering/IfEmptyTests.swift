@@ -6,7 +6,8 @@ import Testing
 @Suite(.balanced) struct IfEmptyTests {
     static let table: [Rule<Int, Int>] = [
         Rule(
-            "empty", { $0.ifEmpty(default: 0) }, of: [.completed(250)], is: [.next(250, 0), .completed(250)], left: 250),
+            "empty", { $0.ifEmpty(default: 0) }, of: [.completed(250)], is: [.next(250, 0), .completed(250)],
+            left: 250),
         Rule(
             "not empty", { $0.ifEmpty(default: 0) }, of: [.next(210, 1), .completed(250)],
             is: [.next(210, 1), .completed(250)], left: 250),

@@ -40,8 +40,12 @@ import Testing
     ]
 
     static let takes = [
-        Case("an element", other: [.next(225, "x")], is: [.next(210, 1), .next(220, 2), .completed(225)], left: (225, 225)),
-        Case("an element and an end", other: [.next(205, "x"), .completed(205)], is: [.completed(205)], left: (205, 205)),
+        Case(
+            "an element", other: [.next(225, "x")], is: [.next(210, 1), .next(220, 2), .completed(225)],
+            left: (225, 225)),
+        Case(
+            "an element and an end", other: [.next(205, "x"), .completed(205)], is: [.completed(205)],
+            left: (205, 205)),
         Case("an end", other: [.completed(225)], is: all, left: (250, 225)),
         Case(
             "an error", other: [.error(215, TestError())], is: [.next(210, 1), .error(215, TestError())],
@@ -124,7 +128,8 @@ import Testing
             let other = PublishSubject<Int>()
             let meeting = Meeting()
             let subscriptions = [
-                source.take(until: other).subscribe(meeting.take), source.skip(until: other).subscribe(meeting.skip),
+                source.take(until: other).map(meeting.pass).subscribe(meeting.take),
+                source.skip(until: other).subscribe(meeting.skip),
             ]
             await withTaskGroup(of: Void.self) { group in
                 group.addTask { for element in 0..<100 { source.onNext(element) } }
@@ -141,8 +146,15 @@ import Testing
 private final class Meeting: Sendable {
     private let taken = Box<[Event<Int>]>([])
     private let skipped = Box<[Event<Int>]>([])
+    private let passed = Box(0)
     private let inside = Box(0)
     private let overlaps = Box(0)
+
+    /// Sees what is told to the operators after, even where that is not told to the observer any more.
+    func pass(_ element: Int) -> Int {
+        passed.update { $0 += 1 }
+        return element
+    }
 
     func take(_ event: Event<Int>) { see(event, in: taken) }
     func skip(_ event: Event<Int>) { skipped.append(event) }
@@ -157,7 +169,8 @@ private final class Meeting: Sendable {
     var isOrdered: Bool {
         let first = taken.value.compactMap(\.element)
         let last = skipped.value.compactMap(\.element)
-        return overlaps.value == 0 && first == Array(0..<first.count) && last == Array((100 - last.count)..<100)
+        return overlaps.value == 0 && first.count == passed.value && first == Array(0..<first.count)
+            && last == Array((100 - last.count)..<100)
             && taken.value.count { $0.isStopEvent } == 1 && skipped.value.last == .completed
     }
 }

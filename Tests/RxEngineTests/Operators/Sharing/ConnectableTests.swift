@@ -100,7 +100,8 @@ import Testing
     }
 
     @Test(arguments: rules.indices) func anErrorEndsItToo(_ index: Int) {
-        let connectable = Self.rules[index].assemble(Observable.of(1, 2).map { try $0 == 1 ? $0 : { throw TestError("e") }() })
+        let connectable = Self.rules[index].assemble(
+            Observable.of(1, 2).map { try $0 == 1 ? $0 : { throw TestError("e") }() })
         let seen = Box<[Event<Int>]>([])
         _ = connectable.subscribe { seen.append($0) }
         _ = connectable.connect()

@@ -8,9 +8,10 @@ import Testing
     private static let turns = 300
 
     private typealias Assemble = @Sendable (Observable<Int>) -> Observable<Int>
-    private static let shares: [Assemble] = RefCountTests.ways.map(\.assemble) + [
-        { $0.share(replay: 1, scope: .forever) }, { $0.share(scope: .forever) },
-    ]
+    private static let shares: [Assemble] =
+        RefCountTests.ways.map(\.assemble) + [
+            { $0.share(replay: 1, scope: .forever) }, { $0.share(scope: .forever) },
+        ]
 
     /// A bag is dropped inside the call that another bag's subscription makes.
     @Test(arguments: shares.indices) func bagsDroppedFromInside(_ index: Int) async throws {

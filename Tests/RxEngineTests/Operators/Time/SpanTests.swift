@@ -14,7 +14,8 @@ import Testing
             "take: up to then", taking, of: [.at(210), .at(240), .at(260), .completed(300)],
             is: [.at(210), .at(240), .completed(250)], to: 250),
         .init("take: just in time", taking, of: [.at(250), .at(251)], is: [.at(250), .completed(250)], to: 250),
-        .init("take: an end before", taking, of: [.at(210), .completed(220)], is: [.at(210), .completed(220)], to: 220),
+        .init(
+            "take: an end before", taking, of: [.at(210), .completed(220)], is: [.at(210), .completed(220)], to: 220),
         .init("take: an error", taking, of: [.error(220, TestError())], is: [.error(220, TestError())], to: 220),
         .init("take: disposed", taking, of: [.at(210)], is: [.at(210)], to: 220, disposed: 220),
         .init(
@@ -38,7 +39,8 @@ import Testing
         let isOver = Box(false)
         let queue = SerialDispatchQueueScheduler(qos: .default)
         let source = Observable<Int>.interval(.microseconds(50), scheduler: SerialDispatchQueueScheduler(qos: .utility))
-        _ = source.take(for: .milliseconds(20), scheduler: queue).subscribe(onCompleted: { isOver.update { $0 = true } })
+        _ = source.take(for: .milliseconds(20), scheduler: queue).subscribe(onCompleted: { isOver.update { $0 = true } }
+        )
         try await eventually("it ended") { isOver.value }
     }
 }

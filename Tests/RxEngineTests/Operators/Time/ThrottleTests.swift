@@ -18,7 +18,8 @@ import Testing
             "the first and the last", latest, of: [.at(210), .at(215), .at(220), .at(225), .completed(400)],
             is: [.next(210, 210), .next(230, 225), .completed(400)], to: 400),
         .init(
-            "a new span starts with what was told late", latest, of: [.at(210), .at(220), .at(240), .at(245), .at(300)],
+            "a new span starts with what was told late", latest,
+            of: [.at(210), .at(220), .at(240), .at(245), .at(300)],
             is: [.next(210, 210), .next(230, 220), .next(250, 245), .next(300, 300)], to: 1000),
         .init(
             "one that comes when the span ends takes the place of what waits", latest,
@@ -32,7 +33,8 @@ import Testing
             is: [.next(210, 210), .error(220, TestError())], to: 220),
         .init("disposed before its time", latest, of: [.at(210), .at(215)], is: [.at(210)], to: 220, disposed: 220),
         .init(
-            "no time at all", { $0.throttle(.seconds(0), scheduler: $1) }, of: [.at(210), .next(210, 7), .completed(300)],
+            "no time at all", { $0.throttle(.seconds(0), scheduler: $1) },
+            of: [.at(210), .next(210, 7), .completed(300)],
             is: [.at(210), .next(210, 7), .completed(300)], to: 300),
         .init(
             "the first alone", first, of: [.at(210), .at(215), .at(229), .at(230), .at(235), .completed(240)],
@@ -59,7 +61,9 @@ import Testing
         let scheduler = SerialDispatchQueueScheduler(qos: .default)
         let log = Box<[Int]>([])
         let subject = PublishSubject<Int>()
-        let subscription = subject.throttle(.milliseconds(50), scheduler: scheduler).subscribe(onNext: { log.append($0) })
+        let subscription = subject.throttle(.milliseconds(50), scheduler: scheduler).subscribe(onNext: {
+            log.append($0)
+        })
         for value in 0..<100 { subject.onNext(value) }
         try await eventually("the last is told") { log.value.last == 99 }
         #expect(log.value.first == 0)

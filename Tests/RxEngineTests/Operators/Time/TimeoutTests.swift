@@ -33,7 +33,8 @@ import Testing
             "an error is no reason for the other", orOther, of: [.error(220, TestError())],
             is: [.error(220, TestError())], to: 220),
         .init(
-            "the time may be for ever", { $0.timeout(.never, scheduler: $1) }, of: [.at(900)], is: [.at(900)], to: 1000),
+            "the time may be for ever", { $0.timeout(.never, scheduler: $1) }, of: [.at(900)], is: [.at(900)],
+            to: 1000),
     ]
 
     @Test(arguments: rules) func rule(_ rule: TimedRule<Int>) {

@@ -24,8 +24,14 @@ import Testing
     }
 
     @Test func anyDecoderDoes() {
-        #expect(told(by: Observable.just(Data([1, 2])).decode(type: Item.self, decoder: Fixed())) == [.next(Item(x: 2)), .completed])
-        #expect(told(by: Observable.just(Data()).decode(type: Int.self, decoder: Fixed())) == [.error(TestError("no value"))])
+        #expect(
+            told(by: Observable.just(Data([1, 2])).decode(type: Item.self, decoder: Fixed())) == [
+                .next(Item(x: 2)), .completed,
+            ])
+        #expect(
+            told(by: Observable.just(Data()).decode(type: Int.self, decoder: Fixed())) == [
+                .error(TestError("no value"))
+            ])
     }
 
     @Test func whatCannotBeReadFails() {

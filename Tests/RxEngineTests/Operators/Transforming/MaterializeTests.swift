@@ -21,7 +21,10 @@ import Testing
         var expected = events.map { Recorded(time: $0.time, value: Event.next($0.value)) }
         if let end = events.last, end.value.isStopEvent { expected.append(.completed(end.time)) }
         #expect(observer.events == expected)
-        #expect(hot.subscriptions == [Subscription(200, expected.last?.value.isStopEvent == true ? events.last!.time : 1000)])
+        #expect(
+            hot.subscriptions == [
+                Subscription(200, expected.last?.value.isStopEvent == true ? events.last!.time : 1000)
+            ])
     }
 
     @Test(arguments: sources) func andBackAgain(name: String, events: Events) {

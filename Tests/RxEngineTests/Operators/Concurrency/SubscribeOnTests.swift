@@ -1,0 +1,66 @@
+import Dispatch
+import RxEngine
+import RxEngineTest
+import TestSupport
+import Testing
+
+@Suite(.balanced) struct SubscribeOnTests {
+    private static let moved: TimedRule<Int>.Operation = { $0.subscribe(on: $1) }
+
+    static let rules: [TimedRule<Int>] = [
+        .init("never", moved, of: [], is: [], from: 201, to: 1001),
+        .init(
+            "events come when they come", moved, of: [.at(201), .at(210), .completed(220)],
+            is: [.at(210), .completed(220)], from: 201, to: 221),
+        .init(
+            "an error", moved, of: [.error(220, TestError())], is: [.error(220, TestError())], from: 201, to: 221),
+        .init("disposed", moved, of: [.at(210), .at(310)], is: [.at(210)], from: 201, to: 301, disposed: 300),
+    ]
+
+    @Test(arguments: rules) func rule(_ rule: TimedRule<Int>) {
+        rule.check()
+    }
+
+    @Test func disposedInTimeItNeverHappens() {
+        let scheduler = TestScheduler(initialClock: 0)
+        let hot = scheduler.createHotObservable([.at(210)])
+        let handle = SerialDisposable()
+        scheduler.scheduleAt(200) {
+            handle.disposable = hot.asObservable().subscribe(on: scheduler).subscribe(onNext: { _ in })
+            handle.dispose()
+        }
+        scheduler.start()
+        #expect(hot.subscriptions.isEmpty)
+    }
+
+    private static let key: DispatchSpecificKey<String> = .init()
+
+    @Test func bothHappenOnTheQueue() async throws {
+        let queue = DispatchQueue(label: "subscribing")
+        queue.setSpecific(key: Self.key, value: "there")
+        let scheduler = SerialDispatchQueueScheduler(queue: queue, internalSerialQueueName: "on it")
+        let log = Box<[String?]>([])
+        let source = Observable<Int>.create { observer in
+            log.append(DispatchQueue.getSpecific(key: Self.key))
+            observer.onNext(1)
+            return Disposables.create { log.append(DispatchQueue.getSpecific(key: Self.key)) }
+        }
+        let subscription = source.subscribe(on: scheduler).subscribe(onNext: { _ in log.append("told") })
+        try await eventually("it was subscribed to") { log.value.count == 2 }
+        subscription.dispose()
+        try await eventually("it was disposed") { log.value.count == 3 }
+        #expect(log.value == ["there", "told", "there"])
+    }
+
+    /// A source on the scheduler's thread starts on that thread's trampoline, as every outermost one does.
+    @Test func sourcesTakeTurnsThereToo() async throws {
+        let scheduler = SerialDispatchQueueScheduler(qos: .default)
+        let log = Box<[Int]>([])
+        let isOver = Box(false)
+        let both = Observable.combineLatest(Observable.of(1, 2, 3), Observable.of(10, 20)) { $0 + $1 }
+        _ = both.subscribe(on: scheduler)
+            .subscribe(onNext: { log.append($0) }, onCompleted: { isOver.update { $0 = true } })
+        try await eventually("it ended") { isOver.value }
+        #expect(log.value == [11, 12, 22, 23])
+    }
+}
