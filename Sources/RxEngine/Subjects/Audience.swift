@@ -66,9 +66,9 @@ class Audience: @unchecked Sendable {
     /// Tells everyone an element while someone else tells.
     @inline(never)
     private func nextAside<Element>(_ element: Element) {
-        let receiver = lock.locked { self.receiver(of: Element.self) }
+        let receiver = lock.locked { retainedReceiver(of: Element.self) }
         countOut()
-        if let receiver { unsafeDowncast(receiver, to: EventReceiver<Element>.self).next(element) }
+        if let receiver { tell(element, to: receiver) }
     }
 
     @inline(__always)
@@ -84,12 +84,19 @@ class Audience: @unchecked Sendable {
         }
     }
 
-    /// Whom to tell an element. Called under the lock; what is returned is good outside it too.
+    /// Whom to tell an element: called under the lock, for ``tell(_:to:)`` outside it.
     @inline(__always)
-    final func receiver<Element>(of type: Element.Type) -> AnySink? {
+    final func retainedReceiver<Element>(of type: Element.Type) -> Unmanaged<AnySink>? {
         var current = published.load(ordering: .relaxed)
         if current == Audience.someone { current = publish(type) }
-        return UnsafeRawPointer(bitPattern: current).map { Unmanaged<AnySink>.fromOpaque($0).takeUnretainedValue() }
+        return UnsafeRawPointer(bitPattern: current).map { Unmanaged.fromOpaque($0).retain() }
+    }
+
+    /// Tells an element to what ``retainedReceiver(of:)`` returned.
+    @inline(__always)
+    final func tell<Element>(_ element: Element, to receiver: Unmanaged<AnySink>) {
+        receiver._withUnsafeGuaranteedRef { unsafeDowncast($0, to: EventReceiver<Element>.self).next(element) }
+        receiver.release()
     }
 
     @inline(never)

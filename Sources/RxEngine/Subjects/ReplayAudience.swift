@@ -79,13 +79,13 @@ final class ReplayAudience<Element>: Audience, @unchecked Sendable {
     /// Remembers an element and tells everyone, where `run`, if it is one's, is still going on.
     func remember(_ element: Element, from run: LiveSubscription? = nil) {
         var forgotten = element
-        let told = lock.locked { () -> AnySink? in
+        let receiver = lock.locked { () -> Unmanaged<AnySink>? in
             guard isOpen, run?.isActive != false else { return nil }
             memory.exchange(&forgotten)
             if !newcomers.isEmpty { wait(forNext: element) }
-            return recall == .afterEnd ? nil : receiver(of: Element.self)
+            return recall == .afterEnd ? nil : retainedReceiver(of: Element.self)
         }
-        if let receiver = told { unsafeDowncast(receiver, to: EventReceiver<Element>.self).next(element) }
+        if let receiver { tell(element, to: receiver) }
     }
 
     /// Takes a sink in and tells it what it missed and, where it is too late, the end.

@@ -6,8 +6,9 @@ extension ObservableType {
     ///     sampler    -----x---x---x----x|
     ///     sample     -----2-------3----|
     ///
-    /// The elements are told wherever `sampler` ticks. It ends when that ticks after the source has ended: the source's end alone does not end it, and one that
-    /// comes when `sampler` has ended never does. An error of either ends it at once.
+    /// It is told wherever `sampler` tells its elements. It ends when `sampler` ticks after the source has ended: the
+    /// source's end alone does not end it, and one that comes when `sampler` has ended never does. An error of either
+    /// ends it at once.
     @inlinable
     public func sample<Source: ObservableType>(
         _ sampler: Source, defaultValue: Element? = nil

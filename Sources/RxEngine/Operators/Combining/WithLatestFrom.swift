@@ -5,8 +5,9 @@ extension ObservableType {
     ///     second            ----a-b-------|
     ///     withLatestFrom    --------2b-3b-|
     ///
-    /// The result is told wherever the source tells its elements, and `second` is subscribed to first. Elements that come before it has one are dropped, and when it has ended, its
-    /// last one stays the latest. An error of either, or one thrown by `resultSelector`, ends the sequence.
+    /// The result is told wherever the source tells its elements; `second` is subscribed to first. Elements that come
+    /// before it has one are dropped, and when it has ended, its last one stays the latest. An error of either, or one
+    /// thrown by `resultSelector`, ends the sequence.
     @preconcurrency
     @inlinable
     public func withLatestFrom<Source: ObservableConvertibleType, Result>(
@@ -29,8 +30,8 @@ extension ObservableType {
     }
 }
 
-/// Where the source's events arrive. The gate is there for the other's error: what the other tells is left behind a lock,
-/// so that it has no part in telling anything.
+/// Where the source's events arrive. The gate is there for the other's error: what the other tells is left behind a
+/// lock, so that it has no part in telling anything.
 @usableFromInline
 final class WithLatestFromSink<Element, Other, Result>: OperatorSink<Element, Result> {
     private let resultSelector: @Sendable (Element, Other) throws -> Result
@@ -38,6 +39,8 @@ final class WithLatestFromSink<Element, Other, Result>: OperatorSink<Element, Re
     private let lock = Lock()
     /// Behind the lock.
     @exclusivity(unchecked) private var latest = Room<Other>()
+    /// Whether the other has told anything, as far as is known inside the gate.
+    @exclusivity(unchecked) private var hasLatest = false
 
     @usableFromInline
     init(to downstream: Sink<Result>, _ resultSelector: @escaping @Sendable (Element, Other) throws -> Result) {
@@ -60,8 +63,8 @@ final class WithLatestFromSink<Element, Other, Result>: OperatorSink<Element, Re
     }
 
     private func take(_ element: Element) {
-        // Where there is one, there will always be one.
-        guard live.isActive, lock.locked({ !latest.isEmpty }) else { return }
+        if !hasLatest { hasLatest = lock.locked { !latest.isEmpty } }
+        guard live.isActive, hasLatest else { return }
         let other = lock.locked { latest.element }
         let result: Result
         do {

@@ -1,7 +1,7 @@
 /// When a span of time runs out that starts anew every so often.
 ///
-/// A timer may be left to ring early, and is then set to what is left: so starting anew costs no more than a look at the
-/// clock. Where timers are not to ring early, each start has one of its own.
+/// A timer may be left to ring early, and is then set to what is left: so starting anew costs no more than a look at
+/// the clock. Where timers are not to ring early, each start has one of its own.
 struct Countdown {
     private let span: RxTimeInterval
     private let mayRingEarly: Bool

@@ -1,3 +1,4 @@
+import Glibc
 import RxEngine
 import RxEngineTest
 import TestSupport
@@ -222,7 +223,7 @@ private struct Foreign: ConnectableObservableType {
                 let told = Box(0)
                 let subscription = shared.subscribe(
                     onNext: { _ in if !ends { told.update { $0 += 1 } } }, onCompleted: { told.update { $0 += 1 } })
-                while told.value == 0 {}
+                while told.value == 0 { sched_yield() }
                 subscription.dispose()
                 #expect(told.value == 1)
             }
@@ -247,13 +248,14 @@ private struct Foreign: ConnectableObservableType {
                     let all = sources.value
                     sources.update { $0.removeFirst(all.count) }
                     for source in all { source.onCompleted() }
+                    sched_yield()
                 }
                 return
             }
-            for _ in 0..<300 {
+            for _ in 0..<100 {
                 let told = Box(0)
                 _ = shared.subscribe(onCompleted: { told.update { $0 += 1 } })
-                while told.value == 0 {}
+                while told.value == 0 { sched_yield() }
             }
             left.update { $0 -= 1 }
         }

@@ -63,18 +63,16 @@ import Testing
 
     @Test func onAQueueItCountsFromTheLast() async throws {
         let scheduler = SerialDispatchQueueScheduler(qos: .default)
+        let last = Box(Duration.zero)
         let failed = Box<Duration?>(nil)
         let subject = PublishSubject<Int>()
-        _ = subject.timeout(.milliseconds(100), scheduler: scheduler)
-            .subscribe(onError: { _ in failed.update { [now = scheduler.elapsed] in $0 = now } })
-        var last = scheduler.elapsed
-        let end = last + .milliseconds(250)
-        while last < end {
-            last = scheduler.elapsed
-            subject.onNext(1)
-        }
+        _ = subject.timeout(.milliseconds(100), scheduler: scheduler).subscribe(
+            onNext: { _ in last.update { [now = scheduler.elapsed] in $0 = now } },
+            onError: { _ in failed.update { [now = scheduler.elapsed] in $0 = now } })
+        let end = scheduler.elapsed + .milliseconds(250)
+        while failed.value == nil, scheduler.elapsed < end { subject.onNext(1) }
         try await eventually("it failed") { failed.value != nil }
-        #expect(failed.value.map { $0 - last >= .milliseconds(100) } == true)
+        #expect(failed.value.map { $0 - last.value >= .milliseconds(100) } == true)
         #expect(!subject.hasObservers)
     }
 }
