@@ -59,15 +59,6 @@ private final class NotificationDelivery: @unchecked Sendable {
     }
 
     func post(_ notification: Notification) {
-        if gate.enter() {
-            deliver(notification)
-            gate.leave()
-        } else {
-            gate.post { self.deliver(notification) }
-        }
-    }
-
-    private func deliver(_ notification: Notification) {
-        if sink.live.isActive { sink.next(notification) }
+        gate.pass { if self.sink.live.isActive { self.sink.next(notification) } }
     }
 }

@@ -56,6 +56,14 @@ package struct Gate: ~Copyable, Sendable {
         if calls.subtract(1, ordering: .acquiringAndReleasing).newValue != 0 { workOff() }
     }
 
+    /// Does `work` inside: now, or when whoever is inside sees to it. What an element causes spells it out, so that no
+    /// closure is made for those that find nobody inside.
+    package func pass(_ work: @escaping () -> Void) {
+        guard enter() else { return post(work) }
+        work()
+        leave()
+    }
+
     /// Leaves `work` to whoever is inside, or does it here where nobody is any more.
     @inline(never)
     package func post(_ work: @escaping () -> Void) {

@@ -174,12 +174,3 @@ final class SlotSink<Element>: Sink<Element> {
         live.dispose()
     }
 }
-
-extension Gate {
-    /// Does `work` inside, now or when whoever is inside leaves.
-    func pass(_ work: @escaping () -> Void) {
-        guard enter() else { return post(work) }
-        work()
-        leave()
-    }
-}
