@@ -10,10 +10,12 @@ struct ReplayBuffer<Element> {
     private var count = 0
     private var oldest = 0
 
+    @inline(__always)
     init(capacity: Int) {
         self.capacity = capacity
     }
 
+    @inline(__always)
     var isEmpty: Bool { count == 0 }
 
     /// Oldest first.
@@ -73,10 +75,23 @@ struct ReplayBuffer<Element> {
     /// Empties the buffer.
     ///
     /// - Returns: what was in it, which goes when the returned object does.
+    @inline(__always)
     mutating func takeAll() -> AnyObject? {
+        storage == nil ? nil : reallyTakeAll()
+    }
+
+    @inline(never)
+    private mutating func reallyTakeAll() -> AnyObject? {
         guard let storage else { return nil }
         defer { self = ReplayBuffer(capacity: capacity) }
         return Remains(storage, count)
+    }
+
+    /// Lets go of everything, at the end of the buffer's own life.
+    @inline(__always)
+    func destroy() {
+        storage?.deinitialize(count: count)
+        storage?.deallocate()
     }
 
     /// Until the buffer is full for the first time, its oldest element is at the start.
@@ -95,11 +110,13 @@ struct ReplayBuffer<Element> {
         private let elements: UnsafeMutablePointer<Element>?
         private let count: Int
 
+        @inline(__always)
         init() {
             elements = nil
             count = 0
         }
 
+        @inline(__always)
         fileprivate init(_ elements: UnsafeMutablePointer<Element>, _ count: Int) {
             self.elements = elements
             self.count = count

@@ -10,6 +10,7 @@ import Synchronization
 /// kept for him. Only the first who is in goes by the pointer: a call inside his, or beside it, takes a reference under
 /// the lock, and counts itself out again.
 // Unchecked: what changes is atomic or behind the lock; sinks are called outside it, by the grammar of events.
+@usableFromInline
 class Audience: @unchecked Sendable {
     /// Whether anything is told.
     enum Phase {
@@ -185,14 +186,6 @@ class Audience: @unchecked Sendable {
         withExtendedLifetime(free) {}
     }
 
-    private final class Remains {
-        private let sinks: [AnySink]
-
-        init(_ sinks: [AnySink]) {
-            self.sinks = sinks
-        }
-    }
-
     /// Takes a sink in or, where it is too late, tells it the end.
     ///
     /// - Parameters:
@@ -302,5 +295,14 @@ class Audience: @unchecked Sendable {
         func dispose() {
             audience.leave(key)
         }
+    }
+}
+
+/// What is let go of when it goes.
+final class Remains {
+    private let objects: [AnyObject]
+
+    init(_ objects: [AnyObject]) {
+        self.objects = objects
     }
 }

@@ -1,6 +1,7 @@
 /// Those who are subscribed to what remembers: a newcomer is first told what it missed, and then what has come meanwhile,
 /// outside the lock, until it has caught up.
 // Unchecked: as its superclass.
+@usableFromInline
 final class ReplayAudience<Element>: Audience, @unchecked Sendable {
     private let recall: Recall
     @exclusivity(unchecked) private var memory: ReplayBuffer<Element>
@@ -35,6 +36,7 @@ final class ReplayAudience<Element>: Audience, @unchecked Sendable {
     }
 
     /// An audience of what remembers the last `capacity` elements.
+    @usableFromInline
     init(capacity: Int) {
         memory = ReplayBuffer(capacity: capacity)
         recall = .always
@@ -57,7 +59,7 @@ final class ReplayAudience<Element>: Audience, @unchecked Sendable {
     }
 
     deinit {
-        _ = memory.takeAll()
+        memory.destroy()
     }
 
     override var isPresent: Bool { super.isPresent || lock.locked { !newcomers.isEmpty } }
@@ -183,22 +185,8 @@ final class ReplayAudience<Element>: Audience, @unchecked Sendable {
     }
 
     override func disposing() -> AnyObject? {
-        defer {
-            waiting = nil
-            newcomers = SinkList()
-        }
-        return Remains(memory.takeAll(), waiting, newcomers)
-    }
-
-    private final class Remains {
-        private let memory: AnyObject?
-        private let waiting: AnyObject?
-        private let newcomers: SinkList
-
-        init(_ memory: AnyObject?, _ waiting: AnyObject?, _ newcomers: SinkList) {
-            self.memory = memory
-            self.waiting = waiting
-            self.newcomers = newcomers
-        }
+        let memory = memory.takeAll()
+        if memory == nil, newcomers.isEmpty { return nil }
+        return Remains(newcomers.takeAll().all + [memory, waiting.take()].compactMap { $0 })
     }
 }

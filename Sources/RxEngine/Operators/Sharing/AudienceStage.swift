@@ -1,6 +1,7 @@
 // Unchecked: as its superclass.
 /// A stage that tells an audience of the engine's own.
-class AudienceStage<Element>: Stage<Element>, @unchecked Sendable {
+@usableFromInline
+class AudienceStage<Element>: Stage, @unchecked Sendable {
     fileprivate final let source: Observable<Element>
     private let audience: Audience
     private let ownsAudience: Bool
@@ -12,7 +13,7 @@ class AudienceStage<Element>: Stage<Element>, @unchecked Sendable {
     }
 
     deinit {
-        if ownsAudience { audience.dispose() }
+        if ownsAudience { audience.abandon() }
     }
 
     /// Puts `sink` into the audience.
@@ -20,44 +21,51 @@ class AudienceStage<Element>: Stage<Element>, @unchecked Sendable {
         audience.admit(sink, to: self)
     }
 
-    override final func admit(_ sink: Sink<Element>) -> (any Disposable)? {
-        join(sink).map(audience.membership)
+    override final func admit(_ sink: AnySink) -> (any Disposable)? {
+        join(unsafeDowncast(sink, to: Sink<Element>.self)).map(audience.membership)
     }
 
-    override final func admitFollower(_ sink: Sink<Element>, _ stages: Stages<Element>) -> (any Disposable)? {
-        join(sink).map { Follower(stages: stages, stage: self, key: $0) }
+    override final func admitFollower(_ sink: AnySink, _ stages: Stages) -> (any Disposable)? {
+        let key = join(unsafeDowncast(sink, to: Sink<Element>.self))
+        return key.map { AudienceFollower(stages: stages, stage: self, key: $0) }
     }
 
-    /// A follower's place.
-    private struct Follower: Disposable {
-        let stages: Stages<Element>
-        let stage: AudienceStage
-        let key: SinkList.Key
+    override final func leave(_ key: SinkList.Key) -> Bool {
+        audience.leave(key)
+    }
+}
 
-        func dispose() {
-            if stage.audience.leave(key) { stages.leave(stage) }
-        }
+/// A follower's place.
+private struct AudienceFollower: Disposable {
+    let stages: Stages
+    let stage: Stage
+    let key: SinkList.Key
+
+    func dispose() {
+        if stage.leave(key) { stages.leave(stage) }
     }
 }
 
 // Unchecked: as its superclass.
 /// A stage without memory.
+@usableFromInline
 final class PublishStage<Element>: AudienceStage<Element>, @unchecked Sendable {
     private let audience = Audience()
 
+    @usableFromInline
     init(of source: Observable<Element>) {
         super.init(of: source, audience, isItsOwn: true)
     }
 
-    override func run(for stages: Stages<Element>) -> any Disposable {
-        source.run(Arrivals(self, stages))
+    override func run(for stages: Stages) -> any Disposable {
+        source.run(Arrivals(self, audience, stages))
     }
 
-    private final class Arrivals: StageSink<Element, Element> {
+    private final class Arrivals: StageSink<Element> {
         private let audience: Audience
 
-        init(_ stage: PublishStage, _ stages: Stages<Element>) {
-            audience = stage.audience
+        init(_ stage: PublishStage, _ audience: Audience, _ stages: Stages) {
+            self.audience = audience
             super.init(stage, stages)
         }
 
@@ -73,34 +81,33 @@ final class PublishStage<Element>: AudienceStage<Element>, @unchecked Sendable {
 
 // Unchecked: as its superclass.
 /// A stage that remembers.
+@usableFromInline
 final class ReplayStage<Element>: AudienceStage<Element>, @unchecked Sendable {
     private let audience: ReplayAudience<Element>
 
-    /// A stage that remembers the last elements of its own run.
-    init(of source: Observable<Element>, capacity: Int) {
-        audience = ReplayAudience(capacity: capacity)
-        super.init(of: source, audience, isItsOwn: true)
-    }
-
-    /// A stage of which `audience` remembers what it will, and for longer.
-    init(of source: Observable<Element>, _ audience: ReplayAudience<Element>) {
+    /// - Parameters:
+    ///   - source: what is run.
+    ///   - audience: it remembers what it will.
+    ///   - isItsOwn: whether nobody else has the audience.
+    @usableFromInline
+    init(of source: Observable<Element>, _ audience: ReplayAudience<Element>, isItsOwn: Bool) {
         self.audience = audience
-        super.init(of: source, audience, isItsOwn: false)
+        super.init(of: source, audience, isItsOwn: isItsOwn)
     }
 
     override func join(_ sink: Sink<Element>) -> SinkList.Key? {
         audience.admitAndRecall(sink, to: self)
     }
 
-    override func run(for stages: Stages<Element>) -> any Disposable {
-        source.run(Arrivals(self, stages))
+    override func run(for stages: Stages) -> any Disposable {
+        source.run(Arrivals(self, audience, stages))
     }
 
-    private final class Arrivals: StageSink<Element, Element> {
+    private final class Arrivals: StageSink<Element> {
         private let audience: ReplayAudience<Element>
 
-        init(_ stage: ReplayStage, _ stages: Stages<Element>) {
-            audience = stage.audience
+        init(_ stage: ReplayStage, _ audience: ReplayAudience<Element>, _ stages: Stages) {
+            self.audience = audience
             super.init(stage, stages)
         }
 

@@ -14,9 +14,10 @@ public protocol ConnectableObservableType<Element>: ObservableType {
 ///
 /// See ``ObservableType/publish()``, ``ObservableType/replay(_:)`` and ``ObservableType/multicast(makeSubject:)``.
 public final class ConnectableObservable<Element>: Observable<Element>, ConnectableObservableType, @unchecked Sendable {
-    let stages: Stages<Element>
+    let stages: Stages
 
-    init(_ operation: Operator, _ stages: Stages<Element>) {
+    @usableFromInline
+    init(_ operation: Operator, _ stages: Stages) {
         self.stages = stages
         super.init(operation)
     }
@@ -37,8 +38,8 @@ public final class ConnectableObservable<Element>: Observable<Element>, Connecta
     }
 
     private struct Connection: Cancelable {
-        let stages: Stages<Element>
-        let stage: Stage<Element>
+        let stages: Stages
+        let stage: Stage
 
         var isDisposed: Bool { stage.live.isDisposed }
 

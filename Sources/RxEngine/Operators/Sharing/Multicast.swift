@@ -53,7 +53,7 @@ extension ObservableType {
 
 // Unchecked: immutable but for what its superclass guards.
 /// A stage whose subscribers are a subject's.
-private final class SubjectStage<Subject: SubjectType>: Stage<Subject.Element>, @unchecked Sendable {
+private final class SubjectStage<Subject: SubjectType>: Stage, @unchecked Sendable {
     private let source: Observable<Subject.Observer.Element>
     private let subject: Subject
 
@@ -62,18 +62,18 @@ private final class SubjectStage<Subject: SubjectType>: Stage<Subject.Element>, 
         self.subject = subject
     }
 
-    override func admit(_ sink: Sink<Subject.Element>) -> (any Disposable)? {
-        subject.asObservable().run(sink)
+    override func admit(_ sink: AnySink) -> (any Disposable)? {
+        subject.asObservable().run(unsafeDowncast(sink, to: Sink<Subject.Element>.self))
     }
 
-    override func run(for stages: Stages<Subject.Element>) -> any Disposable {
+    override func run(for stages: Stages) -> any Disposable {
         source.run(Arrivals(self, stages))
     }
 
-    private final class Arrivals: StageSink<Subject.Observer.Element, Subject.Element> {
+    private final class Arrivals: StageSink<Subject.Observer.Element> {
         private let observer: Subject.Observer
 
-        init(_ stage: SubjectStage, _ stages: Stages<Subject.Element>) {
+        init(_ stage: SubjectStage, _ stages: Stages) {
             observer = stage.subject.asObserver()
             super.init(stage, stages)
         }

@@ -7,6 +7,7 @@ extension ObservableType {
     ///     who subscribes at .              .--3--|
     ///
     /// After the end, and after the run was stopped, it can be connected again.
+    @inlinable
     public func publish() -> ConnectableObservable<Element> {
         let source = asObservable()
         return ConnectableObservable(.publish, Stages { PublishStage(of: source) })
@@ -20,14 +21,16 @@ extension ObservableType {
     ///     who subscribes at .              .2-3--|
     ///
     /// After the end, and after the run was stopped, it can be connected again and remembers nothing of the last run.
+    @inlinable
     public func replay(_ bufferSize: Int) -> ConnectableObservable<Element> {
         precondition(bufferSize >= 0, "a replay remembers a number of elements, not \(bufferSize)")
         let source = asObservable()
         return ConnectableObservable(
-            .replay, Stages { ReplayStage(of: source, capacity: bufferSize) })
+            .replay, Stages { ReplayStage(of: source, ReplayAudience(capacity: bufferSize), isItsOwn: true) })
     }
 
     /// The same as ``replay(_:)`` for all elements of a run.
+    @inlinable
     public func replayAll() -> ConnectableObservable<Element> {
         replay(.max)
     }

@@ -15,14 +15,17 @@ extension ConnectableObservableType {
 
 // Unchecked: immutable.
 /// Stages that are kept going by those who follow.
+@usableFromInline
 final class RefCounted<Element>: Observable<Element>, @unchecked Sendable {
-    private let stages: Stages<Element>
+    private let stages: Stages
 
-    init(_ operation: Operator, _ stages: Stages<Element>) {
+    @usableFromInline
+    init(_ operation: Operator, _ stages: Stages) {
         self.stages = stages
         super.init(operation)
     }
 
+    @usableFromInline
     override func run(_ sink: Sink<Element>) -> any Disposable {
         let stage = stages.follow()
         guard let follower = stage.admitFollower(sink, stages) else {
@@ -41,7 +44,7 @@ final class RefCounted<Element>: Observable<Element>, @unchecked Sendable {
 
 // Unchecked: immutable but for what its superclass guards.
 /// A stage of a connectable observable of someone else's.
-private final class ForeignStage<Connectable: ConnectableObservableType>: Stage<Connectable.Element>,
+private final class ForeignStage<Connectable: ConnectableObservableType>: Stage,
     @unchecked Sendable
 {
     private let connectable: Connectable
@@ -50,22 +53,21 @@ private final class ForeignStage<Connectable: ConnectableObservableType>: Stage<
         self.connectable = connectable
     }
 
-    override func admitFollower(
-        _ sink: Sink<Connectable.Element>, _ stages: Stages<Connectable.Element>
-    ) -> (any Disposable)? {
-        follow(connectable.asObservable().run(EndWatch(to: sink, self, stages)), stages)
+    override func admitFollower(_ sink: AnySink, _ stages: Stages) -> (any Disposable)? {
+        let sink = unsafeDowncast(sink, to: Sink<Connectable.Element>.self)
+        return follow(connectable.asObservable().run(EndWatch(to: sink, self, stages)), stages)
     }
 
-    override func run(for stages: Stages<Connectable.Element>) -> any Disposable {
+    override func run(for stages: Stages) -> any Disposable {
         connectable.connect()
     }
 
     /// Sees the run end.
     private final class EndWatch: OperatorSink<Connectable.Element, Connectable.Element> {
         private let stage: ForeignStage
-        private let stages: Stages<Connectable.Element>
+        private let stages: Stages
 
-        init(to downstream: Sink<Connectable.Element>, _ stage: ForeignStage, _ stages: Stages<Connectable.Element>) {
+        init(to downstream: Sink<Connectable.Element>, _ stage: ForeignStage, _ stages: Stages) {
             self.stage = stage
             self.stages = stages
             super.init(.refCount, to: downstream)

@@ -17,6 +17,7 @@ extension ObservableType {
     ///
     /// The first subscriber is in place before the run starts, so it misses nothing of a synchronous source. Nobody is
     /// called under a lock: a newcomer that is still being told what it missed gets what comes meanwhile afterwards.
+    @inlinable
     public func share(
         replay: Int = 0, scope: SubjectLifetimeScope = .whileConnected
     ) -> Observable<Element> {
@@ -26,10 +27,11 @@ extension ObservableType {
         case .whileConnected where replay == 0:
             return RefCounted(.share, Stages { PublishStage(of: source) })
         case .whileConnected:
-            return RefCounted(.share, Stages { ReplayStage(of: source, capacity: replay) })
+            return RefCounted(
+                .share, Stages { ReplayStage(of: source, ReplayAudience(capacity: replay), isItsOwn: true) })
         case .forever:
             let audience = ReplayAudience<Element>(capacity: replay)
-            return RefCounted(.share, Stages { ReplayStage(of: source, audience) })
+            return RefCounted(.share, Stages { ReplayStage(of: source, audience, isItsOwn: false) })
         }
     }
 }

@@ -5,7 +5,11 @@ import Synchronization
 ///
 /// A subclass says where a subscriber is put and how the run is started. The run ends once: when the source ends, when it
 /// is disposed, or when the last follower leaves; who comes then gets the next stage.
-class Stage<Element>: @unchecked Sendable {
+///
+/// A stage's type does not tell its type of element, nor do its stages': those who subscribe know it, and looking generic
+/// types up would cost a connection more than the rest of it.
+@usableFromInline
+class Stage: @unchecked Sendable {
     /// The run's subscription.
     final let live = LiveSubscription()
     /// How many keep the run going.
@@ -16,22 +20,27 @@ class Stage<Element>: @unchecked Sendable {
     /// Subscribes `sink`, which is told what it missed first.
     ///
     /// - Returns: `nil` where it was told the end.
-    func admit(_ sink: Sink<Element>) -> (any Disposable)? {
+    func admit(_ sink: AnySink) -> (any Disposable)? {
         preconditionFailure("\(type(of: self)) does not override admit(_:)")
     }
 
     /// Subscribes `sink`, which was counted as a follower: it leaves when it is disposed.
-    func admitFollower(_ sink: Sink<Element>, _ stages: Stages<Element>) -> (any Disposable)? {
+    func admitFollower(_ sink: AnySink, _ stages: Stages) -> (any Disposable)? {
         admit(sink).map { follow($0, stages) }
     }
 
     /// What disposes `subscription` and then leaves the stage.
-    final func follow(_ subscription: any Disposable, _ stages: Stages<Element>) -> any Disposable {
+    final func follow(_ subscription: any Disposable, _ stages: Stages) -> any Disposable {
         Follower(subscription, of: self, stages)
     }
 
+    /// Lets a subscriber go that is known by a key.
+    ///
+    /// - Returns: whether it was there.
+    func leave(_ key: SinkList.Key) -> Bool { false }
+
     /// Starts the source.
-    func run(for stages: Stages<Element>) -> any Disposable {
+    func run(for stages: Stages) -> any Disposable {
         preconditionFailure("\(type(of: self)) does not override run(for:)")
     }
 
@@ -39,10 +48,10 @@ class Stage<Element>: @unchecked Sendable {
     private final class Follower: Disposable, @unchecked Sendable {
         private let subscription: any Disposable
         private let stage: Stage
-        private let stages: Stages<Element>
+        private let stages: Stages
         private let hasLeft = Atomic(false)
 
-        init(_ subscription: any Disposable, of stage: Stage, _ stages: Stages<Element>) {
+        init(_ subscription: any Disposable, of stage: Stage, _ stages: Stages) {
             self.subscription = subscription
             self.stage = stage
             self.stages = stages
@@ -59,28 +68,30 @@ class Stage<Element>: @unchecked Sendable {
 // Unchecked: what changes is behind the lock.
 /// The stages of a shared observable, of which there is one at a time. A stage does not know them; those who follow it,
 /// and the run while it goes on, do.
-final class Stages<Element>: @unchecked Sendable {
+@usableFromInline
+final class Stages: @unchecked Sendable {
     private let lock = Lock()
-    private let make: () -> Stage<Element>
-    @exclusivity(unchecked) private var current: Stage<Element>?
+    private let make: () -> Stage
+    @exclusivity(unchecked) private var current: Stage?
 
     /// - Parameter make: makes the next stage.
-    init(_ make: @escaping () -> Stage<Element>) {
+    @usableFromInline
+    init(_ make: @escaping () -> Stage) {
         self.make = make
     }
 
     /// The stage that is going on, or else the next one.
-    func present() -> Stage<Element> {
+    func present() -> Stage {
         present { _ in }
     }
 
     /// The same, with one more follower.
-    func follow() -> Stage<Element> {
+    func follow() -> Stage {
         present { $0.followers += 1 }
     }
 
     @inline(__always)
-    private func present(_ note: (Stage<Element>) -> Void) -> Stage<Element> {
+    private func present(_ note: (Stage) -> Void) -> Stage {
         let found = lock.locked {
             if let current { note(current) }
             return current
@@ -97,7 +108,7 @@ final class Stages<Element>: @unchecked Sendable {
     }
 
     /// Starts a stage's run, unless it was started or is over.
-    func connect(_ stage: Stage<Element>) {
+    func connect(_ stage: Stage) {
         let isFirst = lock.locked {
             if stage.isOver || stage.isConnected { return false }
             stage.isConnected = true
@@ -107,7 +118,7 @@ final class Stages<Element>: @unchecked Sendable {
     }
 
     /// A follower leaves; the last one ends the run.
-    func leave(_ stage: Stage<Element>) {
+    func leave(_ stage: Stage) {
         let wasLast = lock.locked {
             stage.followers -= 1
             return stage.followers == 0 && reallyClose(stage)
@@ -116,12 +127,12 @@ final class Stages<Element>: @unchecked Sendable {
     }
 
     /// Whoever comes from now on gets the next stage.
-    func close(_ stage: Stage<Element>) {
+    func close(_ stage: Stage) {
         _ = lock.locked { reallyClose(stage) }
     }
 
     /// Its end silences the run before the next stage begins, which may tell the same audience.
-    private func reallyClose(_ stage: Stage<Element>) -> Bool {
+    private func reallyClose(_ stage: Stage) -> Bool {
         if stage.isOver { return false }
         stage.isOver = true
         if current === stage { current = nil }
@@ -131,11 +142,11 @@ final class Stages<Element>: @unchecked Sendable {
 }
 
 /// Where the events of a stage's source arrive.
-class StageSink<Input, Element>: Sink<Input> {
-    private let stage: Stage<Element>
-    private let stages: Stages<Element>
+class StageSink<Element>: Sink<Element> {
+    private let stage: Stage
+    private let stages: Stages
 
-    init(_ stage: Stage<Element>, _ stages: Stages<Element>) {
+    init(_ stage: Stage, _ stages: Stages) {
         self.stage = stage
         self.stages = stages
         super.init(stage.live)
