@@ -19,13 +19,12 @@ extension ObservableConvertibleType {
         let subscription = SingleAssignmentDisposable()
         continuation.onTermination = { _ in subscription.dispose() }
         let live = LiveSubscription()
-        subscription.setDisposable(
-            asObservable().start(
-                StreamSink(continuation, live), live,
-                // Where the sequence has ended the stream is finished, and this does nothing any more.
-                onDisposed: { continuation.finish(throwing: CancellationError()) }
-            )
+        asObservable().start(
+            StreamSink(continuation, live), live,
+            // Where the sequence has ended the stream is finished, and this does nothing any more.
+            onDisposed: { continuation.finish(throwing: CancellationError()) }
         )
+        subscription.setDisposable(live)
         return stream
     }
 }

@@ -10,7 +10,7 @@ public final class LiveSubscription: Cancelable {
     private let state = Atomic<UInt8>(0)
 
     /// Written once before `attached` is set, taken once by whoever sets the second of `attached` and `released`.
-    @exclusivity(unchecked) nonisolated(unsafe) private var upstream: (any Disposable)?
+    @exclusivity(unchecked) nonisolated(unsafe) private var upstream: any Disposable = NopDisposable()
 
     /// For boundaries.
     public convenience init() {
@@ -35,8 +35,13 @@ public final class LiveSubscription: Cancelable {
     }
 
     /// Hands over what stops the source; if the run is over already, it is disposed at once. Called once.
+    @inline(__always)
     public func attach(_ disposable: consuming any Disposable) {
         upstream = disposable
+        attached()
+    }
+
+    private func attached() {
         let before = state.bitwiseOr(Bits.attached, ordering: .acquiringAndReleasing).oldValue
         precondition(before & Bits.attached == 0, "a subscription is attached to its source once")
         if before & Bits.released != 0 { release() }
@@ -54,7 +59,9 @@ public final class LiveSubscription: Cancelable {
     }
 
     private func release() {
-        upstream.take()?.dispose()
+        var taken: any Disposable = NopDisposable()
+        swap(&taken, &upstream)
+        taken.dispose()
     }
 
     private enum Bits {

@@ -31,7 +31,8 @@ open class Observable<Element>: ObservableType, @unchecked Sendable {
     public final func subscribe<Observer: ObserverType>(_ observer: Observer) -> any Disposable
     where Observer.Element == Element {
         let live = LiveSubscription()
-        return start(ObserverSink(observer, live), live)
+        start(ObserverSink(observer, live), live)
+        return live
     }
 
     /// The observable itself.
@@ -44,13 +45,12 @@ open class Observable<Element>: ObservableType, @unchecked Sendable {
     @usableFromInline
     final func start(
         _ sink: Sink<Element>, _ live: LiveSubscription, onDisposed: (@Sendable () -> Void)? = nil
-    ) -> LiveSubscription {
+    ) {
         if startsOnTrampoline {
             Trampoline.enter { run(sink, live, onDisposed) }
         } else {
             run(sink, live, onDisposed)
         }
-        return live
     }
 
     private final func run(_ sink: Sink<Element>, _ live: LiveSubscription, _ onDisposed: (@Sendable () -> Void)?) {
@@ -65,6 +65,33 @@ open class Observable<Element>: ObservableType, @unchecked Sendable {
     /// what their user makes for each element need not start a run for it.
     func tellOnly(to sink: Sink<Element>) -> Bool {
         false
+    }
+
+    /// Whether a run is one element at most and its end, found out inside `subscribe` by ``only(into:for:)``.
+    var isOnly: Bool { false }
+
+    /// Where ``isOnly``, finds out the element, which takes no chain of sinks: a `just`, and operators upon it that look
+    /// at one element at a time.
+    ///
+    /// - Returns: whether there is one; `memory` holds it then.
+    func only(into memory: UnsafeMutablePointer<Element>, for live: LiveSubscription) throws -> Bool {
+        preconditionFailure("\(type(of: self)) is not one element")
+    }
+
+    /// A run where ``isOnly``.
+    final func runOnly(_ sink: Sink<Element>) -> any Disposable {
+        withUnsafeTemporaryAllocation(of: Element.self, capacity: 1) { memory in
+            guard let memory = memory.baseAddress else { return }
+            do {
+                guard try only(into: memory, for: sink.live) else { return }
+            } catch {
+                return sink.error(error)
+            }
+            sink.next(memory.pointee)
+            memory.deinitialize(count: 1)
+        }
+        if sink.live.isActive { sink.completed() }
+        return Disposables.create()
     }
 }
 

@@ -26,7 +26,8 @@ extension ObservableType {
             live, next: onNext, error: onError, completed: onCompleted,
             callStack: onError == nil ? Hooks.callStack() : []
         )
-        return asObservable().start(sink, live, onDisposed: onDisposed)
+        asObservable().start(sink, live, onDisposed: onDisposed)
+        return live
     }
 
     /// Subscribes closures that get `object`, which is not kept alive: once it is gone they are not run any more. The
@@ -77,15 +78,11 @@ final class HandlersSink<Element>: Sink<Element> {
 
     @usableFromInline
     override func error(_ error: any Error) {
-        guard live.end() else { return }
-        if let onError { onError(error) } else { Hooks.defaultErrorHandler(callStack, error) }
-        live.dispose()
+        end { if let onError { onError(error) } else { Hooks.defaultErrorHandler(callStack, error) } }
     }
 
     @usableFromInline
     override func completed() {
-        guard live.end() else { return }
-        onCompleted?()
-        live.dispose()
+        end { onCompleted?() }
     }
 }

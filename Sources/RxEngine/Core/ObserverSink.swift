@@ -16,15 +16,11 @@ final class ObserverSink<Observer: ObserverType>: Sink<Observer.Element> {
 
     @usableFromInline
     override func error(_ error: any Error) {
-        guard live.end() else { return }
-        observer.onError(error)
-        live.dispose()
+        end { observer.onError(error) }
     }
 
     @usableFromInline
     override func completed() {
-        guard live.end() else { return }
-        observer.onCompleted()
-        live.dispose()
+        end { observer.onCompleted() }
     }
 }

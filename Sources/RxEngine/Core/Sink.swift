@@ -55,6 +55,14 @@ open class Sink<Element>: EventReceiver<Element> {
         super.init()
     }
 
+    /// Ends the run that this sink is the end of: `tell` is called unless it was over, and then the source is freed.
+    @inline(__always)
+    final func end(_ tell: () -> Void) {
+        guard let owned, owned.end() else { return }
+        tell()
+        owned.dispose()
+    }
+
     /// A sink of a run whose end holds its subscription.
     init(within live: LiveSubscription) {
         self.live = live

@@ -18,12 +18,13 @@ extension Resources {
 
         /// How many live objects of `kind` are on this account.
         public func count(of kind: Kind) -> Int {
-            tally[kind.slot]
+            kind.slots.reduce(0) { $0 + tally[$1] }
         }
 
         /// How many live observables of `operation` are on this account, and how many links of running chains.
         public func counts(of operation: Operator) -> OperatorCounts {
-            OperatorCounts(observables: tally[operation.observablesSlot], runs: tally[operation.runsSlot])
+            OperatorCounts(
+                observables: tally[Slot(observableOf: operation)], runs: tally[Slot(runOf: operation)])
         }
 
         /// Runs `body` and charges to this account what it makes on this thread, for as long as that lives. What is

@@ -1,35 +1,26 @@
 import Synchronization
 
 extension Resources {
-    /// Where an object is counted: by its kind, and by the operator that it belongs to. What it has none of is counted
-    /// in a place of nobody's, which spares the counting a question.
-    struct Slots {
-        let kind: UInt16
-        let operation: UInt16
+    /// Where an object is counted: with its operator, or with its kind.
+    struct Slot {
+        fileprivate let number: Int
 
         @inline(__always)
         init(_ kind: Kind) {
-            self.init(kind: kind.slot, operation: Slots.nobody)
+            number = kind.rawValue
         }
 
         @inline(__always)
         init(observableOf operation: Operator) {
-            self.init(kind: Kind.observable.slot, operation: operation.observablesSlot)
+            number = Kind.allCases.count + 2 * Int(operation.rawValue)
         }
 
         @inline(__always)
         init(runOf operation: Operator) {
-            self.init(kind: Slots.nobody, operation: operation.runsSlot)
+            number = Kind.allCases.count + 2 * Int(operation.rawValue) + 1
         }
 
-        @inline(__always)
-        private init(kind: UInt16, operation: UInt16) {
-            self.kind = kind
-            self.operation = operation
-        }
-
-        fileprivate static let nobody: UInt16 = 0
-        static let count = 1 + Kind.allCases.count + 2 * Operator.allCases.count
+        fileprivate static let count = Kind.allCases.count + 2 * Operator.allCases.count
     }
 
     // Unchecked: the memory holds atomics; its owner frees it when nobody can know it any more.
@@ -42,41 +33,34 @@ extension Resources {
         private let counters: UnsafeMutablePointer<Atomic<Int>>
 
         init() {
-            counters = .allocate(capacity: Slots.count)
-            for slot in 0..<Slots.count { (counters + slot).initialize(to: Atomic(0)) }
+            counters = .allocate(capacity: Slot.count)
+            for number in 0..<Slot.count { (counters + number).initialize(to: Atomic(0)) }
         }
 
         func free() {
-            counters.deinitialize(count: Slots.count)
+            counters.deinitialize(count: Slot.count)
             counters.deallocate()
         }
 
-        subscript(slot: UInt16) -> Int {
-            counters[Int(slot)].load(ordering: .relaxed)
+        subscript(slot: Slot) -> Int {
+            counters[slot.number].load(ordering: .relaxed)
         }
 
         /// For the thread that owns the tally.
         @inline(__always)
-        func add(_ difference: Int, to slots: Slots) {
-            add(difference, to: slots.kind)
-            add(difference, to: slots.operation)
-        }
-
-        @inline(__always)
-        private func add(_ difference: Int, to slot: UInt16) {
-            let counter = counters + Int(slot)
+        func add(_ difference: Int, to slot: Slot) {
+            let counter = counters + slot.number
             counter.pointee.store(counter.pointee.load(ordering: .relaxed) &+ difference, ordering: .relaxed)
         }
 
         /// For a tally that several threads write.
-        func addFromAnywhere(_ difference: Int, to slots: Slots) {
-            counters[Int(slots.kind)].wrappingAdd(difference, ordering: .relaxed)
-            counters[Int(slots.operation)].wrappingAdd(difference, ordering: .relaxed)
+        func addFromAnywhere(_ difference: Int, to slot: Slot) {
+            counters[slot.number].wrappingAdd(difference, ordering: .relaxed)
         }
 
         fileprivate func add(_ other: Tally) {
-            for slot in 0..<Slots.count {
-                counters[slot].wrappingAdd(other.counters[slot].load(ordering: .relaxed), ordering: .relaxed)
+            for number in 0..<Slot.count {
+                counters[number].wrappingAdd(other.counters[number].load(ordering: .relaxed), ordering: .relaxed)
             }
         }
     }
@@ -104,8 +88,10 @@ extension Resources {
             ended.tally.free()
         }
 
-        static func sum(_ slot: UInt16) -> Int {
-            lock.locked { tallies.values.reduce(past[slot]) { $0 + $1[slot] } }
+        static func sum(_ slots: [Slot]) -> Int {
+            lock.locked {
+                slots.reduce(0) { sum, slot in tallies.values.reduce(sum + past[slot]) { $0 + $1[slot] } }
+            }
         }
     }
 
@@ -120,14 +106,14 @@ extension Resources {
 }
 
 extension Resources.Kind {
-    @inline(__always)
-    var slot: UInt16 { 1 + UInt16(truncatingIfNeeded: rawValue) }
-}
-
-extension Operator {
-    @inline(__always)
-    var observablesSlot: UInt16 { UInt16(1 + Resources.Kind.allCases.count) + rawValue }
-
-    @inline(__always)
-    var runsSlot: UInt16 { observablesSlot + UInt16(Operator.allCases.count) }
+    /// What is counted as of this kind. A subject is an observable too, and counts as both.
+    var slots: [Resources.Slot] {
+        switch self {
+        case .observable: Operator.allCases.map { Resources.Slot(observableOf: $0) }
+        case .subject:
+            [.asyncSubject, .behaviorSubject, .publishSubject, .replaySubject].map { Resources.Slot(observableOf: $0) }
+        case .subscription, .disposable, .timer: [Resources.Slot(self)]
+        case .other: []
+        }
+    }
 }

@@ -2,38 +2,53 @@
 
 /// Counts the object that holds it, from its making to its end.
 struct ResourceTicket: ~Copyable {
-    private let slots: Resources.Slots
-    private let account: Resources.Account?
+    private let slot: Resources.Slot
+    // Unmanaged: most objects are charged to nobody, and that is then all there is to see to.
+    private let account: Unmanaged<Resources.Account>?
 
     /// Counts an object of `kind`.
     @inline(__always)
     init(_ kind: Resources.Kind) {
-        self.init(Resources.Slots(kind))
+        self.init(Resources.Slot(kind))
     }
 
     /// Counts an observable of `operation`.
     @inline(__always)
     init(of operation: Operator) {
-        self.init(Resources.Slots(observableOf: operation))
+        self.init(Resources.Slot(observableOf: operation))
     }
 
     /// Counts a link of a running chain.
     @inline(__always)
     init(running operation: Operator) {
-        self.init(Resources.Slots(runOf: operation))
+        self.init(Resources.Slot(runOf: operation))
     }
 
-    private init(_ slots: Resources.Slots) {
+    private init(_ slot: Resources.Slot) {
         let thread = ThreadState.current
-        self.slots = slots
-        account = thread.pointee.account
-        thread.pointee.tally.add(1, to: slots)
-        account?.tally.addFromAnywhere(1, to: slots)
+        self.slot = slot
+        account = thread.pointee.charged
+        thread.pointee.tally.add(1, to: slot)
+        account?.charge(slot)
     }
 
     deinit {
-        ThreadState.current.pointee.tally.add(-1, to: slots)
-        account?.tally.addFromAnywhere(-1, to: slots)
+        ThreadState.current.pointee.tally.add(-1, to: slot)
+        account?.discharge(slot)
+    }
+}
+
+extension Unmanaged<Resources.Account> {
+    /// Adds an object that holds the account from now on.
+    @inline(never)
+    fileprivate func charge(_ slot: Resources.Slot) {
+        retain()._withUnsafeGuaranteedRef { $0.tally.addFromAnywhere(1, to: slot) }
+    }
+
+    @inline(never)
+    fileprivate func discharge(_ slot: Resources.Slot) {
+        _withUnsafeGuaranteedRef { $0.tally.addFromAnywhere(-1, to: slot) }
+        release()
     }
 }
 

@@ -34,17 +34,18 @@ extension Resources {
 
     /// How many objects of all kinds are alive.
     public static var total: Int32 {
-        Int32(clamping: Kind.allCases.reduce(0) { $0 + count(of: $1) })
+        Int32(clamping: live(Kind.allCases.flatMap(\.slots)) + others.load(ordering: .relaxed))
     }
 
     /// How many objects of `kind` are alive.
     public static func count(of kind: Kind) -> Int {
-        kind == .other ? Int(others.load(ordering: .relaxed)) : live(kind.slot)
+        kind == .other ? others.load(ordering: .relaxed) : live(kind.slots)
     }
 
     /// How many observables of `operation` are alive, and how many links of running chains.
     public static func counts(of operation: Operator) -> OperatorCounts {
-        OperatorCounts(observables: live(operation.observablesSlot), runs: live(operation.runsSlot))
+        OperatorCounts(
+            observables: live([Slot(observableOf: operation)]), runs: live([Slot(runOf: operation)]))
     }
 
     /// What is alive of one operator.
@@ -81,9 +82,9 @@ extension Resources {
 
     private static let others = Atomic(0)
 
-    private static func live(_ slot: UInt16) -> Int {
+    private static func live(_ slots: [Slot]) -> Int {
         #if TRACE_RESOURCES
-        Threads.sum(slot)
+        Threads.sum(slots)
         #else
         0
         #endif

@@ -2,7 +2,7 @@
 public enum Disposables {
     /// A disposable with nothing to give up.
     public static func create() -> any Disposable {
-        NopDisposable.instance
+        NopDisposable()
     }
 
     /// A disposable that runs `action` once and then lets it go.
@@ -37,7 +37,5 @@ public enum Disposables {
 
 /// Nothing to give up.
 struct NopDisposable: Disposable {
-    static let instance: any Disposable = NopDisposable()
-
     func dispose() {}
 }

@@ -9,7 +9,6 @@
 /// The value may be read from any thread, and elements may come from any, but never two at once. What a subscriber is told
 /// first and what comes live fit together: it misses nothing and gets nothing twice.
 public final class BehaviorRelay<Element>: Observable<Element>, @unchecked Sendable {
-    private let ticket = ResourceTicket(.subject)
     private let audience: ReplayAudience<Element>
 
     /// A relay whose value is `value`.

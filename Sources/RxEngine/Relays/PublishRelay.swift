@@ -8,7 +8,6 @@
 /// Elements may come from any thread, but never two at once. One that is told from inside a subscriber's call is
 /// delivered at once: those who are told after that subscriber get it first.
 public final class PublishRelay<Element>: Observable<Element>, @unchecked Sendable {
-    private let ticket = ResourceTicket(.subject)
     private let audience = Audience()
 
     /// A relay without subscribers.
@@ -17,7 +16,7 @@ public final class PublishRelay<Element>: Observable<Element>, @unchecked Sendab
     }
 
     deinit {
-        audience.abandon()
+        Unmanaged.passUnretained(audience)._withUnsafeGuaranteedRef { $0.abandon() }
     }
 
     /// Nothing runs on subscribing that would need putting off.

@@ -9,7 +9,6 @@
 /// Elements may come from any thread, but never two at once. What a subscriber is told first and what comes live fit
 /// together: it misses nothing and gets nothing twice.
 public final class ReplayRelay<Element>: Observable<Element>, @unchecked Sendable {
-    private let ticket = ResourceTicket(.subject)
     private let audience: ReplayAudience<Element>
 
     private init(capacity: Int) {

@@ -11,7 +11,6 @@ public final class AsyncSubject<Element>: Observable<Element>, SubjectType, Obse
     /// The observer that the subject is.
     public typealias SubjectObserverType = AsyncSubject<Element>
 
-    private let ticket = ResourceTicket(.subject)
     private let audience = ReplayAudience<Element>()
 
     /// A subject without subscribers.

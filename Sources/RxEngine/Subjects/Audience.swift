@@ -150,7 +150,7 @@ class Audience: @unchecked Sendable {
     /// - Parameter removed: what was in the list.
     /// - Returns: what nobody goes by any more, to be let go of outside the lock.
     @inline(__always)
-    private func outdate(_ removed: AnySink?) -> AnyObject? {
+    private func outdate(_ removed: consuming AnySink?) -> AnyObject? {
         // Those who count themselves in after this do not read what was published before.
         published.store(sinks.isEmpty ? Audience.nobody : Audience.someone, ordering: .sequentiallyConsistent)
         if fanOut == nil, tellers.load(ordering: .sequentiallyConsistent) == 0 { return removed }
@@ -229,7 +229,7 @@ class Audience: @unchecked Sendable {
         var free: AnyObject?
         let wasIn = lock.locked {
             guard let sink = sinks.remove(key) else { return false }
-            free = outdate(sink)
+            free = outdate(consume sink)
             return true
         }
         return withExtendedLifetime(free) { wasIn }
@@ -284,7 +284,7 @@ class Audience: @unchecked Sendable {
 
     /// What leaves for the one who was given `key`.
     final func membership(_ key: SinkList.Key?) -> any Disposable {
-        key.map { Membership(audience: self, key: $0) } ?? Disposables.create()
+        if let key { Membership(audience: self, key: key) } else { Disposables.create() }
     }
 
     /// A subscriber's place. It does not hold the subscriber, which holds it.

@@ -16,7 +16,6 @@ public final class BehaviorSubject<Element>: Observable<Element>, SubjectType, C
     /// The observer that the subject is.
     public typealias SubjectObserverType = BehaviorSubject<Element>
 
-    private let ticket = ResourceTicket(.subject)
     private let audience: ReplayAudience<Element>
 
     /// A subject whose value is `value`.

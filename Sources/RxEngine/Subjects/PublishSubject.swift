@@ -14,7 +14,6 @@ public final class PublishSubject<Element>: Observable<Element>, SubjectType, Ca
     /// The observer that the subject is.
     public typealias SubjectObserverType = PublishSubject<Element>
 
-    private let ticket = ResourceTicket(.subject)
     private let audience = Audience()
 
     /// A subject without subscribers.
@@ -23,7 +22,7 @@ public final class PublishSubject<Element>: Observable<Element>, SubjectType, Ca
     }
 
     deinit {
-        audience.abandon()
+        Unmanaged.passUnretained(audience)._withUnsafeGuaranteedRef { $0.abandon() }
     }
 
     /// Nothing runs on subscribing that would need putting off.

@@ -17,7 +17,6 @@ public final class ReplaySubject<Element>: Observable<Element>, SubjectType, Can
     /// The observer that the subject is.
     public typealias SubjectObserverType = ReplaySubject<Element>
 
-    private let ticket = ResourceTicket(.subject)
     private let audience: ReplayAudience<Element>
 
     private init(capacity: Int) {

@@ -34,7 +34,7 @@ class Confluence<Element> {
     final func run(_ source: Observable<Element>) {
         let live = LiveSubscription()
         guard let key = sources.add(live) else { return }
-        _ = source.start(ConfluentSink(into: self, key, live), live)
+        source.start(ConfluentSink(into: self, key, live), live)
     }
 
     /// Tells downstream a source that is one element, which takes no subscription.

@@ -61,7 +61,7 @@ final class LimitedConfluence<Element>: Confluence<Element> {
         let live = LiveSubscription()
         guard let key = sources.add(live) else { return false }
         let sink = LimitedSink(into: self, key, live)
-        _ = source.start(sink, live)
+        source.start(sink, live)
         return sink.hasEndedInsideItsStart
     }
 

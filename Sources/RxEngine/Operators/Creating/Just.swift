@@ -35,6 +35,13 @@ final class JustObservable<Element>: Observable<Element>, @unchecked Sendable {
         return Disposables.create()
     }
 
+    override var isOnly: Bool { true }
+
+    override func only(into memory: UnsafeMutablePointer<Element>, for live: LiveSubscription) -> Bool {
+        memory.initialize(to: element)
+        return true
+    }
+
     override func tellOnly(to sink: Sink<Element>) -> Bool {
         sink.next(element)
         return true

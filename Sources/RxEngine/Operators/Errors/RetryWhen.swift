@@ -87,7 +87,7 @@ final class RetryRun<Element, Failure: Error> {
     private func run() {
         let live = LiveSubscription()
         guard handle.replaceRunning(with: live) else { return }
-        _ = source.start(RetrySink(of: self, live), live)
+        source.start(RetrySink(of: self, live), live)
     }
 
     private func tell(_ failure: Failure) {

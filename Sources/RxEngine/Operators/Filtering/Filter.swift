@@ -6,7 +6,46 @@ extension ObservableType {
     @preconcurrency
     @inlinable
     public func filter(_ predicate: @escaping @Sendable (Element) throws -> Bool) -> Observable<Element> {
-        asObservable().lift(.filter, with: Test(predicate: predicate)) { FilterSink(to: $1, $0.predicate) }
+        FilterObservable(asObservable(), Test(predicate: predicate)) { FilterSink(to: $1, $0.predicate) }
+    }
+}
+
+// Unchecked: immutable, and the closure is `@Sendable`.
+@usableFromInline
+final class FilterObservable<Element>: Observable<Element>, @unchecked Sendable {
+    private let upstream: Observable<Element>
+    private let test: Test<Element>
+    private let makeSink: (Test<Element>, Sink<Element>) -> Sink<Element>
+    private let isSourceOnly: Bool
+
+    @usableFromInline
+    init(
+        _ upstream: Observable<Element>, _ test: Test<Element>,
+        _ makeSink: @escaping (Test<Element>, Sink<Element>) -> Sink<Element>
+    ) {
+        isSourceOnly = upstream.isOnly
+        self.upstream = upstream
+        self.test = test
+        self.makeSink = makeSink
+        super.init(.filter)
+    }
+
+    @usableFromInline
+    override var startsOnTrampoline: Bool { !isSourceOnly }
+
+    @usableFromInline
+    override func run(_ sink: Sink<Element>) -> any Disposable {
+        isSourceOnly ? runOnly(sink) : upstream.run(makeSink(test, sink))
+    }
+
+    override var isOnly: Bool { isSourceOnly }
+
+    override func only(into memory: UnsafeMutablePointer<Element>, for live: LiveSubscription) throws -> Bool {
+        guard try upstream.only(into: memory, for: live) else { return false }
+        var passes = false
+        defer { if !passes { memory.deinitialize(count: 1) } }
+        passes = try test.predicate(memory.pointee) && live.isActive
+        return passes
     }
 }
 

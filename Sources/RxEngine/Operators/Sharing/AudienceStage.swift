@@ -13,7 +13,7 @@ class AudienceStage<Element>: Stage, @unchecked Sendable {
     }
 
     deinit {
-        if ownsAudience { audience.abandon() }
+        if ownsAudience { Unmanaged.passUnretained(audience)._withUnsafeGuaranteedRef { $0.abandon() } }
     }
 
     /// Puts `sink` into the audience.

@@ -62,7 +62,7 @@ final class LatestConfluence<Element>: Confluence<Element> {
         guard let key = sources.add(live) else { return }
         latest = live
         latestKey = key
-        _ = source.start(LatestSink(into: self, number, key, live), live)
+        source.start(LatestSink(into: self, number, key, live), live)
     }
 
     fileprivate func next(_ element: Element, from number: Int) {

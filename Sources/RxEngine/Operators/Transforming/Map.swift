@@ -8,7 +8,49 @@ extension ObservableType {
     public func map<Result>(
         _ transform: @escaping @Sendable (Element) throws -> Result
     ) -> Observable<Result> {
-        asObservable().lift(.map, with: Mapping(transform: transform)) { MapSink(to: $1, $0.transform) }
+        MapObservable(asObservable(), Mapping(transform: transform)) { MapSink(to: $1, $0.transform) }
+    }
+}
+
+// Unchecked: immutable, and the closure is `@Sendable`.
+@usableFromInline
+final class MapObservable<Input, Output>: Observable<Output>, @unchecked Sendable {
+    private let upstream: Observable<Input>
+    private let mapping: Mapping<Input, Output>
+    private let makeSink: (Mapping<Input, Output>, Sink<Output>) -> Sink<Input>
+    private let isSourceOnly: Bool
+
+    @usableFromInline
+    init(
+        _ upstream: Observable<Input>, _ mapping: Mapping<Input, Output>,
+        _ makeSink: @escaping (Mapping<Input, Output>, Sink<Output>) -> Sink<Input>
+    ) {
+        isSourceOnly = upstream.isOnly
+        self.upstream = upstream
+        self.mapping = mapping
+        self.makeSink = makeSink
+        super.init(.map)
+    }
+
+    @usableFromInline
+    override var startsOnTrampoline: Bool { !isSourceOnly }
+
+    @usableFromInline
+    override func run(_ sink: Sink<Output>) -> any Disposable {
+        isSourceOnly ? runOnly(sink) : upstream.run(makeSink(mapping, sink))
+    }
+
+    override var isOnly: Bool { isSourceOnly }
+
+    override func only(into memory: UnsafeMutablePointer<Output>, for live: LiveSubscription) throws -> Bool {
+        try withUnsafeTemporaryAllocation(of: Input.self, capacity: 1) { source in
+            guard let source = source.baseAddress, try upstream.only(into: source, for: live) else { return false }
+            defer { source.deinitialize(count: 1) }
+            memory.initialize(to: try mapping.transform(source.pointee))
+            if live.isActive { return true }
+            memory.deinitialize(count: 1)
+            return false
+        }
     }
 }
 
@@ -34,7 +76,7 @@ final class MapSink<Input, Output>: OperatorSink<Input, Output> {
     }
 }
 
-/// A closure as a parameter of ``Observable/lift(_:with:_:)``: bare, it would be wrapped in another.
+/// A closure as a parameter: bare, it would be wrapped in another.
 @usableFromInline
 struct Mapping<Input, Output> {
     @usableFromInline let transform: @Sendable (Input) throws -> Output

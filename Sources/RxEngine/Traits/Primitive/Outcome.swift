@@ -18,7 +18,8 @@ extension Observable {
         onDisposed: (@Sendable () -> Void)? = nil, _ handler: @escaping @Sendable (Outcome<Element>) -> Void
     ) -> any Disposable {
         let live = LiveSubscription()
-        return start(OutcomeSink(handler, live), live, onDisposed: onDisposed)
+        start(OutcomeSink(handler, live), live, onDisposed: onDisposed)
+        return live
     }
 }
 
