@@ -97,13 +97,12 @@ final class Combination<Result>: AnyCombination, @unchecked Sendable {
 
     fileprivate override func tell() {
         guard live.isActive else { return }
-        let result: Result
         do {
-            result = try makeResult(self)
+            let result = try makeResult(self)
+            if live.isActive { downstream.next(result) }
         } catch {
-            return downstream.error(error)
+            downstream.error(error)
         }
-        if live.isActive { downstream.next(result) }
     }
 
     fileprivate override func stop(with end: Termination) {

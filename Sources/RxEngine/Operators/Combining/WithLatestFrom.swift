@@ -66,13 +66,12 @@ final class WithLatestFromSink<Element, Other, Result>: OperatorSink<Element, Re
         if !hasLatest { hasLatest = lock.locked { !latest.isEmpty } }
         guard live.isActive, hasLatest else { return }
         let other = lock.locked { latest.element }
-        let result: Result
         do {
-            result = try resultSelector(element, other)
+            let result = try resultSelector(element, other)
+            if live.isActive { downstream.next(result) }
         } catch {
-            return downstream.error(error)
+            downstream.error(error)
         }
-        if live.isActive { downstream.next(result) }
     }
 
     @usableFromInline

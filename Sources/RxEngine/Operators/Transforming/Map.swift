@@ -66,13 +66,12 @@ final class MapSink<Input, Output>: OperatorSink<Input, Output> {
 
     @usableFromInline
     override func next(_ element: Input) {
-        let result: Output
         do {
-            result = try transform(element)
+            let result = try transform(element)
+            if live.isActive { downstream.next(result) }
         } catch {
-            return downstream.error(error)
+            downstream.error(error)
         }
-        if live.isActive { downstream.next(result) }
     }
 }
 

@@ -55,14 +55,13 @@ final class ReduceSink<Input, Accumulated, Output>: OperatorSink<Input, Output> 
 
     @usableFromInline
     override func completed() {
-        let result: Output
         do {
-            result = try mapResult(accumulated)
+            let result = try mapResult(accumulated)
+            guard live.isActive else { return }
+            downstream.next(result)
+            if live.isActive { downstream.completed() }
         } catch {
-            return downstream.error(error)
+            downstream.error(error)
         }
-        guard live.isActive else { return }
-        downstream.next(result)
-        if live.isActive { downstream.completed() }
     }
 }

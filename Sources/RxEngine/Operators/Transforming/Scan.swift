@@ -27,14 +27,13 @@ final class ScanSink<Input, Accumulated>: OperatorSink<Input, Accumulated> {
 
     @usableFromInline
     override func next(_ element: Input) {
-        let result: Accumulated
         do {
-            result = try accumulator(accumulated, element)
+            let result = try accumulator(accumulated, element)
+            accumulated = result
+            if live.isActive { downstream.next(result) }
         } catch {
-            return downstream.error(error)
+            downstream.error(error)
         }
-        accumulated = result
-        if live.isActive { downstream.next(result) }
     }
 }
 
