@@ -80,7 +80,8 @@ untraced: toolchain
 	swift test --no-parallel --disable-default-traits --scratch-path .build/untraced
 
 clients: toolchain
-	swift build --target RxEngine
+	swift build --target RxEngineXCTest
+	swift build --target RxEngineBlocking
 	Tests/clients/check .build/debug/Modules
 
 sanitize: toolchain

@@ -14,9 +14,12 @@ final class BlockingRun<Element>: Sink<Element>, @unchecked Sendable {
     private let lock = Lock()
     private var state: BlockingState<Element>
     private let over = DispatchSemaphore(value: 0)
+    /// Where the run is waited for on the main thread.
+    private let mainThread: MainThread?
 
     init(_ wanted: Wanted) {
         state = BlockingState(wanted)
+        mainThread = MainThread.isCurrent ? MainThread(until: over) : nil
         super.init(LiveSubscription())
     }
 
@@ -40,6 +43,7 @@ final class BlockingRun<Element>: Sink<Element>, @unchecked Sendable {
         lock.locked { state.error = error }
         live.dispose()
         over.signal()
+        mainThread?.wake()
     }
 
     /// Starts a run of `source`: on the calling thread, unless that is on a trampoline that will not turn while the
@@ -62,7 +66,11 @@ final class BlockingRun<Element>: Sink<Element>, @unchecked Sendable {
 
     /// Sleeps until the run has ended.
     func wait() -> (elements: [Element], error: (any Error)?) {
-        over.wait()
+        if let mainThread {
+            mainThread.sleep()
+        } else {
+            over.wait()
+        }
         let last = lock.locked { state }
         return (last.elements, last.error)
     }

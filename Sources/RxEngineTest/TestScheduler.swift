@@ -35,6 +35,7 @@ public final class TestScheduler: VirtualTimeScheduler<TestSchedulerVirtualTimeC
     }
 
     /// Runs `action` when the clock has come to `time`.
+    @preconcurrency
     public func scheduleAt(_ time: TestTime, action: @escaping @Sendable () -> Void) {
         _ = scheduleAbsoluteVirtual((), time: time) {
             action()
@@ -60,6 +61,7 @@ public final class TestScheduler: VirtualTimeScheduler<TestSchedulerVirtualTimeC
     /// Makes an observable, subscribes to it and disposes the subscription, each at its time, and runs the clock.
     ///
     /// - Returns: the observer, with its record.
+    @preconcurrency
     public func start<Element>(
         created: TestTime = Defaults.created, subscribed: TestTime = Defaults.subscribed,
         disposed: TestTime = Defaults.disposed, create: @escaping @Sendable () -> Observable<Element>
@@ -82,6 +84,7 @@ extension TestScheduler {
     /// Runs a test on the timeline of ``TestScheduler/Defaults``.
     ///
     /// - Returns: the observer, with its record.
+    @preconcurrency
     public func start<Element>(
         _ create: @escaping @Sendable () -> Observable<Element>
     ) -> TestableObserver<Element> {

@@ -1,6 +1,6 @@
 // modes: 5 6
-// Beside the Observation module, whose protocol is called `Observable` too: `RxObservable` is ours without question, and
-// so is the name with the module before it. Operators and subjects need no name.
+// Beside the Observation module, whose protocol is called `Observable` too: the name alone means ours, as
+// `RxObservable` and the name with the module before it do; the macro and `Observation.Observable` mean the other.
 import Observation
 import RxEngine
 
@@ -16,3 +16,9 @@ func titles() -> RxObservable<String> {
 func counts() -> RxEngine.Observable<Int> {
     titles().map { $0.count }
 }
+
+func lengths() -> Observable<Int> {
+    Observable.merge(counts(), .just(1))
+}
+
+func watch(_ model: some Observation.Observable) {}

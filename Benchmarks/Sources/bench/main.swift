@@ -2,6 +2,7 @@ import CAllocations
 
 // bench               a table of all workloads: time and allocations an element
 // bench names         the workloads whose instructions can be counted
+// bench intervals     what periodic timers cost the processor
 // bench NAME          one row of the table
 // bench NAME COUNT    one workload, once, for an instruction counter to watch
 
@@ -9,6 +10,8 @@ let workloads = elementWorkloads + subscriptionWorkloads + schedulerWorkloads
 let arguments = CommandLine.arguments.dropFirst()
 if arguments.first == "names" {
     workloads.filter(\.isSteady).forEach { print($0.name) }
+} else if arguments.first == "intervals" {
+    measureIntervals().forEach { print($0) }
 } else if let name = arguments.first {
     guard let workload = workloads.first(where: { $0.name == name }) else { fatalError("no workload '\(name)'") }
     if let count = arguments.dropFirst().first.flatMap({ Int($0) }) {

@@ -28,6 +28,7 @@ extension ObservableType {
 
     // The compiler cannot tell the type of a closure literal for a sendable function from a generic `Argument`.
     /// What `binder` makes of this sequence and a sendable closure.
+    @preconcurrency
     @_disfavoredOverload
     public func bind<each Input, Output, Result>(
         to binder: (Self) -> (@escaping @Sendable (repeat each Input) -> Output) -> Result,

@@ -30,6 +30,7 @@ extension ObserverType {
 
     /// An observer of another type of element, which `transform` turns into this one's; an error thrown by it is
     /// delivered in the element's place.
+    @preconcurrency
     public func mapObserver<Result>(
         _ transform: @escaping @Sendable (Result) throws -> Element
     ) -> AnyObserver<Result> {

@@ -22,6 +22,7 @@ public enum Hooks {
 
     /// Called with every error that reaches a subscription without an error handler. The default prints it in debug
     /// builds and does nothing in release builds.
+    @preconcurrency
     public static var defaultErrorHandler: DefaultErrorHandler {
         get { lock.locked { errorHandler } }
         set {
@@ -35,6 +36,7 @@ public enum Hooks {
 
     /// Captures a subscription's call stack. The default names the thread's frames in debug builds and nothing in
     /// release builds.
+    @preconcurrency
     public static var customCaptureSubscriptionCallstack: CustomCaptureSubscriptionCallstack {
         get { lock.locked { captureCallStack } }
         set {

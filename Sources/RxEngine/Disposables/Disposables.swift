@@ -6,6 +6,7 @@ public enum Disposables {
     }
 
     /// A disposable that runs `action` once and then lets it go.
+    @preconcurrency
     public static func create(with action: @escaping @Sendable () -> Void) -> any Cancelable {
         AnonymousDisposable(action)
     }

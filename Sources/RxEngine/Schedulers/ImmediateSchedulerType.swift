@@ -1,4 +1,5 @@
 /// Something that runs actions: at once, later, or elsewhere.
+@preconcurrency
 public protocol ImmediateSchedulerType: Sendable {
     /// Runs `action` with `state` as soon as the scheduler can.
     ///

@@ -1,6 +1,7 @@
 import FoundationEssentials
 
 /// A scheduler with a clock.
+@preconcurrency
 public protocol SchedulerType: ImmediateSchedulerType {
     /// The scheduler's idea of the wall-clock time.
     var now: RxTime { get }

@@ -11,6 +11,7 @@ public enum VirtualTimeComparison: Sendable {
 }
 
 /// Says what a virtual scheduler's units of time mean.
+@preconcurrency
 public protocol VirtualTimeConverterType: Sendable {
     /// The type of a point of virtual time.
     associatedtype VirtualTimeUnit: Sendable

@@ -14,6 +14,13 @@ extension ObservableType {
         .amb([asObservable(), right.asObservable()])
     }
 
+    /// This sequence or `right`, whichever says something first, where the type is left to the compiler:
+    /// `amb(.never())`.
+    @inlinable
+    public func amb(_ right: Observable<Element>) -> Observable<Element> {
+        .amb([asObservable(), right])
+    }
+
     /// The one of these sequences that says something first, an end included. The others are disposed.
     ///
     /// They are subscribed to in order, all of them. Where there are none, nothing is ever said.

@@ -13,6 +13,12 @@ extension ObservableType {
         Concatenation([asObservable(), second.asObservable()])
     }
 
+    /// This sequence, and when it has completed, `second`, where the type is left to the compiler: `concat(.just(1))`.
+    @inlinable
+    public func concat(_ second: Observable<Element>) -> Observable<Element> {
+        Concatenation([asObservable(), second])
+    }
+
     /// These sequences, one after the other. Each is taken from `sequence` when the one before has completed.
     ///
     /// The first error ends it.

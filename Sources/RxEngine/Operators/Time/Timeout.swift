@@ -24,6 +24,16 @@ extension ObservableType {
         let (source, other) = (asObservable(), other.asObservable())
         return .source(.timeout) { TimeoutSink(to: $0, dueTime, other, on: scheduler).start(source) }
     }
+
+    /// The same sequence, but `other` when no element comes for `dueTime`, where the type is left to the compiler:
+    /// `timeout(.seconds(1), other: .just(0), scheduler: scheduler)`.
+    @inlinable
+    public func timeout(
+        _ dueTime: RxTimeInterval, other: Observable<Element>, scheduler: any SchedulerType
+    ) -> Observable<Element> {
+        let source = asObservable()
+        return .source(.timeout) { TimeoutSink(to: $0, dueTime, other, on: scheduler).start(source) }
+    }
 }
 
 // Unchecked: as its superclass.

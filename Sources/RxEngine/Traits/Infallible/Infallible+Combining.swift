@@ -10,6 +10,12 @@ extension InfallibleType {
         Infallible(asObservable().concat(second.guarded()))
     }
 
+    /// This and then, once it has ended, `second`, where the type is left to the compiler: `concat(.just(1))`.
+    @inlinable
+    public func concat(_ second: Infallible<Element>) -> Infallible<Element> {
+        Infallible(asObservable().concat(second.asObservable()))
+    }
+
     /// These, one after the other; each is taken from the sequence when the one before has ended.
     @inlinable
     public static func concat<Sources: Swift.Sequence>(_ sequence: Sources) -> Infallible<Element>

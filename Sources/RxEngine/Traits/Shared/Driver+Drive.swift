@@ -46,6 +46,7 @@ extension SharedSequenceConvertibleType where SharingStrategy == DriverSharingSt
 
     // The compiler cannot tell the type of a closure literal for a sendable function from a generic `Argument`.
     /// What `with` makes of the driver's observable and a sendable closure. Called on the main thread.
+    @preconcurrency
     @_disfavoredOverload
     public func drive<each Input, Output, Result>(
         _ with: (Observable<Element>) -> (@escaping @Sendable (repeat each Input) -> Output) -> Result,

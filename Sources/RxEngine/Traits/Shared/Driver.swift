@@ -8,10 +8,10 @@
 /// Where the compiler accepts `drive`, all of that holds.
 public typealias Driver<Element> = SharedSequence<DriverSharingStrategy, Element>
 
-extension SharedSequence where SharingStrategy == DriverSharingStrategy {
-    /// The driver itself.
+extension SharedSequenceConvertibleType where SharingStrategy == DriverSharingStrategy {
+    /// The driver that this value stands for.
     public func asDriver() -> Driver<Element> {
-        self
+        asSharedSequence()
     }
 }
 

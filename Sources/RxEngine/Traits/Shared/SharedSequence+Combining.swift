@@ -7,23 +7,24 @@ extension SharedSequenceConvertibleType {
         SharedSequence(asObservable().startWith(element).subscribedOn(SharingStrategy.self))
     }
 
-    /// This sequence's elements, each with the latest of `second` through `resultSelector`; those that come before one
-    /// of `second` are dropped.
+    /// This sequence's elements, each with the latest of `second`, which may be of another strategy, through
+    /// `resultSelector`; those that come before one of `second` are dropped.
     @preconcurrency
     public func withLatestFrom<Second: SharedSequenceConvertibleType, Result>(
         _ second: Second, resultSelector: @escaping @Sendable (Element, Second.Element) -> Result
-    ) -> SharedSequence<SharingStrategy, Result> where Second.SharingStrategy == SharingStrategy {
+    ) -> SharedSequence<SharingStrategy, Result> {
         SharedSequence(asObservable().withLatestFrom(second.asObservable(), resultSelector: resultSelector))
     }
 
-    /// The latest element of `second` at each of this sequence; those that come before one of `second` are dropped.
+    /// The latest element of `second`, which may be of another strategy, at each of this sequence; those that come
+    /// before one of `second` are dropped.
     ///
     ///     source      ----x----x--x--|
     ///     second      --1---2----3---->
     ///     result      ----1----2--3--|
     public func withLatestFrom<Second: SharedSequenceConvertibleType>(
         _ second: Second
-    ) -> SharedSequence<SharingStrategy, Second.Element> where Second.SharingStrategy == SharingStrategy {
+    ) -> SharedSequence<SharingStrategy, Second.Element> {
         SharedSequence(asObservable().withLatestFrom(second.asObservable()))
     }
 }

@@ -5,10 +5,10 @@
 ///     asSignal(), second                .--3--4-->
 public typealias Signal<Element> = SharedSequence<SignalSharingStrategy, Element>
 
-extension SharedSequence where SharingStrategy == SignalSharingStrategy {
-    /// The signal itself.
+extension SharedSequenceConvertibleType where SharingStrategy == SignalSharingStrategy {
+    /// The signal that this value stands for.
     public func asSignal() -> Signal<Element> {
-        self
+        asSharedSequence()
     }
 }
 

@@ -1,0 +1,23 @@
+import RxEngine
+
+// What older tests call what the scheduler calls otherwise.
+extension TestScheduler {
+    /// The old name of ``TestScheduler/start(created:subscribed:disposed:create:)``.
+    @preconcurrency
+    @available(*, deprecated, renamed: "start(disposed:create:)")
+    public func start<Element>(
+        _ disposed: TestTime, create: @escaping @Sendable () -> Observable<Element>
+    ) -> TestableObserver<Element> {
+        start(disposed: disposed, create: create)
+    }
+
+    /// The old name of ``TestScheduler/start(created:subscribed:disposed:create:)``.
+    @preconcurrency
+    @available(*, deprecated, renamed: "start(created:subscribed:disposed:create:)")
+    public func start<Element>(
+        _ created: TestTime, subscribed: TestTime, disposed: TestTime,
+        create: @escaping @Sendable () -> Observable<Element>
+    ) -> TestableObserver<Element> {
+        start(created: created, subscribed: subscribed, disposed: disposed, create: create)
+    }
+}
