@@ -21,7 +21,8 @@ public final class TestScheduler: VirtualTimeScheduler<TestSchedulerVirtualTimeC
     /// - Parameters:
     ///   - initialClock: where its clock starts.
     ///   - resolution: how many seconds a unit of virtual time stands for.
-    ///   - simulateProcessingDelay: whether what is due at once comes a unit later.
+    ///   - simulateProcessingDelay: whether what is scheduled to run at once runs a unit later. What is scheduled for a
+    ///     virtual time, as the events of testable observables are, comes at that time.
     public init(initialClock: TestTime, resolution: Double = 1.0, simulateProcessingDelay: Bool = true) {
         self.simulateProcessingDelay = simulateProcessingDelay
         super.init(
@@ -29,7 +30,7 @@ public final class TestScheduler: VirtualTimeScheduler<TestSchedulerVirtualTimeC
         )
     }
 
-    /// Moves what is due at once a unit on, where the scheduler simulates that processing takes time.
+    /// Moves what is to run at once a unit on, where the scheduler simulates that processing takes time.
     public override func adjustScheduledTime(_ time: TestTime) -> TestTime {
         simulateProcessingDelay && time <= clock ? clock + 1 : time
     }

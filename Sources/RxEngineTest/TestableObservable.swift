@@ -34,7 +34,7 @@ public final class TestableObservable<Element>: ObservableType, @unchecked Senda
         let index = subscriptions.count
         subscriptions.append(Subscription(scheduler.clock))
         let observer = AnyObserver(observer)
-        let run = isHot ? listeners.add(observer, as: index) : tell(Sent(observer))
+        let run = isHot ? listeners.add(observer, as: index) : tell(observer)
         return Disposables.create(
             run,
             Disposables.create { [self] in
@@ -43,16 +43,27 @@ public final class TestableObservable<Element>: ObservableType, @unchecked Senda
         )
     }
 
-    private func tell(_ observer: Sent<AnyObserver<Element>>) -> any Disposable {
-        Disposables.create(
-            recordedEvents.map { event in
-                let event = Sent(event)
-                return scheduler.scheduleRelativeVirtual((), dueTime: event.value.time) {
-                    observer.value.on(event.value.value)
-                    return Disposables.create()
-                }
+    /// What was scheduled stays so, for nobody: a subscriber that leaves early does not stop the clock early.
+    private func tell(_ observer: AnyObserver<Element>) -> any Disposable {
+        let listener = Listener(observer)
+        for event in recordedEvents {
+            let event = Sent(event)
+            _ = scheduler.scheduleRelativeVirtual((), dueTime: event.value.time) {
+                listener.observer?.on(event.value.value)
+                return Disposables.create()
             }
-        )
+        }
+        return Disposables.create { listener.observer = nil }
+    }
+}
+
+/// Whoever is subscribed to a run of a cold observable.
+// Unchecked: used on its virtual scheduler's thread, which the scheduler checks.
+private final class Listener<Element>: @unchecked Sendable {
+    var observer: AnyObserver<Element>?
+
+    init(_ observer: AnyObserver<Element>) {
+        self.observer = observer
     }
 }
 

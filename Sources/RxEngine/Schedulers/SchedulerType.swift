@@ -26,9 +26,10 @@ public protocol SchedulerType: ImmediateSchedulerType {
 }
 
 extension SchedulerType {
-    /// The time since the reference date.
+    /// The time since the reference date, in whole microseconds: a date is not much more exact, and what two of them are
+    /// apart would be off by the difference.
     public var elapsed: Duration {
-        .seconds(now.timeIntervalSinceReferenceDate)
+        .microseconds((now.timeIntervalSinceReferenceDate * 1_000_000).rounded())
     }
 
     /// Repeats by scheduling each run from the one before. Runs that fall due while one is going on are made up for

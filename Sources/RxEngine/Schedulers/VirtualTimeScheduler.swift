@@ -51,10 +51,10 @@ open class VirtualTimeScheduler<Converter: VirtualTimeConverterType>: SchedulerT
     ) -> any Disposable {
         guard dueTime.nanoseconds != nil else { return Disposables.create() }
         let time = converter.convertToVirtualTime(now.addingTimeInterval(dueTime.seconds))
-        return scheduleAbsoluteVirtual(state, time: time, action: action)
+        return scheduleAbsoluteVirtual(state, time: adjustScheduledTime(time), action: action)
     }
 
-    /// Runs `action` when the clock has moved by `dueTime`.
+    /// Runs `action` when the clock has moved by `dueTime`, which is taken as it is.
     @preconcurrency
     public func scheduleRelativeVirtual<StateType>(
         _ state: StateType, dueTime: VirtualTimeInterval, action: @escaping @Sendable (StateType) -> any Disposable
@@ -63,18 +63,19 @@ open class VirtualTimeScheduler<Converter: VirtualTimeConverterType>: SchedulerT
         return scheduleAbsoluteVirtual(state, time: time, action: action)
     }
 
-    /// Runs `action` when the clock has come to `time`.
+    /// Runs `action` when the clock has come to `time`, which is taken as it is. What lies in the past is due now.
     @preconcurrency
     public func scheduleAbsoluteVirtual<StateType>(
         _ state: StateType, time: VirtualTime, action: @escaping @Sendable (StateType) -> any Disposable
     ) -> any Disposable {
         ensureThread()
         let item = ScheduledItem(state, action)
-        insert(VirtualItem(time: adjustScheduledTime(time), item: item))
+        insert(VirtualItem(time: time, item: item))
         return item
     }
 
-    /// For subclasses: may move the time of an action forward.
+    /// For subclasses: may move the time of an action forward that was scheduled in wall-clock time, by
+    /// ``schedule(_:action:)`` or ``scheduleRelative(_:dueTime:action:)``.
     open func adjustScheduledTime(_ time: VirtualTime) -> VirtualTime {
         time
     }
@@ -112,6 +113,8 @@ open class VirtualTimeScheduler<Converter: VirtualTimeConverterType>: SchedulerT
         isRunning = true
         while isRunning, let next = queue.last, isDue(next.time) {
             queue.removeLast()
+            // What was cancelled does not move the clock either.
+            if next.item.isDisposed { continue }
             if converter.compareVirtualTime(next.time, current) == .greaterThan { current = next.time }
             next.item.run()
         }

@@ -75,16 +75,58 @@ import Testing
         #expect(log.value == [10, 20])
     }
 
-    @Test func aDisposedActionIsSkipped() {
+    @Test func aDisposedActionIsSkippedAndDoesNotMoveTheClock() {
         let log = Box<[Int]>([])
         let scheduler = TestScheduler(initialClock: 0)
         let item = scheduler.scheduleAbsoluteVirtual((), time: 10) {
             log.append(1)
             return Disposables.create()
         }
+        let interval = Observable<Int>.interval(.seconds(4), scheduler: scheduler)
+            .subscribe(onNext: { _ in log.append(scheduler.clock) })
+        scheduler.scheduleAt(9) { interval.dispose() }
         item.dispose()
         scheduler.start()
-        #expect(log.value == [])
+        #expect(log.value == [4, 8])
+        #expect(scheduler.clock == 9)
+    }
+
+    /// Where it says nothing about running at once, a virtual time is the one meant, whatever the scheduler simulates.
+    @Test(arguments: [true, false]) func onlyWhatRunsAtOnceIsAdjusted(delays: Bool) {
+        let log = Box<[String]>([])
+        let scheduler = TestScheduler(initialClock: 5, simulateProcessingDelay: delays)
+        @Sendable func note(_ name: String) -> any Disposable {
+            log.append("\(name) \(scheduler.clock)")
+            return Disposables.create()
+        }
+        _ = scheduler.schedule("at once") { note($0) }
+        _ = scheduler.scheduleRelative("in no time", dueTime: .seconds(0)) { note($0) }
+        _ = scheduler.scheduleRelative("before", dueTime: .seconds(-3)) { note($0) }
+        _ = scheduler.scheduleAbsoluteVirtual("now", time: 5) { note($0) }
+        _ = scheduler.scheduleRelativeVirtual("after 0", dueTime: 0) { note($0) }
+        _ = scheduler.scheduleAbsoluteVirtual("in the past", time: 3) { note($0) }
+        scheduler.start()
+        #expect(
+            log.value
+                == (delays
+                    ? ["in the past 5", "now 5", "after 0 5", "at once 6", "in no time 6", "before 6"]
+                    : ["before 5", "in the past 5", "at once 5", "in no time 5", "now 5", "after 0 5"]))
+    }
+
+    /// What operators measure with it is exact, though dates are not.
+    @Test(arguments: [1, 0.1, 0.01, 0.001, 0.000_001]) func fractionsOfASecondAddUp(resolution: Double) {
+        let scheduler = TestScheduler(initialClock: 0, resolution: resolution)
+        let start = scheduler.elapsed
+        for time in 1...300 {
+            scheduler.advanceTo(time)
+            #expect(scheduler.elapsed - start == .microseconds(Int64((Double(time) * resolution * 1e6).rounded())))
+        }
+        let hot = scheduler.createHotObservable((301...1100).map { .next($0, $0) })
+        let span = RxTimeInterval.microseconds(Int((100 * resolution * 1e6).rounded()))
+        let observer = scheduler.start(created: 400, subscribed: 400, disposed: 1050) {
+            hot.throttle(span, latest: false, scheduler: scheduler)
+        }
+        #expect(observer.events == (0...6).map { .next(401 + 100 * $0, 401 + 100 * $0) })
     }
 
     @Test func aDisposedActionIsLetGoOfAtOnce() {

@@ -6,15 +6,16 @@ extension ObservableType {
     ///     do(onNext: { print($0) })       --1--2--|     prints 1 and 2
     ///
     /// Of a source that tells all inside `subscribe`, the closures see: `onSubscribe`; its events; the end of the
-    /// source's resources; `onSubscribed`; `onDispose`.
+    /// source's resources; `onSubscribed`; `onDispose`. Of one that tells its end later: that; the end of the source's
+    /// resources; `onDispose`.
     ///
     /// - Parameters:
     ///   - onNext: runs before each element is passed on.
     ///   - afterNext: runs after each element was passed on.
     ///   - onError: runs before the error is passed on.
-    ///   - afterError: runs after the error was passed on.
+    ///   - afterError: runs after the error was passed on, and before the source is freed.
     ///   - onCompleted: runs before the end is passed on.
-    ///   - afterCompleted: runs after the end was passed on.
+    ///   - afterCompleted: runs after the end was passed on, and before the source is freed.
     ///   - onSubscribe: runs before the source is subscribed to.
     ///   - onSubscribed: runs after the source was subscribed to.
     ///   - onDispose: runs exactly once, after the source has been freed: when the sequence ended or was disposed.
@@ -32,17 +33,17 @@ extension ObservableType {
             onNext: onNext, afterNext: afterNext, onError: onError, afterError: afterError, onCompleted: onCompleted,
             afterCompleted: afterCompleted)
         let source = asObservable()
-        if onSubscribe == nil, onSubscribed == nil, onDispose == nil {
+        if onSubscribe == nil, onSubscribed == nil, onDispose == nil, afterError == nil, afterCompleted == nil {
             return source.lift(.do, with: watch) { DoSink(to: $1, $0, nil) }
         }
         return .source(.do) { sink in
             onSubscribe?()
-            let farewell = onDispose.map { Farewell($0) }
+            let farewell = Farewell(onDispose)
             let run = source.run(DoSink(to: sink, watch, farewell))
             // It is disposed by whom this is returned to, who cannot yet have done it.
-            if !sink.live.isActive { run.dispose() }
+            if sink.live.isActive { farewell.keep(run) } else { run.dispose() }
             onSubscribed?()
-            return farewell.map { Disposables.create(run, $0) } ?? run
+            return farewell
         }
     }
 }
@@ -101,18 +102,26 @@ final class DoSink<Element>: OperatorSink<Element, Element> {
 }
 
 // Unchecked: what changes is behind the lock.
-/// What runs when a watched sequence has been freed: once, and not before what runs after its end was passed on.
+/// Frees a watched source, and then runs what is to run after that: once, and not before what runs after the end was
+/// passed on.
 @usableFromInline
 final class Farewell: Disposable, @unchecked Sendable {
     private let ticket = ResourceTicket(.disposable)
     private let lock = Lock()
+    private var run: (any Disposable)?
     private var action: (@Sendable () -> Void)?
     private var isPutOff = false
     private var isDue = false
 
     @usableFromInline
-    init(_ action: @escaping @Sendable () -> Void) {
+    init(_ action: (@Sendable () -> Void)?) {
         self.action = action
+    }
+
+    /// Takes what frees the source, before anyone can dispose this.
+    @usableFromInline
+    func keep(_ run: any Disposable) {
+        lock.locked { self.run = run }
     }
 
     func putOff() {
@@ -120,18 +129,21 @@ final class Farewell: Disposable, @unchecked Sendable {
     }
 
     func allow() {
-        lock.locked {
-            isPutOff = false
-            return isDue ? action.take() : nil
-        }?()
+        finish { isPutOff = false }
     }
 
     @usableFromInline
     func dispose() {
-        lock.locked {
-            isDue = true
-            return isPutOff ? nil : action.take()
-        }?()
+        finish { isDue = true }
+    }
+
+    private func finish(_ change: () -> Void) {
+        let (run, action) = lock.locked {
+            change()
+            return isDue && !isPutOff ? (self.run.take(), self.action.take()) : (nil, nil)
+        }
+        run?.dispose()
+        action?()
     }
 }
 

@@ -45,7 +45,7 @@ import Testing
         #expect(log.value == expected)
     }
 
-    /// A source that ends later has the same order at its end.
+    /// A source that ends later is freed when all has run that runs at its end.
     @Test(arguments: [Event<Int>.completed, .error(TestError("e"))]) func theOrderAtALaterEnd(_ end: Event<Int>) {
         let log = Box<[String]>([])
         let subject = PublishSubject<Int>()
@@ -56,7 +56,22 @@ import Testing
         log.update { $0 = [] }
         subject.on(end)
         let name = end.isCompleted ? "Completed" : "Error e"
-        #expect(log.value == ["on\(name)", "\(end)", "freed", "after\(name)", "onDispose"])
+        #expect(log.value == ["on\(name)", "\(end)", "after\(name)", "freed", "onDispose"])
+    }
+
+    /// The closures that run after the end need no other to run before the source is freed.
+    @Test func whatRunsAfterTheEndRunsBeforeTheSourceIsFreed() {
+        let log = Box<[String]>([])
+        let subject = PublishSubject<Int>()
+        let freed = Observable<Int>.create { observer in
+            Disposables.create(subject.subscribe(observer), Disposables.create { log.append("freed") })
+        }
+        let source = freed.do(afterCompleted: { log.append("afterCompleted") })
+        _ = source.subscribe { log.append("\($0)") }
+        let disposed = source.map { $0 }.subscribe { log.append("\($0)") }
+        disposed.dispose()
+        subject.onCompleted()
+        #expect(log.value == ["freed", "completed", "afterCompleted", "freed"])
     }
 
     /// The same where the source itself does not free its resource at its end.
