@@ -1,7 +1,7 @@
 # Every target sets up what it needs. Start with `make run` or `make test`.
 SHELL = /bin/bash
 .DELETE_ON_ERROR:
-.PHONY: help run test unit untraced clients sanitize coverage snippets e2e bench lint format docs deb install uninstall clean FORCE
+.PHONY: help run test unit untraced clients sanitize fuzz coverage snippets e2e bench lint format docs deb install uninstall clean FORCE
 
 help:
 	@sed -n 's/^#: //p' Makefile
@@ -12,6 +12,7 @@ help:
 #: make untraced    the same without the trait TRACE_RESOURCES
 #: make clients     programs that use the engine, compiled in Swift 5 and Swift 6 mode
 #: make sanitize    the engine's tests under the thread sanitizer
+#: make fuzz        what takes bytes from elsewhere, fed with any (FUZZ=seconds each)
 #: make coverage    how much of the engine the tests run through
 #: make e2e         the package under a booted systemd alone
 #: make bench       measure the engine
@@ -26,10 +27,12 @@ help:
 # ---- what has to be there
 
 BUILD_PACKAGES = pkg-config libsystemd-dev libcurl4-openssl-dev libyaml-dev libjq-dev libsqlite3-dev
+# Real journal files, and a bus of the tests' own.
+UNIT_PACKAGES = systemd-journal-remote dbus-daemon
 DEB_PACKAGES = build-essential debhelper fakeroot
 LINT_PACKAGES = systemd procps mandoc man-db shellcheck lintian
 E2E_PACKAGES = mmdebstrap zstd jq procps util-linux
-BENCH_PACKAGES = valgrind
+BENCH_PACKAGES = valgrind gcc libc6-dev
 
 SUDO = $(if $(filter-out 0,$(shell id -u)),sudo)
 
@@ -68,15 +71,17 @@ run: $(PROGRAMS)
 
 # ---- testing
 
-test: unit untraced clients sanitize snippets e2e
+test: unit untraced clients sanitize fuzz snippets e2e
 
 # One after the other: most count live objects and wait for their turn anyway, and processes that tests start side by side
 # inherit each other's pipes.
 unit: toolchain
+	$(call need,$(UNIT_PACKAGES))
 	swift test --no-parallel
 
 # With nothing counted, as a program that switches the trait TRACE_RESOURCES off has it.
 untraced: toolchain
+	$(call need,$(UNIT_PACKAGES))
 	swift test --no-parallel --disable-default-traits --scratch-path .build/untraced
 
 clients: toolchain
@@ -86,6 +91,11 @@ clients: toolchain
 
 sanitize: toolchain
 	swift test --no-parallel --sanitize=thread --scratch-path .build/thread --filter 'RxEngine'
+
+# Seconds for each.
+FUZZ = 10
+fuzz: toolchain
+	for target in Tests/fuzz/*/run; do $$target $(FUZZ) || exit 1; done
 
 coverage: toolchain
 	$(call need,jq)

@@ -11,6 +11,12 @@ let package = Package(
         .target(name: "CAllocations"),
         .executableTarget(
             name: "bench", dependencies: ["CAllocations", .product(name: "RxEngine", package: "rxwatchd")]),
+        .executableTarget(
+            name: "intervals",
+            dependencies: [
+                .product(name: "RxEngine", package: "rxwatchd"), .product(name: "RxLinux", package: "rxwatchd"),
+            ]),
+        .executableTarget(name: "journal", dependencies: [.product(name: "RxLinux", package: "rxwatchd")]),
     ],
     swiftLanguageModes: [.v6]
 )

@@ -1,6 +1,16 @@
 #pragma once
 
 #include <curl/curl.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdint.h>
+#include <sys/epoll.h>
+#include <sys/eventfd.h>
+#include <sys/prctl.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/un.h>
+#include <unistd.h>
 
 // curl's setters and getters are variadic, which Swift cannot call: one plain function for each kind of argument.
 static inline CURLcode rx_curl_set_long(CURL *handle, CURLoption option, long value) {
@@ -29,6 +39,10 @@ static inline CURLcode rx_curl_set_data_callback(CURL *handle, CURLoption option
     return curl_easy_setopt(handle, option, callback);
 }
 
+static inline CURLcode rx_curl_set_open_socket_callback(CURL *handle, curl_opensocket_callback callback) {
+    return curl_easy_setopt(handle, CURLOPT_OPENSOCKETFUNCTION, callback);
+}
+
 static inline CURLcode rx_curl_get_long(CURL *handle, CURLINFO info, long *value) {
     return curl_easy_getinfo(handle, info, value);
 }
@@ -39,6 +53,10 @@ static inline CURLcode rx_curl_get_offset(CURL *handle, CURLINFO info, curl_off_
 
 static inline CURLcode rx_curl_get_string(CURL *handle, CURLINFO info, const char **value) {
     return curl_easy_getinfo(handle, info, value);
+}
+
+static inline CURLcode rx_curl_get_certificates(CURL *handle, struct curl_certinfo **value) {
+    return curl_easy_getinfo(handle, CURLINFO_CERTINFO, value);
 }
 
 static inline CURLMcode rx_curl_multi_set_long(CURLM *multi, CURLMoption option, long value) {
@@ -55,4 +73,79 @@ static inline CURLMcode rx_curl_multi_set_socket_callback(CURLM *multi, curl_soc
 
 static inline CURLMcode rx_curl_multi_set_timer_callback(CURLM *multi, curl_multi_timer_callback callback) {
     return curl_multi_setopt(multi, CURLMOPT_TIMERFUNCTION, callback);
+}
+
+// Macros that Swift does not import: they are made of casts and operators.
+static const long rx_curl_auth_basic = (long)CURLAUTH_BASIC;
+static const long rx_curl_auth_bearer = (long)CURLAUTH_BEARER;
+static const long rx_curl_keep_post = (long)(CURL_REDIR_POST_301 | CURL_REDIR_POST_302);
+static const long rx_curl_tls_1_2 = (long)CURL_SSLVERSION_TLSv1_2;
+static const long rx_curl_tls_1_3 = (long)CURL_SSLVERSION_TLSv1_3;
+static const long rx_curl_http_1_1 = (long)CURL_HTTP_VERSION_1_1;
+static const long rx_curl_http_2 = (long)CURL_HTTP_VERSION_2_0;
+static const long rx_curl_http_2_tls = (long)CURL_HTTP_VERSION_2TLS;
+static const long rx_curl_http_2_at_once = (long)CURL_HTTP_VERSION_2_PRIOR_KNOWLEDGE;
+static const int rx_curl_no_socket = CURL_SOCKET_BAD;
+static const int rx_curl_timeout_socket = CURL_SOCKET_TIMEOUT;
+
+// What a loop waits with. The kernel's event is a packed struct with a union in it; curl speaks of CURL_POLL_* when it
+// says what to wait for and of CURL_CSELECT_* when it is told what has happened.
+static inline int rx_loop_make(void) {
+    return epoll_create1(EPOLL_CLOEXEC);
+}
+
+static inline int rx_loop_make_bell(void) {
+    return eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+}
+
+static inline int rx_loop_watch(int loop, int descriptor, int what) {
+    struct epoll_event event = {.events = 0, .data = {.fd = descriptor}};
+    if (what & CURL_POLL_IN) event.events |= EPOLLIN;
+    if (what & CURL_POLL_OUT) event.events |= EPOLLOUT;
+    if (epoll_ctl(loop, EPOLL_CTL_MOD, descriptor, &event) == 0) return 0;
+    if (errno != ENOENT) return -1;
+    return epoll_ctl(loop, EPOLL_CTL_ADD, descriptor, &event);
+}
+
+static inline int rx_loop_forget(int loop, int descriptor) {
+    return epoll_ctl(loop, EPOLL_CTL_DEL, descriptor, 0);
+}
+
+/// Names the thread that calls it.
+static inline void rx_loop_name(const char *name) {
+    prctl(PR_SET_NAME, name, 0, 0, 0);
+}
+
+enum { RX_LOOP_MOST = 256 };
+
+/// Waits for at most `milliseconds`; returns how many descriptors have something, or -1.
+static inline int rx_loop_wait(int loop, int *descriptors, int *what, int milliseconds) {
+    struct epoll_event events[RX_LOOP_MOST];
+    int count = epoll_wait(loop, events, RX_LOOP_MOST, milliseconds);
+    for (int i = 0; i < count; i++) {
+        descriptors[i] = events[i].data.fd;
+        what[i] = 0;
+        if (events[i].events & EPOLLIN) what[i] |= CURL_CSELECT_IN;
+        if (events[i].events & EPOLLOUT) what[i] |= CURL_CSELECT_OUT;
+        // A hang-up is seen by whoever reads or writes.
+        if (events[i].events & (EPOLLERR | EPOLLHUP)) what[i] |= CURL_CSELECT_ERR;
+    }
+    return count;
+}
+
+/// The inode of `descriptor` where that is a nameless unix socket which a started program would inherit, and otherwise 0.
+static inline uint64_t rx_inheritable_pair_end(int descriptor) {
+    int flags = fcntl(descriptor, F_GETFD);
+    if (flags < 0 || (flags & FD_CLOEXEC)) return 0;
+    struct stat status;
+    if (fstat(descriptor, &status) != 0 || !S_ISSOCK(status.st_mode)) return 0;
+    struct sockaddr_un address;
+    socklen_t size = sizeof address;
+    if (getsockname(descriptor, (struct sockaddr *)&address, &size) != 0) return 0;
+    if (address.sun_family != AF_UNIX || size != sizeof(sa_family_t)) return 0;
+    return status.st_ino;
+}
+
+static inline void rx_close_on_exec(int descriptor) {
+    fcntl(descriptor, F_SETFD, FD_CLOEXEC);
 }

@@ -4,6 +4,7 @@
 // comes from itself.
 #define SD_JOURNAL_SUPPRESS_LOCATION
 
+#include <systemd/sd-bus.h>
 #include <systemd/sd-daemon.h>
 #include <systemd/sd-id128.h>
 #include <systemd/sd-journal.h>

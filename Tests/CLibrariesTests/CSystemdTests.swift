@@ -25,6 +25,20 @@ import Testing
         #expect(send(nil, 0) == -EINVAL)
     }
 
+    /// The plain ones that do without variadic arguments, and without macros.
+    @Test func aBusMessageIsMadeByPlainFunctions() {
+        var bus: OpaquePointer?
+        #expect(sd_bus_new(&bus) == 0)
+        defer { sd_bus_unref(bus) }
+        var path: UnsafeMutablePointer<CChar>?
+        #expect(sd_bus_path_encode("/org/freedesktop/systemd1/unit", "a-1@b.service", &path) == 0)
+        #expect(path.map { String(cString: $0) } == "/org/freedesktop/systemd1/unit/a_2d1_40b_2eservice")
+        free(path)
+        // A bus that is not connected has no messages yet.
+        var message: OpaquePointer?
+        #expect(sd_bus_message_new_method_call(bus, &message, "a.b", "/", "a.b", "C") == -ENOTCONN)
+    }
+
     @Test func aJournalIsReadFromADirectory() throws {
         let directory = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
         try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: false)

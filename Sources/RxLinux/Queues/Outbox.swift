@@ -1,11 +1,11 @@
 import Dispatch
 import RxEngine
-import Synchronization
 
+// Unchecked: the state is behind the lock.
 /// A bounded queue between whoever produces and slow work on a thread of its own.
 ///
 /// Producing never waits: what finds the queue full is dropped, and counted.
-public final class Outbox<Item: Sendable>: Sendable {
+public final class Outbox<Item: Sendable>: @unchecked Sendable {
     private struct State {
         var waiting: [Item] = []
         var isWorking = false
@@ -13,7 +13,8 @@ public final class Outbox<Item: Sendable>: Sendable {
         var dropped = 0
     }
 
-    private let state = Mutex(State())
+    private let lock = Lock()
+    private var state = State()
     private let capacity: Int
     private let worker: DispatchQueue
     private let work: @Sendable (Item) -> Void
@@ -27,12 +28,12 @@ public final class Outbox<Item: Sendable>: Sendable {
 
     /// How many items are waiting or being worked on.
     public var queued: Int {
-        state.withLock { $0.unfinished }
+        lock.locked { state.unfinished }
     }
 
     /// How many items were dropped so far.
     public var dropped: Int {
-        state.withLock { $0.dropped }
+        lock.locked { state.dropped }
     }
 
     /// Queues an item.
@@ -40,7 +41,7 @@ public final class Outbox<Item: Sendable>: Sendable {
     /// - Returns: whether there was room for it.
     @discardableResult
     public func put(_ item: Item) -> Bool {
-        let (accepted, starts) = state.withLock { state -> (Bool, Bool) in
+        let (accepted, starts) = lock.locked { () -> (Bool, Bool) in
             guard state.unfinished < capacity else {
                 state.dropped += 1
                 return (false, false)
@@ -69,7 +70,7 @@ public final class Outbox<Item: Sendable>: Sendable {
 
     private func workOff() {
         while true {
-            let batch = state.withLock { state -> [Item] in
+            let batch = lock.locked { () -> [Item] in
                 state.isWorking = !state.waiting.isEmpty
                 defer { state.waiting = [] }
                 return state.waiting
@@ -77,7 +78,7 @@ public final class Outbox<Item: Sendable>: Sendable {
             if batch.isEmpty { return }
             for item in batch {
                 work(item)
-                state.withLock { $0.unfinished -= 1 }
+                lock.locked { state.unfinished -= 1 }
             }
         }
     }

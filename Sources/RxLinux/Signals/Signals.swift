@@ -33,8 +33,9 @@ public enum Signals {
                 observer.onError(SystemError.last("making a signal descriptor"))
                 return Disposables.create()
             }
+            // One at a time: whoever has enough leaves the others for the next to observe.
             return ReadableDescriptor(descriptor, on: queue) {
-                while let signal = next(from: descriptor) { observer.onNext(signal) }
+                if let signal = next(from: descriptor) { observer.onNext(signal) }
             }
         }
     }

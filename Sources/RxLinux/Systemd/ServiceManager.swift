@@ -5,37 +5,26 @@ import Glibc
 ///
 /// Where no manager listens, every message is dropped without a word.
 public enum ServiceManager {
-    /// What a manager can be told.
-    public enum Message: Sendable, Hashable {
-        /// The service is up, or up again after ``reloading``.
-        case ready
-        /// The configuration is being read again.
-        case reloading
-        /// The service is on its way down.
-        case stopping
-        /// The service is alive; due more often than ``ServiceManager/watchdogInterval``.
-        case watchdog
-        /// How things stand, in one line for `systemctl status`.
-        case status(String)
-        /// Starting, reloading or stopping goes on, and will for at least this long.
-        case extendTimeout(Duration)
-
-        var text: String {
-            switch self {
-            case .ready: "READY=1"
-            case .reloading: "RELOADING=1\nMONOTONIC_USEC=\(monotonicMicroseconds())"
-            case .stopping: "STOPPING=1"
-            case .watchdog: "WATCHDOG=1"
-            case .status(let line): "STATUS=\(line.map { $0.isNewline ? " " : $0 }.reduce(into: "") { $0.append($1) })"
-            case .extendTimeout(let span): "EXTEND_TIMEOUT_USEC=\(span.wholeMicroseconds)"
-            }
-        }
-    }
-
     /// Tells the manager all of these at once.
     public static func tell(_ messages: Message...) throws(SystemError) {
-        let status = sd_notify(0, messages.map(\.text).joined(separator: "\n"))
+        try tell(messages, with: [])
+    }
+
+    private static func tell(_ messages: [Message], with descriptors: [Int32]) throws(SystemError) {
+        let text = messages.map(\.text).joined(separator: "\n")
+        let status = descriptors.withUnsafeBufferPointer {
+            sd_pid_notify_with_fds(0, 0, text, $0.baseAddress, UInt32($0.count))
+        }
         if status < 0 { throw SystemError(-status, "telling the service manager") }
+    }
+
+    /// Waits until the manager has worked off everything that it was told before, but no longer than `deadline`. So a
+    /// process knows that it may exit, or that a descriptor has been stored.
+    ///
+    /// Fails with `ETIMEDOUT` where that takes longer.
+    public static func barrier(within deadline: Duration) throws(SystemError) {
+        let status = sd_notify_barrier(0, UInt64(deadline.wholeMicroseconds))
+        if status < 0 { throw SystemError(-status, "waiting for the service manager") }
     }
 
     /// How long the manager waits for ``Message/watchdog`` before it takes this process for dead; `nil` where it does
@@ -44,21 +33,65 @@ public enum ServiceManager {
         var microseconds: UInt64 = 0
         return sd_watchdog_enabled(0, &microseconds) > 0 ? .microseconds(Int64(clamping: microseconds)) : nil
     }
-
-    private static func monotonicMicroseconds() -> Int64 {
-        var time = timespec()
-        clock_gettime(CLOCK_MONOTONIC, &time)
-        return Int64(time.tv_sec) * 1_000_000 + Int64(time.tv_nsec) / 1_000
-    }
 }
 
-extension Duration {
-    /// The span in microseconds as the manager takes it: none below zero, and the most where it is longer.
-    fileprivate var wholeMicroseconds: Int64 {
-        let (seconds, attoseconds) = components
-        let (whole, overflow) = seconds.multipliedReportingOverflow(by: 1_000_000)
-        let (sum, overflowed) = whole.addingReportingOverflow(attoseconds / 1_000_000_000_000)
-        if overflow || overflowed { return self < .zero ? 0 : .max }
-        return max(0, sum)
+// MARK: the descriptor store
+
+extension ServiceManager {
+    /// A descriptor that the manager passed to this process: one it listens on for us, or one that we had it keep.
+    public struct PassedDescriptor: Sendable, Hashable {
+        /// The name that the unit file gives it, or that it was stored under; `unknown` where none was given.
+        public let name: String
+        /// The descriptor, which is ours to close. No program that is started inherits it.
+        public let descriptor: Int32
+    }
+
+    /// Has the manager keep these descriptors for the service's next process (`FileDescriptorStoreMax=` says how many
+    /// there may be). They stay open here too.
+    ///
+    /// - Parameters:
+    ///   - name: what they come back under: printable ASCII without a colon, up to 255 characters.
+    ///   - dropsBroken: whether the manager forgets one that has an error or was hung up on.
+    public static func store(
+        _ descriptors: [Int32], name: String, dropsBroken: Bool = true
+    ) throws(SystemError) {
+        try check(name)
+        let poll = dropsBroken ? "" : "\nFDPOLL=0"
+        // Each message may carry 253 of them: what the kernel lets pass at once.
+        for first in stride(from: 0, to: descriptors.count, by: 253) {
+            let some = Array(descriptors[first..<min(first + 253, descriptors.count)])
+            try tell([.other("FDSTORE=1\nFDNAME=\(name)\(poll)")], with: some)
+        }
+    }
+
+    /// Has the manager forget what it keeps under a name.
+    public static func forget(named name: String) throws(SystemError) {
+        try check(name)
+        try tell([.other("FDSTOREREMOVE=1\nFDNAME=\(name)")], with: [])
+    }
+
+    /// The descriptors that the manager passed to this process, once: they are taken out of the environment.
+    public static func takePassedDescriptors() throws(SystemError) -> [PassedDescriptor] {
+        var list: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?
+        let count = sd_listen_fds_with_names(1, &list)
+        guard count >= 0 else { throw SystemError(-count, "taking over what the service manager passed") }
+        defer {
+            for index in 0..<Int(count) { free(list?[index]) }
+            free(list)
+        }
+        return (0..<count).map { index in
+            let name = list?[Int(index)].map { String(cString: $0) }
+            return PassedDescriptor(name: name ?? "", descriptor: SD_LISTEN_FDS_START + index)
+        }
+    }
+
+    private static func check(_ name: String) throws(SystemError) {
+        let isName =
+            !name.isEmpty && name.utf8.count <= 255
+            && name.utf8.allSatisfy { (0x20...0x7E).contains($0) && $0 != UInt8(ascii: ":") }
+        if !isName {
+            throw SystemError(
+                EINVAL, "naming a descriptor '\(name)' (printable ASCII without a colon, up to 255 characters)")
+        }
     }
 }

@@ -1,8 +1,9 @@
+import CLinux
 import Glibc
 import Testing
 
 /// A service manager's end of the notify socket, for a test in a process of its own: it is in the environment.
-final class NotifySocket {
+final class NotifySocket: Sendable {
     private let descriptor: Int32
     private let path: String
 
@@ -27,8 +28,17 @@ final class NotifySocket {
 
     /// The next message, `nil` where there is none.
     func message() -> String? {
+        guard let (text, descriptors) = messageWithDescriptors() else { return nil }
+        for descriptor in descriptors { close(descriptor) }
+        return text
+    }
+
+    /// The next message, and the descriptors that came with it, which are the caller's to close.
+    func messageWithDescriptors() -> (text: String, descriptors: [Int32])? {
         var buffer = [UInt8](repeating: 0, count: 4096)
-        let count = recv(descriptor, &buffer, buffer.count, Int32(MSG_DONTWAIT))
-        return count >= 0 ? String(decoding: buffer[..<count], as: UTF8.self) : nil
+        var descriptors = [Int32](repeating: -1, count: 64)
+        var count = descriptors.count
+        let size = rx_receive(descriptor, &buffer, buffer.count, &descriptors, &count)
+        return size >= 0 ? (String(decoding: buffer[..<size], as: UTF8.self), Array(descriptors[..<count])) : nil
     }
 }

@@ -1,5 +1,6 @@
 import Glibc
 import RxLinux
+import TestSupport
 import Testing
 
 struct ServiceManagerTests {
@@ -12,6 +13,12 @@ struct ServiceManagerTests {
                 (.status("1 source, 2 pipelines"), "STATUS=1 source, 2 pipelines"),
                 (.status(""), "STATUS="),
                 (.status("a\nREADY=1\r\nb\u{2028}c"), "STATUS=a READY=1 b c"),
+                (.errorNumber(13), "ERRNO=13"),
+                (.busError("org.example.Error.Late\nREADY=1"), "BUSERROR=org.example.Error.Late READY=1"),
+                (.mainProcess(4711), "MAINPID=4711"),
+                (.watchdogTrigger, "WATCHDOG=trigger"),
+                (.watchdogInterval(.milliseconds(20)), "WATCHDOG_USEC=20000"),
+                (.other("X_MINE=1"), "X_MINE=1"),
                 (.extendTimeout(.seconds(7)), "EXTEND_TIMEOUT_USEC=7000000"),
                 (.extendTimeout(.microseconds(1_500_001)), "EXTEND_TIMEOUT_USEC=1500001"),
                 (.extendTimeout(.microseconds(Int64.max)), "EXTEND_TIMEOUT_USEC=9223372036854775807"),
@@ -54,6 +61,82 @@ struct ServiceManagerTests {
             setenv("NOTIFY_SOCKET", "/nonexistent/notify", 1)
             let error = #expect(throws: SystemError.self) { try ServiceManager.tell(.ready) }
             #expect(error?.description == "telling the service manager: No such file or directory")
+        }
+    }
+
+    // MARK: descriptors
+
+    @Test func descriptorsAreStoredAndForgotten() async {
+        await #expect(processExitsWith: .success) {
+            let socket = try NotifySocket()
+            var ends: [Int32] = [0, 0]
+            pipe(&ends)
+            try ServiceManager.store([ends[0]], name: "queue")
+            let stored = try #require(socket.messageWithDescriptors())
+            #expect(stored.text == "FDSTORE=1\nFDNAME=queue" && stored.descriptors.count == 1)
+            // It is the same pipe, under another number.
+            write(ends[1], "x", 1)
+            var byte: UInt8 = 0
+            #expect(read(stored.descriptors[0], &byte, 1) == 1 && byte == UInt8(ascii: "x"))
+
+            try ServiceManager.store([Int32](repeating: ends[0], count: 300), name: "a b", dropsBroken: false)
+            let (first, second) = (socket.messageWithDescriptors(), socket.messageWithDescriptors())
+            #expect(first?.text == "FDSTORE=1\nFDNAME=a b\nFDPOLL=0" && second?.text == first?.text)
+            // The socket's buffer for them takes 64; the second message had 47.
+            #expect(first?.descriptors.count == 64 && second?.descriptors.count == 47)
+
+            try ServiceManager.forget(named: "queue")
+            #expect(socket.message() == "FDSTOREREMOVE=1\nFDNAME=queue")
+        }
+    }
+
+    @Test(arguments: ["", "a:b", "a\nREADY=1", "ä", String(repeating: "x", count: 256)])
+    func aNameThatNoneCanHaveIsAnError(name: String) {
+        #expect(throws: SystemError.self) { try ServiceManager.store([0], name: name) }
+        #expect(throws: SystemError.self) { try ServiceManager.forget(named: name) }
+    }
+
+    @Test func whatIsPassedIsTakenOnce() async {
+        await #expect(processExitsWith: .success) {
+            #expect(try ServiceManager.takePassedDescriptors() == [])
+            // Where they are expected to begin; whatever is there has to go elsewhere in this process.
+            let file = open("/dev/null", O_RDONLY)
+            for number in Int32(3)...4 { dup2(file, number) }
+            set("LISTEN_PID", String(getpid()))
+            set("LISTEN_FDS", "2")
+            set("LISTEN_FDNAMES", "queue:web")
+            let passed = try ServiceManager.takePassedDescriptors()
+            #expect(passed.map(\.name) == ["queue", "web"] && passed.map(\.descriptor) == [3, 4])
+            #expect(passed.allSatisfy { fcntl($0.descriptor, F_GETFD) & FD_CLOEXEC != 0 })
+            #expect(try ServiceManager.takePassedDescriptors() == [])
+            #expect(getenv("LISTEN_FDS") == nil)
+
+            set("LISTEN_PID", "1")
+            set("LISTEN_FDS", "2")
+            #expect(try ServiceManager.takePassedDescriptors() == [])
+        }
+    }
+
+    @Test func aBarrierWaitsForTheManager() async {
+        await #expect(processExitsWith: .success) {
+            let socket = try NotifySocket()
+            let error = #expect(throws: SystemError.self) { try ServiceManager.barrier(within: .milliseconds(10)) }
+            #expect(error?.description == "waiting for the service manager: Connection timed out")
+            #expect(socket.message() == "BARRIER=1")
+
+            // The manager is done with it when it has closed what came along.
+            let manager = TestSupport.Thread {
+                while true {
+                    guard let (text, descriptors) = socket.messageWithDescriptors() else { continue }
+                    for descriptor in descriptors { close(descriptor) }
+                    if text == "BARRIER=1" { return }
+                }
+            }
+            try ServiceManager.tell(.ready)
+            try ServiceManager.barrier(within: .seconds(10))
+            manager.join()
+            unsetenv("NOTIFY_SOCKET")
+            try ServiceManager.barrier(within: .zero)
         }
     }
 

@@ -1,0 +1,24 @@
+import Glibc
+
+/// What tells whether a file is still the one it was, with the content it had.
+struct FileIdentity: Hashable {
+    var inode: UInt64
+    var size: Int64
+    /// When it was last written to, in ns.
+    var modified: Int64
+
+    /// Of a file that nobody has looked at since it was last touched.
+    static let unknown = FileIdentity(inode: 0, size: 0, modified: 0)
+
+    init(inode: UInt64, size: Int64, modified: Int64) {
+        self.inode = inode
+        self.size = size
+        self.modified = modified
+    }
+
+    init(_ status: stat) {
+        inode = UInt64(status.st_ino)
+        size = Int64(status.st_size)
+        modified = Int64(status.st_mtim.tv_sec) &* 1_000_000_000 &+ Int64(status.st_mtim.tv_nsec)
+    }
+}

@@ -1,0 +1,247 @@
+/// What is known of a watched directory and everything in it.
+///
+/// A file takes some fifty bytes and its name: there may be hundreds of thousands. A node is a number, and its properties
+/// lie in arrays; its names are one after the other in one piece of memory. To be found, a node is in a table by its
+/// parent and its name.
+struct FileTree {
+    typealias Node = Int32
+
+    static let none: Node = -1
+    static let root: Node = 0
+
+    struct Flags: OptionSet {
+        let rawValue: UInt8
+
+        static let directory = Flags(rawValue: 1)
+        static let link = Flags(rawValue: 2)
+        /// Written to, and not closed yet.
+        static let isBeingWritten = Flags(rawValue: 4)
+        /// Seen by the walk that is going on.
+        static let seen = Flags(rawValue: 8)
+        static let free = Flags(rawValue: 16)
+    }
+
+    private(set) var parents: [Node] = []
+    private var firstChildren: [Node] = []
+    private var nextSiblings: [Node] = []
+    private var previousSiblings: [Node] = []
+    private var nameStarts: [UInt32] = []
+    private var nameLengths: [UInt16] = []
+    private var watches: [Int32] = []
+    private var flags: [Flags] = []
+    private var identities: [FileIdentity] = []
+    private var names: [UInt8] = []
+    private var wasted = 0
+    private var freeNodes: [Node] = []
+    /// By hash; open addressing, a power of two long.
+    private var table = [Node](repeating: FileTree.none, count: 64)
+    private var inTable = 0
+    /// Places in the table that were taken once.
+    private static let tombstone: Node = -2
+    private var tombstones = 0
+
+    /// A tree with nothing in it but its root.
+    init() {
+        _ = makeNode(FileTree.none, [], .directory)
+    }
+
+    /// How many nodes there are, the root included.
+    var count: Int { parents.count - freeNodes.count }
+
+    // MARK: a node
+
+    func isDirectory(_ node: Node) -> Bool { flags[Int(node)].contains(.directory) }
+    func isLink(_ node: Node) -> Bool { flags[Int(node)].contains(.link) }
+
+    func has(_ node: Node, _ flag: Flags) -> Bool { flags[Int(node)].contains(flag) }
+
+    mutating func set(_ node: Node, _ flag: Flags, _ value: Bool) {
+        if value { flags[Int(node)].insert(flag) } else { flags[Int(node)].remove(flag) }
+    }
+
+    func watch(of node: Node) -> Int32 { watches[Int(node)] }
+    mutating func setWatch(of node: Node, _ watch: Int32) { watches[Int(node)] = watch }
+
+    func identity(of node: Node) -> FileIdentity { identities[Int(node)] }
+    mutating func setIdentity(of node: Node, _ identity: FileIdentity) { identities[Int(node)] = identity }
+
+    func parent(of node: Node) -> Node { parents[Int(node)] }
+
+    func name(of node: Node) -> ArraySlice<UInt8> {
+        let start = Int(nameStarts[Int(node)])
+        return names[start..<start + Int(nameLengths[Int(node)])]
+    }
+
+    /// The path below the root, without a slash in front; empty for the root.
+    func path(of node: Node) -> [UInt8] {
+        var chain: [Node] = []
+        var length = 0
+        var next = node
+        while next != FileTree.root, next >= 0 {
+            chain.append(next)
+            length += Int(nameLengths[Int(next)]) + 1
+            next = parents[Int(next)]
+        }
+        var path: [UInt8] = []
+        path.reserveCapacity(length)
+        for member in chain.reversed() {
+            if !path.isEmpty { path.append(BytePath.slash) }
+            path += name(of: member)
+        }
+        return path
+    }
+
+    /// Calls `body` with each child, which it may remove.
+    func children(of node: Node) -> [Node] {
+        var children: [Node] = []
+        var next = firstChildren[Int(node)]
+        while next >= 0 {
+            children.append(next)
+            next = nextSiblings[Int(next)]
+        }
+        return children
+    }
+
+    /// The node and everything below it: each before what is in it.
+    func subtree(of node: Node) -> [Node] {
+        var all = [node]
+        var index = 0
+        while index < all.count {
+            var next = firstChildren[Int(all[index])]
+            while next >= 0 {
+                all.append(next)
+                next = nextSiblings[Int(next)]
+            }
+            index += 1
+        }
+        return all
+    }
+
+    func find(_ parent: Node, _ name: some Collection<UInt8>) -> Node? {
+        var place = hash(parent, name) & (table.count - 1)
+        while table[place] != FileTree.none {
+            let node = table[place]
+            if node >= 0, parents[Int(node)] == parent, self.name(of: node).elementsEqual(name) { return node }
+            place = (place + 1) & (table.count - 1)
+        }
+        return nil
+    }
+
+    // MARK: changes
+
+    mutating func add(_ parent: Node, _ name: some Collection<UInt8>, _ kind: Flags) -> Node {
+        let node = makeNode(parent, name, kind)
+        link(node, to: parent)
+        return node
+    }
+
+    /// Removes a node that has no children.
+    mutating func remove(_ node: Node) {
+        unlink(node)
+        wasted += Int(nameLengths[Int(node)])
+        nameLengths[Int(node)] = 0
+        flags[Int(node)] = .free
+        watches[Int(node)] = -1
+        parents[Int(node)] = FileTree.none
+        freeNodes.append(node)
+    }
+
+    /// Gives a node another place and another name, which nobody has there.
+    mutating func move(_ node: Node, to parent: Node, _ name: some Collection<UInt8>) {
+        unlink(node)
+        wasted += Int(nameLengths[Int(node)])
+        store(name, of: node)
+        parents[Int(node)] = parent
+        link(node, to: parent)
+    }
+
+    private mutating func makeNode(_ parent: Node, _ name: some Collection<UInt8>, _ kind: Flags) -> Node {
+        let node: Node
+        if let free = freeNodes.popLast() {
+            node = free
+            firstChildren[Int(node)] = FileTree.none
+        } else {
+            node = Node(parents.count)
+            parents.append(FileTree.none)
+            firstChildren.append(FileTree.none)
+            nextSiblings.append(FileTree.none)
+            previousSiblings.append(FileTree.none)
+            nameStarts.append(0)
+            nameLengths.append(0)
+            watches.append(-1)
+            flags.append(kind)
+            identities.append(.unknown)
+        }
+        parents[Int(node)] = parent
+        flags[Int(node)] = kind
+        identities[Int(node)] = .unknown
+        watches[Int(node)] = -1
+        store(name, of: node)
+        return node
+    }
+
+    private mutating func store(_ name: some Collection<UInt8>, of node: Node) {
+        if wasted > 1024 * 1024, wasted * 2 > names.count { packNames() }
+        nameStarts[Int(node)] = UInt32(names.count)
+        nameLengths[Int(node)] = UInt16(clamping: name.count)
+        names += name
+    }
+
+    private mutating func packNames() {
+        var packed: [UInt8] = []
+        packed.reserveCapacity(names.count - wasted)
+        for node in nameStarts.indices {
+            let name = self.name(of: Node(node))
+            nameStarts[node] = UInt32(packed.count)
+            packed += name
+        }
+        names = packed
+        wasted = 0
+    }
+
+    private mutating func link(_ node: Node, to parent: Node) {
+        let first = firstChildren[Int(parent)]
+        nextSiblings[Int(node)] = first
+        previousSiblings[Int(node)] = FileTree.none
+        if first >= 0 { previousSiblings[Int(first)] = node }
+        firstChildren[Int(parent)] = node
+        if (inTable + tombstones + 1) * 4 > table.count * 3 { rebuildTable() }
+        insert(node)
+    }
+
+    private mutating func unlink(_ node: Node) {
+        let (previous, next) = (previousSiblings[Int(node)], nextSiblings[Int(node)])
+        if previous >= 0 { nextSiblings[Int(previous)] = next } else { firstChildren[Int(parents[Int(node)])] = next }
+        if next >= 0 { previousSiblings[Int(next)] = previous }
+        var place = hash(parents[Int(node)], name(of: node)) & (table.count - 1)
+        while table[place] != node { place = (place + 1) & (table.count - 1) }
+        table[place] = Self.tombstone
+        inTable -= 1
+        tombstones += 1
+    }
+
+    private mutating func insert(_ node: Node) {
+        var place = hash(parents[Int(node)], name(of: node)) & (table.count - 1)
+        while table[place] >= 0 { place = (place + 1) & (table.count - 1) }
+        if table[place] == Self.tombstone { tombstones -= 1 }
+        table[place] = node
+        inTable += 1
+    }
+
+    private mutating func rebuildTable() {
+        let nodes = table.filter { $0 >= 0 }
+        var size = 64
+        while size < (nodes.count + 1) * 2 { size *= 2 }
+        table = [Node](repeating: FileTree.none, count: size)
+        inTable = 0
+        tombstones = 0
+        nodes.forEach { insert($0) }
+    }
+
+    /// FNV-1a, begun with the parent.
+    private func hash(_ parent: Node, _ name: some Collection<UInt8>) -> Int {
+        var hash: UInt64 = 0xCBF2_9CE4_8422_2325 ^ UInt64(UInt32(bitPattern: parent)) &* 0x9E37_79B9_7F4A_7C15
+        for byte in name { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
+        return Int(truncatingIfNeeded: (hash ^ hash >> 32) & 0x7FFF_FFFF)
+    }
+}

@@ -1,0 +1,33 @@
+import Glibc
+
+/// What the kernel says of a watched directory, or of something in it.
+struct InotifyEvent: Hashable {
+    /// The watch; -1 where events were lost.
+    let watch: Int32
+    let mask: UInt32
+    /// What the two halves of a move have in common.
+    let cookie: UInt32
+    /// The name of what it is about; empty for the directory itself.
+    let name: [UInt8]
+
+    func has(_ flag: some BinaryInteger) -> Bool { mask & UInt32(flag) != 0 }
+
+    var isDirectory: Bool { has(IN_ISDIR) }
+
+    /// Takes apart what was read from an inotify descriptor. Whatever the bytes are, each belongs to one event at most; what
+    /// is cut off at the end is left out.
+    static func decode(_ bytes: UnsafeRawBufferPointer, _ body: (InotifyEvent) -> Void) {
+        let headSize = MemoryLayout<inotify_event>.size
+        var offset = 0
+        while bytes.count - offset >= headSize {
+            let head = { (place: Int) in bytes.loadUnaligned(fromByteOffset: offset + place, as: UInt32.self) }
+            let length = Int(head(12))
+            guard bytes.count - offset - headSize >= length else { return }
+            let name = bytes[(offset + headSize)..<(offset + headSize + length)].prefix { $0 != 0 }
+            body(
+                InotifyEvent(
+                    watch: Int32(bitPattern: head(0)), mask: head(4), cookie: head(8), name: Array(name)))
+            offset += headSize + length
+        }
+    }
+}

@@ -1,0 +1,165 @@
+import Glibc
+
+// Unchecked: used on its watcher's queue alone.
+/// One path of a request: what is known of it, and what of its changes is told.
+final class WatchedRoot: @unchecked Sendable {
+    /// A directory whose other half, with its new name, has not come yet.
+    struct Departure {
+        let node: FileTree.Node
+        let path: BytePath
+        let since: ContinuousClock.Instant
+        /// Whether something has happened in it meanwhile.
+        var isStale = false
+    }
+
+    let path: BytePath
+    let request: FileRequest
+    /// What the watcher knows it by.
+    let number: Int32
+    unowned let core: FileWatcherCore
+    private let tell: (FileChange) -> Void
+
+    /// `nil` where nothing is there.
+    var tree: FileTree?
+    /// What is there itself: of another, the tree is another's.
+    var presence: Presence?
+    /// Where the root is a file, which one.
+    var fileIdentity: FileIdentity?
+    /// The watches that tell when something else is there.
+    var guards: [Int32: Set<[UInt8]>] = [:]
+    /// By the cookie that their other half has.
+    var departures: [UInt32: Departure] = [:]
+    /// Directories that were looked into while the kernel had more to tell: by their paths, which may have become
+    /// another directory's by then.
+    var suspects: Set<FileTree.Node> = []
+    /// Whether a directory has moved since.
+    var hasMovedDirectory = false
+    /// Files that are being written to, and since when nothing was told of it.
+    var beingWritten: [FileTree.Node: ContinuousClock.Instant] = [:]
+    /// Whether ``check()`` is due.
+    var isDue = false
+    /// Whether the file that the root is was written to.
+    var wasWritten = false
+    /// Why not everything is watched.
+    var degradation: FileDegradation?
+    /// When everything was looked at last, where that is done now and then.
+    var lastLook: ContinuousClock.Instant?
+    /// How changes are found where the kernel does not tell them.
+    var look = FileSystemKind.watched
+
+    init(
+        _ path: BytePath, _ request: FileRequest, _ number: Int32, _ core: FileWatcherCore,
+        _ tell: @escaping (FileChange) -> Void
+    ) {
+        self.path = path
+        self.request = request
+        self.number = number
+        self.core = core
+        self.tell = tell
+    }
+
+    /// What stands at the root's path.
+    struct Presence: Hashable {
+        let device: UInt64
+        let inode: UInt64
+        let isDirectory: Bool
+    }
+
+    var isPolled: Bool { look != .watched || degradation != nil }
+
+    // MARK: telling
+
+    /// Tells a change if anyone wants to know of it.
+    func emit(
+        _ kind: FileChange.Kind, _ path: [UInt8], from: [UInt8]? = nil, isDirectory: Bool, isSynthetic: Bool = false
+    ) {
+        if !departures.isEmpty {
+            settleDepartures(at: path)
+            if let from { settleDepartures(at: from) }
+        }
+        switch (kind, from) {
+        case (.moved, let from?):
+            switch (isVisible(from), isVisible(path)) {
+            case (true, true): send(.moved, path, from, isDirectory, isSynthetic)
+            case (true, false): send(.removed, from, nil, isDirectory, isSynthetic)
+            case (false, true): send(.created, path, nil, isDirectory, isSynthetic)
+            case (false, false): break
+            }
+        case (.modified, let from?):
+            // A file took this one's place.
+            switch (isVisible(from), isVisible(path)) {
+            case (true, true): send(.modified, path, from, isDirectory, isSynthetic)
+            case (true, false): send(.removed, from, nil, isDirectory, isSynthetic)
+            case (false, true): send(.modified, path, nil, isDirectory, isSynthetic)
+            case (false, false): break
+            }
+        default: if isVisible(path) { send(kind, path, nil, isDirectory, isSynthetic) }
+        }
+    }
+
+    /// Whether a node is on its way from one name to another.
+    func departure(of path: [UInt8]) -> UInt32? {
+        guard path.first == 0, path.count >= 5 else { return nil }
+        return path.withUnsafeBytes { $0.loadUnaligned(fromByteOffset: 1, as: UInt32.self) }
+    }
+
+    private func send(
+        _ kind: FileChange.Kind, _ path: [UInt8], _ from: [UInt8]?, _ isDirectory: Bool, _ isSynthetic: Bool
+    ) {
+        guard request.kinds.contains(kind) else { return }
+        tell(
+            FileChange(
+                kind, whole(path), from: from.map(whole), isDirectory: isDirectory, isSynthetic: isSynthetic))
+    }
+
+    /// The whole path of one below the root.
+    func whole(_ below: [UInt8]) -> BytePath {
+        below.isEmpty ? path : path.appending(BytePath(bytes: below))
+    }
+
+    private func isVisible(_ below: [UInt8]) -> Bool {
+        if request.include.isEmpty { return true }
+        let name = below.isEmpty ? path.name.bytes : Array(below[((below.lastIndex(of: BytePath.slash) ?? -1) + 1)...])
+        return request.include.contains { $0.matches(name: name) { below } }
+    }
+
+    /// Whether something called `name` in the directory of `node` is none of our business.
+    func isExcluded(_ name: some Collection<UInt8>, in node: FileTree.Node) -> Bool {
+        if request.exclude.isEmpty { return false }
+        return request.exclude.contains {
+            $0.matches(name: name) {
+                let parent = tree?.path(of: node) ?? []
+                return parent.isEmpty ? Array(name) : parent + [BytePath.slash] + name
+            }
+        }
+    }
+
+    /// Tells everything about a directory that has moved.
+    func emitMove(of node: FileTree.Node, from old: [UInt8], to new: [UInt8]) {
+        guard let tree else { return }
+        emit(.moved, new, from: old, isDirectory: tree.isDirectory(node))
+        // Where all is told, the directory's move says it of everything in it.
+        guard !request.include.isEmpty, tree.isDirectory(node) else { return }
+        for member in tree.subtree(of: node).dropFirst() {
+            let path = tree.path(of: member)
+            emit(.moved, path, from: old + path.dropFirst(new.count), isDirectory: tree.isDirectory(member))
+        }
+    }
+
+    /// Forgets a node and everything below it.
+    func removeAll(below node: FileTree.Node, telling: Bool, isSynthetic: Bool, as path: [UInt8]? = nil) {
+        guard let known = tree else { return }
+        let ownPath = known.path(of: node)
+        for member in known.subtree(of: node).reversed() {
+            if telling {
+                let memberPath = known.path(of: member)
+                let shown = path.map { $0 + memberPath.dropFirst(ownPath.count) } ?? memberPath
+                emit(.removed, shown, isDirectory: known.isDirectory(member), isSynthetic: isSynthetic)
+            }
+            core.unwatch(known.watch(of: member), number, member)
+            beingWritten[member] = nil
+            suspects.remove(member)
+            if member != FileTree.root { tree?.remove(member) }
+        }
+    }
+}

@@ -1,0 +1,55 @@
+/// The certificate that each server has last shown: one is shown only when a connection is made.
+struct LastCertificates {
+    private struct Server: Hashable {
+        let origin: Substring
+        let socket: String?
+        let addresses: [String]
+    }
+
+    private static let most = 10_000
+    private var known: [Server: HTTPCertificate] = [:]
+
+    /// `result` with the last known certificate in it, where it has none of its own.
+    mutating func complete(
+        _ result: Result<HTTPResponse, HTTPError>, of request: HTTPRequest
+    ) -> Result<HTTPResponse, HTTPError> {
+        switch result {
+        case .success(let response):
+            return .success(response.with(certificate: complete(response.certificate, response.url, request)))
+        case .failure(let error):
+            return .failure(error.with(certificate: complete(nil, request.url, request)))
+        }
+    }
+
+    private mutating func complete(
+        _ certificate: HTTPCertificate?, _ url: String, _ request: HTTPRequest
+    ) -> HTTPCertificate? {
+        guard url.begins(with: "https:") else { return certificate }
+        let server = Server(
+            origin: Self.origin(of: url), socket: request.route.socket, addresses: request.route.addresses)
+        guard let certificate else { return known[server] }
+        if known.count >= Self.most { known = [:] }
+        known[server] = certificate
+        return certificate
+    }
+
+    private static func origin(of url: String) -> Substring {
+        let url = HTTPRequest.withoutUser(url)
+        guard let scheme = url.firstRange(of: "://") else { return url[...] }
+        return url[..<(url[scheme.upperBound...].firstIndex { "/?#".contains($0) } ?? url.endIndex)]
+    }
+}
+
+extension HTTPResponse {
+    fileprivate func with(certificate: HTTPCertificate?) -> HTTPResponse {
+        HTTPResponse(
+            status: status, headers: headers, body: body, url: url, version: version, address: address, timing: timing,
+            certificate: certificate, retryAfter: retryAfter)
+    }
+}
+
+extension HTTPError {
+    fileprivate func with(certificate: HTTPCertificate?) -> HTTPError {
+        HTTPError(code, message, timing: timing, certificate: certificate)
+    }
+}

@@ -1,0 +1,54 @@
+/// A server's answer, whole.
+public struct HTTPResponse: Sendable, Hashable {
+    /// The status.
+    public let status: Int
+    /// The header fields.
+    public let headers: HTTPHeaders
+    /// The body.
+    public let body: [UInt8]
+    /// The address that answered, after all redirects.
+    public let url: String
+    /// The version of HTTP: `1.0`, `1.1` or `2`.
+    public let version: String
+    /// The IP address that answered; empty on a unix socket.
+    public let address: String
+    /// How long the phases took.
+    public let timing: HTTPTiming
+    /// The certificate that the server has shown, on this connection or an earlier one.
+    public let certificate: HTTPCertificate?
+    /// How long the server asks to be left alone, where it says so.
+    public let retryAfter: Duration?
+
+    /// An answer.
+    public init(
+        status: Int, headers: HTTPHeaders = [:], body: [UInt8] = [], url: String = "", version: String = "1.1",
+        address: String = "", timing: HTTPTiming = HTTPTiming(), certificate: HTTPCertificate? = nil,
+        retryAfter: Duration? = nil
+    ) {
+        self.status = status
+        self.headers = headers
+        self.body = body
+        self.url = url
+        self.version = version
+        self.address = address
+        self.timing = timing
+        self.certificate = certificate
+        self.retryAfter = retryAfter
+    }
+
+    /// Whether the server says that the body is JSON.
+    public var isJSON: Bool {
+        headers.sayJSON
+    }
+}
+
+extension HTTPHeaders {
+    /// Whether the content type is JSON, or something in JSON (`application/problem+json`).
+    var sayJSON: Bool {
+        guard let type = self["Content-Type"] else { return false }
+        let essence = type.utf8.prefix { $0 != UInt8(ascii: ";") }
+            .filter { $0 != UInt8(ascii: " ") && $0 != UInt8(ascii: "\t") }.map(\.lowercased)
+        return essence.elementsEqual("application/json".utf8) || essence.elementsEqual("text/json".utf8)
+            || essence.suffix(5).elementsEqual("+json".utf8)
+    }
+}

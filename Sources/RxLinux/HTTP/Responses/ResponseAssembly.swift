@@ -1,0 +1,84 @@
+/// Puts an answer together from the lines and the pieces that arrive.
+struct ResponseAssembly {
+    /// What there was too much of.
+    enum Excess {
+        case header
+        case body
+    }
+
+    /// The fields of the last header that has begun: those before it are interim answers and redirects.
+    private(set) var headers = HTTPHeaders()
+    /// What has come of the body.
+    private(set) var body: [UInt8] = []
+    /// Whether anything has come.
+    private(set) var hasBegun = false
+    /// Why no more is taken.
+    private(set) var excess: Excess?
+
+    private let headerLimit: Int
+    private let bodyLimit: Int
+    private var headerSize = 0
+    /// Whether the last header that has begun has not come to its end.
+    private(set) var isInHeader = false
+
+    init(headerLimit: Int, bodyLimit: Int) {
+        self.headerLimit = headerLimit
+        self.bodyLimit = bodyLimit
+    }
+
+    /// Takes a line of a header, its end included.
+    ///
+    /// - Returns: whether there may be more.
+    mutating func takeLine(_ line: UnsafeRawBufferPointer) -> Bool {
+        hasBegun = true
+        headerSize += line.count
+        guard headerSize <= headerLimit else {
+            excess = .header
+            return false
+        }
+        let text = trimmed(line)
+        if !isInHeader {
+            // What follows a body is no header: its fields could say what the header did not.
+            if isStatusLine(line) { (isInHeader, headers, body) = (true, HTTPHeaders(), []) }
+        } else if text.isEmpty {
+            isInHeader = false
+        } else if let first = line.first, first == space || first == tab {
+            headers.continueLast(String(decoding: text, as: UTF8.self))
+        } else if let colon = text.firstIndex(of: UInt8(ascii: ":")) {
+            let name = trimmed(UnsafeRawBufferPointer(rebasing: text[..<colon]))
+            let value = trimmed(UnsafeRawBufferPointer(rebasing: text[(colon + 1)...]))
+            if !name.isEmpty {
+                headers.append(.init(String(decoding: name, as: UTF8.self), String(decoding: value, as: UTF8.self)))
+            }
+        }
+        return true
+    }
+
+    /// Takes a piece of the body.
+    ///
+    /// - Returns: whether there may be more.
+    mutating func takePiece(_ piece: UnsafeRawBufferPointer) -> Bool {
+        hasBegun = true
+        guard piece.count <= bodyLimit - body.count else {
+            excess = .body
+            return false
+        }
+        body += piece
+        return true
+    }
+}
+
+private let space = UInt8(ascii: " ")
+private let tab = UInt8(ascii: "\t")
+
+private func isStatusLine(_ line: UnsafeRawBufferPointer) -> Bool {
+    line.count >= 5 && zip(line, "HTTP/".utf8).allSatisfy { $0 == $1 }
+}
+
+/// `text` without the white space, line ends included, around it.
+private func trimmed(_ text: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer {
+    func isWhite(_ byte: UInt8) -> Bool { byte == space || (9...13).contains(byte) }
+    guard let first = text.firstIndex(where: { !isWhite($0) }), let last = text.lastIndex(where: { !isWhite($0) })
+    else { return UnsafeRawBufferPointer(start: nil, count: 0) }
+    return UnsafeRawBufferPointer(rebasing: text[first...last])
+}

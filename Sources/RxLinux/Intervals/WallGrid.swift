@@ -1,0 +1,58 @@
+import FoundationEssentials
+import Glibc
+
+/// The points on a clock's time where an aligned interval ticks. Times are nanoseconds since 1970 in UTC.
+struct WallGrid {
+    private let every: Int64
+    private let offset: Int64
+    private let clock: TickSchedule.Clock
+
+    init(_ schedule: TickSchedule, on clock: TickSchedule.Clock) {
+        every = max(1, schedule.every.nanoseconds)
+        offset = schedule.delay.nanoseconds
+        self.clock = clock
+    }
+
+    /// The first point after `time`.
+    ///
+    /// Where the clock is set forward over a point, that is as much later; where it is set back, a point that comes twice
+    /// counts twice if the period is no longer than what comes twice.
+    func first(after time: Int64) -> Int64 {
+        let shift = shift(at: time)
+        let point = last(upTo: time.addingClamped(shift)).addingClamped(every)
+        let guess = point.subtractingClamped(shift)
+        // The zone's shift may be another by then.
+        let later = self.shift(at: guess)
+        let shown = guess.addingClamped(later)
+        guard later != shift, last(upTo: shown) != shown else { return guess }
+        let exact = point.subtractingClamped(later)
+        return self.shift(at: exact) == later && exact > time ? exact : guess
+    }
+
+    private func last(upTo shown: Int64) -> Int64 {
+        shown.subtractingClamped(offset).roundedDown(to: every).addingClamped(offset)
+    }
+
+    /// How much later the clock shows than UTC.
+    private func shift(at time: Int64) -> Int64 {
+        guard clock == .local else { return 0 }
+        var seconds = time_t(time.roundedDown(to: 1_000_000_000) / 1_000_000_000)
+        var local = tm()
+        localtime_r(&seconds, &local)
+        return Int64(local.tm_gmtoff) * 1_000_000_000
+    }
+}
+
+extension Int64 {
+    fileprivate func roundedDown(to step: Int64) -> Int64 {
+        let rest = self % step
+        return subtractingClamped(rest < 0 ? rest + step : rest)
+    }
+}
+
+extension Date {
+    /// The time since 1970, clamped to 64 bits.
+    var nanosecondsSince1970: Int64 {
+        Duration.seconds(timeIntervalSince1970).nanoseconds
+    }
+}

@@ -1,0 +1,113 @@
+import Dispatch
+import RxEngine
+import Synchronization
+
+extension Journal {
+    /// The entries of a journal that a query asks for, told on `queue`.
+    ///
+    /// Goes on through rotation and vacuuming: files that come are read too, entries that went before they were told
+    /// are left out. Errors are ``SystemError``: the journal cannot be opened or read, or the query makes no sense. A
+    /// journal with files that this process may not read, and none that it may, is an error rather than empty.
+    public static func entries(
+        _ query: JournalQuery, on queue: DispatchQueue = DispatchQueue(label: "rx.journal")
+    ) -> Observable<JournalEntry> {
+        .create { observer in
+            let run = JournalRun(query, observer, on: queue)
+            run.start()
+            return run
+        }
+    }
+}
+
+// Unchecked: touched on its queue alone, but for what is atomic.
+/// One reading of a journal.
+private final class JournalRun: Cancelable, @unchecked Sendable {
+    /// How many entries are told before others on the queue get their turn.
+    private static let batch = 256
+
+    private let query: JournalQuery
+    private let observer: AnyObserver<JournalEntry>
+    private let queue: DispatchQueue
+    private let disposed = Atomic(false)
+    private let watch = SerialDisposable()
+    private let alarm: Alarm
+    private var files: JournalFiles?
+    /// Whether a turn on the queue is on its way.
+    private var isReading = false
+
+    init(_ query: JournalQuery, _ observer: AnyObserver<JournalEntry>, on queue: DispatchQueue) {
+        self.query = query
+        self.observer = observer
+        self.queue = queue
+        alarm = Alarm(on: queue)
+    }
+
+    var isDisposed: Bool { disposed.load(ordering: .acquiring) }
+
+    func dispose() {
+        disposed.store(true, ordering: .releasing)
+        watch.dispose()
+        // The queue may be reading.
+        queue.async { [self] in
+            alarm.cancel()
+            files = nil
+        }
+    }
+
+    func start() {
+        queue.async { [self] in
+            guard !isDisposed else { return }
+            attempt { () throws(SystemError) in
+                let files = try JournalFiles(query)
+                self.files = files
+                // Before the place is looked for: what is written meanwhile shows.
+                if query.follows {
+                    let descriptor = try files.watch().release()
+                    watch.disposable = ReadableDescriptor(descriptor, on: queue) { self.changed() }
+                }
+                try files.seek(query.start)
+                try read()
+            }
+        }
+    }
+
+    private func attempt(_ body: () throws(SystemError) -> Void) {
+        do throws(SystemError) {
+            try body()
+        } catch {
+            dispose()
+            observer.onError(error)
+        }
+    }
+
+    private func changed() {
+        guard let files, !isDisposed else { return }
+        attempt { () throws(SystemError) in
+            try files.process()
+            if !isReading { try read() }
+        }
+    }
+
+    private func read() throws(SystemError) {
+        guard let files else { return }
+        for _ in 0..<Self.batch {
+            guard !isDisposed else { return }
+            guard try files.next() else { return caughtUp(files) }
+            if let entry = try files.entry() { observer.onNext(entry) }
+        }
+        isReading = true
+        queue.async { [self] in
+            isReading = false
+            attempt { () throws(SystemError) in try read() }
+        }
+    }
+
+    private func caughtUp(_ files: JournalFiles) {
+        guard query.follows else {
+            dispose()
+            return observer.onCompleted()
+        }
+        guard let patience = files.patience else { return }
+        alarm.set(after: patience) { [weak self] in self?.changed() }
+    }
+}

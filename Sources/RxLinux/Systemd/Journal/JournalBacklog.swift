@@ -1,0 +1,101 @@
+/// Records that wait for journald, in the order they came.
+///
+/// Where there is no more room, the least urgent go first, the oldest of them before others; a record that is no more
+/// urgent than any that waits is itself the one to go. What goes is counted by its priority.
+struct JournalBacklog {
+    /// A record that waits.
+    struct Item {
+        let priority: JournalPriority
+        let bytes: [UInt8]
+        let number: Int
+    }
+
+    private let capacity: Int
+    private let byteCapacity: Int
+    private var classes = [Line](repeating: Line(), count: JournalPriority.allCases.count)
+    private var lastNumber = 0
+    private var byteCount = 0
+    private(set) var count = 0
+    /// How many were dropped, by priority.
+    private(set) var dropped = [Int](repeating: 0, count: JournalPriority.allCases.count)
+
+    init(capacity: Int, byteCapacity: Int) {
+        self.capacity = capacity
+        self.byteCapacity = byteCapacity
+    }
+
+    /// - Returns: whether there was room for the record, or was made.
+    mutating func add(_ priority: JournalPriority, _ bytes: [UInt8]) -> Bool {
+        guard bytes.count <= byteCapacity, capacity > 0 else { return drop(priority) }
+        while count >= capacity || byteCount + bytes.count > byteCapacity {
+            guard let least = classes.lastIndex(where: { !$0.isEmpty }), least > priority.rawValue,
+                let item = classes[least].removeFirst()
+            else { return drop(priority) }
+            forget(item)
+            dropped[least] += 1
+        }
+        lastNumber += 1
+        classes[priority.rawValue].append(Item(priority: priority, bytes: bytes, number: lastNumber))
+        count += 1
+        byteCount += bytes.count
+        return true
+    }
+
+    /// The record that has waited longest.
+    mutating func removeFirst() -> Item? {
+        var first: (index: Int, number: Int)?
+        for (index, line) in classes.enumerated() {
+            if let number = line.first?.number, number < first?.number ?? .max { first = (index, number) }
+        }
+        guard let first, let item = classes[first.index].removeFirst() else { return nil }
+        forget(item)
+        return item
+    }
+
+    /// Takes a record back that could not be sent, where it was.
+    mutating func putBack(_ item: Item) {
+        classes[item.priority.rawValue].putBack(item)
+        count += 1
+        byteCount += item.bytes.count
+    }
+
+    /// Counts a record that never waited, or no longer does, as dropped.
+    @discardableResult
+    mutating func drop(_ priority: JournalPriority) -> Bool {
+        dropped[priority.rawValue] += 1
+        return false
+    }
+
+    private mutating func forget(_ item: Item) {
+        count -= 1
+        byteCount -= item.bytes.count
+    }
+
+    /// The records of one priority.
+    private struct Line {
+        private var items: [Item] = []
+        private var head = 0
+
+        var isEmpty: Bool { head == items.count }
+        var first: Item? { isEmpty ? nil : items[head] }
+
+        mutating func append(_ item: Item) {
+            items.append(item)
+        }
+
+        mutating func putBack(_ item: Item) {
+            items.insert(item, at: head)
+        }
+
+        mutating func removeFirst() -> Item? {
+            guard let item = first else { return nil }
+            head += 1
+            // Moved up now and then, at a cost that is shared by as many.
+            if head == items.count || head >= 64 && head * 2 >= items.count {
+                items.removeFirst(head)
+                head = 0
+            }
+            return item
+        }
+    }
+}

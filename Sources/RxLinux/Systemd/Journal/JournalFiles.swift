@@ -1,0 +1,165 @@
+import CSystemd
+import FoundationEssentials
+import Glibc
+import RxEngine
+
+// Unchecked: used by one thread at a time, as libsystemd demands.
+/// An open journal and a place in it.
+final class JournalFiles: @unchecked Sendable {
+    private let journal: OpaquePointer
+    private let valueLimit: Int
+
+    init(_ query: JournalQuery) throws(SystemError) {
+        var journal: OpaquePointer?
+        let (status, what) =
+            switch query.place {
+            case .system(let namespace):
+                (Self.open(&journal, namespace: namespace), namespace.map { "the journal of '\($0)'" } ?? "the journal")
+            case .directory(let path): (sd_journal_open_directory(&journal, path, 0), "the journal in '\(path)'")
+            case .files(let paths): (Self.open(&journal, paths), "the journal files \(paths)")
+            }
+        guard status >= 0, let journal else { throw SystemError(-status, "opening \(what)") }
+        self.journal = journal
+        valueLimit = max(0, query.valueLimit)
+        // With the field's name, which counts, and a byte more, which shows that there were more.
+        sd_journal_set_data_threshold(journal, valueLimit + 1024)
+        for match in query.matches {
+            let data = Array(match.name.utf8) + [UInt8(ascii: "=")] + match.value
+            try check(sd_journal_add_match(journal, data, data.count), "matching \(match.name) in the journal")
+        }
+        try JournalAccess.check(query.place, isEmpty: isEmpty, what)
+    }
+
+    deinit {
+        sd_journal_close(journal)
+    }
+
+    private static func open(_ journal: inout OpaquePointer?, namespace: String?) -> Int32 {
+        let flags = Int32(SD_JOURNAL_LOCAL_ONLY)
+        guard let namespace else { return sd_journal_open(&journal, flags) }
+        return sd_journal_open_namespace(&journal, namespace, flags)
+    }
+
+    private static func open(_ journal: inout OpaquePointer?, _ paths: [String]) -> Int32 {
+        var texts: [UnsafePointer<CChar>?] = paths.map { UnsafePointer(strdup($0)) } + [nil]
+        defer { for text in texts { free(UnsafeMutablePointer(mutating: text)) } }
+        return sd_journal_open_files(&journal, &texts, 0)
+    }
+
+    private func check(_ status: Int32, _ doing: String) throws(SystemError) {
+        if status < 0 { throw SystemError(-status, doing) }
+    }
+
+    /// Whether no file could be opened.
+    private var isEmpty: Bool {
+        var size: UInt64 = 0
+        return sd_journal_get_usage(journal, &size) >= 0 && size == 0
+    }
+
+    // MARK: waiting
+
+    /// A descriptor that is readable when something may have changed. Changes from now on show.
+    func watch() throws(SystemError) -> Descriptor {
+        let descriptor = sd_journal_get_fd(journal)
+        guard descriptor >= 0 else { throw SystemError(-descriptor, "watching the journal") }
+        return try .duplicate(descriptor)
+    }
+
+    /// How long to wait at most, where the kernel does not tell of every change; `nil` where it does.
+    var patience: Duration? {
+        var deadline: UInt64 = 0
+        guard sd_journal_get_timeout(journal, &deadline) >= 0, deadline != .max else { return nil }
+        var now = timespec()
+        clock_gettime(CLOCK_MONOTONIC, &now)
+        let elapsed = Int64(now.tv_sec) * 1_000_000 + Int64(now.tv_nsec) / 1000
+        return .microseconds(max(0, Int64(clamping: deadline) - elapsed))
+    }
+
+    /// Takes note of what has changed: entries, or files that came and went.
+    func process() throws(SystemError) {
+        try check(sd_journal_process(journal), "watching the journal")
+    }
+
+    // MARK: moving
+
+    /// Goes to where ``next()`` gives the first entry.
+    func seek(_ start: JournalQuery.Start) throws(SystemError) {
+        let doing = "looking for a place in the journal"
+        switch start {
+        case .beginning: try check(sd_journal_seek_head(journal), doing)
+        case .now: try seek(last: 0)
+        case .last(let count): try seek(last: max(0, count))
+        case .since(let date):
+            let time = date.timeIntervalSince1970 * 1_000_000
+            try check(sd_journal_seek_realtime_usec(journal, time > 0 ? UInt64(min(time, 1e18)) : 0), doing)
+        case .after(let cursor):
+            try check(sd_journal_seek_cursor(journal, cursor), "looking for the cursor '\(cursor)' in the journal")
+            guard try next() else { return try seek(last: 0) }
+            // The entry itself was told before; where it has gone, this is the first after it.
+            let isItself = sd_journal_test_cursor(journal, cursor)
+            try check(isItself, doing)
+            guard isItself == 0 else { return }
+            let before = sd_journal_previous(journal)
+            try check(before, doing)
+            if before == 0 { try check(sd_journal_seek_head(journal), doing) }
+        }
+    }
+
+    private func seek(last count: Int) throws(SystemError) {
+        let doing = "looking for the end of the journal"
+        try check(sd_journal_seek_tail(journal), doing)
+        // It counts in C's integers.
+        let count = min(count, Int(Int32.max) - 1)
+        // One more than wanted: the next is then the first of them.
+        let skipped = sd_journal_previous_skip(journal, UInt64(count) + 1)
+        try check(skipped, doing)
+        // There were no more than wanted. Whatever is there is wanted, and from the end itself nothing is ever next.
+        if Int(skipped) <= count { try check(sd_journal_seek_head(journal), doing) }
+    }
+
+    /// Goes to the next entry, where there is one.
+    func next() throws(SystemError) -> Bool {
+        let status = sd_journal_next(journal)
+        try check(status, "reading the journal")
+        return status > 0
+    }
+
+    // MARK: reading
+
+    /// The entry it is at; `nil` where that has gone or cannot be read.
+    func entry() throws(SystemError) -> JournalEntry? {
+        var (realtime, monotonic, boot) = (UInt64(0), UInt64(0), sd_id128_t())
+        guard sd_journal_get_realtime_usec(journal, &realtime) >= 0 else { return nil }
+        _ = sd_journal_get_monotonic_usec(journal, &monotonic, &boot)
+        var text: UnsafeMutablePointer<CChar>?
+        guard sd_journal_get_cursor(journal, &text) >= 0, let text else { return nil }
+        defer { free(text) }
+        var entry = JournalEntry(
+            fields: [], truncated: [], cursor: String(cString: text), realtime: realtime, monotonic: monotonic,
+            boot: withUnsafeBytes(of: boot) { Self.hexadecimal($0) })
+        entry.fields.reserveCapacity(32)
+        sd_journal_restart_data(journal)
+        var (data, size): (UnsafeRawPointer?, Int) = (nil, 0)
+        while true {
+            let status = sd_journal_enumerate_available_data(journal, &data, &size)
+            guard status != 0 else { return entry }
+            // What is damaged is left out: an entry with less in it is better than none.
+            guard status > 0, let data else { return entry }
+            add(UnsafeRawBufferPointer(start: data, count: size), to: &entry)
+        }
+    }
+
+    private func add(_ data: UnsafeRawBufferPointer, to entry: inout JournalEntry) {
+        guard let equals = data.firstIndex(of: UInt8(ascii: "=")) else { return }
+        let name = String(decoding: data[..<equals], as: UTF8.self)
+        let value = data[(equals + 1)...]
+        if value.count > valueLimit { entry.truncated.insert(name) }
+        entry.fields.append(JournalField(name, bytes: Array(value.prefix(valueLimit))))
+    }
+
+    private static func hexadecimal(_ bytes: UnsafeRawBufferPointer) -> String {
+        let digits = Array("0123456789abcdef".utf8)
+        return String(
+            decoding: bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
+    }
+}

@@ -1,0 +1,9 @@
+/// How much a journal record matters: the levels of syslog, the most urgent first.
+public enum JournalPriority: Int, Sendable, Hashable, Comparable, CaseIterable {
+    case emerg, alert, crit, err, warning, notice, info, debug
+
+    /// Whether `left` is more urgent than `right`.
+    public static func < (left: Self, right: Self) -> Bool {
+        left.rawValue < right.rawValue
+    }
+}

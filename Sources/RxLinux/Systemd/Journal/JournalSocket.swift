@@ -1,0 +1,99 @@
+import CLinux
+import Glibc
+
+/// Our end of journald's socket, which never blocks.
+struct JournalSocket: ~Copyable {
+    /// What became of a record.
+    enum Outcome: Sendable, Equatable {
+        case sent
+        /// journald is behind: there is no room in its socket.
+        case full
+        /// journald is not there, or something is lacking: it is worth another try later.
+        case unreachable(SystemError)
+        /// No try will help.
+        case refused(SystemError)
+    }
+
+    private let path: String
+    private var socket: Descriptor?
+    private static let doing = "writing to the journal"
+
+    init(path: String) {
+        self.path = path
+    }
+
+    private var number: Int32? {
+        switch socket {
+        case .some(let socket): socket.number
+        case .none: nil
+        }
+    }
+
+    /// Another descriptor of the connection, to wait with; `nil` where there is none.
+    func duplicate() -> Int32? {
+        guard let number, let other = try? Descriptor.duplicate(number) else { return nil }
+        return other.release()
+    }
+
+    /// Waits for room in journald's socket.
+    func hasRoom(within deadline: Duration) -> Bool {
+        guard let number else { return false }
+        var room = pollfd(fd: number, events: Int16(POLLOUT), revents: 0)
+        return poll(&room, 1, Int32(deadline / .milliseconds(1))) > 0
+    }
+
+    /// Connects anew at the next record.
+    mutating func disconnect() {
+        socket = nil
+    }
+
+    /// Sends a record, without waiting.
+    mutating func send(_ bytes: [UInt8]) -> Outcome {
+        var hasReconnected = socket == nil
+        while true {
+            do throws(SystemError) {
+                try connect()
+            } catch {
+                return .unreachable(error)
+            }
+            let number = transmit(bytes)
+            switch number {
+            case 0: return .sent
+            case EINTR: continue
+            case EAGAIN: return .full
+            case ECONNREFUSED, ECONNRESET, ENOTCONN, EPIPE, ENOENT:
+                // Another journald may be there by now, behind a socket of its own.
+                disconnect()
+                if hasReconnected { return .unreachable(SystemError(number, Self.doing)) }
+                hasReconnected = true
+            case ENOBUFS, ENOMEM, EMFILE, ENFILE, ETOOMANYREFS:
+                return .unreachable(SystemError(number, Self.doing))
+            default: return .refused(SystemError(number, Self.doing))
+            }
+        }
+    }
+
+    private mutating func connect() throws(SystemError) {
+        guard socket == nil else { return }
+        let doing = "connecting to journald at \(path)"
+        let made = try SocketAddress(unix: path).beginConnecting(doing, type: rx_socket_datagram)
+        // The kernel gives as much of it as an administrator allows; what is larger goes by a file in memory.
+        var size: Int32 = 8 << 20
+        setsockopt(made.number, SOL_SOCKET, SO_SNDBUF, &size, socklen_t(MemoryLayout<Int32>.size))
+        socket = consume made
+    }
+
+    /// - Returns: 0, or the error number.
+    private borrowing func transmit(_ bytes: [UInt8]) -> Int32 {
+        guard let socket = number else { return ENOTCONN }
+        let flags = Int32(MSG_DONTWAIT) | Int32(MSG_NOSIGNAL)
+        if bytes.withUnsafeBytes({ Glibc.send(socket, $0.baseAddress, $0.count, flags) }) >= 0 { return 0 }
+        guard errno == EMSGSIZE else { return errno }
+        do throws(SystemError) {
+            let file = try Descriptor.memory("journal-record", bytes)
+            return rx_send_descriptor(socket, file.number) >= 0 ? 0 : errno
+        } catch {
+            return error.number
+        }
+    }
+}

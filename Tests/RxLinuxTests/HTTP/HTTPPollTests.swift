@@ -1,0 +1,177 @@
+import RxEngine
+import RxEngineTest
+import RxLinux
+import TestSupport
+import Testing
+
+private typealias Answer = Result<HTTPResponse, HTTPError>
+
+private func answer(_ status: Int, _ body: String = "", _ headers: HTTPHeaders = [:], retry: Duration? = nil) -> Answer
+{
+    .success(HTTPResponse(status: status, headers: headers, body: Array(body.utf8), retryAfter: retry))
+}
+
+private let refused = Answer.failure(HTTPError(.connect, "refused"))
+
+@Suite(.balanced) struct HTTPPollTests {
+    private struct Run {
+        /// When requests began.
+        var began: [Int] = []
+        /// Their conditions.
+        var conditions: [HTTPHeaders] = []
+        /// What was told.
+        var outcomes: [HTTPOutcome] = []
+        /// How many requests were given up.
+        var cancelled = 0
+    }
+
+    /// Polls until 100, where the n-th request is answered so after so long, and the last answer is given for ever.
+    private func run(_ poll: HTTPPoll, jitters: [Duration] = [], _ answers: [(Int, Answer)]) -> Run {
+        let scheduler = TestScheduler(initialClock: 0, simulateProcessingDelay: false)
+        let run = Box(Run())
+        let jitter = Box(jitters)
+        let subscription = Observable.polls(poll, scheduler: scheduler) { most in
+            defer { jitter.update { $0 = Array($0.dropFirst()) } }
+            return min(most, jitter.value.first ?? .zero)
+        } _: { conditions, observer in
+            let (span, answer) = answers[min(run.value.began.count, answers.count - 1)]
+            let now = scheduler.clock
+            run.update {
+                $0.began.append(now)
+                $0.conditions.append(conditions)
+            }
+            let timer = scheduler.scheduleRelative((), dueTime: .seconds(span)) {
+                observer(answer)
+                run.update { $0.cancelled -= 1 }
+                return Disposables.create()
+            }
+            return Disposables.create(timer, Disposables.create { run.update { $0.cancelled += 1 } })
+        }
+        .subscribe(onNext: { outcome in run.update { $0.outcomes.append(outcome) } })
+        scheduler.advanceTo(100)
+        subscription.dispose()
+        scheduler.start()
+        return run.value
+    }
+
+    private let request = HTTPRequest("http://x/")
+
+    @Test func pollsLieOnAGridAndNeverOverlap() {
+        let table: [(every: Int, delay: Int, jitters: [Int], takes: [Int], began: [Int])] = [
+            (30, 0, [], [0], [0, 30, 60, 90]),
+            (30, 7, [], [1], [7, 37, 67, 97]),
+            (30, 0, [], [29], [0, 30, 60, 90]),
+            (30, 0, [], [30], [0, 30, 60, 90]),
+            // Whatever comes due while one is under way is left out.
+            (10, 0, [], [15, 1, 45, 1], [0, 20, 30, 80, 90, 100]),
+            (30, 0, [5, 0, 20], [1], [5, 30, 80, 90]),
+            // A jitter does not move the grid.
+            (20, 0, [9, 9, 9, 9, 9, 9], [1], [9, 29, 49, 69, 89]),
+            (20, 101, [], [1], []),
+        ]
+        for (every, delay, jitters, takes, began) in table {
+            let poll = HTTPPoll(
+                request, every: .seconds(every), delay: .seconds(delay), jitter: .seconds(jitters.isEmpty ? 0 : 50))
+            let run = run(poll, jitters: jitters.map { .seconds($0) }, takes.map { ($0, answer(200)) })
+            #expect(run.began == began, "every \(every), \(takes)")
+        }
+    }
+
+    @Test func aServerThatWantsToBeLeftAloneIs() {
+        let hour = Duration.seconds(3600)
+        let table: [(Answer, most: Duration, began: [Int])] = [
+            (answer(503, retry: .seconds(25)), hour, [0, 30, 40, 50, 60, 70, 80, 90, 100]),
+            (answer(429, retry: .seconds(30)), hour, [0, 30, 40, 50, 60, 70, 80, 90, 100]),
+            (answer(503, retry: .seconds(31)), hour, [0, 40, 50, 60, 70, 80, 90, 100]),
+            (answer(503, retry: .seconds(5)), hour, [0, 10, 20, 30, 40, 50, 60, 70, 80, 90, 100]),
+            (answer(503, retry: .seconds(Int64.max)), hour, [0]),
+            (answer(503, retry: .seconds(Int64.max)), .seconds(42), [0, 50, 60, 70, 80, 90, 100]),
+            // Others may not ask for it.
+            (answer(200, retry: .seconds(50)), hour, [0, 10, 20, 30, 40, 50, 60, 70, 80, 90, 100]),
+            (answer(500, retry: .seconds(50)), hour, [0, 10, 20, 30, 40, 50, 60, 70, 80, 90, 100]),
+        ]
+        for (first, most, began) in table {
+            let poll = HTTPPoll(request, every: .seconds(10), longestRetryAfter: most)
+            #expect(run(poll, [(0, first), (0, answer(200))]).began == began, "\(first)")
+        }
+        // It counts from the answer.
+        let poll = HTTPPoll(request, every: .seconds(10))
+        let late = run(poll, [(8, answer(503, retry: .seconds(15))), (0, answer(200))])
+        #expect(late.began == [0, 30, 40, 50, 60, 70, 80, 90, 100])
+    }
+
+    @Test func aFailingPollIsAnEvent() {
+        let run = run(
+            HTTPPoll(request, every: .seconds(30)),
+            [(0, answer(200, "a")), (0, refused), (0, answer(500, "oops")), (0, answer(200, "a"))])
+        #expect(run.outcomes.map(\.ok) == [true, false, false, true])
+        #expect(run.outcomes.map(\.status) == [200, nil, 500, 200])
+        #expect(run.outcomes.map(\.error?.code) == [nil, .connect, .status, nil])
+        #expect(run.outcomes[2].error?.message == "the server answered 500, where 200-399 was expected")
+        // Neither is another body than the last that was expected.
+        #expect(run.outcomes.map(\.changed) == [true, false, false, false])
+        #expect(run.outcomes.map(\.body.text) == ["a", "", "oops", "a"])
+    }
+
+    @Test func aChangeIsSeenInTheBody() {
+        let run = run(
+            HTTPPoll(request, every: .seconds(20)), ["a", "a", "b", "a", "a", "a"].map { (0, answer(200, $0)) })
+        #expect(run.outcomes.map(\.changed) == [true, false, true, true, false, false])
+        #expect(run.conditions.allSatisfy { $0.isEmpty })
+    }
+
+    @Test func theServerIsAskedForChangesOnly() {
+        let tagged = answer(
+            200, "one", ["ETag": "W/\"1\"", "Last-Modified": "then", "Content-Type": "application/json"])
+        let unchanged = answer(304, "", ["etag": "W/\"1\"", "Age": "7"])
+        let run = run(
+            HTTPPoll(request, every: .seconds(20)),
+            [
+                (0, tagged), (0, unchanged), (0, refused), (0, unchanged), (0, answer(200, "two")),
+                (0, answer(200, "two")),
+            ])
+        let both: HTTPHeaders = ["If-None-Match": "W/\"1\"", "If-Modified-Since": "then"]
+        #expect(run.conditions == [[:], both, both, both, both, [:]])
+        #expect(run.outcomes.map(\.status) == [200, 304, nil, 304, 200, 200])
+        #expect(run.outcomes.map(\.ok) == [true, true, false, true, true, true])
+        #expect(run.outcomes.map(\.changed) == [true, false, false, false, true, false])
+        #expect(run.outcomes.map(\.body.text) == ["one", "one", "", "one", "two", "two"])
+        #expect(run.outcomes.map(\.isJSON) == [true, true, false, true, false, false])
+        #expect(run.outcomes[1].headers["Age"] == "7" && run.outcomes[1].headers["Content-Type"] != nil)
+    }
+
+    @Test func conditionsAreNotMadeWhereTheyAreNotWanted() {
+        let tagged = answer(200, "one", ["ETag": "\"1\""])
+        let table: [(HTTPPoll, Answer, HTTPHeaders)] = [
+            (HTTPPoll(request, every: .seconds(80)), tagged, ["If-None-Match": "\"1\""]),
+            (HTTPPoll(request, every: .seconds(80), conditional: false), tagged, [:]),
+            (HTTPPoll(HTTPRequest("http://x/", method: "POST"), every: .seconds(80)), tagged, [:]),
+            (HTTPPoll(HTTPRequest("http://x/", headers: ["if-match": "x"]), every: .seconds(80)), tagged, [:]),
+            (HTTPPoll(request, every: .seconds(80)), answer(200, "", ["ETag": "a\u{1}b"]), [:]),
+            (HTTPPoll(request, every: .seconds(80)), answer(200, "", ["ETag": ""]), [:]),
+            (HTTPPoll(request, every: .seconds(80)), answer(404, "", ["ETag": "x"]), [:]),
+        ]
+        for (poll, first, conditions) in table {
+            #expect(run(poll, [(0, first)]).conditions == [[:], conditions])
+        }
+    }
+
+    @Test func anUnchangedAnswerNobodyKnowsHasNoBody() {
+        let run = run(
+            HTTPPoll(HTTPRequest("http://x/", headers: ["If-None-Match": "x"]), every: .seconds(80)), [(0, answer(304))]
+        )
+        #expect(run.outcomes.map(\.ok) == [true, true] && run.outcomes.map(\.changed) == [false, false])
+    }
+
+    @Test func theCertificateIsRememberedWhereThePollFails() {
+        let certificate = HTTPCertificate(subject: "CN = x", issuer: "", expires: .init(), chainExpires: .init())
+        let good = Answer.success(HTTPResponse(status: 200, certificate: certificate))
+        let run = run(HTTPPoll(request, every: .seconds(40)), [(0, refused), (0, good), (0, refused)])
+        #expect(run.outcomes.map(\.certificate) == [nil, certificate, certificate])
+    }
+
+    @Test func disposingGivesUpWhatIsUnderWay() {
+        #expect(run(HTTPPoll(request, every: .seconds(60)), [(50, answer(200))]).cancelled == 1)
+        #expect(run(HTTPPoll(request, every: .seconds(60)), [(1, answer(200))]).outcomes.count == 2)
+    }
+}

@@ -1,0 +1,209 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// A server on loopback, or on a unix socket, that does to each connection what a test says, on a thread of its own.
+final class RawServer: Sendable {
+    /// What it listens on, other than a unix socket.
+    let port: Int
+    /// The path of its unix socket.
+    let path: String?
+    /// How many connections it has accepted.
+    let accepted = Box(0)
+    /// How many connections are open.
+    let open = Box(0)
+    /// The most that were open at once.
+    let mostOpen = Box(0)
+    /// The requests' headers.
+    let requests = Box<[String]>([])
+
+    private let listener: Int32
+
+    /// - Parameter backlog: how many connections the kernel accepts in its place.
+    init(
+        path: String? = nil, ipv6: Bool = false, backlog: Int32 = 64, _ serve: @escaping @Sendable (Peer) -> Void
+    ) throws {
+        self.path = path
+        listener = try Self.listen(path, ipv6, backlog)
+        port = path == nil ? Self.port(of: listener) : 0
+        let (listener, accepted, open, mostOpen, requests) = (listener, accepted, open, mostOpen, requests)
+        guard backlog > 0 else { return }
+        Foundation.Thread.detachNewThread {
+            while true {
+                let descriptor = accept(listener, nil, nil)
+                // Shutting the listener down ends the wait for the next one.
+                guard descriptor >= 0 else { break }
+                _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
+                accepted.update { $0 += 1 }
+                open.update { $0 += 1 }
+                let now = open.value
+                mostOpen.update { $0 = max($0, now) }
+                let number = accepted.value - 1
+                Foundation.Thread.detachNewThread {
+                    serve(Peer(descriptor, number: number, requests))
+                    open.update { $0 -= 1 }
+                    close(descriptor)
+                }
+            }
+            close(listener)
+        }
+    }
+
+    deinit {
+        shutdown(listener, Int32(SHUT_RDWR))
+        if let path { unlink(path) }
+    }
+
+    /// The address of `path` on this server.
+    func url(_ path: String = "/", scheme: String = "http", host: String = "127.0.0.1") -> String {
+        "\(scheme)://\(host):\(port)\(path)"
+    }
+
+    /// A server that gives every request this answer, and keeps its connections.
+    static func answering(_ answer: String, path: String? = nil) throws -> RawServer {
+        try RawServer(path: path) { peer in
+            while peer.request() != nil { peer.send(answer) }
+        }
+    }
+
+    private static func listen(_ path: String?, _ ipv6: Bool, _ backlog: Int32) throws -> Int32 {
+        let family = path != nil ? AF_UNIX : ipv6 ? AF_INET6 : AF_INET
+        let listener = socket(family, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
+        try #require(listener >= 0)
+        var status: Int32
+        if let path {
+            var address = sockaddr_un()
+            address.sun_family = sa_family_t(AF_UNIX)
+            withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: path.utf8) }
+            status = bind(listener, address)
+        } else if ipv6 {
+            var address = sockaddr_in6()
+            address.sin6_family = sa_family_t(AF_INET6)
+            address.sin6_addr = in6addr_loopback
+            status = bind(listener, address)
+        } else {
+            var address = sockaddr_in()
+            address.sin_family = sa_family_t(AF_INET)
+            address.sin_addr.s_addr = UInt32(INADDR_LOOPBACK).bigEndian
+            status = bind(listener, address)
+        }
+        try #require(status == 0)
+        try #require(Glibc.listen(listener, backlog) == 0)
+        return listener
+    }
+
+    private static func bind<Address>(_ descriptor: Int32, _ address: Address) -> Int32 {
+        withUnsafePointer(to: address) {
+            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                Glibc.bind(descriptor, $0, socklen_t(MemoryLayout<Address>.size))
+            }
+        }
+    }
+
+    private static func port(of descriptor: Int32) -> Int {
+        // The port stands at the same place in the addresses of either family.
+        var address = sockaddr_in6()
+        var size = socklen_t(MemoryLayout<sockaddr_in6>.size)
+        withUnsafeMutablePointer(to: &address) {
+            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { _ = getsockname(descriptor, $0, &size) }
+        }
+        return Int(address.sin6_port.bigEndian)
+    }
+}
+
+/// One connection of a server.
+struct Peer: Sendable {
+    /// How many connections there were before it.
+    let number: Int
+    private let descriptor: Int32
+    private let requests: Box<[String]>
+
+    init(_ descriptor: Int32, number: Int, _ requests: Box<[String]>) {
+        self.descriptor = descriptor
+        self.number = number
+        self.requests = requests
+        var limit = timeval(tv_sec: 20, tv_usec: 0)
+        setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
+        setsockopt(descriptor, SOL_SOCKET, SO_SNDTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
+        var one: Int32 = 1
+        setsockopt(descriptor, Int32(IPPROTO_TCP), TCP_NODELAY, &one, 4)
+    }
+
+    /// The next request's header, and its body as far as it says how long that is; `nil` at the connection's end.
+    @discardableResult
+    func request() -> String? {
+        var request = ""
+        while !request.contains("\r\n\r\n") {
+            guard let more = read(1) else { return nil }
+            request += more
+        }
+        let length = request.split(separator: "\r\n").first { $0.lowercased().hasPrefix("content-length:") }
+            .flatMap { Int($0.dropFirst(15).trimmingCharacters(in: .whitespaces)) }
+        if let length, length > 0 {
+            while request.split(separator: "\r\n\r\n", maxSplits: 1).dropFirst().first?.utf8.count ?? 0 < length {
+                guard let more = read(4096) else { break }
+                request += more
+            }
+        }
+        requests.append(request)
+        return request
+    }
+
+    /// Up to `most` bytes; `nil` at the connection's end.
+    func read(_ most: Int) -> String? {
+        var buffer = [UInt8](repeating: 0, count: most)
+        let count = Glibc.read(descriptor, &buffer, most)
+        return count > 0 ? String(decoding: buffer.prefix(count), as: UTF8.self) : nil
+    }
+
+    /// Waits until the other side has closed the connection.
+    func waitForEnd() {
+        while read(4096) != nil {}
+    }
+
+    /// - Returns: whether the other side is still there.
+    @discardableResult
+    func send(_ text: String) -> Bool {
+        send(bytes: Array(text.utf8))
+    }
+
+    /// - Returns: whether the other side is still there.
+    @discardableResult
+    func send(bytes: [UInt8]) -> Bool {
+        var sent = 0
+        while sent < bytes.count {
+            let count = bytes.withUnsafeBytes {
+                Glibc.send(descriptor, $0.baseAddress.map { $0 + sent }, $0.count - sent, Int32(MSG_NOSIGNAL))
+            }
+            guard count > 0 else { return false }
+            sent += count
+        }
+        return true
+    }
+
+    /// Sends `text` a byte at a time until the other side has gone.
+    func drip(_ text: String) {
+        repeat {
+            for byte in text.utf8 {
+                guard send(bytes: [byte]) else { return }
+                poll(nil, 0, 2)
+            }
+        } while true
+    }
+
+    /// Lets the connection be reset, rather than closed, when it is let go.
+    func reset() {
+        var linger = linger(l_onoff: 1, l_linger: 0)
+        setsockopt(descriptor, SOL_SOCKET, SO_LINGER, &linger, socklen_t(MemoryLayout<Glibc.linger>.size))
+    }
+}
+
+/// The answer to a request that is all right.
+func ok(_ body: String, _ headers: String...) -> String {
+    "HTTP/1.1 200 OK\r\n" + headers.map { "\($0)\r\n" }.joined() + "Content-Length: \(body.utf8.count)\r\n\r\n\(body)"
+}
+
+extension Array where Element == UInt8 {
+    /// The bytes as text.
+    var text: String { String(decoding: self, as: UTF8.self) }
+}

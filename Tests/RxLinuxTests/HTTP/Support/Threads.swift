@@ -1,0 +1,30 @@
+import Foundation
+import RxLinux
+
+/// How many threads of this process are an HTTP client's.
+func loops() -> Int {
+    let tasks = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/task")) ?? []
+    return tasks.count { (try? String(contentsOfFile: "/proc/self/task/\($0)/comm", encoding: .utf8)) == "rx-http\n" }
+}
+
+/// The numbers of the open descriptors that a started program would inherit, standard ones aside.
+func inheritable() -> Set<Int> {
+    let all = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd")) ?? []
+    return Set(
+        all.compactMap { Int($0) }.filter {
+            let flags = fcntl(Int32($0), F_GETFD)
+            return $0 > 2 && flags >= 0 && flags & FD_CLOEXEC == 0
+        })
+}
+
+/// How many descriptors are open.
+func descriptors() -> Int {
+    (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd"))?.count ?? 0
+}
+
+/// The seconds that `body` took.
+func seconds(_ body: () async throws -> Void) async rethrows -> Double {
+    let start = ContinuousClock.now
+    try await body()
+    return (ContinuousClock.now - start) / .seconds(1)
+}

@@ -1,0 +1,336 @@
+import Dispatch
+import FoundationEssentials
+import Glibc
+import RxEngine
+import RxLinux
+import TestSupport
+import Testing
+
+/// A journal of a test's own, with files as journald makes them: systemd's own writer for records from elsewhere does.
+private final class TestJournal: Sendable {
+    let path = "/tmp/rx-journal-\(getpid())-\(UInt32.random(in: 0 ... .max))"
+
+    init() {
+        mkdir(path, 0o700)
+    }
+
+    deinit {
+        for name in names { unlink("\(path)/\(name)") }
+        rmdir(path)
+    }
+
+    private var names: [String] {
+        (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
+    }
+
+    /// Adds entries to a file.
+    func add(_ entries: [[JournalField]], at first: Int, to file: String = "a") async throws {
+        var command = Command(
+            ["/lib/systemd/systemd-journal-remote", "--output=\(path)/\(file).journal", "-"], timeout: .seconds(20))
+        for (index, entry) in entries.enumerated() { command.input += export(entry, number: first + index) }
+        let result = try await Commands.run(command).asSingleValue()
+        try #require(result?.exit == 0, "\(result?.stderr.text ?? "-")")
+    }
+
+    /// Adds entries with these messages.
+    func add(_ messages: [String], at first: Int = 0, unit: String = "a.service", to file: String = "a") async throws {
+        try await add(
+            messages.map { [JournalField("MESSAGE", $0), JournalField("_SYSTEMD_UNIT", unit)] }, at: first, to: file)
+    }
+
+    func remove(_ file: String) {
+        unlink("\(path)/\(file).journal")
+    }
+
+    private func export(_ fields: [JournalField], number: Int) -> [UInt8] {
+        let head =
+            "__REALTIME_TIMESTAMP=\(1_700_000_000_000_000 + number * 1_000_000)\n"
+            + "__MONOTONIC_TIMESTAMP=\(1_000_000 + number * 1_000_000)\n_BOOT_ID=0123456789abcdef0123456789abcdef\n"
+        var bytes = Array(head.utf8)
+        for field in fields {
+            bytes += field.name.utf8
+            if field.value.isEmpty {
+                bytes.append(UInt8(ascii: "="))
+            } else {
+                bytes.append(0x0A)
+                withUnsafeBytes(of: UInt64(field.value.count).littleEndian) { bytes += $0 }
+            }
+            bytes += field.value
+            bytes.append(0x0A)
+        }
+        return bytes + [0x0A]
+    }
+}
+
+@Suite(.balanced) struct JournalEntriesTests {
+    private func messages(_ entries: [JournalEntry]) -> [String] {
+        entries.map { $0["MESSAGE"] ?? "-" }
+    }
+
+    /// All that a query has, up to now.
+    private func read(_ query: JournalQuery) async throws -> [JournalEntry] {
+        var query = query
+        query.follows = false
+        return try await Journal.entries(query).toArray().asObservable().asSingleValue() ?? []
+    }
+
+    @Test func entriesAreReadWholeAndInOrder() async throws {
+        let journal = TestJournal()
+        let binary = (0...255).map { UInt8($0) }
+        try await journal.add(
+            [
+                [JournalField("MESSAGE", "one"), JournalField("X", "1"), JournalField("X", "2")],
+                [JournalField("MESSAGE", "two\nlines"), JournalField("BINARY", bytes: binary), JournalField("E", "")],
+            ], at: 5)
+        let entries = try await read(JournalQuery(in: .directory(journal.path), from: .beginning))
+        try #require(entries.count == 2)
+        #expect(messages(entries) == ["one", "two\nlines"])
+        #expect(Set(entries[0].fields.filter { $0.name == "X" }.map(\.value)) == [[0x31], [0x32]])
+        #expect(entries[1].bytes(of: "BINARY") == binary && entries[1]["E"] == "" && entries[1]["NONE"] == nil)
+        #expect(entries[0].realtime == 1_700_000_005_000_000 && entries[0].monotonic == 6_000_000)
+        #expect(entries[0].boot == "0123456789abcdef0123456789abcdef")
+        #expect(entries[0].time == Date(timeIntervalSince1970: 1_700_000_005))
+        #expect(entries.allSatisfy { $0.truncated.isEmpty } && entries[0].cursor != entries[1].cursor)
+    }
+
+    @Test(
+        arguments: [
+            ([], ["0 a", "1 b", "2 a", "3 c", "4 a"]),
+            ([("_SYSTEMD_UNIT", "a")], ["0 a", "2 a", "4 a"]),
+            // The same field: either.
+            ([("_SYSTEMD_UNIT", "a"), ("_SYSTEMD_UNIT", "b")], ["0 a", "1 b", "2 a", "4 a"]),
+            // Other fields: both.
+            ([("_SYSTEMD_UNIT", "a"), ("EVEN", "1")], ["0 a", "2 a", "4 a"]),
+            ([("_SYSTEMD_UNIT", "b"), ("EVEN", "1")], []),
+            (
+                [("_SYSTEMD_UNIT", "a"), ("_SYSTEMD_UNIT", "c"), ("EVEN", "0"), ("EVEN", "1")],
+                ["0 a", "2 a", "3 c", "4 a"]
+            ),
+            ([("NONE", "x")], []),
+        ] as [([(String, String)], [String])])
+    func fieldsMatch(matches: [(String, String)], expected: [String]) async throws {
+        let journal = TestJournal()
+        try await journal.add(
+            ["a", "b", "a", "c", "a"].enumerated().map { index, unit in
+                [
+                    JournalField("MESSAGE", "\(index) \(unit)"), JournalField("_SYSTEMD_UNIT", unit),
+                    JournalField("EVEN", index % 2 == 0 ? "1" : "0"),
+                ]
+            }, at: 0)
+        let query = JournalQuery(
+            matches.map { JournalField($0.0, $0.1) }, in: .directory(journal.path), from: .beginning)
+        #expect(messages(try await read(query)) == expected)
+    }
+
+    @Test func whereToBegin() async throws {
+        let journal = TestJournal()
+        try await journal.add((0..<10).map { "\($0)" })
+        let all = try await read(JournalQuery(in: .directory(journal.path), from: .beginning))
+        try #require(all.count == 10)
+        let table: [(JournalQuery.Start, ClosedRange<Int>?)] = [
+            (.beginning, 0...9), (.now, nil), (.last(0), nil), (.last(1), 9...9), (.last(3), 7...9), (.last(10), 0...9),
+            (.last(11), 0...9), (.last(.max), 0...9), (.last(-5), nil), (.after(cursor: all[3].cursor), 4...9),
+            (.after(cursor: all[9].cursor), nil), (.after(cursor: all[0].cursor), 1...9),
+            (.since(all[4].time), 4...9), (.since(Date(timeIntervalSince1970: 0)), 0...9),
+            (.since(Date(timeIntervalSince1970: -1e9)), 0...9), (.since(all[9].time.addingTimeInterval(1)), nil),
+        ]
+        for (start, expected) in table {
+            let entries = try await read(JournalQuery(in: .directory(journal.path), from: start))
+            #expect(messages(entries) == (expected?.map { "\($0)" } ?? []), "\(start)")
+        }
+        let files = try await read(JournalQuery(in: .files(["\(journal.path)/a.journal"]), from: .last(2)))
+        #expect(messages(files) == ["8", "9"])
+        let matching = JournalQuery([JournalField("MESSAGE", "2")], in: .directory(journal.path), from: .last(5))
+        #expect(messages(try await read(matching)) == ["2"])
+    }
+
+    @Test func longValuesAreCut() async throws {
+        let journal = TestJournal()
+        let long = (0..<300_000).map { _ in UInt8.random(in: 0...255) }
+        let even = [UInt8](repeating: 0x41, count: 200_000)
+        try await journal.add(
+            [
+                [
+                    JournalField("MESSAGE", "x"), JournalField("LONG", bytes: long), JournalField("EVEN", bytes: even),
+                    JournalField("EXACT", bytes: Array(even.prefix(1000))),
+                ]
+            ], at: 0)
+        for limit in [0, 1, 1000, 65536, 1 << 20] {
+            let query = JournalQuery(in: .directory(journal.path), from: .beginning, valueLimit: limit)
+            let entry = try #require(try await read(query).first)
+            #expect(entry.bytes(of: "LONG") == Array(long.prefix(limit)))
+            #expect(entry.bytes(of: "EVEN") == Array(even.prefix(limit)))
+            #expect(entry.truncated.contains("LONG") == (limit < 300_000))
+            #expect(entry.truncated.contains("EVEN") == (limit < 200_000))
+            #expect(entry.truncated.contains("EXACT") == (limit < 1000))
+        }
+    }
+
+    @Test func entriesAreFollowed() async throws {
+        let journal = TestJournal()
+        try await journal.add(["old"])
+        let log = Box<[String]>([])
+        let queue = DispatchQueue(label: "test")
+        let subscription = Journal.entries(JournalQuery(in: .directory(journal.path)), on: queue)
+            .subscribe(onNext: { entry in log.append(entry["MESSAGE"] ?? "-") })
+        try await settled(queue)
+        for number in 1...5 {
+            try await journal.add(["\(number)"], at: number)
+            try await eventually("it is told") { log.value == (1...number).map { "\($0)" } }
+        }
+        subscription.dispose()
+        try await journal.add(["late"], at: 9)
+        try await settled(queue)
+        #expect(log.value.count == 5)
+    }
+
+    /// Nothing to begin at: neither an entry nor a file, or none that matches.
+    @Test func whatIsEmptyIsFollowedFromTheFirstEntryOn() async throws {
+        for isBare in [true, false] {
+            let journal = TestJournal()
+            if !isBare { try await journal.add(["other"], unit: "b.service") }
+            let log = Box<[String]>([])
+            let queue = DispatchQueue(label: "test")
+            let query = JournalQuery([JournalField("_SYSTEMD_UNIT", "a.service")], in: .directory(journal.path))
+            let subscription = Journal.entries(query, on: queue)
+                .subscribe(onNext: { entry in log.append(entry["MESSAGE"] ?? "-") })
+            try await settled(queue)
+            try await journal.add(["first", "second"], at: 1)
+            try await eventually("both are told") { log.value == ["first", "second"] }
+            subscription.dispose()
+        }
+    }
+
+    @Test func rotationAndVacuumingLoseNothing() async throws {
+        let journal = TestJournal()
+        try await journal.add(["0", "1"])
+        let log = Box<[String]>([])
+        let last = Box<String?>(nil)
+        let queue = DispatchQueue(label: "test")
+        let subscription = Journal.entries(JournalQuery(in: .directory(journal.path), from: .beginning), on: queue)
+            .subscribe(
+                onNext: { entry in
+                    log.append(entry["MESSAGE"] ?? "-")
+                    last.update { $0 = entry.cursor }
+                }, onError: { error in log.append("\(error)") })
+        try await eventually("what is there") { log.value == ["0", "1"] }
+        for round in 1...5 {
+            // Another file goes on, the one before is removed, some of it unread.
+            try await journal.add(["\(2 * round)", "\(2 * round + 1)"], at: 2 * round, to: "file\(round)")
+            try await eventually("it goes on in round \(round)") { log.value == (0...(2 * round + 1)).map { "\($0)" } }
+            journal.remove(round == 1 ? "a" : "file\(round - 1)")
+        }
+        subscription.dispose()
+
+        // The place that was saved has gone: what came later is told.
+        let cursor = try #require(last.value)
+        try await journal.add(["20", "21"], at: 20, to: "other")
+        journal.remove("file5")
+        let rest = try await read(JournalQuery(in: .directory(journal.path), from: .after(cursor: cursor)))
+        #expect(messages(rest) == ["20", "21"])
+    }
+
+    @Test func aCursorGoesOnWhereItWasSaved() async throws {
+        let journal = TestJournal()
+        try await journal.add((0..<600).map { "\($0)" })
+        var query = JournalQuery(in: .directory(journal.path), from: .beginning)
+        var told: [String] = []
+        while true {
+            query.follows = false
+            let some = try await Journal.entries(query).take(70).toArray().asObservable().asSingleValue() ?? []
+            guard let last = some.last else { break }
+            told += messages(some)
+            query.start = .after(cursor: last.cursor)
+        }
+        #expect(told == (0..<600).map { "\($0)" })
+    }
+
+    /// A file that is cut off or overwritten in the middle: what can be read is, and nothing else happens.
+    @Test func damagedFilesDoNoHarm() async throws {
+        for place in stride(from: 0, to: 200_000, by: 9973) {
+            let journal = TestJournal()
+            try await journal.add((0..<20).map { "\($0)" })
+            try await journal.add(["whole"], at: 50, to: "b")
+            let file = open("\(journal.path)/a.journal", O_RDWR | O_CLOEXEC)
+            let noise = (0..<64).map { _ in UInt8.random(in: 0...255) }
+            pwrite(file, noise, noise.count, off_t(place))
+            if place % 2 == 0 { ftruncate(file, off_t(place)) }
+            close(file)
+            let found = try? await read(JournalQuery(in: .directory(journal.path), from: .beginning))
+            #expect(found.map { $0.count <= 21 } ?? true)
+        }
+    }
+
+    @Test(arguments: [
+        (
+            JournalQuery(in: .directory("/nonexistent")),
+            "opening the journal in '/nonexistent': No such file or directory"
+        ),
+        (
+            JournalQuery(in: .files(["/nonexistent"])),
+            "opening the journal files [\"/nonexistent\"]: No such file or directory"
+        ),
+        (JournalQuery([JournalField("", "x")], in: .directory("/tmp")), "matching  in the journal: Invalid argument"),
+        (
+            JournalQuery([JournalField("a b", "x")], in: .directory("/tmp")),
+            "matching a b in the journal: Invalid argument"
+        ),
+        (
+            JournalQuery(in: .directory("/tmp"), from: .after(cursor: "nonsense")),
+            "looking for the cursor 'nonsense' in the journal: Invalid argument"
+        ),
+    ])
+    func whatMakesNoSenseIsAnError(query: JournalQuery, words: String) async throws {
+        let error = await #expect(throws: SystemError.self) { try await read(query) }
+        #expect(error?.description == words)
+    }
+
+    @Test func aJournalThatIsNotOursToReadIsAnError() async throws {
+        let journal = TestJournal()
+        try await journal.add(["secret"])
+        chmod(journal.path, 0o755)
+        chmod("\(journal.path)/a.journal", 0o600)
+        await #expect(processExitsWith: .success) { [path = journal.path as String] in
+            if geteuid() == 0 { #expect(setgroups(0, nil) == 0 && setgid(65534) == 0 && setuid(65534) == 0) }
+            let words = Box("")
+            let subscription = Journal.entries(JournalQuery(in: .directory(path)))
+                .subscribe(onError: { error in words.update { $0 = "\(error)" } })
+            try await eventually("it fails") { !words.value.isEmpty }
+            subscription.dispose()
+            #expect(
+                words.value == "reading the journal in '\(path)' (the members of the group systemd-journal may): "
+                    + "Permission denied")
+        }
+    }
+
+    @Test func withoutADescriptorItFails() async throws {
+        let journal = TestJournal()
+        try await journal.add(["x"])
+        await #expect(processExitsWith: .success) { [path = journal.path as String] in
+            let words = Box("")
+            try await withoutDescriptors {
+                let subscription = Journal.entries(JournalQuery(in: .directory(path)))
+                    .subscribe(onError: { error in words.update { $0 = "\(error)" } })
+                try await eventually("it fails") { !words.value.isEmpty }
+                subscription.dispose()
+            }
+            #expect(words.value == "opening the journal in '\(path)': Too many open files")
+        }
+    }
+
+    @Test func disposingClosesWhatWasOpened() async throws {
+        let journal = TestJournal()
+        try await journal.add(["x"])
+        let before = ProcessStatistics.current().descriptors
+        let subscriptions = (0..<30).map { _ in Journal.entries(JournalQuery(in: .directory(journal.path))).subscribe()
+        }
+        try await eventually("all read") { ProcessStatistics.current().descriptors >= before + 80 }
+        for subscription in subscriptions { subscription.dispose() }
+        try await eventually("all is closed") { ProcessStatistics.current().descriptors < before + 25 }
+    }
+
+    /// Waits until what a queue was given has been done.
+    private func settled(_ queue: DispatchQueue) async throws {
+        await withCheckedContinuation { continuation in queue.async { continuation.resume() } }
+    }
+}

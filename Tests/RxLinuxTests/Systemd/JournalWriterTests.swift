@@ -1,0 +1,287 @@
+import Dispatch
+import Glibc
+import TestSupport
+import Testing
+
+@testable import RxLinux
+
+@Suite(.balanced) struct JournalWriterTests {
+    private let path = "/tmp/rx-journald-\(getpid())"
+
+    private func number(_ number: Int) -> [JournalField] {
+        [JournalField("MESSAGE", "\(number)")]
+    }
+
+    @Test func recordsAreWhatJournaldReads() throws {
+        let journald = try FakeJournald(path)
+        let writer = JournalWriter(path: path)
+        let binary = (0...255).map { UInt8($0) }
+        #expect(
+            writer.write(
+                .warning,
+                [
+                    JournalField("MESSAGE", "two\nlines\n"), JournalField("EMPTY", ""),
+                    JournalField("BINARY", bytes: binary), JournalField("A", "=b=ö"), JournalField("bad name", "x"),
+                    JournalField("BAD\nPRIORITY=0", "x"), JournalField("_PID", "1"),
+                ]))
+        #expect(
+            journald.next()?.fields == [
+                "PRIORITY": Array("4".utf8), "MESSAGE": Array("two\nlines\n".utf8), "EMPTY": [], "BINARY": binary,
+                "A": Array("=b=ö".utf8),
+            ])
+        #expect(writer.write(.debug, []))
+        #expect(journald.next()?.text("PRIORITY") == "7")
+        #expect(journald.next() == nil)
+        #expect(writer.queued == 0 && writer.dropped == [:] && writer.trouble == nil)
+    }
+
+    @Test(arguments: [100_000, 1_000_000, 9_000_000])
+    func largeRecordsArriveWhole(size: Int) async throws {
+        let journald = try FakeJournald(path)
+        let writer = JournalWriter(path: path)
+        var value = (0...250).map { UInt8($0) }
+        while value.count < size { value += value }
+        value.removeLast(value.count - size)
+        #expect(writer.write(.info, [JournalField("MESSAGE", "before")]))
+        #expect(writer.write(.info, [JournalField("BIG", bytes: value)]))
+        #expect(writer.write(.info, [JournalField("MESSAGE", "after")]))
+        #expect(writer.drain(within: .seconds(10)))
+        #expect(journald.next()?.text("MESSAGE") == "before")
+        let large = try #require(journald.next())
+        #expect(large.fields["BIG"] == value)
+        // What a datagram may have at most is for the administrator to say, up to 8 MiB.
+        #expect(large.isSealed == large.cameInFile && (large.cameInFile || size < 9_000_000))
+        #expect(!large.cameInFile || size > 100_000)
+        #expect(journald.next()?.text("MESSAGE") == "after")
+    }
+
+    /// A journald that reads nothing: its socket takes some records, the others wait, and then arrive in order.
+    @Test func aSlowJournaldMakesNobodyWait() async throws {
+        let journald = try FakeJournald(path)
+        let writer = JournalWriter(path: path)
+        let begun = ContinuousClock.now
+        for index in 0..<2000 { #expect(writer.write(.info, number(index))) }
+        #expect(ContinuousClock.now - begun < .seconds(2))
+        #expect(writer.queued > 0 && !writer.drain(within: .milliseconds(1)))
+        let log = Box<[String?]>([])
+        try await eventually("all arrive") {
+            for record in journald.rest() { log.append(record.text("MESSAGE")) }
+            return log.value.count == 2000
+        }
+        #expect(log.value == (0..<2000).map { "\($0)" })
+        #expect(writer.drain(within: .seconds(10)) && writer.queued == 0 && writer.dropped == [:])
+    }
+
+    @Test func whileJournaldIsNotThereRecordsWaitForIt() async throws {
+        unlink(path)
+        let writer = JournalWriter(path: path)
+        for index in 0..<10 { #expect(writer.write(.info, number(index))) }
+        #expect(writer.queued == 10)
+        #expect(writer.trouble?.description == "connecting to journald at \(path): No such file or directory")
+
+        let journald = try FakeJournald(path)
+        #expect(writer.drain(within: .seconds(10)))
+        #expect(journald.rest().map { $0.text("MESSAGE") } == (0..<10).map { "\($0)" })
+        #expect(writer.trouble == nil && writer.queued == 0)
+        #expect(writer.write(.info, number(10)) && journald.next()?.text("MESSAGE") == "10")
+    }
+
+    @Test func aJournaldThatComesBackIsFound() async throws {
+        var journald: FakeJournald? = try FakeJournald(path)
+        let writer = JournalWriter(path: path)
+        for round in 0..<5 {
+            // At once, where another is there when the first record is refused.
+            #expect(writer.write(.info, number(round)))
+            #expect(writer.drain(within: .seconds(10)))
+            #expect(journald?.next()?.text("MESSAGE") == "\(round)")
+            journald = nil
+            if round % 2 == 0 { #expect(writer.write(.info, number(100 + round))) }
+            journald = try FakeJournald(path)
+            if round % 2 == 0 {
+                #expect(writer.drain(within: .seconds(10)))
+                #expect(journald?.next()?.text("MESSAGE") == "\(100 + round)")
+            }
+        }
+        #expect(writer.dropped == [:])
+    }
+
+    /// One that hangs, and another that takes its place without the first having closed its socket.
+    @Test func aJournaldThatHangsIsLeftForTheNext() async throws {
+        let first = try FakeJournald(path)
+        let writer = JournalWriter(path: path)
+        for index in 0..<1000 { #expect(writer.write(.info, number(index))) }
+        let waiting = writer.queued
+        #expect(waiting > 0)
+        let second = try FakeJournald(path)
+        let log = Box<[String?]>([])
+        try await eventually("the rest arrives at the other") {
+            for record in second.rest() { log.append(record.text("MESSAGE")) }
+            return log.value.count == waiting
+        }
+        #expect(log.value == ((1000 - waiting)..<1000).map { "\($0)" })
+        withExtendedLifetime(first) {}
+    }
+
+    @Test func urgentRecordsOutliveOthers() async throws {
+        unlink(path)
+        let writer = JournalWriter(path: path, capacity: 100)
+        for index in 0..<150 { #expect(writer.write(.info, number(index)) == (index < 100)) }
+        for index in 200..<260 { #expect(writer.write(.err, number(index))) }
+        #expect(!writer.write(.debug, number(300)))
+        #expect(writer.queued == 100)
+        #expect(writer.dropped == [.info: 110, .debug: 1])
+        let journald = try FakeJournald(path)
+        let log = Box<[String?]>([])
+        try await eventually("what is left arrives") {
+            for record in journald.rest() { log.append(record.text("MESSAGE")) }
+            return log.value.count == 100
+        }
+        #expect(log.value == (Array(60..<100) + Array(200..<260)).map { "\($0)" })
+    }
+
+    @Test func writersSideBySideLoseNothing() async throws {
+        let journald = try FakeJournald(path)
+        let writer = JournalWriter(path: path)
+        let done = Box(false)
+        let log = Box<[String?]>([])
+        let producer = TestSupport.Thread {
+            inParallel(4) { thread in
+                for index in 0..<500 { writer.write(.info, [JournalField("MESSAGE", "\(thread * 1000 + index)")]) }
+            }
+            done.update { $0 = true }
+        }
+        try await eventually("all arrive") {
+            for record in journald.rest() { log.append(record.text("MESSAGE")) }
+            return done.value && log.value.count == 2000
+        }
+        producer.join()
+        let numbers = log.value.compactMap { $0.flatMap { Int($0) } }
+        for thread in 0..<4 {
+            #expect(numbers.filter { $0 / 1000 == thread } == (0..<500).map { thread * 1000 + $0 })
+        }
+    }
+
+    @Test func aWriterThatIsDroppedLeavesNothingBehind() async throws {
+        unlink(path)
+        let before = ProcessStatistics.current().descriptors
+        for _ in 0..<50 {
+            let writer = JournalWriter(path: path)
+            writer.write(.info, number(1))
+        }
+        let journald = try FakeJournald(path)
+        for _ in 0..<50 {
+            let writer = JournalWriter(path: path)
+            for index in 0..<5 { writer.write(.info, number(index)) }
+        }
+        try await eventually("all is closed") { ProcessStatistics.current().descriptors < before + 20 }
+        withExtendedLifetime(journald) {}
+    }
+
+    @Test func aFullTableOfDescriptorsHoldsNothingUpForEver() async {
+        await #expect(processExitsWith: .success) {
+            let path = "/tmp/rx-journald-\(getpid())"
+            let journald = try FakeJournald(path)
+            let writer = JournalWriter(path: path)
+            #expect(writer.write(.info, []))
+            #expect(journald.next() != nil)
+            let large = [JournalField("BIG", bytes: [UInt8](repeating: 0x41, count: 9_000_000))]
+            try await withoutDescriptors {
+                #expect(writer.write(.err, large))
+                #expect(writer.write(.info, [JournalField("MESSAGE", "small")]))
+                try await eventually("the reason is told") { writer.trouble?.number == EMFILE }
+            }
+            let log = Box<[FakeJournald.Record]>([])
+            try await eventually("both arrive when there is room again") {
+                for record in journald.rest() { log.append(record) }
+                return log.value.count == 2
+            }
+            #expect(log.value.first?.fields["BIG"]?.count == 9_000_000 && log.value.last?.text("MESSAGE") == "small")
+        }
+    }
+}
+
+struct JournalBacklogTests {
+    /// Which of these there was room for.
+    private func add(_ items: [(JournalPriority, [UInt8])], _ backlog: inout JournalBacklog) -> [Bool] {
+        var taken: [Bool] = []
+        for (priority, bytes) in items { taken.append(backlog.add(priority, bytes)) }
+        return taken
+    }
+
+    private func messages(_ backlog: inout JournalBacklog) -> [UInt8] {
+        var messages: [UInt8] = []
+        while let item = backlog.removeFirst() { messages += item.bytes }
+        return messages
+    }
+
+    @Test func keepsTheOrderAcrossPriorities() {
+        var backlog = JournalBacklog(capacity: 100, byteCapacity: 100)
+        let taken = add([(.info, [0]), (.err, [1]), (.debug, [2]), (.info, [3]), (.emerg, [4])], &backlog)
+        #expect(taken == [true, true, true, true, true])
+        let first = backlog.removeFirst()
+        #expect(first?.bytes == [0])
+        if let first { backlog.putBack(first) }
+        #expect(messages(&backlog) == [0, 1, 2, 3, 4])
+        #expect(backlog.count == 0)
+    }
+
+    @Test func whatIsLeastUrgentGoesFirst() {
+        var backlog = JournalBacklog(capacity: 3, byteCapacity: 100)
+        let taken = add(
+            [
+                (.debug, [0]), (.err, [1]), (.debug, [2]), (.info, [3]), (.debug, [4]), (.crit, [5]), (.info, [6]),
+                (.crit, [7]), (.err, [8]),
+            ], &backlog)
+        #expect(taken == [true, true, true, true, false, true, false, true, false])
+        #expect(messages(&backlog) == [1, 5, 7])
+        #expect(backlog.dropped == [0, 0, 0, 1, 0, 0, 2, 3])
+    }
+
+    @Test func bytesCountToo() {
+        var backlog = JournalBacklog(capacity: 100, byteCapacity: 10)
+        let four = [UInt8](repeating: 1, count: 4)
+        #expect(add([(.info, four), (.info, four), (.info, four)], &backlog) == [true, true, false])
+        // Two make way for one.
+        #expect(add([(.err, [UInt8](repeating: 2, count: 9))], &backlog) == [true])
+        #expect(backlog.count == 1)
+        #expect(add([(.emerg, [UInt8](repeating: 3, count: 11))], &backlog) == [false])
+        #expect(backlog.count == 1 && backlog.dropped.reduce(0, +) == 4)
+    }
+
+    /// Whatever is done, the counts agree with a list that does the same the slow way.
+    @Test func agreesWithAModel() {
+        var backlog = JournalBacklog(capacity: 20, byteCapacity: 60)
+        var model: [(priority: JournalPriority, bytes: [UInt8])] = []
+        var lost = 0
+        var random = SystemRandomNumberGenerator()
+        for step in 0..<5000 {
+            if UInt8.random(in: 0..<3, using: &random) > 0 {
+                let priority = JournalPriority.allCases.randomElement(using: &random) ?? .info
+                let size = Int.random(in: 0...8, using: &random)
+                let bytes = [UInt8](repeating: UInt8(truncatingIfNeeded: step), count: size)
+                var isTaken = true
+                while model.count >= 20 || model.reduce(0, { $0 + $1.bytes.count }) + bytes.count > 60 {
+                    guard let least = model.map(\.priority).max(), least > priority,
+                        let index = model.firstIndex(where: { $0.priority == least })
+                    else {
+                        isTaken = false
+                        break
+                    }
+                    model.remove(at: index)
+                    lost += 1
+                }
+                if isTaken { model.append((priority, bytes)) } else { lost += 1 }
+                #expect(add([(priority, bytes)], &backlog) == [isTaken])
+            } else {
+                let item = backlog.removeFirst()
+                #expect(item?.bytes == model.first?.bytes)
+                if let item, Bool.random(using: &random) {
+                    backlog.putBack(item)
+                } else if !model.isEmpty {
+                    model.removeFirst()
+                }
+            }
+            #expect(backlog.count == model.count && backlog.dropped.reduce(0, +) == lost)
+        }
+    }
+}

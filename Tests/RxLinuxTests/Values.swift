@@ -1,0 +1,9 @@
+import RxEngine
+
+extension ObservableType where Element: Sendable {
+    /// Its first element; `nil` where it completes without one.
+    func asSingleValue() async throws -> Element? {
+        for try await value in asObservable().take(1).values { return value }
+        return nil
+    }
+}

@@ -1,0 +1,36 @@
+// However bytes are cut into blocks, the lines are those of a model that has them all at once.
+
+private func fail(_ why: String) -> Never {
+    fatalError(why)
+}
+
+/// The lines of all bytes.
+private func model(_ bytes: ArraySlice<UInt8>, limit: Int) -> [Line] {
+    var parts = bytes.split(separator: 0x0A, omittingEmptySubsequences: false)
+    guard let rest = parts.popLast() else { return [] }
+    let whole = parts.map { Line(Array($0.prefix(limit)), isTruncated: $0.count > limit) }
+    let last = Line(Array(rest.prefix(limit)), isTruncated: rest.count > limit, isPartial: true)
+    return rest.isEmpty ? whole : whole + [last]
+}
+
+/// Cuts one input, and compares.
+@_cdecl("LLVMFuzzerTestOneInput")
+public func fuzz(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
+    // The first bytes say where to cut, and how long a line may be.
+    let input = Array(UnsafeBufferPointer(start: start, count: count))
+    guard input.count > 2 else { return 0 }
+    let (limit, size) = (Int(input[0] % 16), Int(input[1] % 16) + 1)
+    let bytes = input[2...]
+    var splitter = LineSplitter(limit: limit)
+    var lines: [Line] = []
+    for place in stride(from: bytes.startIndex, to: bytes.endIndex, by: size) {
+        splitter.take(bytes[place..<min(place + size, bytes.endIndex)]) { line in
+            lines.append(line)
+            return true
+        }
+    }
+    if let last = splitter.finish() { lines.append(last) }
+    if splitter.finish() != nil { fail("there are two last lines") }
+    if lines != model(bytes, limit: limit) { fail("\(lines) are not \(model(bytes, limit: limit))") }
+    return 0
+}
