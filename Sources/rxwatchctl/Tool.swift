@@ -4,8 +4,13 @@ import RxPipelines
 enum Tool {
     static let usage = """
         usage: rxwatchctl check [PATH]
+               rxwatchctl reload|status [--json] [--control PATH]
 
           check [PATH]    say what is wrong with a config, by default \(Plan.standardPath)
+          reload          have the running daemon go by its config as it is now; a bad one changes nothing
+          status          say how the running daemon is doing
+          --json          answer as JSON
+          --control PATH  where the daemon listens, by default \(ControlRequest.standardPath)
           --version       print the version
           --help          print this
 
@@ -15,14 +20,21 @@ enum Tool {
     static func run(arguments: [String]) -> Int32 {
         StandardStream.openMissing()
         JQProgram.isolate()
+        let rest = Array(arguments.dropFirst())
         switch arguments.first {
-        case "check" where arguments.count == 1 || arguments.count == 2 && !arguments[1].hasPrefix("--"):
-            return ConfigCheck.run(arguments.count == 2 ? arguments[1] : Plan.standardPath)
+        case "check" where rest.count <= 1 && rest.first?.hasPrefix("--") != true:
+            return ConfigCheck.run(rest.first ?? Plan.standardPath)
         case "--version": print("rxwatchctl \(version)")
         case "--help", "-h": print(usage)
         case nil: return misuse("a command is needed")
         case "check": return misuse("check takes one path")
-        case let other?: return misuse("unknown command '\(other)'")
+        case let name?:
+            guard let request = ControlRequest(rawValue: name) else { return misuse("unknown command '\(name)'") }
+            do {
+                return try Question(request, rest).ask()
+            } catch {
+                return misuse(error.message)
+            }
         }
         return ExitCode.success
     }

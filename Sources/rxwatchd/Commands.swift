@@ -1,5 +1,6 @@
 import Dispatch
-import Synchronization
+import RxEngine
+import RxPipelines
 
 /// What the main thread is asked to do.
 enum Command: Sendable, Equatable {
@@ -13,14 +14,30 @@ enum Command: Sendable, Equatable {
     case fail(String)
 }
 
+// Unchecked: the queue is behind the lock.
 /// The commands that wait for the main thread: a stop is the next, all others come in order.
-final class Commands: Sendable {
-    private let waiting = Mutex<[Command]>([])
+final class Commands: @unchecked Sendable {
+    /// Takes the answer to whoever asked for a reload.
+    typealias Reply = @Sendable (ControlAnswer) -> Void
+
+    private let lock = Lock()
+    private var waiting: [Command] = []
+    private var replies: [Reply] = []
     private let arrived = DispatchSemaphore(value: 0)
 
     /// Adds a command. A reload that waits for its turn will read what the config is then: it stands for this one, too.
     func send(_ command: Command) {
-        let isNew = waiting.withLock { waiting in
+        add(command, nil)
+    }
+
+    /// Asks for a reload; `reply` is among the next ``takeReplies()``.
+    func reload(_ reply: @escaping Reply) {
+        add(.reload, reply)
+    }
+
+    private func add(_ command: Command, _ reply: Reply?) {
+        let isNew = lock.locked {
+            if let reply { replies.append(reply) }
             switch command {
             case .reload where waiting.contains(.reload): return false
             case .stop, .fail: waiting.insert(command, at: 0)
@@ -34,6 +51,14 @@ final class Commands: Sendable {
     /// The next command; waits for one.
     func next() -> Command {
         arrived.wait()
-        return waiting.withLock { $0.removeFirst() }
+        return lock.locked { waiting.removeFirst() }
+    }
+
+    /// Those who have asked for a reload since the last time.
+    func takeReplies() -> [Reply] {
+        lock.locked {
+            defer { replies = [] }
+            return replies
+        }
     }
 }

@@ -18,6 +18,7 @@ final class Daemon: Sendable {
     private let stopSignals = Atomic(0)
     /// The number of the generation that is running, for records from anywhere.
     private let generationNumber = Atomic(1)
+    private let reporter: ResourceReporter
 
     /// How long it may take until everything that was stopped is gone.
     private static let verifyWithin = Duration.seconds(1)
@@ -28,6 +29,7 @@ final class Daemon: Sendable {
         self.config = config
         records = RecordOutbox()
         lines = LineOutbox(records: records)
+        reporter = ResourceReporter(config: config, records: records, lines: lines)
     }
 
     /// Lives until a signal ends it.
@@ -66,18 +68,24 @@ final class Daemon: Sendable {
             .subscribe(onNext: { self.receive($0) }, onError: { self.commands.send(.fail("\($0)")) })
             .disposed(by: root)
         if let interval = ServiceManager.watchdogInterval { watchdog.start(interval).disposed(by: root) }
-        return withExtendedLifetime(root) { obey(startingWith: plan, since: started, running) }
+        if let path = Control.path { listen(at: path).disposed(by: root) }
+        return withExtendedLifetime(root) { obey(startingWith: plan, Host(), since: started, running) }
     }
 
     /// Runs generation after generation in `running` until it is time to stop.
     ///
     /// - Returns: why it was.
     private func obey(
-        startingWith plan: Plan, since started: ContinuousClock.Instant, _ running: SerialDisposable
+        startingWith plan: Plan, _ host: Host, since started: ContinuousClock.Instant, _ running: SerialDisposable
     ) -> Ending {
-        let reporter = ResourceReporter(records: records, lines: lines)
         var current: Generation?
-        var next: Generation? = start(plan, 1)
+        var next: Generation? = start(plan, 1, host)
+        // Those who wait for the next to be armed.
+        var waiting: [Commands.Reply] = []
+        func answer(_ answer: ControlAnswer) {
+            for reply in waiting { reply(answer) }
+            waiting = []
+        }
         while true {
             switch commands.next() {
             case .armed(let number):
@@ -87,6 +95,7 @@ final class Daemon: Sendable {
                 generationNumber.store(number, ordering: .relaxed)
                 watchdog.watch(armed.graph.schedulers)
                 running.disposable = armed
+                reporter.show(armed)
                 old?.stop(by: .now + armed.plan.drainWithin)
                 try? ServiceManager.tell(.ready, .status(reporter.status(armed)))
                 if old == nil {
@@ -94,16 +103,26 @@ final class Daemon: Sendable {
                     tell(.lifecycle, .info, "ready after \(time): \(armed.plan.summary)", [.phase: "ready"])
                 } else {
                     tell(.reload, .notice, "reloaded \(config): \(armed.plan.summary)")
+                    answer(ControlAnswer("reloaded \(config): \(armed.plan.summary)"))
                 }
                 armed.report(to: reporter)
             case .reload:
-                guard let plan = reread() else { continue }
+                waiting += commands.takeReplies()
+                let plan: Plan
+                do {
+                    plan = try reread()
+                } catch {
+                    answer(ControlAnswer("\(error)", exitCode: ExitCode.badConfig))
+                    continue
+                }
                 next?.stop(by: .now)
-                next = start(plan, (next ?? current).map { $0.number + 1 } ?? 1)
+                next = start(plan, (next ?? current).map { $0.number + 1 } ?? 1, host)
             case .stop(let signal):
+                answer(ControlAnswer("stopping on \(Ending.signal(signal))", exitCode: ExitCode.failure))
                 end(.signal(signal), next, current)
                 return .signal(signal)
             case .fail(let reason):
+                answer(ControlAnswer(reason, exitCode: ExitCode.failure))
                 end(.failure(reason), next, current)
                 return .failure(reason)
             }
@@ -119,28 +138,38 @@ final class Daemon: Sendable {
         let rest = drain + Self.verifyWithin + Self.leaveWithin + .seconds(1)
         try? ServiceManager.tell(.stopping, .extendTimeout(rest))
         tell(.lifecycle, ending.priority, "stopping on \(ending)", [.phase: "stopping"])
+        reporter.forget()
         for generation in running { generation.dispose() }
         for generation in running { generation.stop(by: deadline) }
         lines.drain(within: deadline.timeLeft)
         records.drain(within: deadline.timeLeft)
     }
 
-    private func start(_ plan: Plan, _ number: Int) -> Generation {
-        let generation = Generation(number, plan, records: records, lines: lines)
+    private func start(_ plan: Plan, _ number: Int, _ host: Host) -> Generation {
+        let generation = Generation(number, plan, host, records: records, lines: lines)
         generation.start { self.commands.send(.armed(number)) }
         return generation
     }
 
     /// Reads the config again. A bad one changes nothing.
-    private func reread() -> Plan? {
+    private func reread() throws(Diagnostics) -> Plan {
         try? ServiceManager.tell(.reloading)
         do {
             return try Plan.load(config)
         } catch {
             tell(.reload, error)
             try? ServiceManager.tell(.ready)
-            return nil
+            throw error
         }
+    }
+
+    /// Answers operators, until disposed. Where that cannot be done the daemon does its work all the same.
+    private func listen(at path: String) -> any Disposable {
+        let control = Control(reload: { self.commands.reload($0) }, status: { self.reporter.answer() })
+        return LocalServer.requests(at: path, on: .init(label: "rx.control"))
+            .subscribe(
+                onNext: { control.answer($0) },
+                onError: { self.tell(.error, .err, "\($0); rxwatchctl cannot reach this daemon") })
     }
 
     /// A signal has arrived. The second that asks for a stop is obeyed at once.

@@ -11,11 +11,12 @@ final class Generation: Disposable {
     let graph: Graph
     private let subscriptions = CompositeDisposable()
 
-    init(_ number: Int, _ plan: Plan, records: RecordOutbox, lines: LineOutbox) {
+    init(_ number: Int, _ plan: Plan, _ host: Host, records: RecordOutbox, lines: LineOutbox) {
         self.number = number
         self.plan = plan
         graph = Graph(
-            plan, generation: number, records: records, printLine: { lines.put($0, generation: number) },
+            plan, generation: number, host: host, records: records,
+            printLine: { lines.put($0, generation: number) },
             makeScheduler: { SerialDispatchQueueScheduler(internalSerialQueueName: "rx.\($0)") })
     }
 

@@ -1,16 +1,93 @@
+import Glibc
 import RxEngine
 import RxLinux
 import RxPipelines
 
-/// Tells the journal and the service manager how much is alive.
-final class ResourceReporter: Sendable {
+// Unchecked: the generation is behind the lock.
+/// Tells the journal, the service manager and operators how much is alive.
+final class ResourceReporter: @unchecked Sendable {
     let scheduler = SerialDispatchQueueScheduler(internalSerialQueueName: "rx.resources")
+    private let config: String
     private let records: RecordOutbox
     private let lines: LineOutbox
+    private let started = ContinuousClock.now
+    private let lock = Lock()
+    /// What operators are told of.
+    private var running: Generation?
 
-    init(records: RecordOutbox, lines: LineOutbox) {
+    init(config: String, records: RecordOutbox, lines: LineOutbox) {
+        self.config = config
         self.records = records
         self.lines = lines
+    }
+
+    /// From now on operators are told of this generation.
+    func show(_ generation: Generation) {
+        let before = lock.locked {
+            defer { running = generation }
+            return running
+        }
+        withExtendedLifetime(before) {}
+    }
+
+    /// From now on nothing is running.
+    func forget() {
+        let before = lock.locked { running.take() }
+        withExtendedLifetime(before) {}
+    }
+
+    /// How things stand, for whoever asks.
+    func answer() -> ControlAnswer {
+        guard let generation = lock.locked({ running }) else {
+            return ControlAnswer(
+                "nothing is running: the daemon is starting or stopping", exitCode: ExitCode.failure)
+        }
+        let process = ProcessStatistics.current()
+        let upTime = Duration.seconds((ContinuousClock.now - started).components.seconds)
+        let graph = generation.graph
+        let head =
+            "rxwatchd \(version), generation \(generation.number) of \(config), "
+            + "up \(SystemdDuration.format(upTime)), \(process.residentKiB) KiB resident"
+        var lines = [head, status(generation)]
+        if Resources.isTraced {
+            lines += graph.accounts.map { "  pipeline \($0.name): \($0.total) live resources" }
+            lines += graph.sourceAccounts.map { "  source \($0.name): \($0.total) live resources" }
+        }
+        return ControlAnswer(lines.joined(separator: "\n"), details: details(generation, process, upTime))
+    }
+
+    private func details(_ generation: Generation, _ process: ProcessStatistics, _ upTime: Duration) -> JSON {
+        var details: JSON = ["version": .string(version), "config": .string(config)]
+        details["generation"] = .number(Double(generation.number))
+        details["up"] = .number(Double(upTime.components.seconds))
+        details["pid"] = .number(Double(getpid()))
+        details["resources"] = .object(counts { Resources.count(of: $0) })
+        details["queued"] = .number(Double(records.queued + lines.queued))
+        details["dropped"] = .number(Double(records.dropped + lines.dropped))
+        details["rssKiB"] = .number(Double(process.residentKiB))
+        details["fds"] = .number(Double(process.descriptors))
+        details["watches"] = .number(Double(process.watches))
+        details["pipelines"] = members(generation.graph.accounts)
+        details["sources"] = members(generation.graph.sourceAccounts)
+        return details
+    }
+
+    private func members(_ accounts: [Resources.Account]) -> JSON {
+        .object(
+            accounts.reduce(into: JSON.Object()) { members, account in
+                members[account.name] = .object(counts { account.count(of: $0) })
+            })
+    }
+
+    private func counts(_ count: (Resources.Kind) -> Int) -> JSON.Object {
+        let kinds: [(String, Resources.Kind)] = [
+            ("observables", .observable), ("subscriptions", .subscription), ("disposables", .disposable),
+            ("subjects", .subject), ("timers", .timer),
+        ]
+        var object = JSON.Object()
+        object["total"] = .number(Double(Resources.Kind.allCases.reduce(0) { $0 + count($1) }))
+        for (name, kind) in kinds { object[name] = .number(Double(count(kind))) }
+        return object
     }
 
     /// One record for the whole, one for each pipeline, and one for each source.

@@ -22,7 +22,7 @@ final class Rig {
     init(_ plan: Plan) {
         records = RecordLog(scheduler)
         graph = Graph(
-            plan, generation: 7, records: records, printLine: { [lines] in lines.append($0) },
+            plan, generation: 7, host: Host(), records: records, printLine: { [lines] in lines.append($0) },
             makeScheduler: { [scheduler, components] name in
                 components.append(name)
                 return scheduler

@@ -10,6 +10,8 @@ struct ToolTests {
             (["check", "a", "b"], "check takes one path"),
             (["check", "--help"], "check takes one path"),
             (["--check"], "unknown command '--check'"),
+            (["status", "now"], "status does not take 'now'"),
+            (["reload", "--control"], "--control needs a path"),
         ] as [([String], String)])
     func misuse(arguments: [String], problem: String) throws {
         let run = try Run(arguments)
@@ -27,6 +29,13 @@ struct ToolTests {
         let run = try Run([option])
         #expect(run.code == 0 && run.errors == "")
         #expect(run.output.hasPrefix("usage: rxwatchctl check [PATH]\n"))
+    }
+
+    @Test(arguments: ["status", "reload"]) func noDaemon(command: String) throws {
+        let run = try Run([command, "--control", "/nonexistent/control"])
+        #expect(run.code == 1 && run.output == "")
+        let problem = "asking at /nonexistent/control: No such file or directory"
+        #expect(run.errors == "rxwatchctl: \(problem); is rxwatchd running?\n")
     }
 
     @Test func aGoodConfig() throws {

@@ -1,4 +1,5 @@
 import Dispatch
+import RxPipelines
 import TestSupport
 import Testing
 
@@ -32,6 +33,17 @@ struct CommandsTests {
         commands.send(.reload)
         commands.send(.armed(2))
         #expect([commands.next(), commands.next()] == [.reload, .armed(2)])
+    }
+
+    @Test func whoeverAskedIsAnsweredByTheNextReload() {
+        let commands = Commands()
+        let answered = Box<[String]>([])
+        commands.reload { answer in answered.append("a \(answer.message)") }
+        commands.reload { answer in answered.append("b \(answer.message)") }
+        #expect(commands.next() == .reload)
+        for reply in commands.takeReplies() { reply(ControlAnswer("done")) }
+        #expect(commands.takeReplies().isEmpty)
+        #expect(answered.value == ["a done", "b done"])
     }
 
     @Test func whoWantsOneWaitsForIt() async throws {

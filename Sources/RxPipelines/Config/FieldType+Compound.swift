@@ -9,6 +9,15 @@ extension FieldType {
         }
     }
 
+    /// A list of values of one type, or one value for a list of it alone.
+    package static func oneOrMore<Element>(of element: FieldType<Element>) -> Self where Value == [Element] {
+        let list = FieldType<[Element]>.list(of: element)
+        let expected = "\(element.expected), or a list of such"
+        return FieldType(expected, schema: ["anyOf": [element.schema, list.schema]]) { node, report in
+            node.sequence == nil ? element.read(node, report).map { [$0] } : list.read(node, report)
+        }
+    }
+
     /// A mapping from names of the user's choice to values of one type, in the order of the file. Nothing is an empty
     /// one, and what is wrong is as in a list.
     package static func map<Element>(of element: FieldType<Element>) -> Self

@@ -10,6 +10,8 @@ package final class Graph: Sendable {
     package typealias MakeScheduler = @Sendable (String) -> any SchedulerType
 
     private let runs: [PipelineRun]
+    /// Of the sources that something runs from.
+    private let arms: [Arming]
     /// One for each component that has something to run.
     package let schedulers: [any SchedulerType]
 
@@ -20,8 +22,8 @@ package final class Graph: Sendable {
 
     /// The graph of `plan`. Nothing runs yet.
     package init(
-        _ plan: Plan, generation: Int, records: any RecordWriter, printLine: @escaping @Sendable (String) -> Void,
-        makeScheduler: MakeScheduler
+        _ plan: Plan, generation: Int, host: Host, records: any RecordWriter,
+        printLine: @escaping @Sendable (String) -> Void, makeScheduler: MakeScheduler
     ) {
         var components = Components()
         for pipeline in plan.pipelines { components.join(pipeline.name, pipeline.from) }
@@ -35,12 +37,15 @@ package final class Graph: Sendable {
         }
 
         var nodes: [String: Observable<PipelineEvent>] = [:]
+        var arms: [String: Arming] = [:]
         let sourceAccounts = plan.sources.map { Resources.Account($0.name) }
         for (source, account) in zip(plan.sources, sourceAccounts) {
             let armed = Record(
                 .source, generation: generation, "\(source.name) is armed: \(source.kindName) \(source.kind.summary)",
                 [.source: source.name])
-            nodes[source.name] = Self.node(of: source, account, on: scheduler(of: source.name)) {
+            let arming = Arming()
+            arms[source.name] = arming
+            nodes[source.name] = Self.node(of: source, account, host, on: scheduler(of: source.name), arming) {
                 records.write(armed)
             }
         }
@@ -63,14 +68,18 @@ package final class Graph: Sendable {
         self.accounts = accounts
         self.sourceAccounts = sourceAccounts
         let used = Set(runs.map { components.name(of: $0.account.name) })
+        self.arms = plan.sources.filter { Self.isRun($0.name, in: plan) }
+            .compactMap { arms[$0.name] }
         self.schedulers = schedulers.filter { used.contains($0.key) }.map(\.value)
     }
 
-    /// Starts every pipeline that has a sink, each on its component's scheduler, and calls `onArmed` when all have.
+    /// Starts every pipeline that has a sink, each on its component's scheduler, and calls `onArmed` when all have, and
+    /// their sources are armed or have failed.
     ///
     /// - Returns: what stops them.
     package func start(onArmed: @escaping @Sendable () -> Void) -> any Disposable {
-        let armed = Countdown(runs.count, onArmed)
+        let armed = Countdown(runs.count + arms.count, onArmed)
+        for arming in arms { arming.whenSettled { armed.count() } }
         for run in runs {
             _ = run.scheduler.schedule(()) {
                 run.start()
@@ -81,23 +90,41 @@ package final class Graph: Sendable {
         return Disposables.create(runs)
     }
 
+    /// Whether anything with a sink starts from a node, directly or not.
+    private static func isRun(_ node: String, in plan: Plan) -> Bool {
+        var nodes: Set<String> = [node]
+        for pipeline in plan.pipelines where nodes.contains(pipeline.from) {
+            if !pipeline.sinks.isEmpty { return true }
+            nodes.insert(pipeline.name)
+        }
+        return false
+    }
+
     /// A source as a node: numbered, shared, and charged to its account. `onArmed` is called whenever a run of it has
     /// started.
     private static func node(
-        of source: Plan.Source, _ account: Resources.Account, on scheduler: any SchedulerType,
-        onArmed: @escaping @Sendable () -> Void
+        of source: Plan.Source, _ account: Resources.Account, _ host: Host, on scheduler: any SchedulerType,
+        _ arming: Arming, onArmed: @escaping @Sendable () -> Void
     ) -> Observable<PipelineEvent> {
         let sequence = Sequencer()
         let name = source.name
         return account.charge {
-            let events = source.kind.events(on: scheduler).map { value in
+            let armed: @Sendable () -> Void = {
+                onArmed()
+                arming.settle()
+            }
+            let surroundings = SourceSurroundings(scheduler: scheduler, host: host, armed: armed)
+            let armsLater = source.kind.armsLater
+            let events = source.kind.events(in: surroundings).map { value in
                 PipelineEvent(
                     value, source: name, sequence: sequence.next(), time: scheduler.now.timeIntervalSince1970)
             }
             return Observable.source { sink in
-                defer { onArmed() }
+                defer { if !armsLater { armed() } }
                 return events.run(sink)
             }
+            // One that cannot be armed is tried again and again, and holds up nobody meanwhile.
+            .do(onError: { _ in arming.settle() })
             .charged(to: account)
             .share(replay: 1)
         }

@@ -3,14 +3,35 @@ package enum Registry {
     package static let sources = KindTable<any SourceKind>(
         "source",
         [
-            "interval": IntervalSource.read
+            "command": CommandSource.read,
+            "files": FilesSource.read,
+            "http": HTTPSource.read,
+            "interval": IntervalSource.read,
+            "journal": JournalSource.read,
+            "unit": UnitSource.read,
         ])
 
     package static let steps = KindTable<any StepKind>(
         "step",
         [
+            "buffer": BufferStep.read,
+            "compactMap": CompactMapStep.read,
+            "debounce": DebounceStep.read,
+            "delay": DelayStep.read,
+            "distinctUntilChanged": DistinctUntilChangedStep.read,
+            "elementAt": ElementAtStep.read,
             "filter": FilterStep.read,
             "map": MapStep.read,
+            "pairwise": PairwiseStep.read,
+            "reduce": ReduceStep.read,
+            "scan": ScanStep.read,
+            "skip": SkipStep.read,
+            "skipWhile": SkipWhileStep.read,
+            "take": TakeStep.read,
+            "takeLast": TakeLastStep.read,
+            "takeWhile": TakeWhileStep.read,
+            "throttle": ThrottleStep.read,
+            "toArray": ToArrayStep.read,
         ])
 
     package static let sinks = KindTable<any SinkKind>(

@@ -25,8 +25,9 @@ struct IntervalSource: SourceKind {
         return IntervalSource(schedule: TickSchedule(every: every, delay: delay, jitter: jitter ?? .zero))
     }
 
-    func events(on scheduler: any SchedulerType) -> Observable<JSON> {
-        Observable.ticks(schedule, scheduler: scheduler).map { tick in
+    func events(in surroundings: SourceSurroundings) -> Observable<JSON> {
+        let scheduler = surroundings.scheduler
+        return Observable.ticks(schedule, scheduler: scheduler).map { tick in
             ["tick": .number(Double(tick)), "time": .number(scheduler.now.timeIntervalSince1970)]
         }
     }

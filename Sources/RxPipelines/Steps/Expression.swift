@@ -5,26 +5,30 @@ struct Expression: Sendable {
     private let step: String
     private let location: SourceLocation
     private let program: JQProgram
-    private let bindsEvent: Bool
+    /// The variables that it uses.
+    private let variables: [String]
 
     /// Reads the expression of the step called `step`; `nil` after reporting what is wrong with it.
-    init?(_ node: YAMLNode, of step: String, example: String, _ report: Report) {
+    ///
+    /// - Parameter bound: the variables that it may use besides `$event`.
+    init?(_ node: YAMLNode, of step: String, example: String, binding bound: [String] = [], _ report: Report) {
         guard let text = FieldType.text("a jq expression", example: example).read(node, report) else { return nil }
+        let all = ["event"] + bound
         self.step = step
         location = text.location
-        bindsEvent = text.text.contains("$event")
+        variables = all.filter { text.text.contains("$\($0)") }
         do {
-            program = try JQProgram(text, variables: bindsEvent ? ["event"] : [])
+            program = try JQProgram(text, variables: variables)
         } catch {
-            report.add(Self.complaint(about: text) ?? error)
+            report.add(Self.complaint(about: text, all) ?? error)
             return nil
         }
     }
 
-    /// What is wrong with an expression in which `$event` is bound, so that a slip in that name is known for one.
-    private static func complaint(about text: LocatedText) -> Diagnostics? {
+    /// What is wrong with an expression in which everything is bound, so that a slip in a name is known for one.
+    private static func complaint(about text: LocatedText, _ variables: [String]) -> Diagnostics? {
         do {
-            _ = try JQProgram(text, variables: ["event"])
+            _ = try JQProgram(text, variables: variables)
             return nil
         } catch {
             return error
@@ -32,11 +36,32 @@ struct Expression: Sendable {
     }
 
     /// The expression's first output for an event, `nil` where it has none.
-    func first(_ event: PipelineEvent) throws(StepError) -> JSON? {
+    ///
+    /// - Parameter values: what the variables besides `$event` stand for.
+    func first(_ event: PipelineEvent, _ values: [String: JSON] = [:]) throws(StepError) -> JSON? {
+        var bound: [String: JSON] = [:]
+        for name in variables { bound[name] = name == "event" ? event.binding : values[name] ?? .null }
         do {
-            return try program.run(event.value, bindsEvent ? ["event": event.binding] : [:]).first
+            return try program.run(event.value, bound).first
         } catch {
             throw StepError(step: step, location: location, cause: event.cause, message: error.message)
         }
+    }
+}
+
+extension FieldType where Value == Expression {
+    /// An expression under a key of the step called `step`.
+    static func expression(of step: String, example: String, binding bound: [String] = []) -> Self {
+        let text = FieldType<LocatedText>.text("a jq expression", example: example)
+        return FieldType(text.expected, schema: text.schema) { node, report in
+            Expression(node, of: step, example: example, binding: bound, report)
+        }
+    }
+}
+
+extension FieldType where Value == JSON {
+    /// Any value.
+    static var value: Self {
+        FieldType("a value", schema: [:]) { node, report in node.json(report) }
     }
 }

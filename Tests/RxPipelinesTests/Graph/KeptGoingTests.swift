@@ -219,7 +219,7 @@ import Testing
     }
 
     private struct Twice: SourceKind {
-        func events(on scheduler: any SchedulerType) -> Observable<JSON> { .of(1, 2) }
+        func events(in surroundings: SourceSurroundings) -> Observable<JSON> { .of(1, 2) }
         var summary: String { "twice" }
     }
 }

@@ -12,7 +12,10 @@ struct PlanLoadingTests {
 
     @Test func mistakesCarryThePath() throws {
         let file = try TemporaryFile("sources:\n  tick: {}\n")
-        #expect(wrong(file.path) == ["\(file.path):2:9: expected a source: one of interval, found a mapping"])
+        #expect(
+            wrong(file.path) == [
+                "\(file.path):2:9: expected a source: one of \(Registry.sources.names.joined(separator: ", ")), found a mapping"
+            ])
     }
 
     @Test(arguments: [

@@ -3,8 +3,13 @@ import Testing
 
 struct RegistryTests {
     @Test func theKindsThereAre() {
-        #expect(Registry.sources.names == ["interval"])
-        #expect(Registry.steps.names == ["filter", "map"])
+        #expect(Registry.sources.names == ["command", "files", "http", "interval", "journal", "unit"])
+        #expect(
+            Registry.steps.names == [
+                "buffer", "compactMap", "debounce", "delay", "distinctUntilChanged", "elementAt", "filter", "map",
+                "pairwise",
+                "reduce", "scan", "skip", "skipWhile", "take", "takeLast", "takeWhile", "throttle", "toArray",
+            ])
         #expect(Registry.sinks.names == ["journal", "stdout"])
     }
 

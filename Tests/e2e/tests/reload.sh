@@ -5,11 +5,13 @@ install_package
 pid=$(show MainPID)
 config | put "$SHIPPED"
 box systemctl reload rxwatchd
+# When it is over, it is over.
+equal "$(box rxwatchctl status --json | jq .details.generation)" 2
 eventually 5 some '.RX_GENERATION == "2"' RX_KIND=reload
 eventually 5 some '.MESSAGE | test("^beat [0-9]+$")' RX_KIND=event RX_GENERATION=2
 
 config | sed 's/every/evry/' | put "$SHIPPED"
-box systemctl reload rxwatchd || true
+refuses 1 box systemctl reload rxwatchd
 eventually 5 some ".MESSAGE | startswith(\"$SHIPPED:3:23: \")" RX_KIND=reload PRIORITY=3
 from_now
 eventually 5 some '.RX_GENERATION == "2"' RX_KIND=event

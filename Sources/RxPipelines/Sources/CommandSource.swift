@@ -1,0 +1,57 @@
+import RxEngine
+import RxLinux
+
+/// `command: { run: [df, --output=pcent, /], every: 1min, timeout: 10s, directory: /, environment: {…} }`: events
+/// `{exit, signal, stdout, stderr, duration}`. A command that cannot be started is an event with an `error`.
+struct CommandSource: SourceKind {
+    let command: Command
+    let schedule: TickSchedule
+
+    static func read(_ node: YAMLNode, _ report: Report) -> (any SourceKind)? {
+        var fields = Fields(node, in: "command", report)
+        let run = fields.required("run", .list(of: .string))
+        let every = fields.required("every", .duration(.milliseconds(10) ... .seconds(366 * 86_400)))
+        let delay = fields.optional("delay", .duration)
+        let timeout = fields.optional("timeout", .duration(.milliseconds(1) ... .seconds(86_400)))
+        let directory = fields.optional("directory", .string("a path", example: "/"))
+        guard fields.finish(), let run, let every else { return nil }
+        guard run.first?.isEmpty == false else {
+            report.add(
+                "a command needs a program, such as [df, --output=pcent, /]", at: fields.location(of: "run"))
+            return nil
+        }
+        if let timeout, timeout > every {
+            report.add(
+                "a timeout of \(SystemdDuration.format(timeout)) is longer than the "
+                    + "\(SystemdDuration.format(every)) from one run to the next; make it shorter than 'every'",
+                at: fields.location(of: "timeout"))
+            return nil
+        }
+        return CommandSource(
+            command: Command(run, directory: directory, timeout: timeout ?? every),
+            schedule: TickSchedule(every: every, delay: delay ?? .zero))
+    }
+
+    func events(in surroundings: SourceSurroundings) -> Observable<JSON> {
+        Commands.poll(command, schedule, scheduler: surroundings.scheduler).map { result in
+            switch result {
+            case .success(let result): result.json
+            case .failure(let error):
+                ["exit": .null, "signal": .null, "stdout": "", "stderr": "", "error": .string("\(error)")]
+            }
+        }
+    }
+
+    var summary: String { "\(command.program) every \(SystemdDuration.format(schedule.every))" }
+}
+
+extension CommandResult {
+    /// As an event.
+    var json: JSON {
+        [
+            "exit": exit.map { .number(Double($0)) } ?? .null, "signal": signal.map { .number(Double($0)) } ?? .null,
+            "stdout": .string(stdout.text), "stderr": .string(stderr.text), "duration": .number(duration / .seconds(1)),
+            "timedOut": .bool(isTimedOut), "truncated": .bool(stdout.isTruncated || stderr.isTruncated),
+        ]
+    }
+}

@@ -1,0 +1,96 @@
+import FoundationEssentials
+import RxEngine
+import RxLinux
+
+/// `http: { url: "https://api.example/health", every: 15s, timeout: 3s, method: GET, headers: {}, expect: { status: [200-399] } }`:
+/// events `{ok, status, headers, body, timing, changed, error, certificate}`. A failing poll is an event with `ok: false`.
+struct HTTPSource: SourceKind {
+    let poll: HTTPPoll
+
+    static func read(_ node: YAMLNode, _ report: Report) -> (any SourceKind)? {
+        var fields = Fields(node, in: "http", report)
+        let url = fields.required("url", .string("a URL", example: "https://api.example/health"))
+        let every = fields.required("every", .duration(.milliseconds(10) ... .seconds(366 * 86_400)))
+        let delay = fields.optional("delay", .duration) ?? .zero
+        let jitter = fields.optional("jitter", .duration) ?? .zero
+        let timeout = fields.optional("timeout", .duration(.milliseconds(1) ... .seconds(86_400)))
+        let method = fields.optional("method", .string("a method", example: "GET")) ?? "GET"
+        let headers = fields.optional("headers", .map(of: .string)) ?? []
+        let body = fields.optional("body", .string)
+        let expect = fields.optional("expect", .expectation)
+        let bearer = fields.optional(
+            "bearerFile", .string("a path", example: "/run/credentials/rxwatchd.service/token"))
+        let authorities = fields.optional("ca", .string("a path", example: "/etc/ssl/site/ca.pem"))
+        let verifies = fields.optional("verify", .bool) ?? true
+        let redirects = fields.optional("redirects", .int(0...100)) ?? 10
+        guard fields.finish(), let url, let every else { return nil }
+        guard ["http://", "https://"].contains(where: url.lowercased().hasPrefix) else {
+            report.add("'\(url)' is no URL: it begins with https:// or http://", at: fields.location(of: "url"))
+            return nil
+        }
+        if let timeout, timeout > every {
+            report.add(
+                "a timeout of \(SystemdDuration.format(timeout)) is longer than the \(SystemdDuration.format(every)) "
+                    + "from one poll to the next; make it shorter than 'every'", at: fields.location(of: "timeout"))
+            return nil
+        }
+        var request = HTTPRequest(url, method: method, body: body.map { Array($0.utf8) })
+        request.headers = HTTPHeaders(headers.map { HTTPHeaders.Field($0.name, $0.value) })
+        if let expect { request.expect = expect }
+        if let bearer { request.authentication = .bearer(.file(bearer)) }
+        request.limits.total = timeout ?? min(every, .seconds(30))
+        request.limits.redirects = redirects
+        request.tls.authorities = authorities
+        if !verifies { request.tls.verification = .none }
+        return HTTPSource(poll: HTTPPoll(request, every: every, delay: delay, jitter: jitter))
+    }
+
+    func events(in surroundings: SourceSurroundings) -> Observable<JSON> {
+        surroundings.host.http.poll(poll, scheduler: surroundings.scheduler).map(\.json)
+    }
+
+    var summary: String { "\(poll.request) every \(SystemdDuration.format(poll.schedule.every))" }
+}
+
+extension HTTPOutcome {
+    /// As an event.
+    var json: JSON {
+        var members = JSON.Object()
+        for field in headers { members[field.name.lowercased()] = .string(field.value) }
+        let text = String(decoding: body, as: UTF8.self)
+        let timing: [(String, Duration)] = [
+            ("dns", timing.dns), ("connect", timing.connect), ("tls", timing.tls), ("firstByte", timing.firstByte),
+            ("total", timing.total),
+        ]
+        var times = JSON.Object()
+        for (name, time) in timing { times[name] = .number(time / .seconds(1)) }
+        var event: JSON = ["ok": .bool(ok), "status": status.map { .number(Double($0)) } ?? .null]
+        event["headers"] = .object(members)
+        // What says that it is JSON and is not, is told as the text that it is.
+        event["body"] = isJSON ? (try? JSON(parsing: body)) ?? .string(text) : .string(text)
+        event["timing"] = .object(times)
+        event["changed"] = .bool(changed)
+        event["error"] = error.map { ["code": .string($0.code.rawValue), "message": .string($0.message)] } ?? .null
+        event["certificate"] =
+            certificate.map {
+                ["expires": .number($0.expires.timeIntervalSince1970), "subject": .string($0.subject)]
+            } ?? .null
+        return event
+    }
+}
+
+extension FieldType where Value == HTTPStatuses {
+    /// `{ status: [200-399] }`.
+    fileprivate static var expectation: Self {
+        FieldType("a mapping such as { status: [200-399] }", schema: ["type": "object"]) { node, report in
+            var fields = Fields(node, in: "expect", report)
+            let statuses = fields.required("status", .oneOrMore(of: .string("a status", example: "200-399")))
+            guard fields.finish(), let statuses else { return nil }
+            if let ranges = HTTPStatuses(statuses) { return ranges }
+            report.add(
+                "a status is a number from 100 on, or two with a '-' between them, such as 200-399",
+                at: fields.location(of: "status"))
+            return nil
+        }
+    }
+}

@@ -1,0 +1,32 @@
+import RxEngine
+import RxLinux
+
+/// `unit: nginx.service`: events `{unit, active, sub, result, job}`, one at first and one at each change.
+struct UnitSource: SourceKind {
+    let unit: String
+
+    static func read(_ node: YAMLNode, _ report: Report) -> (any SourceKind)? {
+        var fields = Fields(node, in: "unit", short: "name", report)
+        let name = fields.required("name", .string("a unit's name", example: "nginx.service"))
+        guard fields.finish(), let name else { return nil }
+        guard name.contains(".") else {
+            report.add(
+                "'\(name)' is no unit's name: that ends in its type, such as \(name).service",
+                at: fields.location(of: "name"))
+            return nil
+        }
+        return UnitSource(unit: name)
+    }
+
+    func events(in surroundings: SourceSurroundings) -> Observable<JSON> {
+        surroundings.host.units.state(of: unit).observe(on: surroundings.scheduler).map { state in
+            [
+                "unit": .string(state.unit), "load": .string(state.load), "active": .string(state.active),
+                "sub": .string(state.sub), "result": state.result.map { .string($0) } ?? .null,
+                "job": state.job.map { .number(Double($0)) } ?? .null,
+            ]
+        }
+    }
+
+    var summary: String { unit }
+}

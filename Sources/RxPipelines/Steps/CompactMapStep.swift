@@ -1,0 +1,19 @@
+import RxEngine
+
+/// `compactMap: EXPRESSION`: as `map`, and what becomes of an event `null` or nothing is left out.
+struct CompactMapStep: StepKind {
+    let expression: Expression
+
+    static func read(_ node: YAMLNode, _ report: Report) -> (any StepKind)? {
+        Expression(node, of: "compactMap", example: "'.user // empty'", report).map(CompactMapStep.init)
+    }
+
+    func apply(to events: Observable<PipelineEvent>, on scheduler: any SchedulerType) -> Observable<PipelineEvent> {
+        events.compactMap { event in
+            guard let value = try expression.first(event), value != .null else { return nil }
+            var mapped = event
+            mapped.value = value
+            return mapped
+        }
+    }
+}

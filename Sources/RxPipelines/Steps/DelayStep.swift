@@ -1,0 +1,14 @@
+import RxEngine
+
+/// `delay: 1s`: each event is told this much later.
+struct DelayStep: StepKind {
+    let span: Duration
+
+    static func read(_ node: YAMLNode, _ report: Report) -> (any StepKind)? {
+        FieldType.duration(.milliseconds(1) ... .seconds(366 * 86_400)).read(node, report).map(DelayStep.init)
+    }
+
+    func apply(to events: Observable<PipelineEvent>, on scheduler: any SchedulerType) -> Observable<PipelineEvent> {
+        events.delay(span.interval, scheduler: scheduler)
+    }
+}

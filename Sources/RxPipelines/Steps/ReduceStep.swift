@@ -1,0 +1,19 @@
+import RxEngine
+
+/// `reduce: { seed: 0, next: "$state + .size" }`: as `scan`, told once, when the source has come to its end.
+struct ReduceStep: StepKind {
+    let scan: ScanStep
+
+    static func read(_ node: YAMLNode, _ report: Report) -> (any StepKind)? {
+        var fields = Fields(node, in: "reduce", report)
+        let seed = fields.optional("seed", .value) ?? .null
+        let next = fields.required(
+            "next", .expression(of: "reduce", example: "'$state + 1'", binding: ["state", "value"]))
+        guard fields.finish(), let next else { return nil }
+        return ReduceStep(scan: ScanStep(seed: seed, next: next))
+    }
+
+    func apply(to events: Observable<PipelineEvent>, on scheduler: any SchedulerType) -> Observable<PipelineEvent> {
+        scan.apply(to: events, on: scheduler).takeLast(1)
+    }
+}

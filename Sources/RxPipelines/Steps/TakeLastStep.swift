@@ -1,0 +1,14 @@
+import RxEngine
+
+/// `takeLast: 3`: the last so many events, when the source has come to its end.
+struct TakeLastStep: StepKind {
+    let count: Int
+
+    static func read(_ node: YAMLNode, _ report: Report) -> (any StepKind)? {
+        FieldType.int(0...1_000_000).read(node, report).map(TakeLastStep.init)
+    }
+
+    func apply(to events: Observable<PipelineEvent>, on scheduler: any SchedulerType) -> Observable<PipelineEvent> {
+        events.takeLast(count)
+    }
+}

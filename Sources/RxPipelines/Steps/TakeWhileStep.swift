@@ -1,0 +1,14 @@
+import RxEngine
+
+/// `takeWhile: EXPRESSION`: events up to the first for which the expression is false or null, and then the end.
+struct TakeWhileStep: StepKind {
+    let expression: Expression
+
+    static func read(_ node: YAMLNode, _ report: Report) -> (any StepKind)? {
+        Expression(node, of: "takeWhile", example: "'.ok'", report).map(TakeWhileStep.init)
+    }
+
+    func apply(to events: Observable<PipelineEvent>, on scheduler: any SchedulerType) -> Observable<PipelineEvent> {
+        events.take(while: { try expression.first($0)?.isTruthy ?? false })
+    }
+}

@@ -1,0 +1,20 @@
+import RxEngine
+
+/// `throttle: 30s`, or `throttle: { span: 30s, latest: false }`: one event is told at most in this span, the first at once; the
+/// last of the others when it is over, unless `latest` is false.
+struct ThrottleStep: StepKind {
+    let span: Duration
+    let latest: Bool
+
+    static func read(_ node: YAMLNode, _ report: Report) -> (any StepKind)? {
+        var fields = Fields(node, in: "throttle", short: "span", report)
+        let span = fields.required("span", .duration(.milliseconds(1) ... .seconds(366 * 86_400)))
+        let latest = fields.optional("latest", .bool) ?? true
+        guard fields.finish(), let span else { return nil }
+        return ThrottleStep(span: span, latest: latest)
+    }
+
+    func apply(to events: Observable<PipelineEvent>, on scheduler: any SchedulerType) -> Observable<PipelineEvent> {
+        events.throttle(span.interval, latest: latest, scheduler: scheduler)
+    }
+}

@@ -1,0 +1,18 @@
+import RxEngine
+
+/// `toArray`: one list of all values, when the source has come to its end.
+struct ToArrayStep: StepKind {
+
+    static func read(_ node: YAMLNode, _ report: Report) -> (any StepKind)? {
+        guard node.isNull else { return report.wrong(node, "nothing: toArray has no settings") }
+        return ToArrayStep()
+    }
+
+    func apply(to events: Observable<PipelineEvent>, on scheduler: any SchedulerType) -> Observable<PipelineEvent> {
+        events.toArray().asObservable().compactMap { all in
+            guard var event = all.last else { return nil }
+            event.value = .array(all.map(\.value))
+            return event
+        }
+    }
+}
