@@ -55,7 +55,8 @@ static inline int rx_peer(int socket, int *process, unsigned *user, unsigned *gr
     return status;
 }
 
-// An enumeration of the C library's: Swift takes it for that of whichever module it meets it in first.
+// Enumerations of the C library's: Swift takes each for that of whichever module it meets it in first.
+static const unsigned rx_epoll_in = EPOLLIN, rx_epoll_out = EPOLLOUT, rx_epoll_oneshot = EPOLLONESHOT;
 static const int rx_socket_stream = SOCK_STREAM, rx_socket_datagram = SOCK_DGRAM, rx_socket_cloexec = SOCK_CLOEXEC,
                  rx_socket_nonblock = SOCK_NONBLOCK;
 

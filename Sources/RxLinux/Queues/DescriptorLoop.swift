@@ -11,7 +11,7 @@ final class DescriptorLoop: @unchecked Sendable {
     /// One is enough for a process, since all it does is wake others.
     static let shared = DescriptorLoop()
 
-    private static let flags = UInt32(EPOLLONESHOT.rawValue)
+    private static let flags = rx_epoll_oneshot
 
     private let lock = Lock()
     private var watches: [UInt64: DescriptorWatch] = [:]

@@ -127,7 +127,7 @@ final class ReadableDescriptor: DescriptorWatch, @unchecked Sendable {
         onReadable: @escaping @Sendable () -> Void
     ) {
         super.init(
-            descriptor, for: UInt32(EPOLLIN.rawValue), repeats: true, on: queue, onClosed: onClosed, body: onReadable)
+            descriptor, for: rx_epoll_in, repeats: true, on: queue, onClosed: onClosed, body: onReadable)
     }
 }
 
@@ -138,6 +138,6 @@ final class WritableDescriptor: DescriptorWatch, @unchecked Sendable {
     /// Takes over `descriptor`, and waits; `queue`, which is serial, calls back, and closes.
     init(_ descriptor: Int32, on queue: DispatchQueue, onWritable: @escaping @Sendable () -> Void) {
         super.init(
-            descriptor, for: UInt32(EPOLLOUT.rawValue), repeats: false, on: queue, onClosed: nil, body: onWritable)
+            descriptor, for: rx_epoll_out, repeats: false, on: queue, onClosed: nil, body: onWritable)
     }
 }
