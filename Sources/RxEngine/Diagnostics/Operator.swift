@@ -9,7 +9,7 @@ public enum Operator: UInt16, CaseIterable, Sendable {
     case never, of, range, repeatElement, timer, using, zip
     // Transforming
     case buffer, compactMap, concatMap, decode, dematerialize, enumerated, flatMap, flatMapFirst, flatMapLatest, groupBy
-    case map, materialize, reduce, scan, toArray, window, withUnretained
+    case map, materialize, reduce, scan, toArray, window, withUnretained, pairwise, timestamp
     // Filtering
     case asMaybe, asSingle, distinctUntilChanged, elementAt, filter, first, ifEmpty, ignoreElements, single, skip
     case skipUntil, skipWhile, take, takeLast, takeUntil, takeWhile
@@ -22,7 +22,7 @@ public enum Operator: UInt16, CaseIterable, Sendable {
     // Sharing
     case multicast, publish, refCount, replay, share
     // Elsewhere, and to look at
-    case charged, debug, `do`, observeOn, subscribeOn
+    case charged, debug, `do`, observeOn, subscribeOn, checkpoint, tag
     // Subjects
     case asyncSubject, behaviorSubject, publishSubject, replaySubject
     // What is subscribed to on the main thread
