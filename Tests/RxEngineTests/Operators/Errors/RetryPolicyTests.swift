@@ -1,0 +1,116 @@
+import RxEngineTest
+import TestSupport
+import Testing
+
+@testable import RxEngine
+
+@Suite(.balanced) struct RetryPolicyTests {
+    typealias Events = [Recorded<Event<Int>>]
+
+    static let failing: Events = [.next(10, 1), .error(20, TestError())]
+
+    struct Row: CustomTestStringConvertible, Sendable {
+        let testDescription: String
+        let policy: RetryPolicy
+        var source: Events = failing
+        let starts: [Int]
+        let end: Recorded<Event<Int>>?
+    }
+
+    static let rows: [Row] = [
+        Row(
+            testDescription: "at once, twice", policy: .immediate(times: 2), starts: [200, 220, 240],
+            end: .error(260, TestError())),
+        Row(testDescription: "not at all", policy: .immediate(times: 0), starts: [200], end: .error(220, TestError())),
+        Row(
+            testDescription: "after a wait", policy: .delayed(.seconds(5), times: 2), starts: [200, 225, 250],
+            end: .error(270, TestError())),
+        Row(
+            testDescription: "after longer and longer waits, up to a cap",
+            policy: .exponential(from: .seconds(10), upTo: .seconds(45)), starts: [200, 230, 270, 330, 395, 460, 525],
+            end: nil),
+        Row(
+            testDescription: "three times as long each time",
+            policy: .exponential(from: .seconds(10), upTo: .seconds(1000), factor: 3), starts: [200, 230, 280, 390],
+            end: nil),
+        Row(
+            testDescription: "elements start the counting anew",
+            policy: RetryPolicy(
+                times: 1, backoff: .exponential(from: .seconds(100), upTo: .seconds(1000)), elementsReset: true),
+            starts: [200, 320, 440], end: nil),
+        Row(
+            testDescription: "elements that do not", policy: RetryPolicy(times: 1, backoff: .constant(.seconds(100))),
+            starts: [200, 320], end: .error(340, TestError())),
+        Row(
+            testDescription: "the wrong kind of error",
+            policy: RetryPolicy(backoff: .constant(.seconds(1)), retries: { $0 is RxError }), starts: [200],
+            end: .error(220, TestError())),
+        Row(
+            testDescription: "the right kind", policy: RetryPolicy(times: 1, retries: { $0 is TestError }),
+            starts: [200, 220], end: .error(240, TestError())),
+        Row(
+            testDescription: "never again", policy: RetryPolicy(backoff: .constant(.never)), starts: [200], end: nil),
+        Row(
+            testDescription: "no error", policy: .immediate(times: 3), source: [.next(10, 1), .completed(20)],
+            starts: [200], end: .completed(220)),
+    ]
+
+    @Test(arguments: rows) func rules(row: Row) {
+        let scheduler = TestScheduler(initialClock: 0, simulateProcessingDelay: false)
+        let cold = scheduler.createColdObservable(row.source)
+        let observer = scheduler.start(disposed: 545) { cold.retry(row.policy, scheduler: scheduler) }
+        #expect(cold.subscriptions.map(\.subscribe).prefix(row.starts.count) == row.starts[...])
+        #expect(observer.events.last.flatMap { $0.value.isStopEvent ? $0 : nil } == row.end)
+        #expect(
+            observer.events.filter { !$0.value.isStopEvent }.map(\.time) == cold.subscriptions.map { $0.subscribe + 10 }
+        )
+    }
+
+    /// The jitter takes away from a wait, up to the part that it says.
+    @Test func jitter() {
+        var policy = RetryPolicy.delayed(.seconds(10), jitter: 0.5)
+        policy.random = { 0.4 }
+        #expect(policy.wait(after: TestError(), failures: 0)?.nanoseconds == 8_000_000_000)
+        policy.jitter = 1
+        policy.random = { 1 }
+        #expect(policy.wait(after: TestError(), failures: 0)?.nanoseconds == 0)
+        policy = .exponential(from: .seconds(1), upTo: .seconds(60), jitter: 0.2)
+        for failures in 0..<100 {
+            let wait = policy.wait(after: TestError(), failures: failures)?.nanoseconds ?? 0
+            let longest = min(60, failures < 6 ? 1 << failures : 60) * 1_000_000_000
+            #expect((Int64(longest) * 8 / 10...Int64(longest)).contains(wait))
+        }
+    }
+
+    @Test func noNumberOfFailuresIsTooLarge() {
+        let policy = RetryPolicy.exponential(from: .seconds(1), upTo: .never)
+        #expect(policy.wait(after: TestError(), failures: 10_000)?.nanoseconds == 9_000_000_000_000_000_000)
+        #expect(policy.wait(after: TestError(), failures: .max)?.nanoseconds == 9_000_000_000_000_000_000)
+    }
+
+    @Test func disposingEndsAWait() {
+        let scheduler = TestScheduler(initialClock: 0, simulateProcessingDelay: false)
+        let cold = scheduler.createColdObservable(Self.failing)
+        _ = scheduler.start(disposed: 230) { cold.retry(.delayed(.seconds(50)), scheduler: scheduler) }
+        scheduler.advanceTo(1000)
+        #expect(cold.subscriptions == [Subscription(200, 220)])
+    }
+
+    @Test func synchronousFailuresTakeNoStack() {
+        onSmallStack {
+            let runs = Box(0)
+            let source = Observable<Int>.deferred {
+                runs.update { $0 += 1 }
+                return runs.value == 100_000 ? .just(1) : .error(TestError())
+            }
+            let log = EventLog<Int>()
+            _ = source.retry(RetryPolicy(), scheduler: TestScheduler(initialClock: 0)).subscribe(log)
+            #expect(log.events == [.next(1), .completed])
+        }
+    }
+
+    @Test func whatMakesNoSenseTraps() async {
+        await #expect(processExitsWith: .failure) { _ = RetryPolicy(times: -1) }
+        await #expect(processExitsWith: .failure) { _ = RetryPolicy(jitter: 1.5) }
+    }
+}

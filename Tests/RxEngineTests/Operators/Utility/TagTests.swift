@@ -1,0 +1,44 @@
+#if TRACE_RESOURCES
+import RxEngine
+import TestSupport
+import Testing
+
+@Suite(.balanced) struct TagTests {
+    private func tag(_ name: String) -> Resources.Account? {
+        Resources.tags.first { $0.name == name }
+    }
+
+    @Test func whatRunsIsCountedUnderItsName() throws {
+        let subject = PublishSubject<Int>()
+        let tagged = subject.map { $0 }.filter { $0 > 0 }.tag("api")
+        let account = try #require(tag("api"))
+        #expect(account.total == 0)
+        let subscriptions = [tagged.subscribe(), tagged.subscribe()]
+        #expect(account.counts(of: .map).runs == 2 && account.counts(of: .filter).runs == 2)
+        let other = subject.map { $0 }.subscribe()
+        #expect(account.counts(of: .map).runs == 2)
+        subscriptions.forEach { $0.dispose() }
+        other.dispose()
+        #expect(account.total == 0)
+    }
+
+    @Test func oneNameIsOneAccount() {
+        let subject = PublishSubject<Int>()
+        let (one, other) = (subject.map { $0 }.tag("both"), subject.map { $0 }.tag("both"))
+        let subscriptions = [one.subscribe(), other.subscribe()]
+        #expect(Resources.tags.count { $0.name == "both" } == 1)
+        #expect(tag("both")?.counts(of: .map).runs == 2)
+        subscriptions.forEach { $0.dispose() }
+    }
+
+    @Test func aNameThatNobodyCarriesIsGone() {
+        do { withExtendedLifetime(Observable.just(1).tag("short")) { #expect(tag("short") != nil) } }
+        #expect(tag("short") == nil)
+    }
+
+    @Test func eventsPassAsTheyAre() {
+        #expect(told(by: Observable.of(1, 2).tag("here")) == [.next(1), .next(2), .completed])
+        #expect(told(by: Observable<Int>.error(TestError()).tag("here")) == [.error(TestError())])
+    }
+}
+#endif
