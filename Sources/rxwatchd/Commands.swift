@@ -4,8 +4,8 @@ import RxPipelines
 
 /// What the main thread is asked to do.
 enum Command: Sendable, Equatable {
-    /// Every source of the generation with this number is armed.
-    case armed(Int)
+    /// Every source of the generation with this number is armed, but for those that these texts tell of.
+    case armed(Int, failures: [String] = [])
     /// Read the config again.
     case reload
     /// Stop, because of this signal.

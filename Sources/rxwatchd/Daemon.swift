@@ -88,15 +88,20 @@ final class Daemon: Sendable {
         }
         while true {
             switch commands.next() {
-            case .armed(let number):
+            case .armed(let number, let failures):
                 guard let armed = next, armed.number == number else { continue }
+                if current != nil, !failures.isEmpty {
+                    answer(refuse(armed, failures))
+                    next = nil
+                    continue
+                }
                 let old = current
                 (current, next) = (armed, nil)
                 generationNumber.store(number, ordering: .relaxed)
+                reporter.show(armed)
+                if let old { armed.replace(old, reporter) }
                 watchdog.watch(armed.graph.schedulers)
                 running.disposable = armed
-                reporter.show(armed)
-                old?.stop(by: .now + armed.plan.drainWithin)
                 try? ServiceManager.tell(.ready, .status(reporter.status(armed)))
                 if old == nil {
                     let time = (ContinuousClock.now - started).formatted
@@ -115,8 +120,8 @@ final class Daemon: Sendable {
                     answer(ControlAnswer("\(error)", exitCode: ExitCode.badConfig))
                     continue
                 }
-                next?.stop(by: .now)
-                next = start(plan, (next ?? current).map { $0.number + 1 } ?? 1, host)
+                next?.dispose()
+                next = start(plan, (next ?? current).map { $0.number + 1 } ?? 1, host, replacing: current)
             case .stop(let signal):
                 answer(ControlAnswer("stopping on \(Ending.signal(signal))", exitCode: ExitCode.failure))
                 end(.signal(signal), next, current)
@@ -139,16 +144,29 @@ final class Daemon: Sendable {
         try? ServiceManager.tell(.stopping, .extendTimeout(rest))
         tell(.lifecycle, ending.priority, "stopping on \(ending)", [.phase: "stopping"])
         reporter.forget()
-        for generation in running { generation.dispose() }
         for generation in running { generation.stop(by: deadline) }
         lines.drain(within: deadline.timeLeft)
         records.drain(within: deadline.timeLeft)
     }
 
-    private func start(_ plan: Plan, _ number: Int, _ host: Host) -> Generation {
-        let generation = Generation(number, plan, host, records: records, lines: lines)
-        generation.start { self.commands.send(.armed(number)) }
-        return generation
+    private func start(_ plan: Plan, _ number: Int, _ host: Host, replacing previous: Generation? = nil) -> Generation {
+        let running: @Sendable () -> Int = { self.generationNumber.load(ordering: .relaxed) }
+        let graph = Graph(
+            plan, replacing: previous?.graph, generation: running, host: host, records: records,
+            printLine: { self.lines.put($0, generation: running()) },
+            onExit: { self.commands.send(.fail($0)) },
+            makeScheduler: { SerialDispatchQueueScheduler(internalSerialQueueName: "rx.\($0)") })
+        graph.start { failures in self.commands.send(.armed(number, failures: failures.map(\.description))) }
+        return Generation(number, plan, graph)
+    }
+
+    /// Gives up a config whose sources cannot all be armed: what is running goes on.
+    private func refuse(_ generation: Generation, _ failures: [String]) -> ControlAnswer {
+        generation.dispose()
+        let message = "\(config) was not taken over: \(failures.joined(separator: "; "))"
+        tell(.reload, .err, message)
+        try? ServiceManager.tell(.ready)
+        return ControlAnswer(message, exitCode: ExitCode.failure)
     }
 
     /// Reads the config again. A bad one changes nothing.

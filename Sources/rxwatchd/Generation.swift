@@ -9,38 +9,46 @@ final class Generation: Disposable {
     let number: Int
     let plan: Plan
     let graph: Graph
-    private let subscriptions = CompositeDisposable()
+    private let reports = SerialDisposable()
 
-    init(_ number: Int, _ plan: Plan, _ host: Host, records: RecordOutbox, lines: LineOutbox) {
+    init(_ number: Int, _ plan: Plan, _ graph: Graph) {
         self.number = number
         self.plan = plan
-        graph = Graph(
-            plan, generation: number, host: host, records: records,
-            printLine: { lines.put($0, generation: number) },
-            makeScheduler: { SerialDispatchQueueScheduler(internalSerialQueueName: "rx.\($0)") })
+        self.graph = graph
     }
 
-    /// Starts every pipeline, and calls `onArmed` when all sources are.
-    func start(onArmed: @escaping @Sendable () -> Void) {
-        _ = subscriptions.insert(graph.start(onArmed: onArmed))
+    /// Takes the place of the generation before.
+    func replace(_ previous: Generation, _ reporter: ResourceReporter) {
+        previous.reports.dispose()
+        let replaced = DispatchSemaphore(value: 0)
+        graph.replace(previous.graph, drain: previous.plan.drainWithin) { replaced.signal() }
+        // A pipeline that hangs must not hold up the others' reload: the watchdog sees to it.
+        _ = replaced.wait(timeout: .now() + previous.plan.drainWithin.interval)
+        reporter.expectNothing(of: previous.graph.retired(by: graph), after: previous.plan.drainWithin)
     }
 
     /// Records the live counts now and then as often as the config says.
     func report(to reporter: ResourceReporter) {
         let period = plan.resourcesEvery.interval
-        let reports = Observable<Int>.timer(.nanoseconds(0), period: period, scheduler: reporter.scheduler)
+        reports.disposable = Observable<Int>.timer(.nanoseconds(0), period: period, scheduler: reporter.scheduler)
             .subscribe(onNext: { _ in reporter.report(self) })
-        _ = subscriptions.insert(reports)
     }
 
     /// Stops every pipeline.
     func dispose() {
-        subscriptions.dispose()
+        reports.dispose()
+        graph.dispose()
     }
 
-    /// Stops every pipeline, and waits until each has let go of the event it was at, but not past `deadline`.
+    /// Lets no pipeline get more events, waits until their sinks have finished with those that came, and stops them; all
+    /// that by `deadline`.
     func stop(by deadline: ContinuousClock.Instant) {
+        reports.dispose()
+        let drained = DispatchSemaphore(value: 0)
+        graph.drain { drained.signal() }
+        _ = drained.wait(timeout: .now() + deadline.timeLeft.interval)
         dispose()
+        // Each lets go of the event it was at.
         let idle = DispatchSemaphore(value: 0)
         for scheduler in graph.schedulers {
             _ = scheduler.schedule(()) {

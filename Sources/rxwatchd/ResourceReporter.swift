@@ -99,6 +99,31 @@ final class ResourceReporter: @unchecked Sendable {
         tellStatus(generation)
     }
 
+    /// Looks, when sinks have had the time that they may take, whether these have come to nothing: what they counted has
+    /// been replaced.
+    func expectNothing(of accounts: [Resources.Account], after drain: Duration) {
+        guard Resources.isTraced, !accounts.isEmpty else { return }
+        _ = scheduler.scheduleRelative((), dueTime: (drain + .seconds(1)).interval) {
+            for account in accounts where account.total > 0 { self.recordLeak(account) }
+            return Disposables.create()
+        }
+    }
+
+    private func recordLeak(_ account: Resources.Account) {
+        let number = lock.locked { running?.number } ?? 0
+        records.write(
+            Record(
+                .error, .err, generation: number,
+                "\(account.total) live resources of \(account.name) are there although it was replaced: something leaked",
+                [
+                    .pipeline: account.name, .total: String(account.total), .baseline: "0",
+                    .observables: String(account.count(of: .observable)),
+                    .subscriptions: String(account.count(of: .subscription)),
+                    .disposables: String(account.count(of: .disposable)),
+                    .subjects: String(account.count(of: .subject)), .timers: String(account.count(of: .timer)),
+                ]))
+    }
+
     private func tellStatus(_ generation: Generation) {
         try? ServiceManager.tell(.status(status(generation)))
     }

@@ -13,7 +13,6 @@ final class Rig {
     let components = Box<[String]>([])
     let armed = Box(0)
     private(set) var graph: Graph?
-    private var run: (any Disposable)?
 
     convenience init(_ config: String) throws {
         self.init(try Plan.read(config.utf8, file: "t.yaml"))
@@ -22,7 +21,7 @@ final class Rig {
     init(_ plan: Plan) {
         records = RecordLog(scheduler)
         graph = Graph(
-            plan, generation: 7, host: Host(), records: records, printLine: { [lines] in lines.append($0) },
+            plan, generation: { 7 }, host: Host(), records: records, printLine: { [lines] in lines.append($0) },
             makeScheduler: { [scheduler, components] name in
                 components.append(name)
                 return scheduler
@@ -30,7 +29,7 @@ final class Rig {
     }
 
     func start() {
-        run = graph?.start { [armed] in armed.update { $0 += 1 } }
+        graph?.start { [armed] _ in armed.update { $0 += 1 } }
     }
 
     /// Runs until `time`, and stops.
@@ -41,8 +40,7 @@ final class Rig {
     }
 
     func stop() {
-        run?.dispose()
-        run = nil
+        graph?.dispose()
     }
 
     /// Lets go of everything, also of what the clock would still have come to.

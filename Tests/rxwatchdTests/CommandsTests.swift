@@ -62,7 +62,7 @@ struct CommandsTests {
             for number in 0..<100 { commands.send(.armed(sender * 100 + number)) }
         }
         var numbers: Set<Int> = []
-        for _ in 0..<400 { if case .armed(let number) = commands.next() { numbers.insert(number) } }
+        for _ in 0..<400 { if case .armed(let number, _) = commands.next() { numbers.insert(number) } }
         #expect(numbers == Set(0..<400))
     }
 }

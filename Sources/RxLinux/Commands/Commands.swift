@@ -40,12 +40,15 @@ public enum Commands {
         _ command: Command, _ schedule: TickSchedule, scheduler: any SchedulerType
     ) -> Observable<Result<CommandResult, CommandError>> {
         Observable.ticks(schedule, scheduler: scheduler)
-            .flatMapFirst { _ in
-                run(command).map { .success($0) }.catch { error in
-                    guard let error = error as? CommandError else { return .error(error) }
-                    return .just(.failure(error))
-                }
-            }
+            .flatMapFirst { _ in outcome(of: command) }
             .observe(on: scheduler)
+    }
+
+    /// What becomes of `command`, run once: that it cannot be started is told, too, and is no failure of the sequence.
+    public static func outcome(of command: Command) -> Observable<Result<CommandResult, CommandError>> {
+        run(command).map { .success($0) }.catch { error in
+            guard let error = error as? CommandError else { return .error(error) }
+            return .just(.failure(error))
+        }
     }
 }

@@ -29,7 +29,7 @@ package struct Fields {
     private let pairs: [YAMLNode.Pair]?
     private let countBefore: Int
     /// What is to be said of keys that must be given and are not.
-    private var missing: [(key: String, message: String)] = []
+    private var missing: [(keys: [String], message: String)] = []
 
     /// With `short`, a value that is no mapping stands for a mapping with that one key: `interval: 10s`.
     package init(_ node: YAMLNode, in subject: String, short: String? = nil, _ report: Report) {
@@ -59,7 +59,7 @@ package struct Fields {
         note(name, type, isRequired: true)
         guard let pairs else { return nil }
         if let pair = pairs.first(where: { $0.key == name }) { return type.read(pair.value, report) }
-        missing.append((name, "\(subject) needs '\(name)', \(type.expected)"))
+        miss(name, type.expected)
         return nil
     }
 
@@ -67,6 +67,16 @@ package struct Fields {
     package mutating func optional<Value>(_ name: String, _ type: FieldType<Value>) -> Value? {
         note(name, type, isRequired: false)
         return pairs?.first { $0.key == name }.flatMap { type.read($0.value, report) }
+    }
+
+    /// Whether a key is given.
+    func has(_ name: String) -> Bool {
+        pairs?.contains { $0.key == name } ?? false
+    }
+
+    /// Says that a key must be given, or one of others in its place, which `finish()` reports.
+    mutating func miss(_ name: String, _ expected: String, or others: [String] = []) {
+        if pairs != nil { missing.append(([name] + others, "\(subject) needs '\(name)', \(expected)")) }
     }
 
     /// Where a key stands, for a message about how it goes with others; the mapping's place when it is not given.
@@ -80,7 +90,9 @@ package struct Fields {
         let names = keys.map(\.name)
         let unknown = (pairs ?? []).filter { !names.contains($0.key) }
         let meant = unknown.map { Nearest.name(to: $0.key, in: names) }
-        for (key, message) in missing where !meant.contains(key) { report.add(message, at: location) }
+        for (keys, message) in missing where !meant.contains(where: { $0.map(keys.contains) ?? false }) {
+            report.add(message, at: location)
+        }
         for pair in unknown {
             let near = Nearest.hint(for: pair.key, in: names)
             let known = names.isEmpty ? "; it takes none" : "; known are \(names.joined(separator: ", "))"

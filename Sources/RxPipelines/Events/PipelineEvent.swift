@@ -16,6 +16,13 @@ package struct PipelineEvent: Sendable {
         self.time = time
     }
 
+    /// The same event with another value.
+    package func with(_ value: JSON) -> PipelineEvent {
+        var event = self
+        event.value = value
+        return event
+    }
+
     /// The event that started it all: `source:sequence`.
     package var cause: String { "\(source):\(sequence)" }
 

@@ -1,3 +1,5 @@
+import RxEngine
+
 /// Which nodes of a config hang together.
 struct Components {
     private var parents: [String: String] = [:]
@@ -12,5 +14,43 @@ struct Components {
         var name = node
         while let parent = parents[name], parent != name { name = parent }
         return name
+    }
+}
+
+/// What nodes that hang together run on.
+final class Component: Sendable {
+    let scheduler: any SchedulerType
+
+    init(_ scheduler: any SchedulerType) {
+        self.scheduler = scheduler
+    }
+}
+
+/// The components of a plan, each that of a node of it that there was before, or a new one.
+struct PlannedComponents {
+    private var components = Components()
+    private var known: [String: Component] = [:]
+    private let make: Graph.MakeScheduler
+
+    init(_ plan: Plan, _ before: [Node], _ make: @escaping Graph.MakeScheduler) {
+        self.make = make
+        for pipeline in plan.pipelines {
+            for name in pipeline.dependencies { components.join(pipeline.name, name) }
+        }
+        let names = Set(plan.sources.map(\.name) + plan.pipelines.map(\.name))
+        for node in before where names.contains(node.name) {
+            let name = components.name(of: node.name)
+            known[name] = known[name] ?? node.component
+        }
+    }
+
+    subscript(node: String) -> Component {
+        mutating get {
+            let name = components.name(of: node)
+            if let component = known[name] { return component }
+            let new = Component(make(name))
+            known[name] = new
+            return new
+        }
     }
 }

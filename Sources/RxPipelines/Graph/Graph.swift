@@ -1,17 +1,26 @@
-import FoundationEssentials
 import RxEngine
 
 /// A plan made into observables, ready to run.
 ///
 /// Each connected component of the plan runs on one serial scheduler of its own: inside it nothing is locked and order
 /// is exact, and two components never wait for each other.
+///
+/// A graph may take the place of another. What the new plan says of in the same words, the two share: it goes on as if
+/// nothing had happened.
 package final class Graph: Sendable {
     /// Makes the scheduler of the component with the given name.
     package typealias MakeScheduler = @Sendable (String) -> any SchedulerType
 
+    /// In the plan's order: sources first, each pipeline after those it takes events from.
+    private let nodes: [Node]
     private let runs: [PipelineRun]
-    /// Of the sources that something runs from.
-    private let arms: [Arming]
+    /// Those that the graph before has, too.
+    private let kept: Set<ObjectIdentifier>
+    /// Those that start before all others, since a source that they need must be armed first.
+    private let ahead: [PipelineRun]
+    /// Of the sources that these need, and of those of a first graph, all.
+    private let awaited: [Node]
+    private let ownership: Ownership
     /// One for each component that has something to run.
     package let schedulers: [any SchedulerType]
 
@@ -20,122 +29,170 @@ package final class Graph: Sendable {
     /// What each source's live objects are charged to.
     package let sourceAccounts: [Resources.Account]
 
-    /// The graph of `plan`. Nothing runs yet.
+    /// The graph of `plan`, in place of `previous`. Nothing new runs yet.
+    ///
+    /// - Parameters:
+    ///   - generation: the number of the config that is running, for records.
+    ///   - onExit: called with the reason when a pipeline fails whose failure ends the daemon.
     package init(
-        _ plan: Plan, generation: Int, host: Host, records: any RecordWriter,
-        printLine: @escaping @Sendable (String) -> Void, makeScheduler: MakeScheduler
+        _ plan: Plan, replacing previous: Graph? = nil, generation: @escaping @Sendable () -> Int, host: Host,
+        records: any RecordWriter, printLine: @escaping @Sendable (String) -> Void,
+        onExit: @escaping @Sendable (String) -> Void = { _ in }, makeScheduler: @escaping MakeScheduler
     ) {
-        var components = Components()
-        for pipeline in plan.pipelines { components.join(pipeline.name, pipeline.from) }
-        var schedulers: [String: any SchedulerType] = [:]
-        func scheduler(of node: String) -> any SchedulerType {
-            let component = components.name(of: node)
-            if let scheduler = schedulers[component] { return scheduler }
-            let new = makeScheduler(component)
-            schedulers[component] = new
-            return new
+        let making = NodeMaking(host: host, records: records, generation: generation, onExit: onExit)
+        var components = PlannedComponents(plan, previous?.nodes ?? [], makeScheduler)
+        let before = Dictionary((previous?.nodes ?? []).map { ($0.name, $0) }) { first, _ in first }
+        var made: [String: Node] = [:]
+        func keep(_ name: String, _ content: String, _ inputs: [Node]) -> Node? {
+            before[name].flatMap { $0.isSame(content, inputs) ? $0 : nil }
         }
-
-        var nodes: [String: Observable<PipelineEvent>] = [:]
-        var arms: [String: Arming] = [:]
-        let sourceAccounts = plan.sources.map { Resources.Account($0.name) }
-        for (source, account) in zip(plan.sources, sourceAccounts) {
-            let armed = Record(
-                .source, generation: generation, "\(source.name) is armed: \(source.kindName) \(source.kind.summary)",
-                [.source: source.name])
-            let arming = Arming()
-            arms[source.name] = arming
-            nodes[source.name] = Self.node(of: source, account, host, on: scheduler(of: source.name), arming) {
-                records.write(armed)
-            }
+        for source in plan.sources {
+            made[source.name] =
+                keep(source.name, source.content, [])
+                ?? making.node(of: source, in: components[source.name])
         }
-        let accounts = plan.pipelines.map { Resources.Account($0.name) }
+        let runsBefore = Dictionary((previous?.runs ?? []).map { ($0.account.name, $0) }) { first, _ in first }
         var runs: [PipelineRun] = []
-        for (pipeline, account) in zip(plan.pipelines, accounts) {
-            guard let upstream = nodes[pipeline.from] else { continue }
-            let scheduler = scheduler(of: pipeline.name)
-            let node = account.charge {
-                upstream.keptGoing(through: { pipeline.apply(to: $0, on: scheduler) }, account, on: scheduler)
-                    .share(replay: pipeline.replay, scope: pipeline.scope)
-            }
-            nodes[pipeline.name] = node
+        var kept: Set<ObjectIdentifier> = []
+        for pipeline in plan.pipelines {
+            let inputs = pipeline.dependencies.compactMap { made[$0] }
+            let node =
+                keep(pipeline.name, pipeline.content.node, inputs)
+                ?? making.node(of: pipeline, from: inputs, in: components[pipeline.name])
+            made[pipeline.name] = node
             guard !pipeline.sinks.isEmpty else { continue }
+            if let run = runsBefore[pipeline.name], run.isSame(node, pipeline.content.sinks) {
+                kept.insert(ObjectIdentifier(run))
+                runs.append(run)
+                continue
+            }
             let surroundings = SinkSurroundings(
-                pipeline: pipeline.name, generation: generation, records: records, printLine: printLine)
-            runs.append(PipelineRun(node, pipeline.sinks, surroundings, account, on: scheduler))
+                pipeline: pipeline.name, currentGeneration: generation, records: records, printLine: printLine)
+            runs.append(PipelineRun(node, pipeline.content.sinks, pipeline.sinks, surroundings))
         }
+        nodes = plan.sources.compactMap { made[$0.name] } + plan.pipelines.compactMap { made[$0.name] }
+        accounts = plan.pipelines.compactMap { made[$0.name]?.account }
+        sourceAccounts = plan.sources.compactMap { made[$0.name]?.account }
         self.runs = runs
-        self.accounts = accounts
-        self.sourceAccounts = sourceAccounts
-        let used = Set(runs.map { components.name(of: $0.account.name) })
-        self.arms = plan.sources.filter { Self.isRun($0.name, in: plan) }
-            .compactMap { arms[$0.name] }
-        self.schedulers = schedulers.filter { used.contains($0.key) }.map(\.value)
+        self.kept = kept
+
+        let new = runs.filter { !kept.contains(ObjectIdentifier($0)) }
+        ownership = Ownership(new)
+        if let previous {
+            let old = Set(previous.nodes.map { ObjectIdentifier($0) })
+            func isAwaited(_ node: Node) -> Bool { node.armsLater && !old.contains(ObjectIdentifier(node)) }
+            ahead = new.filter { $0.node.upstream.contains(where: isAwaited) }
+            awaited = ahead.map(\.node).upstream.filter(isAwaited)
+        } else {
+            ahead = new
+            awaited = new.map(\.node).upstream.filter { $0.arming != nil }
+        }
+        self.schedulers = runs.map(\.node).upstream.map(\.component).withoutRepetitions.map(\.scheduler)
     }
 
-    /// Starts every pipeline that has a sink, each on its component's scheduler, and calls `onArmed` when all have, and
-    /// their sources are armed or have failed.
-    ///
-    /// - Returns: what stops them.
-    package func start(onArmed: @escaping @Sendable () -> Void) -> any Disposable {
-        let armed = Countdown(runs.count + arms.count, onArmed)
-        for arming in arms { arming.whenSettled { armed.count() } }
-        for run in runs {
-            _ = run.scheduler.schedule(()) {
+    /// Starts what is new: of a first graph every pipeline that has a sink, each on its component's scheduler, and of one
+    /// that takes another's place those that have to wait for a source. Calls `onArmed` when all have started, and their
+    /// sources are armed or have failed, with what they failed with.
+    package func start(onArmed: @escaping @Sendable ([ArmingFailure]) -> Void) {
+        let failures = ArmingFailures()
+        let armed = Countdown(ahead.count + awaited.count) { onArmed(failures.all) }
+        for node in awaited {
+            node.arming?.whenSettled { error in
+                if let error { failures.add(ArmingFailure(source: node.name, error: error)) }
+                armed.count()
+            }
+        }
+        for run in ahead {
+            run.scheduler.perform {
                 run.start()
                 armed.count()
-                return Disposables.create()
             }
         }
-        return Disposables.create(runs)
     }
 
-    /// Whether anything with a sink starts from a node, directly or not.
-    private static func isRun(_ node: String, in plan: Plan) -> Bool {
-        var nodes: Set<String> = [node]
-        for pipeline in plan.pipelines where nodes.contains(pipeline.from) {
-            if !pipeline.sinks.isEmpty { return true }
-            nodes.insert(pipeline.name)
+    /// Takes the place of the graph before, which must not be used any more: what only that one has is stopped, and what
+    /// replaces it on the same scheduler starts in the same turn. Its sinks have `drain` to finish their work. Calls `done`
+    /// when all new pipelines run and all old ones get no more events.
+    package func replace(_ previous: Graph, drain: Duration, done: @escaping @Sendable () -> Void) {
+        let stale = Dictionary(
+            previous.ownership.give(to: ownership) { self.kept.contains(ObjectIdentifier($0)) }
+                .map { ($0.account.name, $0) }
+        ) { first, _ in first }
+        let started = Set(ahead.map { ObjectIdentifier($0) })
+        let waiting = runs.filter {
+            !kept.contains(ObjectIdentifier($0)) && !started.contains(ObjectIdentifier($0))
         }
-        return false
+        let names = Set(waiting.map(\.account.name))
+        let alone = stale.filter { !names.contains($0.key) }.map(\.value)
+        let turns = Countdown(waiting.count + alone.count, done)
+        for run in waiting {
+            let old = stale[run.account.name]
+            run.scheduler.perform {
+                run.start()
+                old?.retire(within: drain)
+                turns.count()
+            }
+        }
+        for run in alone {
+            run.scheduler.perform {
+                run.retire(within: drain)
+                turns.count()
+            }
+        }
     }
 
-    /// A source as a node: numbered, shared, and charged to its account. `onArmed` is called whenever a run of it has
-    /// started.
-    private static func node(
-        of source: Plan.Source, _ account: Resources.Account, _ host: Host, on scheduler: any SchedulerType,
-        _ arming: Arming, onArmed: @escaping @Sendable () -> Void
-    ) -> Observable<PipelineEvent> {
-        let sequence = Sequencer()
-        let name = source.name
-        return account.charge {
-            let armed: @Sendable () -> Void = {
-                onArmed()
-                arming.settle()
-            }
-            let surroundings = SourceSurroundings(scheduler: scheduler, host: host, armed: armed)
-            let armsLater = source.kind.armsLater
-            let events = source.kind.events(in: surroundings).map { value in
-                PipelineEvent(
-                    value, source: name, sequence: sequence.next(), time: scheduler.now.timeIntervalSince1970)
-            }
-            return Observable.source { sink in
-                defer { if !armsLater { armed() } }
-                return events.run(sink)
-            }
-            // One that cannot be armed is tried again and again, and holds up nobody meanwhile.
-            .do(onError: { _ in arming.settle() })
-            .charged(to: account)
-            .share(replay: 1)
-        }
+    /// Lets no pipeline get more events, and calls `done` when their sinks have finished with those that came.
+    package func drain(_ done: @escaping @Sendable () -> Void) {
+        let runs = ownership.all
+        let left = Countdown(runs.count, done)
+        for run in runs { run.drain { left.count() } }
+    }
+
+    /// Stops every pipeline, but for those that the graph before has, too, as long as this one has not taken its place.
+    package func dispose() {
+        for run in ownership.all { run.dispose() }
+    }
+
+    /// What the live objects are charged to of the nodes that `next` does not have. They must come to nothing.
+    package func retired(by next: Graph) -> [Resources.Account] {
+        let kept = Set(next.nodes.map { ObjectIdentifier($0) })
+        return nodes.filter { !kept.contains(ObjectIdentifier($0)) }.map(\.account)
     }
 }
 
-extension Plan.Pipeline {
-    /// What the pipeline's steps, one after the other, make of `events`.
-    fileprivate func apply(
-        to events: Observable<PipelineEvent>, on scheduler: any SchedulerType
-    ) -> Observable<PipelineEvent> {
-        steps.reduce(events) { $1.apply(to: $0, on: scheduler) }
+extension [Node] {
+    /// These and all that they take events from, each once.
+    var upstream: [Node] {
+        var seen: Set<ObjectIdentifier> = []
+        var found: [Node] = []
+        var waiting = self
+        while let node = waiting.popLast() {
+            guard seen.insert(ObjectIdentifier(node)).inserted else { continue }
+            found.append(node)
+            waiting += node.inputs
+        }
+        return found
+    }
+}
+
+extension Node {
+    /// This one and all that it takes events from.
+    fileprivate var upstream: [Node] { [self].upstream }
+}
+
+extension [Component] {
+    fileprivate var withoutRepetitions: [Component] {
+        var seen: Set<ObjectIdentifier> = []
+        return filter { seen.insert(ObjectIdentifier($0)).inserted }
+    }
+}
+
+extension SchedulerType {
+    /// Does `body` in a turn of its own.
+    func perform(_ body: @escaping @Sendable () -> Void) {
+        _ = schedule(()) {
+            body()
+            return Disposables.create()
+        }
     }
 }

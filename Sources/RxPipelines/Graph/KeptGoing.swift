@@ -9,13 +9,16 @@ extension Observable where Element == PipelineEvent {
     ///   they fail before they have seen one, they start after a pause.
     /// - Where the source fails, it starts again after a pause; the steps keep what they remember.
     ///
+    /// That is so where `policy` is to restart; else the first failure ends it, and perhaps the daemon through `onExit`.
+    ///
     /// The pause is a second at first and twice as long each time, up to a minute; an event makes it short again.
     func keptGoing(
         through steps: @escaping @Sendable (Observable<PipelineEvent>) -> Observable<PipelineEvent>,
-        _ account: Resources.Account, on scheduler: any SchedulerType
+        _ policy: ErrorPolicy, _ account: Resources.Account, on scheduler: any SchedulerType,
+        onExit: @escaping @Sendable (String) -> Void
     ) -> Observable<PipelineEvent> {
         .source { sink in
-            let run = KeptGoing(self, steps, into: sink, account, scheduler)
+            let run = KeptGoing(self, steps, into: sink, policy, account, scheduler, onExit)
             run.start()
             return run
         }
@@ -33,6 +36,8 @@ private final class KeptGoing: Disposable, @unchecked Sendable {
     private let source: Observable<PipelineEvent>
     private let steps: @Sendable (Observable<PipelineEvent>) -> Observable<PipelineEvent>
     private let sink: Sink<PipelineEvent>
+    private let policy: ErrorPolicy
+    private let onExit: @Sendable (String) -> Void
     private let account: Resources.Account
     private let scheduler: any SchedulerType
     /// Between the source and the steps, so that either can start afresh without the other.
@@ -45,11 +50,14 @@ private final class KeptGoing: Disposable, @unchecked Sendable {
     init(
         _ source: Observable<PipelineEvent>,
         _ steps: @escaping @Sendable (Observable<PipelineEvent>) -> Observable<PipelineEvent>,
-        into sink: Sink<PipelineEvent>, _ account: Resources.Account, _ scheduler: any SchedulerType
+        into sink: Sink<PipelineEvent>, _ policy: ErrorPolicy, _ account: Resources.Account,
+        _ scheduler: any SchedulerType, _ onExit: @escaping @Sendable (String) -> Void
     ) {
         self.source = source
         self.steps = steps
         self.sink = sink
+        self.policy = policy
+        self.onExit = onExit
         self.account = account
         self.scheduler = scheduler
     }
@@ -93,18 +101,28 @@ private final class KeptGoing: Disposable, @unchecked Sendable {
     }
 
     private func stepsFailed(_ error: any Error) {
+        if policy != .restart { return give(up: error) }
         if stepsHaveSeenAnEvent {
-            report(PipelineError(pipeline: account.name, cause: error))
+            report(PipelineError(pipeline: account.name, consequence: .goesOn, cause: error))
             startSteps()
         } else {
             pause(toSteps, after: error) { self.startSteps() }
         }
     }
 
+    /// Ends, and perhaps the daemon with it.
+    private func give(up error: any Error) {
+        report(PipelineError(pipeline: account.name, consequence: policy == .exit ? .exits : .stops, cause: error))
+        dispose()
+        sink.completed()
+        if policy == .exit { onExit("\(account.name) failed: \(error)") }
+    }
+
     private func pause(_ place: SerialDisposable, after error: any Error, then start: @escaping @Sendable () -> Void) {
+        if policy != .restart { return give(up: error) }
         let pause = Observable.pause(after: failures)
         failures += 1
-        report(PipelineError(pipeline: account.name, restart: pause, cause: error))
+        report(PipelineError(pipeline: account.name, consequence: .startsAgain(after: pause), cause: error))
         place.disposable = scheduler.scheduleRelative((), dueTime: pause.interval) {
             start()
             return Disposables.create()

@@ -1,12 +1,23 @@
+import RxEngine
+
 /// An error as it reaches `Hooks.defaultErrorHandler`: what failed, in which pipeline, and what is done about it.
 package struct PipelineError: Error {
+    /// What becomes of the pipeline.
+    package enum Consequence: Sendable, Equatable {
+        /// The event that it failed on is dropped.
+        case goesOn
+        case startsAgain(after: Duration)
+        case stops
+        /// It stops, and the daemon with it.
+        case exits
+    }
+
     package let pipeline: String?
     /// The sink, where it was one that failed: the pipeline then goes on.
     package let sink: String?
     /// The event that a sink failed on.
     package let event: PipelineEvent?
-    /// When the pipeline starts again, where the failure ended it.
-    package let restart: Duration?
+    package let consequence: Consequence
     /// What went wrong.
     package let cause: any Error
 
@@ -16,34 +27,49 @@ package struct PipelineError: Error {
     }
 
     init(
-        pipeline: String?, sink: String? = nil, event: PipelineEvent? = nil, restart: Duration? = nil, cause: any Error
+        pipeline: String?, sink: String? = nil, event: PipelineEvent? = nil, consequence: Consequence = .goesOn,
+        cause: any Error
     ) {
         self.pipeline = pipeline
         self.sink = sink
         self.event = event
-        self.restart = restart
+        self.consequence = consequence
         self.cause = cause
     }
 }
 
 extension PipelineError: CustomStringConvertible {
     package var description: String {
-        guard let pipeline else { return "\(cause)" }
+        let error = cause.withoutCheckpoints
+        guard let pipeline else { return "\(error)" }
         let subject = sink.map { "\(pipeline): \($0) failed" } ?? "\(pipeline) failed"
-        let consequence = restart.map { "; starting again in \($0.components.seconds)s" } ?? ""
-        return "\(subject): \(cause)\(consequence)"
+        return "\(subject): \(error)\(consequence)"
+    }
+}
+
+extension PipelineError.Consequence: CustomStringConvertible {
+    package var description: String {
+        switch self {
+        case .goesOn: ""
+        case .startsAgain(let pause): "; starting again in \(pause.components.seconds)s"
+        case .stops: "; it is stopped until the next reload"
+        case .exits: "; the daemon ends with it"
+        }
     }
 }
 
 extension PipelineError {
     /// This error as a record.
     package func record(generation: Int, callStack: [String] = []) -> Record {
-        let step = cause as? StepError
+        let error = cause.withoutCheckpoints
+        let step = error as? StepError
+        let checkpoints = cause.checkpoints
         return Record(
             sink == nil ? .error : .sink, .err, generation: generation, description,
             [
                 .pipeline: pipeline, .sink: sink, .step: step?.step, .cause: step?.cause ?? event?.cause,
-                .error: "\(cause)", .errorType: "\(type(of: cause))",
+                .error: "\(error)", .errorType: "\(type(of: error))",
+                .checkpoint: checkpoints.isEmpty ? nil : checkpoints.joined(separator: " > "),
                 .callStack: callStack.isEmpty ? nil : callStack.joined(separator: "\n"),
             ])
     }

@@ -2,33 +2,62 @@ import RxEngine
 
 /// A pipeline that is running into its sinks.
 final class PipelineRun: Disposable {
-    let account: Resources.Account
-    let scheduler: any SchedulerType
-    private let node: Observable<PipelineEvent>
+    let node: Node
+    /// What the config says of the sinks.
+    private let content: String
     private let sinks: [(name: String, kind: any SinkKind)]
     private let surroundings: SinkSurroundings
     private let subscription = SerialDisposable()
 
     init(
-        _ node: Observable<PipelineEvent>, _ sinks: [(name: String, kind: any SinkKind)],
-        _ surroundings: SinkSurroundings, _ account: Resources.Account, on scheduler: any SchedulerType
+        _ node: Node, _ content: String, _ sinks: [(name: String, kind: any SinkKind)], _ surroundings: SinkSurroundings
     ) {
         self.node = node
+        self.content = content
         self.sinks = sinks
         self.surroundings = surroundings
-        self.account = account
-        self.scheduler = scheduler
+    }
+
+    /// What the run's live objects are charged to.
+    var account: Resources.Account { node.account }
+    var scheduler: any SchedulerType { node.scheduler }
+
+    /// Whether what the config says now makes the same run.
+    func isSame(_ node: Node, _ content: String) -> Bool {
+        self.node === node && self.content == content
     }
 
     /// Called on the pipeline's scheduler.
     func start() {
         account.charge {
-            subscription.disposable = node.subscribe(onNext: { self.take($0) }, onCompleted: { self.ended() })
+            subscription.disposable = node.events(in: node.component).subscribe(
+                onNext: { self.take($0) }, onCompleted: { self.ended() })
         }
     }
 
     func dispose() {
         subscription.dispose()
+    }
+
+    /// Lets no more events come, and calls `done` when the sinks have finished with those that came.
+    func drain(_ done: @escaping @Sendable () -> Void) {
+        subscription.dispose()
+        // Behind the event that is being taken.
+        scheduler.perform(done)
+    }
+
+    /// Stops when the sinks have finished with what came, but after `span` at the latest.
+    func retire(within span: Duration) {
+        let deadline = SingleAssignmentDisposable()
+        deadline.setDisposable(
+            scheduler.scheduleRelative((), dueTime: span.interval) {
+                self.dispose()
+                return Disposables.create()
+            })
+        drain {
+            deadline.dispose()
+            self.dispose()
+        }
     }
 
     private func take(_ event: PipelineEvent) {

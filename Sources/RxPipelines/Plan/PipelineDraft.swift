@@ -1,27 +1,47 @@
 import RxEngine
 
-/// An entry under `pipelines:`, before it is known what its `from` refers to.
+/// An entry under `pipelines:`, before it is known what the nodes that it names are.
 struct PipelineDraft {
-    let from: LocatedText
-    let steps: [any StepKind]
+    let inputs: Inputs
+    let steps: [(name: String, kind: any StepKind)]
+    /// Where each step stands.
+    let places: [SourceLocation]
     let replay: Int
     let scope: SubjectLifetimeScope
+    let onError: ErrorPolicy
     let sinks: [(name: String, kind: any SinkKind)]
+    /// What the config says of the pipeline besides its sinks, and of these.
+    let content: (node: String, sinks: String)
+}
+
+extension PipelineDraft {
+    /// The nodes that it takes events from.
+    var references: [LocatedText] {
+        inputs.members.map(\.node) + steps.flatMap(\.kind.nodes)
+    }
 }
 
 extension FieldType where Value == PipelineDraft {
     static var pipeline: Self {
-        FieldType("a mapping with 'from' and 'to'", schema: ["type": "object"]) { node, report in
+        let placedStep = FieldType<(place: SourceLocation, step: (name: String, kind: any StepKind))>(
+            Registry.steps.type.expected, schema: Registry.steps.type.schema
+        ) { node, report in
+            Registry.steps.type.read(node, report).map { (node.location, $0) }
+        }
+        return FieldType("a mapping with 'from' and 'to'", schema: ["type": "object"]) { node, report in
             var fields = Fields(node, in: "the pipeline", report)
-            let from = fields.required("from", .text("the name of a source or a pipeline", example: "tick"))
-            let steps = fields.optional("steps", .list(of: Registry.steps.type)) ?? []
+            let inputs = fields.inputs()
+            let steps = fields.optional("steps", .list(of: placedStep)) ?? []
             let share = fields.optional("share", .share) ?? ShareSettings()
+            let onError = fields.optional("onError", .choice() as FieldType<ErrorPolicy>) ?? .restart
             let sinks = fields.optional("to", .list(of: Registry.sinks.type)) ?? []
             // What starts where is looked at even if something else is wrong with the pipeline.
             _ = fields.finish()
-            guard let from else { return nil }
+            guard let inputs else { return nil }
             return PipelineDraft(
-                from: from, steps: steps.map(\.kind), replay: share.replay, scope: share.scope, sinks: sinks)
+                inputs: inputs, steps: steps.map(\.step), places: steps.map(\.place), replay: share.replay,
+                scope: share.scope, onError: onError, sinks: sinks,
+                content: (node.without("to").content, node["to"]?.content ?? ""))
         }
     }
 }

@@ -8,7 +8,7 @@ extension Plan {
         report.know(SourceText(file: file, text: String(decoding: bytes, as: UTF8.self)))
         var fields = Fields(root, in: "the config", report)
         let daemon = fields.optional("daemon", .daemon)
-        let sources = fields.optional("sources", .map(of: Registry.sources.type)) ?? []
+        let sources = fields.optional("sources", .map(of: .source)) ?? []
         let pipelines = fields.optional("pipelines", .map(of: .pipeline)) ?? []
         _ = fields.finish()
 
@@ -17,7 +17,9 @@ extension Plan {
         for key in ["sources", "pipelines"] {
             for pair in root[key]?.mapping ?? [] { names.declare(pair.key, at: pair.keyLocation, report) }
         }
-        for pipeline in pipelines { names.check(pipeline.value.from, report) }
+        for pipeline in pipelines {
+            for reference in pipeline.value.references { names.check(reference, report) }
+        }
         let drafts = pipelines.filter { names.isFirst($0.name, at: $0.location) }.map { ($0.name, $0.value) }
         let order = PipelineOrder(drafts, report).sorted()
         if report.isEmpty, order.isEmpty {
@@ -25,16 +27,20 @@ extension Plan {
                 "there is no pipeline, so nothing would happen; add one under 'pipelines:'",
                 at: SourceLocation(file: file, line: 1, column: 1))
         }
+        Pace(sources.map { ($0.name, $0.value.kind) }, order, report).check()
         try report.throwIfAny()
 
         var plan = Plan()
         plan.resourcesEvery = daemon?.resources ?? plan.resourcesEvery
         plan.drainWithin = daemon?.drain ?? plan.drainWithin
-        plan.sources = sources.map { Source(name: $0.name, kindName: $0.value.name, kind: $0.value.kind) }
+        plan.sources = sources.map { name, _, source in
+            Source(name: name, kindName: source.name, kind: source.kind, content: source.content)
+        }
         plan.pipelines = order.map { name, draft in
             Pipeline(
-                name: name, from: draft.from.text, steps: draft.steps, replay: draft.replay, scope: draft.scope,
-                sinks: draft.sinks)
+                name: name, inputs: draft.inputs, dependencies: draft.references.map(\.text).withoutRepetitions,
+                steps: draft.steps.map(\.kind), replay: draft.replay, scope: draft.scope, onError: draft.onError,
+                sinks: draft.sinks, content: draft.content)
         }
         return plan
     }
@@ -56,5 +62,27 @@ extension FieldType where Value == DaemonSettings {
                 drain: fields.optional("drain", .duration(.zero ... .seconds(3_600))))
             return fields.finish() ? settings : nil
         }
+    }
+}
+
+extension FieldType where Value == (name: String, kind: any SourceKind, content: String) {
+    /// An entry under `sources:`.
+    fileprivate static var source: Self {
+        let kinds = Registry.sources.type
+        return FieldType(kinds.expected, schema: kinds.schema) { node, report in
+            guard let (name, kind) = kinds.read(node, report) else { return nil }
+            if kind.isOnce {
+                report.add("\(name) needs 'every', a duration such as 15s", at: node.location)
+                return nil
+            }
+            return (name, kind, node.content)
+        }
+    }
+}
+
+extension [String] {
+    fileprivate var withoutRepetitions: [String] {
+        var seen: Set<String> = []
+        return filter { seen.insert($0).inserted }
     }
 }

@@ -8,17 +8,24 @@ package struct Plan: Sendable {
         /// The kind's name: "interval".
         package let kindName: String
         package let kind: any SourceKind
+        /// What the config says of it. Where two readings say the same, it is the same source.
+        let content: String
     }
 
     /// An entry under `pipelines:`.
     package struct Pipeline: Sendable {
         package let name: String
-        /// The node it starts from, a source or another pipeline.
-        package let from: String
+        /// What it starts from, sources or other pipelines.
+        package let inputs: Inputs
+        /// The names of all nodes that it takes events from, each once.
+        package let dependencies: [String]
         package let steps: [any StepKind]
         package let replay: Int
         package let scope: SubjectLifetimeScope
+        package let onError: ErrorPolicy
         package let sinks: [(name: String, kind: any SinkKind)]
+        /// What the config says of it besides its sinks, and of these.
+        let content: (node: String, sinks: String)
     }
 
     /// How often the live counts are recorded.
@@ -26,6 +33,6 @@ package struct Plan: Sendable {
     /// How long sinks may finish their work when the daemon stops.
     package var drainWithin = Duration.seconds(5)
     package var sources: [Source] = []
-    /// In an order in which each comes after the one it starts from.
+    /// In an order in which each comes after those it takes events from.
     package var pipelines: [Pipeline] = []
 }

@@ -13,6 +13,7 @@ package enum RecordField: String, Sendable {
 
     case error = "RX_ERROR"
     case errorType = "RX_ERROR_TYPE"
+    case checkpoint = "RX_CHECKPOINT"
     case callStack = "RX_CALLSTACK"
 
     case total = "RX_RESOURCES_TOTAL"

@@ -10,10 +10,15 @@ package protocol SinkKind: Sendable {
 package struct SinkSurroundings: Sendable {
     /// The pipeline that the sink belongs to.
     package let pipeline: String
-    /// The config generation.
-    package let generation: Int
+    /// The number of the config generation that is running.
+    package let currentGeneration: @Sendable () -> Int
     /// Where its records go.
     package let records: any RecordWriter
     /// Takes lines for standard output, without waiting.
     package let printLine: @Sendable (String) -> Void
+}
+
+extension SinkSurroundings {
+    /// The config generation that is running.
+    package var generation: Int { currentGeneration() }
 }

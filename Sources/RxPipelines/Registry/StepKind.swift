@@ -3,7 +3,62 @@ import RxEngine
 /// A kind of step, as one entry under a pipeline's `steps:` configures it.
 package protocol StepKind: Sendable {
     /// What becomes of `events`. Errors are thrown as ``StepError``.
-    func apply(to events: Observable<PipelineEvent>, on scheduler: any SchedulerType) -> Observable<PipelineEvent>
+    func apply(to events: Observable<PipelineEvent>, in surroundings: StepSurroundings) -> Observable<PipelineEvent>
+
+    /// The nodes that it takes events from besides those it is given.
+    var nodes: [LocatedText] { get }
+
+    /// Whether it tells one event, at once, for each that it is given.
+    var keepsPace: Bool { get }
+
+    /// Why it makes no sense where an event comes every `period`; `nil` where it does.
+    func complaint(afterEvery period: Duration) -> String?
+}
+
+extension StepKind {
+    package var nodes: [LocatedText] { [] }
+    package var keepsPace: Bool { false }
+    package func complaint(afterEvery period: Duration) -> String? { nil }
+}
+
+extension [any StepKind] {
+    /// What the steps, one after the other, make of `events`.
+    func apply(to events: Observable<PipelineEvent>, in surroundings: StepSurroundings) -> Observable<PipelineEvent> {
+        reduce(events) { $1.apply(to: $0, in: surroundings) }
+    }
+}
+
+/// What a step finds around it.
+package struct StepSurroundings: Sendable {
+    /// The pipeline that the step belongs to.
+    package let pipeline: String
+    /// The scheduler that the pipeline runs on.
+    package let scheduler: any SchedulerType
+    /// What the pipeline's live objects are charged to.
+    package let account: Resources.Account
+    package let host: Host
+    /// Where its records go.
+    package let records: any RecordWriter
+    /// The config generation that is running.
+    package let generation: @Sendable () -> Int
+    /// The events of a node by its name: one of those that the step says it takes from.
+    package let node: @Sendable (String) -> Observable<PipelineEvent>
+}
+
+extension StepSurroundings {
+    /// An event that no source told: the pipeline itself is its source.
+    func event(_ value: JSON) -> PipelineEvent {
+        PipelineEvent(value, source: pipeline, sequence: 0, time: scheduler.now.timeIntervalSince1970)
+    }
+}
+
+extension Observable where Element == PipelineEvent {
+    /// These events; a failure that is no step's yet is one of the step called `step`.
+    func failing(as step: String, at location: SourceLocation, _ message: String) -> Observable<PipelineEvent> {
+        self.catch { error in
+            throw error is StepError ? error : StepError(step: step, location: location, cause: nil, message: message)
+        }
+    }
 }
 
 /// A step that failed on an event.
@@ -12,9 +67,11 @@ package struct StepError: Error, CustomStringConvertible {
     package let step: String
     /// Where the step stands in the config.
     package let location: SourceLocation
-    /// The event it failed on.
-    package let cause: String
+    /// The event it failed on, where it was one.
+    package let cause: String?
     package let message: String
 
-    package var description: String { "\(location): \(step) failed on \(cause): \(message)" }
+    package var description: String {
+        "\(location): \(step) failed\(cause.map { " on \($0)" } ?? ""): \(message)"
+    }
 }

@@ -5,22 +5,23 @@ import RxLinux
 /// `{exit, signal, stdout, stderr, duration}`. A command that cannot be started is an event with an `error`.
 struct CommandSource: SourceKind {
     let command: Command
-    let schedule: TickSchedule
+    /// `nil` for once.
+    let schedule: TickSchedule?
 
     static func read(_ node: YAMLNode, _ report: Report) -> (any SourceKind)? {
         var fields = Fields(node, in: "command", report)
         let run = fields.required("run", .list(of: .string))
-        let every = fields.required("every", .duration(.milliseconds(10) ... .seconds(366 * 86_400)))
+        let every = fields.optional("every", .duration(.milliseconds(10) ... .seconds(366 * 86_400)))
         let delay = fields.optional("delay", .duration)
         let timeout = fields.optional("timeout", .duration(.milliseconds(1) ... .seconds(86_400)))
         let directory = fields.optional("directory", .string("a path", example: "/"))
-        guard fields.finish(), let run, let every else { return nil }
+        guard fields.finish(), let run else { return nil }
         guard run.first?.isEmpty == false else {
             report.add(
                 "a command needs a program, such as [df, --output=pcent, /]", at: fields.location(of: "run"))
             return nil
         }
-        if let timeout, timeout > every {
+        if let timeout, let every, timeout > every {
             report.add(
                 "a timeout of \(SystemdDuration.format(timeout)) is longer than the "
                     + "\(SystemdDuration.format(every)) from one run to the next; make it shorter than 'every'",
@@ -28,12 +29,12 @@ struct CommandSource: SourceKind {
             return nil
         }
         return CommandSource(
-            command: Command(run, directory: directory, timeout: timeout ?? every),
-            schedule: TickSchedule(every: every, delay: delay ?? .zero))
+            command: Command(run, directory: directory, timeout: timeout ?? every ?? .seconds(90)),
+            schedule: every.map { TickSchedule(every: $0, delay: delay ?? .zero) })
     }
 
     func events(in surroundings: SourceSurroundings) -> Observable<JSON> {
-        Commands.poll(command, schedule, scheduler: surroundings.scheduler).map { result in
+        results(on: surroundings.scheduler).map { result in
             switch result {
             case .success(let result): result.json
             case .failure(let error):
@@ -42,7 +43,17 @@ struct CommandSource: SourceKind {
         }
     }
 
-    var summary: String { "\(command.program) every \(SystemdDuration.format(schedule.every))" }
+    private func results(on scheduler: any SchedulerType) -> Observable<Result<CommandResult, CommandError>> {
+        if let schedule { return Commands.poll(command, schedule, scheduler: scheduler) }
+        return Commands.outcome(of: command).observe(on: scheduler)
+    }
+
+    var period: Duration? { schedule?.every }
+    var isOnce: Bool { schedule == nil }
+
+    var summary: String {
+        "\(command.program)\(schedule.map { " every \(SystemdDuration.format($0.every))" } ?? "")"
+    }
 }
 
 extension CommandResult {

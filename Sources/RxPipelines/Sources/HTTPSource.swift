@@ -5,12 +5,14 @@ import RxLinux
 /// `http: { url: "https://api.example/health", every: 15s, timeout: 3s, method: GET, headers: {}, expect: { status: [200-399] } }`:
 /// events `{ok, status, headers, body, timing, changed, error, certificate}`. A failing poll is an event with `ok: false`.
 struct HTTPSource: SourceKind {
-    let poll: HTTPPoll
+    let request: HTTPRequest
+    /// `nil` for once.
+    let poll: HTTPPoll?
 
     static func read(_ node: YAMLNode, _ report: Report) -> (any SourceKind)? {
         var fields = Fields(node, in: "http", report)
         let url = fields.required("url", .string("a URL", example: "https://api.example/health"))
-        let every = fields.required("every", .duration(.milliseconds(10) ... .seconds(366 * 86_400)))
+        let every = fields.optional("every", .duration(.milliseconds(10) ... .seconds(366 * 86_400)))
         let delay = fields.optional("delay", .duration) ?? .zero
         let jitter = fields.optional("jitter", .duration) ?? .zero
         let timeout = fields.optional("timeout", .duration(.milliseconds(1) ... .seconds(86_400)))
@@ -23,12 +25,12 @@ struct HTTPSource: SourceKind {
         let authorities = fields.optional("ca", .string("a path", example: "/etc/ssl/site/ca.pem"))
         let verifies = fields.optional("verify", .bool) ?? true
         let redirects = fields.optional("redirects", .int(0...100)) ?? 10
-        guard fields.finish(), let url, let every else { return nil }
+        guard fields.finish(), let url else { return nil }
         guard ["http://", "https://"].contains(where: url.lowercased().hasPrefix) else {
             report.add("'\(url)' is no URL: it begins with https:// or http://", at: fields.location(of: "url"))
             return nil
         }
-        if let timeout, timeout > every {
+        if let timeout, let every, timeout > every {
             report.add(
                 "a timeout of \(SystemdDuration.format(timeout)) is longer than the \(SystemdDuration.format(every)) "
                     + "from one poll to the next; make it shorter than 'every'", at: fields.location(of: "timeout"))
@@ -38,18 +40,28 @@ struct HTTPSource: SourceKind {
         request.headers = HTTPHeaders(headers.map { HTTPHeaders.Field($0.name, $0.value) })
         if let expect { request.expect = expect }
         if let bearer { request.authentication = .bearer(.file(bearer)) }
-        request.limits.total = timeout ?? min(every, .seconds(30))
+        request.limits.total = timeout ?? min(every ?? .seconds(30), .seconds(30))
         request.limits.redirects = redirects
         request.tls.authorities = authorities
         if !verifies { request.tls.verification = .none }
-        return HTTPSource(poll: HTTPPoll(request, every: every, delay: delay, jitter: jitter))
+        return HTTPSource(
+            request: request, poll: every.map { HTTPPoll(request, every: $0, delay: delay, jitter: jitter) })
     }
 
     func events(in surroundings: SourceSurroundings) -> Observable<JSON> {
-        surroundings.host.http.poll(poll, scheduler: surroundings.scheduler).map(\.json)
+        guard let poll else {
+            return surroundings.host.http.outcome(of: request).asObservable()
+                .observe(on: surroundings.scheduler).map(\.json)
+        }
+        return surroundings.host.http.poll(poll, scheduler: surroundings.scheduler).map(\.json)
     }
 
-    var summary: String { "\(poll.request) every \(SystemdDuration.format(poll.schedule.every))" }
+    var period: Duration? { poll?.schedule.every }
+    var isOnce: Bool { poll == nil }
+
+    var summary: String {
+        "\(request)\(poll.map { " every \(SystemdDuration.format($0.schedule.every))" } ?? "")"
+    }
 }
 
 extension HTTPOutcome {

@@ -2,7 +2,7 @@ import FoundationEssentials
 import RxEngine
 import RxLinux
 
-/// `interval: { every: 10s, delay: 1s, jitter: 500ms }`, or `interval: 10s`: events `{tick, time}`.
+/// `interval: { every: 10s, delay: 1s, jitter: 500ms, align: local }`, or `interval: 10s`: events `{tick, time}`.
 struct IntervalSource: SourceKind {
     let schedule: TickSchedule
 
@@ -11,6 +11,8 @@ struct IntervalSource: SourceKind {
         let every = fields.required("every", .duration)
         let delay = fields.optional("delay", .duration)
         let jitter = fields.optional("jitter", .duration)
+        let align = fields.optional(
+            "align", .choice([("utc", TickSchedule.Clock.utc), ("local", TickSchedule.Clock.local)]))
         guard fields.finish(), let every else { return nil }
         if every <= .zero {
             report.add("an interval's period is longer than nothing, such as 10s", at: fields.location(of: "every"))
@@ -22,7 +24,7 @@ struct IntervalSource: SourceKind {
                 at: fields.location(of: "jitter"))
             return nil
         }
-        return IntervalSource(schedule: TickSchedule(every: every, delay: delay, jitter: jitter ?? .zero))
+        return IntervalSource(schedule: TickSchedule(every: every, delay: delay, jitter: jitter ?? .zero, align: align))
     }
 
     func events(in surroundings: SourceSurroundings) -> Observable<JSON> {
@@ -31,6 +33,8 @@ struct IntervalSource: SourceKind {
             ["tick": .number(Double(tick)), "time": .number(scheduler.now.timeIntervalSince1970)]
         }
     }
+
+    var period: Duration? { schedule.every }
 
     var summary: String { "every \(SystemdDuration.format(schedule.every))" }
 }

@@ -1,24 +1,41 @@
 import RxEngine
 
 /// `buffer: { span: 10s, count: 100 }`: lists of values, each told when it has `count` of them or is `span` old. Empty ones are
-/// left out.
+/// left out. `buffer: { count: 3, skip: 1 }`: lists of three, a new one beginning with every event.
 struct BufferStep: StepKind {
-    let span: Duration
-    let count: Int
+    let span: Duration?
+    let count: Int?
+    let skip: Int?
 
     static func read(_ node: YAMLNode, _ report: Report) -> (any StepKind)? {
         var fields = Fields(node, in: "buffer", report)
-        let span = fields.required("span", .duration(.milliseconds(1) ... .seconds(366 * 86_400)))
-        let count = fields.required("count", .int(1...100_000))
-        guard fields.finish(), let span, let count else { return nil }
-        return BufferStep(span: span, count: count)
+        let span = fields.optional("span", .duration(.milliseconds(1) ... .seconds(366 * 86_400)))
+        let count = fields.optional("count", .int(1...100_000))
+        let skip = fields.optional("skip", .int(1...100_000))
+        guard fields.finish() else { return nil }
+        if span == nil, count == nil {
+            report.add(
+                "a buffer without 'span' or 'count' would never be told; give one of them, or both", at: fields.location
+            )
+            return nil
+        }
+        if skip != nil, span != nil || count == nil {
+            report.add("'skip' goes with 'count' alone", at: fields.location(of: "skip"))
+            return nil
+        }
+        return BufferStep(span: span, count: count, skip: skip)
     }
 
-    func apply(to events: Observable<PipelineEvent>, on scheduler: any SchedulerType) -> Observable<PipelineEvent> {
-        events.buffer(timeSpan: span.interval, count: count, scheduler: scheduler).compactMap { all in
-            guard var event = all.last else { return nil }
-            event.value = .array(all.map(\.value))
-            return event
+    func apply(to events: Observable<PipelineEvent>, in surroundings: StepSurroundings) -> Observable<PipelineEvent> {
+        buffers(of: events, surroundings.scheduler).compactMap { all in
+            all.last.map { $0.with(.array(all.map(\.value))) }
         }
+    }
+
+    private func buffers(
+        of events: Observable<PipelineEvent>, _ scheduler: any SchedulerType
+    ) -> Observable<[PipelineEvent]> {
+        if span == nil, let count { return events.buffer(count: count, skip: skip) }
+        return events.buffer(timeSpan: span?.interval ?? .never, count: count ?? .max, scheduler: scheduler)
     }
 }

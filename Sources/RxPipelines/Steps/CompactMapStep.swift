@@ -8,7 +8,7 @@ struct CompactMapStep: StepKind {
         Expression(node, of: "compactMap", example: "'.user // empty'", report).map(CompactMapStep.init)
     }
 
-    func apply(to events: Observable<PipelineEvent>, on scheduler: any SchedulerType) -> Observable<PipelineEvent> {
+    func apply(to events: Observable<PipelineEvent>, in surroundings: StepSurroundings) -> Observable<PipelineEvent> {
         events.compactMap { event in
             guard let value = try expression.first(event), value != .null else { return nil }
             var mapped = event

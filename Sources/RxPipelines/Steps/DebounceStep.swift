@@ -8,7 +8,14 @@ struct DebounceStep: StepKind {
         FieldType.duration(.milliseconds(1) ... .seconds(366 * 86_400)).read(node, report).map(DebounceStep.init)
     }
 
-    func apply(to events: Observable<PipelineEvent>, on scheduler: any SchedulerType) -> Observable<PipelineEvent> {
-        events.debounce(span.interval, scheduler: scheduler)
+    func complaint(afterEvery period: Duration) -> String? {
+        guard span >= period else { return nil }
+        return
+            "a debounce of \(SystemdDuration.format(span)) after events that come every \(SystemdDuration.format(period)) "
+            + "never tells one; make it shorter, or filter before it"
+    }
+
+    func apply(to events: Observable<PipelineEvent>, in surroundings: StepSurroundings) -> Observable<PipelineEvent> {
+        events.debounce(span.interval, scheduler: surroundings.scheduler)
     }
 }

@@ -8,7 +8,9 @@ struct DelayStep: StepKind {
         FieldType.duration(.milliseconds(1) ... .seconds(366 * 86_400)).read(node, report).map(DelayStep.init)
     }
 
-    func apply(to events: Observable<PipelineEvent>, on scheduler: any SchedulerType) -> Observable<PipelineEvent> {
-        events.delay(span.interval, scheduler: scheduler)
+    var keepsPace: Bool { true }
+
+    func apply(to events: Observable<PipelineEvent>, in surroundings: StepSurroundings) -> Observable<PipelineEvent> {
+        events.delay(span.interval, scheduler: surroundings.scheduler)
     }
 }

@@ -13,7 +13,7 @@ struct DistinctUntilChangedStep: StepKind {
         return DistinctUntilChangedStep(key: key)
     }
 
-    func apply(to events: Observable<PipelineEvent>, on scheduler: any SchedulerType) -> Observable<PipelineEvent> {
+    func apply(to events: Observable<PipelineEvent>, in surroundings: StepSurroundings) -> Observable<PipelineEvent> {
         events.distinctUntilChanged { event in
             guard let key else { return event.value }
             return try key.first(event) ?? .null

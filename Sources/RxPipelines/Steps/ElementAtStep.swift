@@ -2,13 +2,14 @@ import RxEngine
 
 /// `elementAt: 3`: the event with this number, counted from 0, and then the end.
 struct ElementAtStep: StepKind {
-    let count: Int
+    let index: Int
+    let location: SourceLocation
 
     static func read(_ node: YAMLNode, _ report: Report) -> (any StepKind)? {
-        FieldType.int(0...1_000_000).read(node, report).map(ElementAtStep.init)
+        FieldType.int(0...1_000_000).read(node, report).map { ElementAtStep(index: $0, location: node.location) }
     }
 
-    func apply(to events: Observable<PipelineEvent>, on scheduler: any SchedulerType) -> Observable<PipelineEvent> {
-        events.element(at: count)
+    func apply(to events: Observable<PipelineEvent>, in surroundings: StepSurroundings) -> Observable<PipelineEvent> {
+        events.element(at: index).failing(as: "elementAt", at: location, "the end came before event \(index)")
     }
 }

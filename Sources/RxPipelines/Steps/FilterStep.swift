@@ -8,7 +8,7 @@ struct FilterStep: StepKind {
         Expression(node, of: "filter", example: "'.status >= 500'", report).map(FilterStep.init)
     }
 
-    func apply(to events: Observable<PipelineEvent>, on scheduler: any SchedulerType) -> Observable<PipelineEvent> {
+    func apply(to events: Observable<PipelineEvent>, in surroundings: StepSurroundings) -> Observable<PipelineEvent> {
         events.filter { try expression.first($0)?.isTruthy ?? false }
     }
 }

@@ -8,7 +8,9 @@ struct MapStep: StepKind {
         Expression(node, of: "map", example: "'.status >= 500'", report).map(MapStep.init)
     }
 
-    func apply(to events: Observable<PipelineEvent>, on scheduler: any SchedulerType) -> Observable<PipelineEvent> {
+    var keepsPace: Bool { true }
+
+    func apply(to events: Observable<PipelineEvent>, in surroundings: StepSurroundings) -> Observable<PipelineEvent> {
         events.map { event in
             var mapped = event
             mapped.value = try expression.first(event) ?? .null

@@ -13,7 +13,7 @@ struct ReduceStep: StepKind {
         return ReduceStep(scan: ScanStep(seed: seed, next: next))
     }
 
-    func apply(to events: Observable<PipelineEvent>, on scheduler: any SchedulerType) -> Observable<PipelineEvent> {
-        scan.apply(to: events, on: scheduler).takeLast(1)
+    func apply(to events: Observable<PipelineEvent>, in surroundings: StepSurroundings) -> Observable<PipelineEvent> {
+        scan.apply(to: events, in: surroundings).takeLast(1)
     }
 }

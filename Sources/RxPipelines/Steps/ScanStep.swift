@@ -15,7 +15,9 @@ struct ScanStep: StepKind {
         return ScanStep(seed: seed, next: next)
     }
 
-    func apply(to events: Observable<PipelineEvent>, on scheduler: any SchedulerType) -> Observable<PipelineEvent> {
+    var keepsPace: Bool { true }
+
+    func apply(to events: Observable<PipelineEvent>, in surroundings: StepSurroundings) -> Observable<PipelineEvent> {
         events
             .scan((state: seed, event: PipelineEvent?.none)) { last, event in
                 let state = try next.first(event, ["state": last.state, "value": event.value]) ?? .null

@@ -1,14 +1,17 @@
 import RxEngine
 
-/// `skip: 3`: all but the first so many events.
+/// `skip: 3`: all but the first so many events. `skip: { for: 10s }`: all but those of the first ten seconds.
 struct SkipStep: StepKind {
-    let count: Int
+    let amount: Amount
 
     static func read(_ node: YAMLNode, _ report: Report) -> (any StepKind)? {
-        FieldType.int(0...1_000_000).read(node, report).map(SkipStep.init)
+        Amount(node, in: "skip", report).map(SkipStep.init)
     }
 
-    func apply(to events: Observable<PipelineEvent>, on scheduler: any SchedulerType) -> Observable<PipelineEvent> {
-        events.skip(count)
+    func apply(to events: Observable<PipelineEvent>, in surroundings: StepSurroundings) -> Observable<PipelineEvent> {
+        switch amount {
+        case .count(let count): events.skip(count)
+        case .span(let span): events.skip(span.interval, scheduler: surroundings.scheduler)
+        }
     }
 }

@@ -8,7 +8,7 @@ struct SkipWhileStep: StepKind {
         Expression(node, of: "skipWhile", example: "'.ok'", report).map(SkipWhileStep.init)
     }
 
-    func apply(to events: Observable<PipelineEvent>, on scheduler: any SchedulerType) -> Observable<PipelineEvent> {
+    func apply(to events: Observable<PipelineEvent>, in surroundings: StepSurroundings) -> Observable<PipelineEvent> {
         events.skip(while: { try expression.first($0)?.isTruthy ?? false })
     }
 }

@@ -8,7 +8,7 @@ struct TakeLastStep: StepKind {
         FieldType.int(0...1_000_000).read(node, report).map(TakeLastStep.init)
     }
 
-    func apply(to events: Observable<PipelineEvent>, on scheduler: any SchedulerType) -> Observable<PipelineEvent> {
+    func apply(to events: Observable<PipelineEvent>, in surroundings: StepSurroundings) -> Observable<PipelineEvent> {
         events.takeLast(count)
     }
 }

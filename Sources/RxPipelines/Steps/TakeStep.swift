@@ -1,14 +1,35 @@
 import RxEngine
 
-/// `take: 3`: the first so many events, and then the end.
+/// `take: 3`: the first so many events, and then the end. `take: { for: 10s }`: those of the first ten seconds.
 struct TakeStep: StepKind {
-    let count: Int
+    let amount: Amount
 
     static func read(_ node: YAMLNode, _ report: Report) -> (any StepKind)? {
-        FieldType.int(0...1_000_000).read(node, report).map(TakeStep.init)
+        Amount(node, in: "take", report).map(TakeStep.init)
     }
 
-    func apply(to events: Observable<PipelineEvent>, on scheduler: any SchedulerType) -> Observable<PipelineEvent> {
-        events.take(count)
+    func apply(to events: Observable<PipelineEvent>, in surroundings: StepSurroundings) -> Observable<PipelineEvent> {
+        switch amount {
+        case .count(let count): events.take(count)
+        case .span(let span): events.take(for: span.interval, scheduler: surroundings.scheduler)
+        }
+    }
+}
+
+/// How many events, or those of how long a time.
+enum Amount: Sendable {
+    case count(Int)
+    case span(Duration)
+
+    init?(_ node: YAMLNode, in step: String, _ report: Report) {
+        guard node.mapping != nil else {
+            guard let count = FieldType.int(0...1_000_000).read(node, report) else { return nil }
+            self = .count(count)
+            return
+        }
+        var fields = Fields(node, in: step, report)
+        let span = fields.required("for", .duration(.zero ... .seconds(366 * 86_400)))
+        guard fields.finish(), let span else { return nil }
+        self = .span(span)
     }
 }

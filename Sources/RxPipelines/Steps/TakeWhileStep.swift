@@ -8,7 +8,7 @@ struct TakeWhileStep: StepKind {
         Expression(node, of: "takeWhile", example: "'.ok'", report).map(TakeWhileStep.init)
     }
 
-    func apply(to events: Observable<PipelineEvent>, on scheduler: any SchedulerType) -> Observable<PipelineEvent> {
+    func apply(to events: Observable<PipelineEvent>, in surroundings: StepSurroundings) -> Observable<PipelineEvent> {
         events.take(while: { try expression.first($0)?.isTruthy ?? false })
     }
 }

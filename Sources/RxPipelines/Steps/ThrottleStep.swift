@@ -14,7 +14,7 @@ struct ThrottleStep: StepKind {
         return ThrottleStep(span: span, latest: latest)
     }
 
-    func apply(to events: Observable<PipelineEvent>, on scheduler: any SchedulerType) -> Observable<PipelineEvent> {
-        events.throttle(span.interval, latest: latest, scheduler: scheduler)
+    func apply(to events: Observable<PipelineEvent>, in surroundings: StepSurroundings) -> Observable<PipelineEvent> {
+        events.throttle(span.interval, latest: latest, scheduler: surroundings.scheduler)
     }
 }

@@ -8,7 +8,7 @@ struct ToArrayStep: StepKind {
         return ToArrayStep()
     }
 
-    func apply(to events: Observable<PipelineEvent>, on scheduler: any SchedulerType) -> Observable<PipelineEvent> {
+    func apply(to events: Observable<PipelineEvent>, in surroundings: StepSurroundings) -> Observable<PipelineEvent> {
         events.toArray().asObservable().compactMap { all in
             guard var event = all.last else { return nil }
             event.value = .array(all.map(\.value))

@@ -42,7 +42,7 @@ import Testing
         let error = try #require(found.first as? PipelineError)
         let cause = try #require(error.cause as? StepError)
         #expect(found.count == 1)
-        #expect(error.pipeline == "p" && error.sink == nil && error.event == nil && error.restart == nil)
+        #expect(error.pipeline == "p" && error.sink == nil && error.event == nil && error.consequence == .goesOn)
         #expect(cause.step == "filter" && cause.cause == "tick:0" && cause.message == "no 0")
         #expect("\(cause.location)" == "t.yaml:7:17")
         #expect(error.description == "p failed: t.yaml:7:17: filter failed on tick:0: no 0")
@@ -105,12 +105,14 @@ import Testing
         let account = Resources.Account("p")
         let observer = scheduler.createObserver(UInt64.self)
         let found = errors {
-            let subscription = source.keptGoing(through: steps, account, on: scheduler).map(\.sequence)
-                .subscribe(observer)
+            let subscription = source.keptGoing(through: steps, .restart, account, on: scheduler, onExit: { _ in }).map(
+                \.sequence
+            )
+            .subscribe(observer)
             scheduler.advanceTo(time)
             subscription.dispose()
         }
-        return (observer.events, found.map { ($0 as? PipelineError)?.restart })
+        return (observer.events, found.map { ($0 as? PipelineError)?.pause })
     }
 
     @Test func aSourceThatFailsStartsAgainAfterLongerAndLongerPauses() {
@@ -209,7 +211,7 @@ import Testing
     @Test func anEndIsRecorded() throws {
         var plan = try Plan.read(
             "sources: { tick: { interval: 1s } }\npipelines: { p: { from: tick, to: [stdout] } }".utf8, file: "t.yaml")
-        plan.sources = [Plan.Source(name: "tick", kindName: "twice", kind: Twice())]
+        plan.sources = [Plan.Source(name: "tick", kindName: "twice", kind: Twice(), content: "")]
         let rig = Rig(plan)
         let found = errors { rig.run(until: 100) }
         #expect(found.isEmpty && rig.lines.value == ["1", "2"])
@@ -221,5 +223,12 @@ import Testing
     private struct Twice: SourceKind {
         func events(in surroundings: SourceSurroundings) -> Observable<JSON> { .of(1, 2) }
         var summary: String { "twice" }
+    }
+}
+
+extension PipelineError {
+    /// After how long it starts again, where it does.
+    fileprivate var pause: Duration? {
+        if case .startsAgain(let pause) = consequence { pause } else { nil }
     }
 }

@@ -13,7 +13,7 @@ struct PipelineErrorTests {
     @Test func aStepsFailure() {
         let cause = StepError(
             step: "map", location: SourceLocation(file: "a.yaml", line: 3, column: 5), cause: "tick:3", message: "no")
-        let record = PipelineError(pipeline: "p", restart: .seconds(4), cause: cause)
+        let record = PipelineError(pipeline: "p", consequence: .startsAgain(after: .seconds(4)), cause: cause)
             .record(generation: 2, callStack: [])
         #expect(record.kind == .error && record.priority == .err && record.generation == 2)
         #expect(record.message == "p failed: a.yaml:3:5: map failed on tick:3: no; starting again in 4s")

@@ -81,7 +81,13 @@ struct PlanErrorTests {
     }
 
     @Test(arguments: [
-        ("", ["2:17: the pipeline needs 'from', the name of a source or a pipeline such as tick"]),
+        (
+            "",
+            [
+                "2:17: the pipeline needs 'from', the name of a source or a pipeline such as tick, or one of merge, "
+                    + "zip, concat, amb, combineLatest with several"
+            ]
+        ),
         ("from: ~", ["2:25: expected the name of a source or a pipeline such as tick, found nothing"]),
         ("from: [tick]", ["2:25: expected the name of a source or a pipeline such as tick, found a list"]),
         ("from: tikc", ["2:25: there is no source or pipeline 'tikc'; did you mean 'tick'?"]),

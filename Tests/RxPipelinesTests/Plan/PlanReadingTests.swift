@@ -17,7 +17,7 @@ struct PlanReadingTests {
                 let steps = pipeline.steps.map { "\(type(of: $0))" }
                 let sinks = pipeline.sinks.map(\.name)
                 let share = "replay \(pipeline.replay) \(pipeline.scope)"
-                return "\(pipeline.name) < \(pipeline.from): \(steps) \(share) \(sinks)"
+                return "\(pipeline.name) < \(pipeline.dependencies.joined(separator: " ")): \(steps) \(share) \(sinks)"
             }
     }
 

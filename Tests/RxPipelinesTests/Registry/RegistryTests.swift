@@ -6,9 +6,12 @@ struct RegistryTests {
         #expect(Registry.sources.names == ["command", "files", "http", "interval", "journal", "unit"])
         #expect(
             Registry.steps.names == [
-                "buffer", "compactMap", "debounce", "delay", "distinctUntilChanged", "elementAt", "filter", "map",
-                "pairwise",
-                "reduce", "scan", "skip", "skipWhile", "take", "takeLast", "takeWhile", "throttle", "toArray",
+                "buffer", "catch", "checkpoint", "compactMap", "concatMap", "debounce", "debug", "delay",
+                "delaySubscription", "dematerialize", "distinctUntilChanged", "elementAt", "enumerated", "filter",
+                "first", "flatMap", "flatMapFirst", "flatMapLatest", "groupBy", "ifEmpty", "ignoreElements", "map",
+                "materialize", "pairwise", "reduce", "retry", "sample", "scan", "single", "skip", "skipUntil",
+                "skipWhile", "startWith", "take", "takeLast", "takeUntil", "takeWhile", "throttle", "timeout",
+                "timestamp", "toArray", "window", "withLatestFrom",
             ])
         #expect(Registry.sinks.names == ["journal", "stdout"])
     }

@@ -15,7 +15,7 @@ struct SinkTests {
         try report.throwIfAny()
         let event = PipelineEvent(value, source: "tick", sequence: 9, time: 1.5)
         let surroundings = SinkSurroundings(
-            pipeline: "p", generation: 2, records: records, printLine: { [lines] in lines.append($0) })
+            pipeline: "p", currentGeneration: { 2 }, records: records, printLine: { [lines] in lines.append($0) })
         try sink?.kind.take(event, surroundings)
     }
 

@@ -14,14 +14,14 @@ import Testing
         let lines = Box<[String]>([])
         let isArmed = Box(false)
         var graph: Graph? = Graph(
-            try Plan.read(config.utf8, file: "t.yaml"), generation: 1, host: Host(), records: Nowhere(),
+            try Plan.read(config.utf8, file: "t.yaml"), generation: { 1 }, host: Host(), records: Nowhere(),
             printLine: { lines.append($0) },
             makeScheduler: { SerialDispatchQueueScheduler(internalSerialQueueName: $0) })
-        let run = graph?.start { isArmed.update { $0 = true } }
+        graph?.start { _ in isArmed.update { $0 = true } }
         try await eventually("it is armed") { isArmed.value }
         armed()
         try await eventually("\(lines.value)") { isDone(lines.value) }
-        run?.dispose()
+        graph?.dispose()
         graph = nil
         return lines.value
     }

@@ -34,7 +34,7 @@ import Testing
         Row("map: .tick, distinctUntilChanged: '. >= 3'", ["10 0", "40 3"]),
         Row("map: .tick, distinctUntilChanged: { by: '. % 2' }, take: 2", ["10 0", "20 1"]),
         Row("map: .tick, debounce: 4s", ["14 0", "24 1", "34 2", "44 3", "54 4", "64 5"]),
-        Row("map: .tick, debounce: 10s", ["20 0", "30 1", "40 2", "50 3", "60 4"]),
+        Row("map: .tick, filter: . != 2, debounce: 12s", ["32 1"], until: 45),
         Row("map: .tick, throttle: 25s", ["10 0", "35 2", "60 4"]),
         Row("map: .tick, throttle: { span: 25s, latest: false }", ["10 0", "40 3"]),
         Row("map: .tick, delay: 3s", ["13 0", "23 1", "33 2", "43 3", "53 4", "63 5"]),
@@ -48,16 +48,72 @@ import Testing
         Row("map: .tick, take: 3, toArray", ["30 [0,1,2]"]),
         Row("map: .tick, buffer: { span: 25s, count: 10 }", ["25 [0,1]", "50 [2,3]"]),
         Row("map: .tick, buffer: { span: 1min, count: 2 }", ["20 [0,1]", "40 [2,3]", "60 [4,5]"]),
+        Row("map: .tick, buffer: { count: 2 }", ["20 [0,1]", "40 [2,3]", "60 [4,5]"]),
+        Row("map: .tick, buffer: { count: 2, skip: 1 }", ["20 [0,1]", "30 [1,2]"], until: 35),
+        Row("map: .tick, buffer: { span: 25s }", ["25 [0,1]", "50 [2,3]"]),
+        Row("map: .tick, take: { for: 25s }", ["10 0", "20 1"]),
+        Row("map: .tick, skip: { for: 45s }", ["50 4", "60 5"]),
+        Row("map: .tick, delaySubscription: 35s", ["40 3", "50 4", "60 5"]),
+        Row("map: .tick, enumerated, take: 1", [#"10 {"index":0,"value":0}"#]),
+        Row("map: .tick, timestamp, take: 1", [#"10 {"value":0,"time":10}"#]),
+        Row("map: .tick, startWith: { at: [1, x] }, take: 2", [#"0 {"at":[1,"x"]}"#, "10 0"]),
+        Row("take: 0, ifEmpty: none", [#"0 "none""#]),
+        Row("map: .tick, take: 1, ifEmpty: none", ["10 0"]),
+        Row("map: .tick, first", ["10 0"]),
+        Row("take: 0, first", ["0 null"]),
+        Row("map: .tick, take: 5, single: . == 3", ["40 3"]),
+        Row("map: .tick, take: 2, ignoreElements", []),
+        Row("map: .tick, take: 1, materialize", [#"10 {"kind":"next","value":0}"#, #"10 {"kind":"completed"}"#]),
+        Row(
+            "map: 'if .tick == 1 then error(\"no\") else .tick end', materialize, map: '.kind, 0'",
+            [#"10 "next""#, #"20 "error""#]),
+        Row("map: .tick, take: 2, materialize, dematerialize", ["10 0", "20 1"]),
+        Row("map: 'if .tick == 1 then error(\"no\") else .tick end', catch: { return: -1 }", ["10 0", "20 -1"]),
+        Row(
+            "map: 'if .tick == 1 then error(\"no\") else .tick end', retry: { delay: 15s }",
+            ["10 0", "40 3", "50 4", "60 5"]),
+        Row("map: .tick, sample: slow", ["25 1", "50 3"]),
+        Row("map: .tick, takeUntil: slow", ["10 0", "20 1"]),
+        Row("map: .tick, skipUntil: slow", ["30 2", "40 3", "50 4", "60 5"]),
+        Row(
+            "map: .tick, withLatestFrom: { from: slow, map: '[., $latest.tick]' }, take: 3",
+            ["30 [2,0]", "40 [3,0]", "50 [4,1]"]),
+        Row("map: '{a: .tick}', withLatestFrom: slow, map: '[.a, .slow.tick]', take: 1", ["30 [2,0]"]),
+        Row("map: .tick, withLatestFrom: slow, map: '[.value, .slow.tick]', take: 1", ["30 [2,0]"]),
+        Row("map: .tick, timeout: 15s, take: 1", ["10 0"]),
+        Row("map: .tick, filter: . < 1, timeout: { after: 12s, other: slow }, map: .tick? // .", ["10 0", "47 0"]),
+        Row(
+            "map: .tick, window: { count: 2, steps: [reduce: { seed: 0, next: $state + . }] }",
+            ["20 1", "40 5", "60 9"]),
+        Row("map: .tick, window: { span: 25s, steps: [toArray] }", ["25 [0,1]", "50 [2,3]"]),
+        Row(
+            "map: .tick, groupBy: { key: '. % 2', steps: [scan: { seed: 0, next: $state + . }] }",
+            ["10 0", "20 1", "30 2", "40 4", "50 6", "60 9"]),
+        Row("map: .tick, take: 1, flatMap: { interval: '{{. + 3}}s' }, map: .tick, take: 2", ["13 0", "16 1"]),
+        Row(
+            "map: .tick, take: 2, flatMap: { interval: '7s', map: '[$outer, .tick]' }",
+            ["17 [0,0]", "24 [0,1]", "27 [1,0]"], until: 30),
+        Row(
+            "map: .tick, take: 2, flatMapLatest: { interval: 7s, map: '[$outer, .tick]' }",
+            ["17 [0,0]", "27 [1,0]"], until: 30),
+        Row(
+            "map: .tick, take: 2, flatMapFirst: { interval: 7s, map: '[$outer, .tick]' }",
+            ["17 [0,0]", "24 [0,1]"], until: 30),
+        Row(
+            "map: .tick, take: 2, concatMap: { interval: 7s, map: '[$outer, .tick]' }",
+            ["17 [0,0]", "24 [0,1]"], until: 30),
+        Row("map: .tick, checkpoint: here, take: 1", ["10 0"]),
     ]
 
     @Test(arguments: rows) func whatIsTold(row: Row) throws {
         let rig = try Rig(
             """
-            sources: { tick: { interval: 10s } }
+            sources: { tick: { interval: 10s }, slow: { interval: 25s } }
             pipelines: { p: { from: tick, steps: [\(row.steps)], to: [journal] } }
             """)
         rig.run(until: row.time)
         #expect(rig.records.lines() == row.told.map { $0.replacingFirst(" ", with: " info ") })
+        #expect(rig.graph?.accounts.map { $0.count(of: .subscription) } == [0])
         rig.drop()
     }
 
@@ -88,7 +144,21 @@ import Testing
             ("take: many", "expected a whole number from 0 to 1000000"),
             ("pairwise: 3", "expected nothing: pairwise has no settings"),
             ("throtle: 3s", "unknown step 'throtle'; did you mean 'throttle'?"),
-            ("buffer: { span: 10s }", "buffer needs 'count', a whole number from 1 to 100000"),
+            ("buffer: {}", "a buffer without 'span' or 'count' would never be told"),
+            ("buffer: { span: 10s, count: 2, skip: 1 }", "'skip' goes with 'count' alone"),
+            ("window: { steps: [toArray] }", "a window without 'span' or 'count' never ends"),
+            ("retry: { times: 3 }", "a retry with no delay would try as fast as it can"),
+            ("retry: { delay: 1s, backoff: 1s..1min }", "'delay' and 'backoff' are two ways to wait"),
+            ("retry: { backoff: 1min..1s }", "expected two durations such as 1s..1min, the first the shorter"),
+            ("debounce: 10s", "a debounce of 10s after events that come every 10s never tells one"),
+            ("timeout: 9s", "a timeout of 9s is shorter than the 10s from one event to the next"),
+            ("sample: tock", "there is no source or pipeline 'tock'; did you mean 'tick'?"),
+            ("groupBy: { key: .a, steps: [takeUntil: tock] }", "there is no source or pipeline 'tock'"),
+            ("flatMap: { interval: 0s }", "an interval's period is longer than nothing"),
+            ("flatMap: { intervall: 3s }", "unknown source 'intervall'; did you mean 'interval'?"),
+            ("flatMap: { interval: { every: '{{.n}}s', jiter: 1s } }", "unknown key 'jiter' in interval"),
+            ("flatMap: { interval: '{{.n' }", "this '{{' has no '}}'"),
+            ("flatMap: { interval: 3s, map: '$oter' }", "there is no variable $oter here; bound are $event, $outer"),
             ("distinctUntilChanged: { key: .a }", "unknown key 'key' in distinctUntilChanged"),
         ]) func whatIsWrong(step: String, complaint: String)
     {

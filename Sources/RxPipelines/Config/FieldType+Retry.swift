@@ -1,0 +1,68 @@
+import RxEngine
+
+extension FieldType where Value == RetryPolicy {
+    /// `{ times: 5, delay: 1s }` or `{ times: 5, backoff: 1s..1min, jitter: 0.2 }`.
+    static var retryPolicy: Self {
+        let expected = "a mapping such as { times: 5, backoff: 1s..1min }"
+        return FieldType(expected, schema: ["type": "object"]) { node, report in
+            var fields = Fields(node, in: "retry", report)
+            let times = fields.optional("times", .int(0...1_000_000))
+            let delay = fields.optional("delay", .duration(.milliseconds(1) ... .seconds(86_400)))
+            let backoff = fields.optional("backoff", .durationRange)
+            let jitter = fields.optional("jitter", .fraction)
+            guard fields.finish() else { return nil }
+            let pause: RetryPolicy.Backoff
+            switch (delay, backoff) {
+            case (let delay?, nil): pause = .constant(delay.interval)
+            case (nil, let backoff?):
+                pause = .exponential(from: backoff.lowerBound.interval, upTo: backoff.upperBound.interval)
+            case (nil, nil):
+                report.add(
+                    "a retry with no delay would try as fast as it can; give 'delay: 1s' or 'backoff: 1s..1min'",
+                    at: fields.location)
+                return nil
+            case (_?, _?):
+                report.add("'delay' and 'backoff' are two ways to wait; give one", at: fields.location(of: "delay"))
+                return nil
+            }
+            return RetryPolicy(times: times, backoff: pause, jitter: jitter ?? 0, elementsReset: true)
+        }
+    }
+}
+
+extension FieldType where Value == ClosedRange<Duration> {
+    /// `1s..1min`.
+    static var durationRange: Self {
+        let expected = "two durations such as 1s..1min"
+        return FieldType(expected, schema: ["type": "string", "pattern": #"^.+\.\..+$"#]) { node, report in
+            guard let text = node.scalar?.text.text, let dots = text.firstRange(of: "..") else {
+                return report.wrong(node, expected)
+            }
+            do throws(SystemdDuration.Failure) {
+                let first = try SystemdDuration.parse(String(text[..<dots.lowerBound]))
+                let last = try SystemdDuration.parse(String(text[dots.upperBound...]))
+                guard first > .zero, first <= last else {
+                    return report.wrong(node, "\(expected), the first the shorter")
+                }
+                return first...last
+            } catch {
+                report.add(error.message, at: node.location)
+                return nil
+            }
+        }
+    }
+}
+
+extension FieldType where Value == Double {
+    /// From 0 to 1.
+    static var fraction: Self {
+        .scalar("a number from 0 to 1", schema: ["type": "number", "minimum": 0, "maximum": 1]) { text in
+            YAMLNode.Scalar.number(text).flatMap { (0...1).contains($0) ? $0 : nil }
+        }
+    }
+}
+
+extension FieldType where Value == LocatedText {
+    /// The name of a node.
+    static var node: Self { .text("the name of a source or a pipeline", example: "tick") }
+}

@@ -1,0 +1,77 @@
+import RxEngine
+
+/// A source or a pipeline as an observable that all who start from it share.
+///
+/// Where a config is read again and says the same of it, and of all that it takes events from, the node stays: with its
+/// subscription, its replay and all that its steps remember.
+final class Node: Sendable {
+    let name: String
+    /// What the config says of it.
+    let content: String
+    /// The nodes that it takes events from.
+    let inputs: [Node]
+    let component: Component
+    /// What its live objects are charged to.
+    let account: Resources.Account
+    /// Of a source: whether it is armed.
+    let arming: Arming?
+    /// Whether it is a source that says itself when it is armed.
+    let armsLater: Bool
+    private let shared: Observable<PipelineEvent>
+
+    init(
+        _ name: String, _ content: String, inputs: [Node], in component: Component,
+        _ account: Resources.Account, arming: Arming? = nil, armsLater: Bool = false,
+        _ shared: Observable<PipelineEvent>
+    ) {
+        self.name = name
+        self.content = content
+        self.inputs = inputs
+        self.component = component
+        self.account = account
+        self.arming = arming
+        self.armsLater = armsLater
+        self.shared = shared
+    }
+
+    /// What its events are told on.
+    var scheduler: any SchedulerType { component.scheduler }
+
+    /// Its events, told in a component. That is its own but for two that a new config has made one: each stays what it was,
+    /// and what comes from the other changes over.
+    func events(in other: Component) -> Observable<PipelineEvent> {
+        if other === component { return shared }
+        return shared.subscribe(on: scheduler).observe(on: other.scheduler)
+    }
+
+    /// Whether what the config says now makes the same node.
+    func isSame(_ content: String, _ inputs: [Node]) -> Bool {
+        self.content == content && self.inputs.elementsEqual(inputs) { $0 === $1 }
+    }
+}
+
+extension Inputs {
+    /// The events of the nodes, put together. Where several make one, it is the newest of them with another value.
+    func events(_ node: (String) -> Observable<PipelineEvent>) -> Observable<PipelineEvent> {
+        let events = members.map { node($0.node.text) }
+        let names = members.compactMap(\.member)
+        let named = zip(events, names).map { events, name in events.map { $0.with([name: $0.value]) } }
+        switch combination {
+        case nil: return events.first ?? .empty()
+        case .merge: return .merge(names.isEmpty ? events : named)
+        case .concat: return .concat(names.isEmpty ? events : named)
+        case .amb: return .amb(names.isEmpty ? events : named)
+        case .zip: return .zip(events) { Self.together($0, names) }
+        case .combineLatest: return .combineLatest(events) { Self.together($0, names) }
+        }
+    }
+
+    private static func together(_ events: [PipelineEvent], _ names: [String]) -> PipelineEvent {
+        let values = events.map(\.value)
+        let newest = events.indices.max { events[$0].time < events[$1].time } ?? 0
+        let value: JSON =
+            names.isEmpty
+            ? .array(values) : .object(JSON.Object(uniqueKeysWithValues: Array(Swift.zip(names, values))))
+        return events[newest].with(value)
+    }
+}

@@ -1,0 +1,68 @@
+import FoundationEssentials
+import RxEngine
+
+/// Makes the nodes of a graph.
+struct NodeMaking {
+    let host: Host
+    let records: any RecordWriter
+    let generation: @Sendable () -> Int
+    let onExit: @Sendable (String) -> Void
+
+    /// A source as a node: numbered, shared, and charged to its account.
+    func node(of source: Plan.Source, in component: Component) -> Node {
+        let scheduler = component.scheduler
+        let account = Resources.Account(source.name)
+        let arming = Arming()
+        let name = source.name
+        let sequence = Sequencer()
+        let armed: @Sendable () -> Void = { [records, generation] in
+            records.write(
+                Record(
+                    .source, generation: generation(), "\(name) is armed: \(source.kindName) \(source.kind.summary)",
+                    [.source: name]))
+            arming.settle()
+        }
+        let shared = account.charge {
+            let surroundings = SourceSurroundings(scheduler: scheduler, host: host, armed: armed)
+            let armsLater = source.kind.armsLater
+            let events = source.kind.events(in: surroundings).map { value in
+                PipelineEvent(
+                    value, source: name, sequence: sequence.next(), time: scheduler.now.timeIntervalSince1970)
+            }
+            return Observable.source { sink in
+                defer { if !armsLater { armed() } }
+                return events.run(sink)
+            }
+            // One that cannot be armed is tried again and again, and holds up nobody meanwhile.
+            .do(onError: { arming.settle($0) })
+            .charged(to: account)
+            .share(replay: 1)
+        }
+        return Node(
+            name, source.content, inputs: [], in: component, account, arming: arming,
+            armsLater: source.kind.armsLater, shared)
+    }
+
+    /// A pipeline as a node: what its steps make of what it starts from, kept going, shared, and charged to its account.
+    func node(of pipeline: Plan.Pipeline, from inputs: [Node], in component: Component) -> Node {
+        let scheduler = component.scheduler
+        let account = Resources.Account(pipeline.name)
+        let nodes = Dictionary(inputs.map { ($0.name, $0) }) { first, _ in first }
+        let events: @Sendable (String) -> Observable<PipelineEvent> = { name in
+            // Reading has seen to it that there is one.
+            nodes[name]?.events(in: component) ?? .empty()
+        }
+        let surroundings = StepSurroundings(
+            pipeline: pipeline.name, scheduler: scheduler, account: account, host: host, records: records,
+            generation: generation, node: events)
+        let shared = account.charge {
+            pipeline.inputs.events(events)
+                .keptGoing(
+                    through: { pipeline.steps.apply(to: $0, in: surroundings) }, pipeline.onError, account,
+                    on: scheduler, onExit: onExit
+                )
+                .share(replay: pipeline.replay, scope: pipeline.scope)
+        }
+        return Node(pipeline.name, pipeline.content.node, inputs: inputs, in: component, account, shared)
+    }
+}

@@ -1,0 +1,63 @@
+/// What a pipeline starts from: one node, or several put together.
+package struct Inputs: Sendable {
+    /// How several become one, by the names of the operators.
+    package enum Combination: String, Sendable, CaseIterable {
+        case merge, zip, concat, amb, combineLatest
+    }
+
+    /// `nil` where it is one node, as it is.
+    package let combination: Combination?
+    /// The nodes. Where the config names them for the event's members, all have a member's name.
+    let members: [(member: String?, node: LocatedText)]
+}
+
+extension Inputs {
+    /// One node, as it is.
+    init(_ node: LocatedText) {
+        combination = nil
+        members = [(nil, node)]
+    }
+}
+
+extension FieldType where Value == [(member: String?, node: LocatedText)] {
+    /// The nodes of a combination: a list, or a mapping that gives each a name.
+    static var members: Self {
+        let list = FieldType<[LocatedText]>.list(of: .node)
+        let map = FieldType<[(name: String, location: SourceLocation, value: LocatedText)]>.map(of: .node)
+        let expected = "nodes such as [tick, api] or { time: tick, state: api }"
+        return FieldType(expected, schema: ["anyOf": [list.schema, map.schema]]) { node, report in
+            guard node.sequence?.isEmpty == false || node.mapping?.isEmpty == false else {
+                return report.wrong(node, expected)
+            }
+            if node.mapping == nil { return list.read(node, report)?.map { (nil, $0) } }
+            return map.read(node, report)?.map { ($0.name, $0.value) }
+        }
+    }
+}
+
+extension Fields {
+    /// What the pipeline starts from, under `from` or the name of a combination. Whatever is wrong with it is reported.
+    mutating func inputs() -> Inputs? {
+        var found: [(key: String, inputs: Inputs?)] = []
+        let from = optional("from", .node)
+        if has("from") { found.append(("from", from.map(Inputs.init))) }
+        for combination in Inputs.Combination.allCases {
+            let key = combination.rawValue
+            let members = optional(key, .members)
+            if has(key) { found.append((key, members.map { Inputs(combination: combination, members: $0) })) }
+        }
+        guard let first = found.first else {
+            let others = Inputs.Combination.allCases.map(\.rawValue)
+            miss(
+                "from", "\(FieldType.node.expected), or one of \(others.joined(separator: ", ")) with several",
+                or: others)
+            return nil
+        }
+        if found.count > 1 {
+            report.add(
+                "a pipeline starts from one thing, found '\(first.key)' and '\(found[1].key)'; make two pipelines of it",
+                at: location(of: found[1].key))
+        }
+        return first.inputs
+    }
+}

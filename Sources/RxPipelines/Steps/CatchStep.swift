@@ -1,0 +1,17 @@
+import RxEngine
+
+/// `catch: { return: VALUE }`: where a step before it fails, the value and then the end.
+struct CatchStep: StepKind {
+    let value: JSON
+
+    static func read(_ node: YAMLNode, _ report: Report) -> (any StepKind)? {
+        var fields = Fields(node, in: "catch", report)
+        let value = fields.required("return", .value)
+        guard fields.finish(), let value else { return nil }
+        return CatchStep(value: value)
+    }
+
+    func apply(to events: Observable<PipelineEvent>, in surroundings: StepSurroundings) -> Observable<PipelineEvent> {
+        events.catch { _ in .just(surroundings.event(value)) }
+    }
+}

@@ -1,0 +1,16 @@
+import RxEngine
+
+/// `checkpoint: NAME`: an error that comes by is recorded with the name, in RX_CHECKPOINT. Events pass as they are.
+struct CheckpointStep: StepKind {
+    let name: String
+
+    static func read(_ node: YAMLNode, _ report: Report) -> (any StepKind)? {
+        FieldType.string("a name", example: "parsed").read(node, report).map(CheckpointStep.init)
+    }
+
+    var keepsPace: Bool { true }
+
+    func apply(to events: Observable<PipelineEvent>, in surroundings: StepSurroundings) -> Observable<PipelineEvent> {
+        events.checkpoint(name)
+    }
+}

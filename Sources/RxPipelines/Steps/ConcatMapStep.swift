@@ -1,0 +1,15 @@
+import RxEngine
+
+/// `concatMap: SOURCE`: each event makes a source, whose fields may hold templates, and its events are told; one after the other.
+/// See ``InnerSource``.
+struct ConcatMapStep: StepKind {
+    let source: InnerSource
+
+    static func read(_ node: YAMLNode, _ report: Report) -> (any StepKind)? {
+        InnerSource(node, of: "concatMap", report).map(ConcatMapStep.init)
+    }
+
+    func apply(to events: Observable<PipelineEvent>, in surroundings: StepSurroundings) -> Observable<PipelineEvent> {
+        events.concatMap { try source.events(for: $0, in: surroundings) }
+    }
+}

@@ -1,0 +1,26 @@
+import RxEngine
+
+/// `debug`, or `debug: NAME`: records everything that comes by, with priority debug, and changes nothing.
+struct DebugStep: StepKind {
+    let name: String
+
+    static func read(_ node: YAMLNode, _ report: Report) -> (any StepKind)? {
+        if node.isNull { return DebugStep(name: "debug") }
+        return FieldType.string("a name", example: "parsed").read(node, report).map(DebugStep.init)
+    }
+
+    var keepsPace: Bool { true }
+
+    func apply(to events: Observable<PipelineEvent>, in surroundings: StepSurroundings) -> Observable<PipelineEvent> {
+        let record: @Sendable (String, String?) -> Void = { message, cause in
+            surroundings.records.write(
+                Record(
+                    .event, .debug, generation: surroundings.generation(), "\(name): \(message)",
+                    [.pipeline: surroundings.pipeline, .step: "debug", .cause: cause]))
+        }
+        return events.do(
+            onNext: { record("next \($0.value)", $0.cause) }, onError: { record("error \($0)", nil) },
+            onCompleted: { record("completed", nil) }, onSubscribe: { record("subscribed", nil) },
+            onDispose: { record("disposed", nil) })
+    }
+}

@@ -1,0 +1,14 @@
+import RxEngine
+
+/// `delaySubscription: 10s`: takes no notice of events for this long after the start.
+struct DelaySubscriptionStep: StepKind {
+    let span: Duration
+
+    static func read(_ node: YAMLNode, _ report: Report) -> (any StepKind)? {
+        FieldType.duration(.zero ... .seconds(366 * 86_400)).read(node, report).map(DelaySubscriptionStep.init)
+    }
+
+    func apply(to events: Observable<PipelineEvent>, in surroundings: StepSurroundings) -> Observable<PipelineEvent> {
+        events.delaySubscription(span.interval, scheduler: surroundings.scheduler)
+    }
+}

@@ -1,0 +1,15 @@
+import RxEngine
+
+/// `enumerated`: each value with its number, counted from 0: `{index, value}`.
+struct EnumeratedStep: StepKind {
+    static func read(_ node: YAMLNode, _ report: Report) -> (any StepKind)? {
+        guard node.isNull else { return report.wrong(node, "nothing: enumerated has no settings") }
+        return EnumeratedStep()
+    }
+
+    func apply(to events: Observable<PipelineEvent>, in surroundings: StepSurroundings) -> Observable<PipelineEvent> {
+        events.enumerated().map { index, event in
+            event.with(["index": .number(Double(index)), "value": event.value])
+        }
+    }
+}

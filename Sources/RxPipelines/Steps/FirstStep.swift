@@ -1,0 +1,13 @@
+import RxEngine
+
+/// `first`: the first event, or null where the end comes before any; and then the end.
+struct FirstStep: StepKind {
+    static func read(_ node: YAMLNode, _ report: Report) -> (any StepKind)? {
+        guard node.isNull else { return report.wrong(node, "nothing: first has no settings") }
+        return FirstStep()
+    }
+
+    func apply(to events: Observable<PipelineEvent>, in surroundings: StepSurroundings) -> Observable<PipelineEvent> {
+        events.first().map { $0 ?? surroundings.event(.null) }.asObservable()
+    }
+}

@@ -1,0 +1,15 @@
+import RxEngine
+
+/// `flatMapFirst: SOURCE`: each event makes a source, whose fields may hold templates, and its events are told; while one runs, events make no other.
+/// See ``InnerSource``.
+struct FlatMapFirstStep: StepKind {
+    let source: InnerSource
+
+    static func read(_ node: YAMLNode, _ report: Report) -> (any StepKind)? {
+        InnerSource(node, of: "flatMapFirst", report).map(FlatMapFirstStep.init)
+    }
+
+    func apply(to events: Observable<PipelineEvent>, in surroundings: StepSurroundings) -> Observable<PipelineEvent> {
+        events.flatMapFirst { try source.events(for: $0, in: surroundings) }
+    }
+}

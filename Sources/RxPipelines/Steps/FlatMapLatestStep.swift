@@ -1,0 +1,15 @@
+import RxEngine
+
+/// `flatMapLatest: SOURCE`: each event makes a source, whose fields may hold templates, and its events are told; a new one ends the one before.
+/// See ``InnerSource``.
+struct FlatMapLatestStep: StepKind {
+    let source: InnerSource
+
+    static func read(_ node: YAMLNode, _ report: Report) -> (any StepKind)? {
+        InnerSource(node, of: "flatMapLatest", report).map(FlatMapLatestStep.init)
+    }
+
+    func apply(to events: Observable<PipelineEvent>, in surroundings: StepSurroundings) -> Observable<PipelineEvent> {
+        events.flatMapLatest { try source.events(for: $0, in: surroundings) }
+    }
+}

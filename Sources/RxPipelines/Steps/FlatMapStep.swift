@@ -1,0 +1,15 @@
+import RxEngine
+
+/// `flatMap: SOURCE`: each event makes a source, whose fields may hold templates, and its events are told; all that are made run at once.
+/// See ``InnerSource``.
+struct FlatMapStep: StepKind {
+    let source: InnerSource
+
+    static func read(_ node: YAMLNode, _ report: Report) -> (any StepKind)? {
+        InnerSource(node, of: "flatMap", report).map(FlatMapStep.init)
+    }
+
+    func apply(to events: Observable<PipelineEvent>, in surroundings: StepSurroundings) -> Observable<PipelineEvent> {
+        events.flatMap { try source.events(for: $0, in: surroundings) }
+    }
+}

@@ -1,0 +1,26 @@
+import RxEngine
+
+/// `groupBy: { key: .path, steps: [debounce: 1s] }`: puts the events of each key through steps of their own. A group lives for as
+/// long as the pipeline does.
+struct GroupByStep: StepKind {
+    let key: Expression
+    let steps: [any StepKind]
+
+    static func read(_ node: YAMLNode, _ report: Report) -> (any StepKind)? {
+        var fields = Fields(node, in: "groupBy", report)
+        let key = fields.required("key", .expression(of: "groupBy", example: "'.path'"))
+        let steps = fields.required("steps", .list(of: Registry.steps.type))
+        guard fields.finish(), let key, let steps else { return nil }
+        return GroupByStep(key: key, steps: steps.map(\.kind))
+    }
+
+    var nodes: [LocatedText] { steps.flatMap(\.nodes) }
+
+    func apply(to events: Observable<PipelineEvent>, in surroundings: StepSurroundings) -> Observable<PipelineEvent> {
+        events
+            .groupBy { event in try key.first(event) ?? .null }
+            .flatMap { group in
+                steps.apply(to: group.asObservable(), in: surroundings).charged(to: surroundings.account)
+            }
+    }
+}

@@ -1,0 +1,14 @@
+import RxEngine
+
+/// `ifEmpty: VALUE`: the value, where the end comes before any event.
+struct IfEmptyStep: StepKind {
+    let value: JSON
+
+    static func read(_ node: YAMLNode, _ report: Report) -> (any StepKind)? {
+        FieldType.value.read(node, report).map(IfEmptyStep.init)
+    }
+
+    func apply(to events: Observable<PipelineEvent>, in surroundings: StepSurroundings) -> Observable<PipelineEvent> {
+        .deferred { events.ifEmpty(default: surroundings.event(value)) }
+    }
+}

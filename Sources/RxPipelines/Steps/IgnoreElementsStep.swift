@@ -1,0 +1,13 @@
+import RxEngine
+
+/// `ignoreElements`: no event, only the end.
+struct IgnoreElementsStep: StepKind {
+    static func read(_ node: YAMLNode, _ report: Report) -> (any StepKind)? {
+        guard node.isNull else { return report.wrong(node, "nothing: ignoreElements has no settings") }
+        return IgnoreElementsStep()
+    }
+
+    func apply(to events: Observable<PipelineEvent>, in surroundings: StepSurroundings) -> Observable<PipelineEvent> {
+        events.ignoreElements().map { (never: Never) -> PipelineEvent in }
+    }
+}

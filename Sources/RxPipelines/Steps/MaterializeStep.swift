@@ -1,0 +1,20 @@
+import RxEngine
+
+/// `materialize`: whatever happens as an event: `{kind: next, value}`, and at the end `{kind: completed}` or
+/// `{kind: error, error}`.
+struct MaterializeStep: StepKind {
+    static func read(_ node: YAMLNode, _ report: Report) -> (any StepKind)? {
+        guard node.isNull else { return report.wrong(node, "nothing: materialize has no settings") }
+        return MaterializeStep()
+    }
+
+    func apply(to events: Observable<PipelineEvent>, in surroundings: StepSurroundings) -> Observable<PipelineEvent> {
+        events.materialize().map { event in
+            switch event {
+            case .next(let event): event.with(["kind": "next", "value": event.value])
+            case .error(let error): surroundings.event(["kind": "error", "error": .string("\(error)")])
+            case .completed: surroundings.event(["kind": "completed"])
+            }
+        }
+    }
+}

@@ -1,0 +1,16 @@
+import RxEngine
+
+/// `sample: NODE`: whenever the node tells an event, the last of the events since its one before.
+struct SampleStep: StepKind {
+    let other: LocatedText
+
+    static func read(_ node: YAMLNode, _ report: Report) -> (any StepKind)? {
+        FieldType.node.read(node, report).map(SampleStep.init)
+    }
+
+    var nodes: [LocatedText] { [other] }
+
+    func apply(to events: Observable<PipelineEvent>, in surroundings: StepSurroundings) -> Observable<PipelineEvent> {
+        events.sample(surroundings.node(other.text))
+    }
+}

@@ -1,0 +1,14 @@
+import RxEngine
+
+/// `startWith: VALUE`: the value, before any event.
+struct StartWithStep: StepKind {
+    let value: JSON
+
+    static func read(_ node: YAMLNode, _ report: Report) -> (any StepKind)? {
+        FieldType.value.read(node, report).map(StartWithStep.init)
+    }
+
+    func apply(to events: Observable<PipelineEvent>, in surroundings: StepSurroundings) -> Observable<PipelineEvent> {
+        .deferred { events.startWith(surroundings.event(value)) }
+    }
+}

@@ -1,0 +1,35 @@
+import RxEngine
+
+/// `timeout: 30s`: fails where no event comes for this long. With `timeout: { after: 30s, other: NODE }` it goes on with that node's
+/// events instead.
+struct TimeoutStep: StepKind {
+    let span: Duration
+    let other: LocatedText?
+    let location: SourceLocation
+
+    static func read(_ node: YAMLNode, _ report: Report) -> (any StepKind)? {
+        var fields = Fields(node, in: "timeout", short: "after", report)
+        let span = fields.required("after", .duration(.milliseconds(1) ... .seconds(366 * 86_400)))
+        let other = fields.optional("other", .node)
+        guard fields.finish(), let span else { return nil }
+        return TimeoutStep(span: span, other: other, location: node.location)
+    }
+
+    var nodes: [LocatedText] { other.map { [$0] } ?? [] }
+
+    func complaint(afterEvery period: Duration) -> String? {
+        guard span < period else { return nil }
+        return
+            "a timeout of \(SystemdDuration.format(span)) is shorter than the \(SystemdDuration.format(period)) from one "
+            + "event to the next: it would fail each time; make it longer"
+    }
+
+    func apply(to events: Observable<PipelineEvent>, in surroundings: StepSurroundings) -> Observable<PipelineEvent> {
+        if let other {
+            return events.timeout(
+                span.interval, other: surroundings.node(other.text), scheduler: surroundings.scheduler)
+        }
+        return events.timeout(span.interval, scheduler: surroundings.scheduler)
+            .failing(as: "timeout", at: location, "no event for \(SystemdDuration.format(span))")
+    }
+}

@@ -1,0 +1,17 @@
+import RxEngine
+
+/// `timestamp`: each value with the time at which it came, in seconds since 1970: `{value, time}`.
+struct TimestampStep: StepKind {
+    static func read(_ node: YAMLNode, _ report: Report) -> (any StepKind)? {
+        guard node.isNull else { return report.wrong(node, "nothing: timestamp has no settings") }
+        return TimestampStep()
+    }
+
+    func apply(to events: Observable<PipelineEvent>, in surroundings: StepSurroundings) -> Observable<PipelineEvent> {
+        events.timestamp(scheduler: surroundings.scheduler).map { stamped in
+            stamped.element.with([
+                "value": stamped.element.value, "time": .number(stamped.time.timeIntervalSince1970),
+            ])
+        }
+    }
+}

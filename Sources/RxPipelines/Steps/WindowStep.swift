@@ -1,0 +1,34 @@
+import RxEngine
+
+/// `window: { span: 1min, count: 100, steps: [reduce: …] }`: cuts the events into windows, each of which ends when it has `count`
+/// events or is `span` old, and puts every window through steps of its own. What they make of them is told as it comes.
+struct WindowStep: StepKind {
+    let span: Duration?
+    let count: Int?
+    let steps: [any StepKind]
+
+    static func read(_ node: YAMLNode, _ report: Report) -> (any StepKind)? {
+        var fields = Fields(node, in: "window", report)
+        let span = fields.optional("span", .duration(.milliseconds(1) ... .seconds(366 * 86_400)))
+        let count = fields.optional("count", .int(1...1_000_000))
+        let steps = fields.required("steps", .list(of: Registry.steps.type))
+        guard fields.finish(), let steps else { return nil }
+        guard span != nil || count != nil else {
+            report.add("a window without 'span' or 'count' never ends; give one of them, or both", at: fields.location)
+            return nil
+        }
+        return WindowStep(span: span, count: count, steps: steps.map(\.kind))
+    }
+
+    var nodes: [LocatedText] { steps.flatMap(\.nodes) }
+
+    func apply(to events: Observable<PipelineEvent>, in surroundings: StepSurroundings) -> Observable<PipelineEvent> {
+        events
+            .window(
+                timeSpan: span?.interval ?? .never, count: count ?? .max, scheduler: surroundings.scheduler
+            )
+            .flatMap { window in
+                steps.apply(to: window, in: surroundings).charged(to: surroundings.account)
+            }
+    }
+}

@@ -1,0 +1,63 @@
+/// A part of a config in which texts may be templates.
+struct TemplatedNode: Sendable {
+    private indirect enum Part: Sendable {
+        case fixed(YAMLNode)
+        case text(Template, YAMLNode)
+        case sequence([Part], at: SourceLocation)
+        case mapping([(pair: YAMLNode.Pair, value: Part)], at: SourceLocation)
+    }
+
+    private let root: Part
+    /// Where templates stand.
+    let places: Set<SourceLocation>
+
+    /// Reads the templates, in which `$event` is bound, and reports what is wrong with them.
+    init(_ node: YAMLNode, _ report: Report) {
+        var places: Set<SourceLocation> = []
+        root = Self.part(node, &places, report)
+        self.places = places
+    }
+
+    /// The part of the config that it is for an event.
+    func render(_ input: JSON, _ values: [String: JSON]) throws(JQError) -> YAMLNode {
+        try Self.render(root, input, values)
+    }
+
+    private static func part(_ node: YAMLNode, _ places: inout Set<SourceLocation>, _ report: Report) -> Part {
+        switch node.value {
+        case .scalar(let scalar):
+            guard scalar.text.text.contains("{{"), let template = FieldType.template.read(node, report) else {
+                return .fixed(node)
+            }
+            places.formUnion([node.location, scalar.text.location])
+            return .text(template, node)
+        case .sequence(let nodes):
+            return .sequence(nodes.map { part($0, &places, report) }, at: node.location)
+        case .mapping(let pairs):
+            return .mapping(pairs.map { ($0, part($0.value, &places, report)) }, at: node.location)
+        }
+    }
+
+    private static func render(_ part: Part, _ input: JSON, _ values: [String: JSON]) throws(JQError) -> YAMLNode {
+        switch part {
+        case .fixed(let node): return node
+        case .text(let template, let node):
+            let text = LocatedText(try template.render(input, values), at: node.location)
+            let isSecret = node.scalar?.isSecret ?? false
+            return YAMLNode(
+                .scalar(YAMLNode.Scalar(text, isPlain: false, isSecret: isSecret)), at: node.location)
+        case .sequence(let parts, let location):
+            var nodes: [YAMLNode] = []
+            for part in parts { nodes.append(try render(part, input, values)) }
+            return YAMLNode(.sequence(nodes), at: location)
+        case .mapping(let members, let location):
+            var pairs: [YAMLNode.Pair] = []
+            for member in members {
+                pairs.append(
+                    YAMLNode.Pair(
+                        member.pair.key, at: member.pair.keyLocation, try render(member.value, input, values)))
+            }
+            return YAMLNode(.mapping(pairs), at: location)
+        }
+    }
+}

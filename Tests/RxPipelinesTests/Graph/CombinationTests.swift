@@ -1,0 +1,85 @@
+import RxEngineTest
+import RxPipelines
+import TestSupport
+import Testing
+
+/// Pipelines that start from several nodes: `a` ticks every 10 seconds, `b` every 25.
+@Suite(.balanced) struct CombinationTests {
+    @Test(arguments: [
+        ("merge: [a, b]", ["10 0", "20 1", "25 0", "30 2"], 30),
+        ("merge: { fast: a, slow: b }", [#"10 {"fast":0}"#, #"20 {"fast":1}"#, #"25 {"slow":0}"#], 25),
+        ("zip: [a, b]", ["25 [0,0]", "50 [1,1]"], 60),
+        ("zip: { fast: a, slow: b }", [#"25 {"fast":0,"slow":0}"#], 30),
+        ("concat: [two, b]", ["10 0", "20 1", "45 0"], 60),
+        ("amb: [b, a]", ["10 0", "20 1", "30 2"], 35),
+        ("combineLatest: [a, b]", ["25 [1,0]", "30 [2,0]", "40 [3,0]"], 45),
+        ("combineLatest: { fast: a, slow: b }", [#"25 {"fast":1,"slow":0}"#], 25),
+    ])
+    func whatIsTold(start: String, told: [String], time: Int) throws {
+        let rig = try Rig(
+            """
+            sources: { tick: { interval: 10s }, tock: { interval: 25s } }
+            pipelines:
+              a: { from: tick, steps: [map: .tick] }
+              b: { from: tock, steps: [map: .tick] }
+              two: { from: a, steps: [take: 2] }
+              p: { \(start), to: [stdout] }
+            """)
+        let lines = rig.lines
+        rig.start()
+        var seen: [String] = []
+        for now in 1...time {
+            rig.scheduler.advanceTo(now)
+            seen += lines.value.dropFirst(seen.count).map { "\(now) \($0)" }
+        }
+        #expect(seen == told)
+        rig.drop()
+    }
+
+    /// The event that made a combination what it is, is its cause.
+    @Test func theNewestIsTheCause() throws {
+        let rig = try Rig(
+            """
+            sources: { tick: { interval: 10s }, tock: { interval: 25s } }
+            pipelines: { p: { combineLatest: [tick, tock], to: [journal: "{{$event.cause}}"] } }
+            """)
+        rig.run(until: 45)
+        #expect(rig.records.lines() == ["25 info tock:0", "30 info tick:2", "40 info tick:3"])
+        rig.drop()
+    }
+
+    /// All that is put together hangs together.
+    @Test func oneComponent() throws {
+        let rig = try Rig(
+            """
+            sources: { a: { interval: 1s }, b: { interval: 1s }, c: { interval: 1s }, d: { interval: 1s } }
+            pipelines:
+              p: { merge: [a, b], steps: [takeUntil: c], to: [stdout] }
+              q: { from: d, to: [stdout] }
+            """)
+        #expect(rig.components.value.count == 2)
+        rig.drop()
+    }
+
+    @Test(arguments: [
+        ("merge: []", "expected nodes such as [tick, api] or { time: tick, state: api }, found a list"),
+        ("merge: tick", "expected nodes such as [tick, api] or { time: tick, state: api }, found 'tick'"),
+        ("merge: [tick, tock]", "there is no source or pipeline 'tock'; did you mean 'tick'?"),
+        ("zip: { a: tock }", "there is no source or pipeline 'tock'; did you mean 'tick'?"),
+        (
+            "from: tick, zip: [tick]",
+            "a pipeline starts from one thing, found 'from' and 'zip'; make two pipelines of it"
+        ),
+        ("combinelatest: [tick]", "unknown key 'combinelatest' in the pipeline; did you mean 'combineLatest'?"),
+        ("merge: [tick, p]", "pipelines start from each other in a circle: p from p"),
+        ("from: tick, steps: [sample: p]", "pipelines start from each other in a circle: p from p"),
+    ])
+    func whatIsWrong(start: String, complaint: String) {
+        let found = complaints { () throws(Diagnostics) in
+            _ = try Plan.read(
+                "sources: { tick: { interval: 10s } }\npipelines: { p: { \(start), to: [stdout] } }".utf8,
+                file: "t.yaml")
+        }
+        #expect(found.count == 1 && found[0].contains(complaint), "\(found)")
+    }
+}

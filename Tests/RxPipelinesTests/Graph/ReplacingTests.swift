@@ -1,0 +1,203 @@
+import RxEngine
+import RxEngineTest
+import TestSupport
+import Testing
+
+@testable import RxPipelines
+
+/// A graph that takes another's place.
+@Suite(.balanced) struct ReplacingTests {
+    /// Runs one config for a while, and then another in its place.
+    private final class Succession {
+        let scheduler = TestScheduler(initialClock: 0, simulateProcessingDelay: false)
+        let records: RecordLog
+        let lines = Box<[String]>([])
+        private(set) var graph: Graph?
+
+        init(_ config: String) throws {
+            records = RecordLog(scheduler)
+            graph = make(try Plan.read(config.utf8, file: "t.yaml"), nil)
+            graph?.start { _ in }
+        }
+
+        private func make(_ plan: Plan, _ previous: Graph?) -> Graph {
+            Graph(
+                plan, replacing: previous, generation: { 1 }, host: Host(), records: records,
+                printLine: { [lines, scheduler] in lines.append("\(scheduler.clock) \($0)") },
+                makeScheduler: { [scheduler] _ in scheduler })
+        }
+
+        /// - Returns: what is charged to the nodes that are gone.
+        @discardableResult
+        func replace(at time: TestTime, by config: String) throws -> [Resources.Account] {
+            scheduler.advanceTo(time)
+            let previous = try #require(graph)
+            let next = make(try Plan.read(config.utf8, file: "t.yaml"), previous)
+            let isDone = Box(0)
+            next.start { [lines] failures in
+                for failure in failures { lines.append("\(failure)") }
+                next.replace(previous, drain: .zero) { isDone.update { $0 += 1 } }
+            }
+            scheduler.advanceTo(time)
+            #expect(isDone.value == 1)
+            let retired = previous.retired(by: next)
+            graph = next
+            return retired
+        }
+
+        func end(at time: TestTime) {
+            scheduler.advanceTo(time)
+            graph?.dispose()
+            graph = nil
+            scheduler.start()
+        }
+    }
+
+    static let before = """
+        sources: { tick: { interval: 10s } }
+        pipelines: { p: { from: tick, steps: [scan: { seed: 0, next: $state + 1 }], to: [stdout] } }
+        """
+
+    /// What each of these makes of the config, and what is told by it when it takes over at 25, between two ticks.
+    struct Row: CustomTestStringConvertible, Sendable {
+        let testDescription: String
+        let config: String
+        let told: [String]
+    }
+
+    static let rows = [
+        Row(testDescription: "the same", config: before, told: ["10 1", "20 2", "30 3", "40 4"]),
+        Row(
+            testDescription: "the same, laid out otherwise and further down",
+            config: """
+                # A comment.
+                pipelines:
+                  p:
+                    from: tick
+                    steps:
+                      - scan:
+                          seed: 0
+                          next: $state + 1
+                    to:
+                      - stdout
+                sources:
+                  tick:
+                    interval: 10s
+                """,
+            told: ["10 1", "20 2", "30 3", "40 4"]),
+        Row(
+            testDescription: "another beside it",
+            config: before.replacing(
+                "pipelines: {", with: "pipelines: { q: { from: tick, steps: [map: .tick], to: [stdout] },"),
+            // It is told what the source told last.
+            told: ["10 1", "20 2", "25 1", "30 3", "30 2", "40 4", "40 3"]),
+        Row(
+            testDescription: "another sink of the same",
+            config: before.replacing("[stdout]", with: "[stdout, stdout]"),
+            told: ["10 1", "20 2", "25 2", "25 2", "30 3", "30 3", "40 4", "40 4"]),
+        Row(
+            testDescription: "other steps",
+            config: before.replacing("$state + 1", with: "$state + 100"),
+            told: ["10 1", "20 2", "25 100", "30 200", "40 300"]),
+        Row(
+            testDescription: "another source",
+            config: before.replacing("interval: 10s", with: "interval: 3s"),
+            told: ["10 1", "20 2", "28 1", "31 2", "34 3", "37 4", "40 5"]),
+        Row(
+            testDescription: "another pipeline before it",
+            config: before.replacing(
+                "pipelines: { p: { from: tick",
+                with: "pipelines: { odd: { from: tick, steps: [filter: .tick % 2 == 1] }, p: { from: odd"),
+            told: ["10 1", "20 2", "25 1", "40 2"]),
+        Row(
+            testDescription: "nothing of it",
+            config:
+                "sources: { s: { interval: 4s } }\npipelines: { q: { from: s, steps: [map: .tick], to: [stdout] } }",
+            told: ["10 1", "20 2", "29 0", "33 1", "37 2"]),
+    ]
+
+    @Test(arguments: rows) func whatGoesOn(row: Row) throws {
+        let succession = try Succession(Self.before)
+        let retired = try succession.replace(at: 25, by: row.config)
+        succession.end(at: 40)
+        #expect(succession.lines.value == row.told)
+        #expect(retired.allSatisfy { $0.total == 0 }, "\(retired.map { "\($0.name) \($0.total)" })")
+    }
+
+    /// Subscriptions are counted at the source: by the records that it has been armed.
+    @Test func aSourceThatIsKeptIsNotStartedAgain() throws {
+        let succession = try Succession(Self.before)
+        for round in 1...10 {
+            try succession.replace(at: round * 10 + 5, by: Self.rows[round % 5].config)
+        }
+        succession.end(at: 200)
+        #expect(succession.records.lines(.source) == ["0 info tick is armed: interval every 10s"])
+    }
+
+    @Test func theCountIsThatOfAFreshStart() throws {
+        #if TRACE_RESOURCES
+        let fresh = try Succession(Self.before)
+        fresh.scheduler.advanceTo(5)
+        let count = Resources.total
+        fresh.end(at: 5)
+        let succession = try Succession(Self.before)
+        for round in 1...100 {
+            try succession.replace(at: round * 10 + 5, by: Self.rows[round % Self.rows.count].config)
+        }
+        try succession.replace(at: 1015, by: Self.before)
+        #expect(Resources.total == count)
+        succession.end(at: 1015)
+        #endif
+    }
+
+    /// Two that ran apart are brought together: each goes on where it is, and what starts from both gets all.
+    @Test func componentsThatGrowTogether() throws {
+        let apart = """
+            sources: { a: { interval: 10s }, b: { interval: 15s } }
+            pipelines:
+              p: { from: a, steps: [scan: { seed: 0, next: $state + 1 }], to: [stdout] }
+              q: { from: b, steps: [scan: { seed: 100, next: $state + 1 }], to: [stdout] }
+            """
+        let first = TestScheduler(initialClock: 0, simulateProcessingDelay: false)
+        let second = TestScheduler(initialClock: 0, simulateProcessingDelay: false)
+        let schedulers = Box([first, second])
+        let lines = Box<[String]>([])
+        func graph(_ config: String, _ previous: Graph?) throws -> Graph {
+            Graph(
+                try Plan.read(config.utf8, file: "t.yaml"), replacing: previous, generation: { 1 }, host: Host(),
+                records: RecordLog(first), printLine: { lines.append($0) },
+                makeScheduler: { _ in schedulers.take() })
+        }
+        var old: Graph? = try graph(apart, nil)
+        old?.start { _ in }
+        for scheduler in [first, second] { scheduler.advanceTo(20) }
+        #expect(lines.value.sorted() == ["1", "101", "2"])
+        var new: Graph? = try graph(apart + "\n  both: { combineLatest: [p, q], to: [stdout] }", old)
+        #expect(schedulers.value.isEmpty)
+        let isArmed = Box(false)
+        new?.start { _ in isArmed.update { $0 = true } }
+        #expect(isArmed.value)
+        if let old { new?.replace(old, drain: .zero) {} }
+        lines.update { $0 = [] }
+        for time in 20...31 { for scheduler in [first, second] { scheduler.advanceTo(time) } }
+        #expect(lines.value == ["[2,101]", "3", "[3,101]", "102", "[3,102]"])
+        old = nil
+        new?.dispose()
+        new = nil
+        for scheduler in [first, second] { scheduler.start() }
+    }
+}
+
+extension String {
+    fileprivate func replacing(_ text: String, with other: String) -> String {
+        guard let range = firstRange(of: text) else { return self }
+        return self[..<range.lowerBound] + other + self[range.upperBound...]
+    }
+}
+
+extension Box<[TestScheduler]> {
+    fileprivate func take() -> TestScheduler {
+        defer { update { $0.removeFirst() } }
+        return value[0]
+    }
+}
