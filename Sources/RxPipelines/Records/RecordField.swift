@@ -16,6 +16,8 @@ package enum RecordField: String, Sendable {
     case checkpoint = "RX_CHECKPOINT"
     case callStack = "RX_CALLSTACK"
 
+    case suppressed = "RX_SUPPRESSED"
+
     case total = "RX_RESOURCES_TOTAL"
     case baseline = "RX_RESOURCES_BASELINE"
     case observables = "RX_OBSERVABLES"

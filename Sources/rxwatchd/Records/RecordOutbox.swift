@@ -1,32 +1,64 @@
 import RxLinux
 import RxPipelines
 
-/// Writes records without making anyone wait: to the journal where standard error leads there, else to the terminal.
+/// Writes records without making anyone wait: to the journal where standard error leads there, else to the terminal. What
+/// finds no room is dropped, and counted.
 final class RecordOutbox: RecordWriter {
-    /// How many records may wait. What comes on top is dropped, and counted.
-    static let capacity = 10_000
+    private enum Way {
+        case journal(JournalWriter)
+        case terminal(Outbox<Record>)
+    }
 
-    private let outbox: Outbox<Record>
+    private let way: Way
+    private let limiter: RecordLimiter
+
+    init(writesToJournal: Bool = Journal.isStandardError, limiter: RecordLimiter = RecordLimiter()) {
+        way =
+            writesToJournal
+            ? .journal(JournalWriter())
+            : .terminal(Outbox("rx.records", capacity: 10_000) { $0.printOnTerminal() })
+        self.limiter = limiter
+    }
+
     /// Whether records go to the journal.
-    let writesToJournal: Bool
+    var writesToJournal: Bool {
+        if case .journal = way { true } else { false }
+    }
 
-    init(writesToJournal: Bool = Journal.isStandardError) {
-        self.writesToJournal = writesToJournal
-        outbox = Outbox("rx.records", capacity: Self.capacity) { record in
-            if writesToJournal { record.sendToJournal() } else { record.printOnTerminal() }
+    /// How many records wait.
+    var queued: Int {
+        switch way {
+        case .journal(let writer): writer.queued
+        case .terminal(let outbox): outbox.queued
         }
     }
 
-    var queued: Int { outbox.queued }
-    var dropped: Int { outbox.dropped }
+    /// How many records found no room.
+    var dropped: Int {
+        switch way {
+        case .journal(let writer): writer.dropped.values.reduce(0, +)
+        case .terminal(let outbox): outbox.dropped
+        }
+    }
 
     func write(_ record: Record) {
-        outbox.put(record)
+        for record in limiter.pass(record) { put(record) }
     }
 
     /// Waits until what was written has gone out, but no longer than `deadline`.
     @discardableResult
     func drain(within deadline: Duration) -> Bool {
-        outbox.drain(within: deadline)
+        for record in limiter.rest() { put(record) }
+        return switch way {
+        case .journal(let writer): writer.drain(within: deadline)
+        case .terminal(let outbox): outbox.drain(within: deadline)
+        }
+    }
+
+    private func put(_ record: Record) {
+        switch way {
+        case .journal(let writer): writer.write(record.journalPriority, record.journalFields)
+        case .terminal(let outbox): outbox.put(record)
+        }
     }
 }

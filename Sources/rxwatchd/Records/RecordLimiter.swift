@@ -1,0 +1,121 @@
+import RxEngine
+import RxPipelines
+
+// Unchecked: the sites are behind the lock.
+/// Lets only so many records of one kind from one place through at a time, and counts the others.
+///
+/// A step that fails on every event would else fill the journal with one sentence. What says how things stand, counts and
+/// the daemon's life, always passes.
+final class RecordLimiter: @unchecked Sendable {
+    /// What a limit is about: a kind of record of one pipeline's or source's one part.
+    private struct Site: Hashable {
+        let kind: RecordKind
+        let parts: [String?]
+
+        init(_ record: Record) {
+            kind = record.kind
+            parts = RecordField.places.map { record[$0] }
+        }
+    }
+
+    private struct Tally {
+        let end: Duration
+        var passed = 0
+        var suppressed = 0
+        let last: Record
+    }
+
+    /// How long a limit is for.
+    static let span = Duration.seconds(10)
+
+    private let lock = Lock()
+    private var tallies: [Site: Tally] = [:]
+    /// When the first of the tallies that have suppressed something is over.
+    private var nextEnd: Duration?
+    private let now: @Sendable () -> Duration
+
+    /// - Parameter now: the time since some moment, which never goes back.
+    init(now: @escaping @Sendable () -> Duration = RecordLimiter.sinceStart()) {
+        self.now = now
+    }
+
+    /// How many places are counted.
+    var places: Int { lock.locked { tallies.count } }
+
+    /// How many records of a kind may come from one place in one span; `nil` for any number.
+    static func limit(of kind: RecordKind) -> Int? {
+        switch kind {
+        case .lifecycle, .resources, .reload: nil
+        case .event: 50_000
+        case .error, .source, .sink: 100
+        }
+    }
+
+    /// What is to be written now that there is `record`: it, unless that is too much, and what tells of those before that
+    /// were.
+    func pass(_ record: Record) -> [Record] {
+        let limit = Self.limit(of: record.kind)
+        let now = now()
+        return lock.locked {
+            var records = tellSuppressed(before: now)
+            guard let limit else { return records + [record] }
+            let site = Site(record)
+            var tally = tallies[site].flatMap { $0.end > now ? $0 : nil } ?? Tally(end: now + Self.span, last: record)
+            if tally.passed < limit {
+                tally.passed += 1
+                records.append(record)
+            } else {
+                tally.suppressed += 1
+                nextEnd = min(nextEnd ?? tally.end, tally.end)
+            }
+            tallies[site] = tally
+            return records
+        }
+    }
+
+    /// Whatever has been suppressed and not been told yet.
+    func rest() -> [Record] {
+        lock.locked { tellSuppressed(before: nil) }
+    }
+
+    /// Forgets the tallies that are over at a time, or all, and tells what they have suppressed.
+    private func tellSuppressed(before time: Duration?) -> [Record] {
+        if let time {
+            // Most records are about nothing of this.
+            guard let nextEnd else {
+                if tallies.count > 1_000 { tallies = tallies.filter { $0.value.end > time } }
+                return []
+            }
+            guard nextEnd <= time else { return [] }
+        }
+        let over = tallies.filter { tally in time.map { tally.value.end <= $0 } ?? true }
+        for site in over.keys { tallies[site] = nil }
+        nextEnd = tallies.values.filter { $0.suppressed > 0 }.map(\.end).min()
+        return over.values.filter { $0.suppressed > 0 }.map { $0.last.telling(suppressed: $0.suppressed) }
+    }
+
+    private static func sinceStart() -> @Sendable () -> Duration {
+        let start = ContinuousClock.now
+        return { ContinuousClock.now - start }
+    }
+}
+
+extension RecordField {
+    /// The fields that say where a record comes from.
+    fileprivate static let places: [RecordField] = [.pipeline, .source, .sink, .step]
+}
+
+extension Record {
+    /// A record that tells how many like this one there were.
+    fileprivate func telling(suppressed count: Int) -> Record {
+        let origin = RecordField.places.compactMap { self[$0] }.joined(separator: ", ")
+        return Record(
+            kind, .warning, generation: generation,
+            "\(count) more record\(count == 1 ? "" : "s") like '\(message.prefix(200))' "
+                + "\(count == 1 ? "was" : "were") suppressed\(origin.isEmpty ? "" : " (\(origin))")",
+            [
+                .pipeline: self[.pipeline], .source: self[.source], .sink: self[.sink], .step: self[.step],
+                .suppressed: String(count),
+            ])
+    }
+}

@@ -1,0 +1,63 @@
+import RxPipelines
+import TestSupport
+import Testing
+
+@testable import rxwatchd
+
+struct RecordLimiterTests {
+    private let time = Box(Duration.zero)
+    private let limiter: RecordLimiter
+
+    init() {
+        limiter = RecordLimiter(now: { [time] in time.value })
+    }
+
+    private func error(_ message: String, in pipeline: String = "p", step: String? = nil) -> Record {
+        Record(.error, .err, generation: 3, message, [.pipeline: pipeline, .step: step])
+    }
+
+    /// How many of so many records of a site pass.
+    private func passed(_ count: Int, _ record: Record) -> Int {
+        (0..<count).reduce(0) { sum, _ in sum + limiter.pass(record).filter { $0[.suppressed] == nil }.count }
+    }
+
+    @Test func onePlaceDoesNotUseUpAnothersShare() {
+        #expect(passed(1_000, error("no")) == 100)
+        #expect(passed(1_000, error("no", in: "q")) == 100)
+        #expect(passed(1_000, error("no", step: "map")) == 100)
+        #expect(passed(1_000, Record(.sink, .err, generation: 3, "no", [.pipeline: "p"])) == 100)
+        #expect(passed(1_000, error("no")) == 0)
+    }
+
+    @Test(arguments: [RecordKind.resources, .lifecycle, .reload]) func countersAreNeverLimited(kind: RecordKind) {
+        #expect(passed(100_000, Record(kind, generation: 1, "x")) == 100_000)
+    }
+
+    @Test func whatWasSuppressedIsToldWhenTheSpanIsOver() throws {
+        #expect(passed(107, error("no", step: "map")) == 100)
+        time.update { $0 = .seconds(9) }
+        #expect(limiter.pass(error("other", in: "q")).map(\.message) == ["other"])
+        time.update { $0 = .seconds(10) }
+        let told = limiter.pass(error("other", in: "q"))
+        #expect(told.map(\.message) == ["7 more records like 'no' were suppressed (p, map)", "other"])
+        let record = try #require(told.first)
+        #expect(record[.suppressed] == "7" && record[.pipeline] == "p" && record[.step] == "map")
+        #expect(record.kind == .error && record.priority == .warning && record.generation == 3)
+        // And the next ones pass again.
+        #expect(passed(200, error("no", step: "map")) == 100)
+    }
+
+    @Test func theRestIsToldAtTheEnd() {
+        _ = passed(101, error("no"))
+        #expect(limiter.rest().map(\.message) == ["1 more record like 'no' was suppressed (p)"])
+        #expect(limiter.rest().isEmpty)
+    }
+
+    @Test func placesOfLongAgoAreForgotten() {
+        for round in 0..<5_000 {
+            time.update { $0 += .seconds(1) }
+            _ = limiter.pass(error("no", in: "p\(round)"))
+        }
+        #expect(limiter.places <= 1_001)
+    }
+}
