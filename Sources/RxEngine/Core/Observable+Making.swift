@@ -60,7 +60,7 @@ final class SourceObservable<Element>: Observable<Element>, @unchecked Sendable 
 // Unchecked: immutable; the parameters are an operator's, whose closures are `@Sendable`.
 @usableFromInline
 final class LiftedObservable<Element, Result, Parameters>: Observable<Result>, @unchecked Sendable {
-    private let upstream: Observable<Element>
+    private let upstream: Upstream
     private let parameters: Parameters
     private let makeSink: (Parameters, Sink<Result>) -> Sink<Element>
 
@@ -69,7 +69,7 @@ final class LiftedObservable<Element, Result, Parameters>: Observable<Result>, @
         _ operation: Operator, _ upstream: Observable<Element>, _ parameters: Parameters,
         _ makeSink: @escaping (Parameters, Sink<Result>) -> Sink<Element>
     ) {
-        self.upstream = upstream
+        self.upstream = Upstream(upstream)
         self.parameters = parameters
         self.makeSink = makeSink
         super.init(operation)
@@ -77,6 +77,8 @@ final class LiftedObservable<Element, Result, Parameters>: Observable<Result>, @
 
     @usableFromInline
     override func run(_ sink: Sink<Result>) -> any Disposable {
-        upstream.run(makeSink(parameters, sink))
+        upstream.with { $0.run(makeSink(parameters, sink)) }
     }
+
+    override var depth: UInt32 { upstream.depth }
 }

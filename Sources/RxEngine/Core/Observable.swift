@@ -14,6 +14,9 @@ open class Observable<Element>: ObservableType, @unchecked Sendable {
         ticket = ResourceTicket(of: operation)
     }
 
+    /// How many observables it is made of, one upon the other, as far as that is known; see ``Upstream``.
+    var depth: UInt32 { 0 }
+
     /// Starts one run of the sequence into `sink`, which is not called again once the returned disposable is disposed
     /// or the run has ended.
     ///

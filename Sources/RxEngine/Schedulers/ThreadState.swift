@@ -10,6 +10,10 @@ struct ThreadState {
     /// What the thread has put off.
     var trampoline = Trampoline()
 
+    /// What is to go once that which is going has gone; see ``Upstream``.
+    var orphans: [AnyObject] = []
+    var isLettingGo = false
+
     /// What new objects are charged to.
     var account: Resources.Account? {
         get { charged?.takeUnretainedValue() }

@@ -31,12 +31,12 @@ private enum SerialObserveOnCount {
 // Unchecked: immutable.
 @usableFromInline
 final class ObserveOnObservable<Element>: Observable<Element>, @unchecked Sendable {
-    private let upstream: Observable<Element>
+    private let upstream: Upstream
     private let scheduler: any ImmediateSchedulerType
 
     @usableFromInline
     init(_ upstream: Observable<Element>, _ scheduler: any ImmediateSchedulerType) {
-        self.upstream = upstream
+        self.upstream = Upstream(upstream)
         self.scheduler = scheduler
         super.init(.observeOn)
         count(1)
@@ -53,11 +53,13 @@ final class ObserveOnObservable<Element>: Observable<Element>, @unchecked Sendab
         #endif
     }
 
+    override var depth: UInt32 { upstream.depth }
+
     @usableFromInline
     override func run(_ sink: Sink<Element>) -> any Disposable {
         let shift = Shift(on: scheduler)
         let sink = ObserveOnSink(to: sink, shift)
-        sink.live.attach(upstream.run(sink))
+        sink.live.attach(upstream.with { $0.run(sink) })
         return Disposables.create(sink.live, shift)
     }
 }

@@ -13,7 +13,7 @@ extension ObservableType {
 // Unchecked: immutable, and the closure is `@Sendable`.
 @usableFromInline
 final class FilterObservable<Element>: Observable<Element>, @unchecked Sendable {
-    private let upstream: Observable<Element>
+    private let upstream: Upstream
     private let test: Test<Element>
     private let makeSink: (Test<Element>, Sink<Element>) -> Sink<Element>
     private let isSourceOnly: Bool
@@ -24,7 +24,7 @@ final class FilterObservable<Element>: Observable<Element>, @unchecked Sendable 
         _ makeSink: @escaping (Test<Element>, Sink<Element>) -> Sink<Element>
     ) {
         isSourceOnly = upstream.isOnly
-        self.upstream = upstream
+        self.upstream = Upstream(upstream)
         self.test = test
         self.makeSink = makeSink
         super.init(.filter)
@@ -35,13 +35,15 @@ final class FilterObservable<Element>: Observable<Element>, @unchecked Sendable 
 
     @usableFromInline
     override func run(_ sink: Sink<Element>) -> any Disposable {
-        isSourceOnly ? runOnly(sink) : upstream.run(makeSink(test, sink))
+        isSourceOnly ? runOnly(sink) : upstream.with { $0.run(makeSink(test, sink)) }
     }
+
+    override var depth: UInt32 { upstream.depth }
 
     override var isOnly: Bool { isSourceOnly }
 
     override func only(into memory: UnsafeMutablePointer<Element>, for live: LiveSubscription) throws -> Bool {
-        guard try upstream.only(into: memory, for: live) else { return false }
+        guard try upstream.with({ try $0.only(into: memory, for: live) }) else { return false }
         var passes = false
         defer { if !passes { memory.deinitialize(count: 1) } }
         passes = try test.predicate(memory.pointee) && live.isActive

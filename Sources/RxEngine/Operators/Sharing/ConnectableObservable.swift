@@ -6,7 +6,7 @@ public protocol ConnectableObservableType<Element>: ObservableType {
     func connect() -> any Disposable
 }
 
-// Unchecked: immutable.
+// Unchecked: what changes is behind the lock.
 /// A sequence that does nothing until it is told to ``connect()``, and is then one run for all its subscribers.
 ///
 ///     source                          --1--2--3--|
@@ -15,6 +15,8 @@ public protocol ConnectableObservableType<Element>: ObservableType {
 /// See ``ObservableType/publish()``, ``ObservableType/replay(_:)`` and ``ObservableType/multicast(makeSubject:)``.
 public final class ConnectableObservable<Element>: Observable<Element>, ConnectableObservableType, @unchecked Sendable {
     let stages: Stages
+    private let lock = Lock()
+    private weak var connection: Connection?
 
     @usableFromInline
     init(_ operation: Operator, _ stages: Stages) {
@@ -29,17 +31,33 @@ public final class ConnectableObservable<Element>: Observable<Element>, Connecta
 
     /// Starts the run, unless it is going on.
     ///
-    /// - Returns: what stops it: the same for as long as it is going on. Subscribers are not told when it is stopped;
+    /// - Returns: what stops it: the same object for as long as it is going on. Subscribers are not told when it is stopped;
     ///   those who subscribe after that wait for the next.
     public func connect() -> any Disposable {
         let stage = stages.present()
         Trampoline.enter { stages.connect(stage) }
-        return Connection(stages: stages, stage: stage)
+        return connection(to: stage)
     }
 
-    private struct Connection: Cancelable {
+    private func connection(to stage: Stage) -> Connection {
+        let new = Connection(stages, stage)
+        let last = lock.locked {
+            let last = connection
+            if last?.stage !== stage { connection = new }
+            return last
+        }
+        if let last, last.stage === stage { return last }
+        return new
+    }
+
+    private final class Connection: Cancelable {
         let stages: Stages
         let stage: Stage
+
+        init(_ stages: Stages, _ stage: Stage) {
+            self.stages = stages
+            self.stage = stage
+        }
 
         var isDisposed: Bool { stage.live.isDisposed }
 

@@ -15,7 +15,7 @@ extension ObservableType {
 // Unchecked: immutable, and the closure is `@Sendable`.
 @usableFromInline
 final class MapObservable<Input, Output>: Observable<Output>, @unchecked Sendable {
-    private let upstream: Observable<Input>
+    private let upstream: Upstream
     private let mapping: Mapping<Input, Output>
     private let makeSink: (Mapping<Input, Output>, Sink<Output>) -> Sink<Input>
     private let isSourceOnly: Bool
@@ -26,7 +26,7 @@ final class MapObservable<Input, Output>: Observable<Output>, @unchecked Sendabl
         _ makeSink: @escaping (Mapping<Input, Output>, Sink<Output>) -> Sink<Input>
     ) {
         isSourceOnly = upstream.isOnly
-        self.upstream = upstream
+        self.upstream = Upstream(upstream)
         self.mapping = mapping
         self.makeSink = makeSink
         super.init(.map)
@@ -37,14 +37,17 @@ final class MapObservable<Input, Output>: Observable<Output>, @unchecked Sendabl
 
     @usableFromInline
     override func run(_ sink: Sink<Output>) -> any Disposable {
-        isSourceOnly ? runOnly(sink) : upstream.run(makeSink(mapping, sink))
+        isSourceOnly ? runOnly(sink) : upstream.with { $0.run(makeSink(mapping, sink)) }
     }
+
+    override var depth: UInt32 { upstream.depth }
 
     override var isOnly: Bool { isSourceOnly }
 
     override func only(into memory: UnsafeMutablePointer<Output>, for live: LiveSubscription) throws -> Bool {
         try withUnsafeTemporaryAllocation(of: Input.self, capacity: 1) { source in
-            guard let source = source.baseAddress, try upstream.only(into: source, for: live) else { return false }
+            guard let source = source.baseAddress else { return false }
+            guard try upstream.with({ try $0.only(into: source, for: live) }) else { return false }
             defer { source.deinitialize(count: 1) }
             memory.initialize(to: try mapping.transform(source.pointee))
             if live.isActive { return true }

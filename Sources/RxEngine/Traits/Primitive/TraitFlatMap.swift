@@ -26,19 +26,21 @@ class TraitFlatMap<Element>: Observable<Element>, @unchecked Sendable {
 // Unchecked: immutable; the closure is an operator's, and sendable.
 @usableFromInline
 final class TraitMapping<Input, Element>: TraitFlatMap<Element>, @unchecked Sendable {
-    private let upstream: Observable<Input>
+    private let upstream: Upstream
     private let selector: (Input) throws -> Observable<Element>
 
     @usableFromInline
     init(_ upstream: Observable<Input>, _ selector: @escaping (Input) throws -> Observable<Element>) {
-        self.upstream = upstream
+        self.upstream = Upstream(upstream)
         self.selector = selector
         super.init()
     }
 
     fileprivate override func flow(into confluence: TraitConfluence<Element>) {
-        _ = confluence.flow(upstream, selector)
+        _ = upstream.with { confluence.flow($0, selector) }
     }
+
+    override var depth: UInt32 { upstream.depth }
 }
 
 /// A run of a trait's `flatMap` and of those it has taken over.

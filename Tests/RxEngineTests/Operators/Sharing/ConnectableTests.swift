@@ -49,6 +49,7 @@ import Testing
         let connections = [connectable.connect(), connectable.connect()]
         source.onNext(1)
         #expect(runs.value == 1)
+        #expect(connections[0] as AnyObject === connections[1] as AnyObject)
         connections[1].dispose()
         connections[1].dispose()
         #expect(connections.allSatisfy { ($0 as? any Cancelable)?.isDisposed == true })
@@ -56,6 +57,7 @@ import Testing
         source.onNext(2)
         // The next connection is another run, and the last one's handles are none of its.
         let next = connectable.connect()
+        #expect(next as AnyObject !== connections[0] as AnyObject)
         connections[0].dispose()
         #expect(source.hasObservers)
         #expect(runs.value == 2)
