@@ -235,14 +235,14 @@ extension HTTPError {
 
 /// What `command` writes.
 func shell(_ command: String) throws -> [UInt8] {
-    let process = Process()
-    let pipe = Pipe()
-    process.executableURL = URL(fileURLWithPath: "/bin/sh")
-    process.arguments = ["-c", command]
-    process.standardOutput = pipe
-    try process.run()
-    let output = pipe.fileHandleForReading.readDataToEndOfFile()
-    process.waitUntilExit()
-    try #require(process.terminationStatus == 0, "\(command)")
-    return Array(output)
+    let pipe = try #require(popen(command, "re"))
+    var output: [UInt8] = []
+    var block = [UInt8](repeating: 0, count: 1 << 16)
+    while true {
+        let count = fread(&block, 1, block.count, pipe)
+        if count == 0 { break }
+        output += block[..<count]
+    }
+    try #require(pclose(pipe) == 0, "\(command)")
+    return output
 }

@@ -77,6 +77,32 @@ private let refused = Answer.failure(HTTPError(.connect, "refused"))
         }
     }
 
+    @Test func pollsThatAreDueTogetherBeginTogether() {
+        let table: [(every: Int, delay: Int, began: [Int])] = [
+            (1000, 0, [0, 1000, 2000]), (1000, 3, [10, 1010, 2010]), (1000, 10, [10, 1010, 2010]),
+            (1234, 11, [20, 1250, 2480]),
+            // Closer ones are not kept waiting.
+            (999, 3, [3, 1002, 2001]),
+        ]
+        for (every, delay, began) in table {
+            let scheduler = TestScheduler(initialClock: 0, resolution: 0.001, simulateProcessingDelay: false)
+            let times = Box<[Int]>([])
+            let poll = HTTPPoll(request, every: .milliseconds(every), delay: .milliseconds(delay))
+            let subscription = Observable.polls(poll, scheduler: scheduler) { _ in
+                .zero
+            } _: { _, observer in
+                times.append(scheduler.clock)
+                observer(answer(200))
+                return Disposables.create()
+            }
+            .subscribe()
+            scheduler.advanceTo(2500)
+            subscription.dispose()
+            scheduler.start()
+            #expect(times.value == began, "every \(every), \(delay)")
+        }
+    }
+
     @Test func aServerThatWantsToBeLeftAloneIs() {
         let hour = Duration.seconds(3600)
         let table: [(Answer, most: Duration, began: [Int])] = [

@@ -22,6 +22,9 @@ final class CurlLoop: @unchecked Sendable {
     private var active: [UnsafeMutableRawPointer: Transfer] = [:]
     private var handles: [ObjectIdentifier: UnsafeMutableRawPointer] = [:]
     private var waiting: ArraySlice<Transfer> = []
+    /// Handles that are free again: making one takes as long as setting it up.
+    private var spare: [UnsafeMutableRawPointer] = []
+    private static let mostSpare = 16
     private var certificates = LastCertificates()
     /// No first byte is due before.
     private var firstByteDue = UInt64.max
@@ -69,13 +72,14 @@ final class CurlLoop: @unchecked Sendable {
 
     private func run() {
         while !isStopped {
-            let due = min(sockets.timerDue, firstByteDue)
-            sockets.wait(until: due) { [self] in answerBell() }
+            sockets.wait(until: firstByteDue) { [self] in answerBell() }
             collect()
             giveUpTheLate()
             startWaiting()
         }
         for handle in active.keys { remove(handle) }
+        for handle in spare { curl_easy_cleanup(handle) }
+        spare = []
         sockets.close()
     }
 
@@ -105,7 +109,7 @@ final class CurlLoop: @unchecked Sendable {
 
     private func begin(_ transfer: Transfer) {
         transfer.started = MonotonicClock.now
-        guard let handle = curl_easy_init() else {
+        guard let handle = spare.popLast() ?? curl_easy_init() else {
             return transfer.complete(.failure(HTTPError(.resources, "there is no memory for a transfer")))
         }
         if let refusal = transfer.configure(handle, userAgent: userAgent) {
@@ -119,25 +123,35 @@ final class CurlLoop: @unchecked Sendable {
         }
         active[handle] = transfer
         handles[ObjectIdentifier(transfer)] = handle
-        sockets.add(handle)
+        let multi = sockets.multi(for: transfer.prepared.request)
+        transfer.multi = multi
+        multi.add(handle, at: transfer.started)
     }
 
     /// Tells the outcome of what has ended.
     private func collect() {
-        while let (handle, code) = sockets.nextEnded() { end(handle, code) }
+        sockets.forEachEnded { end($0, $1) }
     }
 
     private func end(_ handle: UnsafeMutableRawPointer, _ code: CURLcode) {
         guard let transfer = active[handle] else { return }
         let result = certificates.complete(transfer.result(handle, code), of: transfer.prepared.request)
-        remove(handle)
+        remove(handle, isSound: code == CURLE_OK)
         transfer.complete(result)
     }
 
-    private func remove(_ handle: UnsafeMutableRawPointer) {
-        sockets.remove(handle)
-        curl_easy_cleanup(handle)
-        guard let transfer = active.removeValue(forKey: handle) else { return }
+    /// - Parameter isSound: whether the transfer has come to a good end, so that nothing of it is left.
+    private func remove(_ handle: UnsafeMutableRawPointer, isSound: Bool = false) {
+        let transfer = active.removeValue(forKey: handle)
+        transfer?.multi?.remove(handle)
+        transfer?.multi = nil
+        if isSound, spare.count < Self.mostSpare {
+            curl_easy_reset(handle)
+            spare.append(handle)
+        } else {
+            curl_easy_cleanup(handle)
+        }
+        guard let transfer else { return }
         handles[ObjectIdentifier(transfer)] = nil
         transfer.lists = []
     }

@@ -25,11 +25,11 @@ extension CurlOptions {
         let fields = CurlList()
         if request.body != nil, request.headers["Content-Type"] == nil { fields.append("Content-Type:") }
         // Otherwise a large body would wait a second for servers that do not know what is expected of them.
-        if request.headers["Expect"] == nil { fields.append("Expect:") }
+        if request.body != nil, request.headers["Expect"] == nil { fields.append("Expect:") }
         for field in Array(request.headers) + Array(prepared.conditions) {
             fields.append(field.value.isEmpty ? "\(field.name);" : "\(field.name): \(field.value)")
         }
-        set(CURLOPT_HTTPHEADER, fields)
+        if fields.first != nil { set(CURLOPT_HTTPHEADER, fields) }
         return [fields, addresses]
     }
 
@@ -134,6 +134,8 @@ extension CurlOptions {
             set(CURLOPT_SSL_VERIFYPEER, false)
             set(CURLOPT_SSL_VERIFYHOST, false)
         }
+        // A server that is told of an earlier session does not show its certificate, which may be another by now.
+        set(CURLOPT_SSL_SESSIONID_CACHE, false)
         // An authority that is renewed is to be trusted soon; libcurl would keep what it has read for a day.
         set(CURLOPT_CA_CACHE_TIMEOUT, 60)
         if let authorities = tls.authorities {

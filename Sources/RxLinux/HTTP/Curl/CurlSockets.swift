@@ -2,43 +2,42 @@ import CCurl
 import Glibc
 import RxEngine
 
-/// libcurl's sockets and its timer, and the one wait for all of them. It belongs to the loop's thread.
+/// The one wait for all of libcurl's sockets and timers. It belongs to the loop's thread.
+///
+/// libcurl walks through half of a pool's connections after each transfer. Where nobody limits how many there are in
+/// all, servers are therefore spread over several pools, the next of which is made when the others are full.
 final class CurlSockets {
-    private static let isReady = curl_global_init(Int(CURL_GLOBAL_DEFAULT)) == CURLE_OK
+    /// How many servers a pool has before the next one is made.
+    private static let full = 32
+    private static let mostPools = 16
+    private static let mostServers = 10_000
 
-    /// When libcurl wants to be called next, if nothing happens before.
-    private(set) var timerDue = UInt64.max
-
-    private let multi: UnsafeMutableRawPointer
+    private let limits: HTTPClient.Limits
     private let loop: Int32
     private let bell: Bell
+    private let most: Int
+    private let idle: Int
+    private var pools: [CurlMulti] = []
+    /// How many servers each pool has.
+    private var sizes: [Int] = []
+    private var poolOf: [Substring: Int] = [:]
+    /// The pool of each socket.
+    private var owners: [CurlMulti?] = []
     private var isClosed = false
     private var descriptors = [Int32](repeating: 0, count: RX_LOOP_MOST)
     private var happened = [Int32](repeating: 0, count: RX_LOOP_MOST)
 
     init(_ limits: HTTPClient.Limits, bell: Bell) throws(SystemError) {
         let doing = "making an HTTP client"
-        guard Self.isReady, let multi = InheritableSockets.withhold({ curl_multi_init() }) else {
-            throw SystemError(ENOMEM, doing)
-        }
+        self.limits = limits
         self.bell = bell
-        self.multi = multi
+        let idle = limits.idleConnections ?? Self.halfTheDescriptors()
+        let isLimited = limits.connections != nil || limits.connectionsPerHost != nil
+        most = isLimited ? 1 : max(1, min(Self.mostPools, idle / (2 * Self.full)))
+        self.idle = idle / most
         loop = rx_loop_make()
         guard loop >= 0, rx_loop_watch(loop, bell.descriptor, CURL_POLL_IN) == 0 else { throw SystemError.last(doing) }
-        let context = Unmanaged.passUnretained(self).toOpaque()
-        rx_curl_multi_set_pointer(multi, CURLMOPT_SOCKETDATA, context)
-        rx_curl_multi_set_pointer(multi, CURLMOPT_TIMERDATA, context)
-        rx_curl_multi_set_socket_callback(multi) { _, socket, what, context, _ in
-            CurlSockets.from(context)?.watch(socket, what)
-            return 0
-        }
-        rx_curl_multi_set_timer_callback(multi) { _, milliseconds, context in
-            CurlSockets.from(context)?.setTimer(milliseconds)
-            return 0
-        }
-        rx_curl_multi_set_long(multi, CURLMOPT_MAXCONNECTS, max(1, limits.idleConnections ?? Self.halfTheDescriptors()))
-        rx_curl_multi_set_long(multi, CURLMOPT_MAX_TOTAL_CONNECTIONS, max(0, limits.connections ?? 0))
-        rx_curl_multi_set_long(multi, CURLMOPT_MAX_HOST_CONNECTIONS, max(0, limits.connectionsPerHost ?? 0))
+        guard addPool() else { throw SystemError(ENOMEM, doing) }
     }
 
     deinit {
@@ -49,61 +48,76 @@ final class CurlSockets {
     func close() {
         guard !isClosed else { return }
         isClosed = true
-        curl_multi_cleanup(multi)
+        owners = []
+        pools = []
         if loop >= 0 { Glibc.close(loop) }
     }
 
-    func add(_ handle: UnsafeMutableRawPointer) {
-        curl_multi_add_handle(multi, handle)
+    /// The pool for `request`, always the same for a server.
+    func multi(for request: HTTPRequest) -> CurlMulti {
+        guard most > 1 else { return pools[0] }
+        let server = request.server
+        if let known = poolOf[server] { return pools[known] }
+        if poolOf.count >= Self.mostServers {
+            poolOf = [:]
+            sizes = sizes.map { _ in 0 }
+        }
+        let number = emptiest()
+        poolOf[server] = number
+        sizes[number] += 1
+        return pools[number]
     }
 
-    func remove(_ handle: UnsafeMutableRawPointer) {
-        curl_multi_remove_handle(multi, handle)
+    private func emptiest() -> Int {
+        if let number = sizes.firstIndex(where: { $0 < Self.full }) { return number }
+        if pools.count < most, addPool() { return pools.count - 1 }
+        return sizes.indices.min { sizes[$0] < sizes[$1] } ?? 0
+    }
+
+    private func addPool() -> Bool {
+        let number = pools.count
+        guard let pool = CurlMulti(limits, idle: idle, watch: { [unowned self] in watch($0, $1, by: number) }) else {
+            return false
+        }
+        pools.append(pool)
+        sizes.append(0)
+        return true
     }
 
     /// Waits until something happens, and no longer than to `due`, and lets libcurl see to it.
     func wait(until due: UInt64, onBell: () -> Void) {
+        let due = pools.reduce(due) { min($0, $1.timerDue) }
         let count = rx_loop_wait(loop, &descriptors, &happened, Self.milliseconds(until: due))
-        var running: Int32 = 0
         for index in 0..<max(0, Int(count)) {
-            if descriptors[index] == bell.descriptor {
+            let descriptor = descriptors[index]
+            if descriptor == bell.descriptor {
                 onBell()
-            } else {
-                curl_multi_socket_action(multi, descriptors[index], happened[index], &running)
+            } else if owners.indices.contains(Int(descriptor)) {
+                owners[Int(descriptor)]?.act(descriptor, happened[index])
             }
         }
-        guard timerDue != .max, timerDue <= MonotonicClock.now else { return }
-        timerDue = .max
-        curl_multi_socket_action(multi, rx_curl_timeout_socket, 0, &running)
+        let now = MonotonicClock.now
+        for pool in pools where pool.timerDue <= now { pool.actOnTime() }
     }
 
-    /// A transfer that has ended, each once.
-    func nextEnded() -> (UnsafeMutableRawPointer, CURLcode)? {
-        var left: Int32 = 0
-        while let message = curl_multi_info_read(multi, &left) {
-            guard message.pointee.msg == CURLMSG_DONE, let handle = message.pointee.easy_handle else { continue }
-            return (handle, message.pointee.data.result)
+    /// Tells of the transfers that have ended, each once.
+    func forEachEnded(_ body: (UnsafeMutableRawPointer, CURLcode) -> Void) {
+        for pool in pools {
+            while let (handle, code) = pool.nextEnded() { body(handle, code) }
         }
-        return nil
     }
 
-    private func watch(_ socket: curl_socket_t, _ what: Int32) {
+    private func watch(_ socket: curl_socket_t, _ what: Int32, by number: Int) {
         if what == CURL_POLL_REMOVE {
             _ = rx_loop_forget(loop, socket)
         } else {
             // The resolver's: those of connections are withheld when they are made.
             InheritableSockets.withhold(socket)
+            while owners.count <= socket { owners.append(nil) }
+            owners[Int(socket)] = pools[number]
             // One that cannot be watched never has news, and its transfer ends when its time is over.
             _ = rx_loop_watch(loop, socket, what)
         }
-    }
-
-    private func setTimer(_ milliseconds: Int) {
-        timerDue = milliseconds < 0 ? .max : MonotonicClock.now + UInt64(milliseconds) * 1_000_000
-    }
-
-    private static func from(_ context: UnsafeMutableRawPointer?) -> CurlSockets? {
-        context.map { Unmanaged<CurlSockets>.fromOpaque($0).takeUnretainedValue() }
     }
 
     /// Rounded up, so that what is waited for is due afterwards.
@@ -117,5 +131,15 @@ final class CurlSockets {
         var limit = rlimit()
         guard getrlimit(__rlimit_resource_t(UInt32(RLIMIT_NOFILE.rawValue)), &limit) == 0 else { return 256 }
         return Int(clamping: min(limit.rlim_cur / 2, 1 << 16))
+    }
+}
+
+extension HTTPRequest {
+    /// What tells its server from others: the unix socket, or the scheme, the host and the port.
+    fileprivate var server: Substring {
+        if let socket = route.socket { return socket[...] }
+        guard let scheme = url.utf8.firstIndex(of: UInt8(ascii: ":")) else { return url[...] }
+        let rest = url.utf8[scheme...].dropFirst("://".utf8.count)
+        return url[..<(rest.firstIndex { $0 == UInt8(ascii: "/") || $0 == UInt8(ascii: "?") } ?? url.endIndex)]
     }
 }

@@ -15,8 +15,10 @@ struct LastCertificates {
     ) -> Result<HTTPResponse, HTTPError> {
         switch result {
         case .success(let response):
+            guard response.url.begins(with: "https:") else { return result }
             return .success(response.with(certificate: complete(response.certificate, response.url, request)))
         case .failure(let error):
+            guard request.url.begins(with: "https:") else { return result }
             return .failure(error.with(certificate: complete(nil, request.url, request)))
         }
     }
@@ -24,7 +26,6 @@ struct LastCertificates {
     private mutating func complete(
         _ certificate: HTTPCertificate?, _ url: String, _ request: HTTPRequest
     ) -> HTTPCertificate? {
-        guard url.begins(with: "https:") else { return certificate }
         let server = Server(
             origin: Self.origin(of: url), socket: request.route.socket, addresses: request.route.addresses)
         guard let certificate else { return known[server] }
@@ -35,8 +36,8 @@ struct LastCertificates {
 
     private static func origin(of url: String) -> Substring {
         let url = HTTPRequest.withoutUser(url)
-        guard let scheme = url.firstRange(of: "://") else { return url[...] }
-        return url[..<(url[scheme.upperBound...].firstIndex { "/?#".contains($0) } ?? url.endIndex)]
+        let host = url.utf8.dropFirst("https://".utf8.count)
+        return url[..<(host.firstIndex { "/?#".utf8.contains($0) } ?? url.endIndex)]
     }
 }
 

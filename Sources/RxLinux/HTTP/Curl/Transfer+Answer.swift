@@ -14,7 +14,9 @@ extension Transfer {
         let response = HTTPResponse(
             status: info.number(CURLINFO_RESPONSE_CODE), headers: assembly.headers, body: assembly.body,
             url: HTTPRequest.withoutUser(info.text(CURLINFO_EFFECTIVE_URL)),
-            version: info.version, address: info.text(CURLINFO_PRIMARY_IP), timing: timing,
+            // On a unix socket it would be a part of the path.
+            version: info.version, address: prepared.request.route.socket == nil ? info.text(CURLINFO_PRIMARY_IP) : "",
+            timing: timing,
             certificate: info.certificate, retryAfter: RetryAfter.span(in: assembly.headers))
         return .success(response)
     }

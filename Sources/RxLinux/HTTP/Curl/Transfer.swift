@@ -27,6 +27,8 @@ final class Transfer: @unchecked Sendable {
     var systemError: Int32 = 0
     /// Whether it ever had a connection.
     var connected = false
+    /// Where it runs.
+    var multi: CurlMulti?
     /// What libcurl uses while it runs.
     var lists: [CurlList] = []
 

@@ -14,10 +14,11 @@ struct PollMemory {
     private var fingerprint: Int?
     private var certificate: HTTPCertificate?
 
-    init(_ poll: HTTPPoll) {
-        request = poll.request
+    /// - Parameter conditional: whether an unchanged body need not be sent again.
+    init(_ request: HTTPRequest, conditional: Bool) {
+        self.request = request
         let hasOwnConditions = request.headers.contains { $0.name.begins(with: "if-") }
-        conditional = poll.conditional && !hasOwnConditions && ["GET", "HEAD"].contains(request.method)
+        self.conditional = conditional && !hasOwnConditions && ["GET", "HEAD"].contains(request.method)
     }
 
     /// The header fields that ask for a body only where it has changed.

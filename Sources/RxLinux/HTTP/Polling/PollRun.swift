@@ -24,6 +24,9 @@ extension ObservableType where Element == HTTPOutcome {
 // Unchecked: each step is started by the one before.
 /// One run of a poll: in turns, it waits for the grid's next point and for what comes of the request.
 private final class PollRun: @unchecked Sendable {
+    /// How late a poll may be for the sake of a wake-up in common. A wake-up costs as much as a poll.
+    private static let patience = Duration.milliseconds(10)
+
     /// What is waited for.
     let step = SerialDisposable()
     private let poll: HTTPPoll
@@ -43,19 +46,26 @@ private final class PollRun: @unchecked Sendable {
         self.random = random
         self.ask = ask
         self.observer = observer
-        memory = PollMemory(poll)
+        memory = PollMemory(poll.request, conditional: poll.conditional)
         due = scheduler.elapsed + poll.schedule.delay
     }
 
     func scheduleNext() {
         let jitter = poll.schedule.jitter > .zero ? random(poll.schedule.jitter) : .zero
-        let wait = max(.zero, due + jitter - scheduler.elapsed)
+        let wait = max(.zero, wakeUp(for: due + jitter) - scheduler.elapsed)
         step.hold {
             scheduler.scheduleRelative((), dueTime: wait.interval) { [self] in
                 askNow()
                 return Disposables.create()
             }
         }
+    }
+
+    /// When to wake up for what is due then: with others, where it does not matter.
+    private func wakeUp(for due: Duration) -> Duration {
+        guard poll.schedule.every >= Self.patience * 100, due > scheduler.elapsed else { return due }
+        let unit = Self.patience.nanoseconds
+        return due + .nanoseconds((unit - due.nanoseconds % unit) % unit)
     }
 
     private func askNow() {

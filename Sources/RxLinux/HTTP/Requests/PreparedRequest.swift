@@ -34,7 +34,7 @@ struct PreparedRequest: Sendable {
         guard request.method != "HEAD" || request.body == nil else {
             throw HTTPError(.request, "a HEAD request has no body")
         }
-        guard ["http://", "https://"].contains(where: { request.url.begins(with: $0) }) else {
+        guard request.url.begins(with: "http://") || request.url.begins(with: "https://") else {
             throw HTTPError(.request, "an address begins with http:// or https://")
         }
         guard request.url.utf8.allSatisfy({ $0 > 0x20 && $0 != 0x7F }) else {
@@ -108,7 +108,7 @@ extension HTTPSecret {
 extension String {
     /// Whether it begins with these lower-case letters, in whatever case.
     func begins(with start: String) -> Bool {
-        utf8.prefix(start.utf8.count).map(\.lowercased).elementsEqual(start.utf8)
+        utf8.count >= start.utf8.count && zip(utf8, start.utf8).allSatisfy { $0.lowercased == $1 }
     }
 
     /// Whether it is what HTTP calls a token.

@@ -46,8 +46,11 @@ extension HTTPHeaders {
     /// Whether the content type is JSON, or something in JSON (`application/problem+json`).
     var sayJSON: Bool {
         guard let type = self["Content-Type"] else { return false }
-        let essence = type.utf8.prefix { $0 != UInt8(ascii: ";") }
-            .filter { $0 != UInt8(ascii: " ") && $0 != UInt8(ascii: "\t") }.map(\.lowercased)
+        var essence: [UInt8] = []
+        for byte in type.utf8 {
+            if byte == UInt8(ascii: ";") { break }
+            if byte != UInt8(ascii: " "), byte != UInt8(ascii: "\t") { essence.append(byte.lowercased) }
+        }
         return essence.elementsEqual("application/json".utf8) || essence.elementsEqual("text/json".utf8)
             || essence.suffix(5).elementsEqual("+json".utf8)
     }

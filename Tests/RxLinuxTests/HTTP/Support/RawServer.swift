@@ -1,3 +1,4 @@
+import CLinux
 import Foundation
 import TestSupport
 import Testing
@@ -68,7 +69,7 @@ final class RawServer: Sendable {
 
     private static func listen(_ path: String?, _ ipv6: Bool, _ backlog: Int32) throws -> Int32 {
         let family = path != nil ? AF_UNIX : ipv6 ? AF_INET6 : AF_INET
-        let listener = socket(family, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
+        let listener = socket(family, rx_socket_stream | rx_socket_cloexec, 0)
         try #require(listener >= 0)
         var status: Int32
         if let path {
@@ -154,6 +155,11 @@ struct Peer: Sendable {
         var buffer = [UInt8](repeating: 0, count: most)
         let count = Glibc.read(descriptor, &buffer, most)
         return count > 0 ? String(decoding: buffer.prefix(count), as: UTF8.self) : nil
+    }
+
+    /// Lets the other side wait.
+    func wait(milliseconds: Int32) {
+        poll(nil, 0, milliseconds)
     }
 
     /// Waits until the other side has closed the connection.

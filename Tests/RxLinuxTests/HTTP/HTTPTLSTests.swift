@@ -1,0 +1,156 @@
+import Foundation
+import RxEngine
+import RxLinux
+import TestSupport
+import Testing
+
+@Suite(.balanced) struct HTTPTLSTests {
+    private let nginx: Nginx
+
+    init() throws {
+        nginx = try Nginx.shared.get()
+    }
+
+    private func request(
+        _ server: String, _ path: String = "/", _ adjust: (inout HTTPRequest) -> Void = { _ in }
+    ) throws -> HTTPRequest {
+        var request = HTTPRequest(
+            try nginx.url(server, path), tls: HTTPTLS(authorities: nginx.folder + "/ca.crt"))
+        adjust(&request)
+        return request
+    }
+
+    private typealias Case = (
+        server: String, code: HTTPError.Code?, words: String, adjust: (inout HTTPRequest) -> Void
+    )
+
+    /// Where there is an answer, the words are its body; otherwise they are in the message.
+    private func check(_ cases: [Case]) async throws {
+        for (server, code, words, adjust) in cases {
+            let outcome = try await HTTPClient().outcome(of: try request(server, "/", adjust)).value
+            #expect(
+                outcome.error?.code == code,
+                "\(server), \(words): \(outcome.error?.message ?? outcome.body.text)")
+            if let error = outcome.error {
+                #expect(error.says(words), "\(server): \(error.message)")
+            } else {
+                #expect(outcome.body.text == words, "\(server)")
+            }
+        }
+    }
+
+    @Test func theVersionIsTheBestThatBothWant() async throws {
+        try await check([
+            ("good", nil, "HTTP/2.0 TLSv1.3 ", { _ in }),
+            ("good", nil, "HTTP/1.1 TLSv1.3 ", { $0.version = .http11 }),
+            ("good", nil, "HTTP/2.0 TLSv1.3 ", { $0.version = .http2 }),
+            ("good", nil, "HTTP/2.0 TLSv1.3 ", { $0.tls.minimum = .tls13 }),
+            ("tls12", nil, "HTTP/2.0 TLSv1.2 ", { _ in }),
+            ("tls12", .tls, "", { $0.tls.minimum = .tls13 }),
+        ])
+    }
+
+    @Test func theServersCertificateIsChecked() async throws {
+        let folder = nginx.folder
+        let port = try nginx.port("good")
+        try await check([
+            ("good", nil, "HTTP/2.0 TLSv1.3 ", { $0.url = "https://127.0.0.1:\(port)/" }),
+            ("good", .certificate, "", { $0.tls.authorities = folder + "/selfsigned.crt" }),
+            ("good", .certificate, "", { $0.tls.authorities = nil }),
+            ("good", .tls, "/nonexistent", { $0.tls.authorities = "/nonexistent" }),
+            ("selfsigned", .certificate, "self-signed", { _ in }),
+            ("selfsigned", nil, "HTTP/2.0 TLSv1.3 ", { $0.tls.verification = .none }),
+            ("selfsigned", nil, "HTTP/2.0 TLSv1.3 ", { $0.tls.authorities = folder + "/selfsigned.crt" }),
+            ("expired", .certificate, "expired", { _ in }),
+            ("expired", nil, "HTTP/2.0 TLSv1.3 ", { $0.tls.verification = .none }),
+            ("wronghost", .certificate, "localhost", { _ in }),
+            (
+                "wronghost", nil, "HTTP/2.0 TLSv1.3 ",
+                {
+                    $0.url = "https://elsewhere.example/"
+                    $0.route.addresses = [
+                        "elsewhere.example:443:127.0.0.1:\((try? nginx.port("wronghost")) ?? 0)"
+                    ]
+                }
+            ),
+        ])
+    }
+
+    @Test func theServerIsShownWhoAsks() async throws {
+        let identity = HTTPTLS.Identity(
+            certificate: nginx.folder + "/client.crt", key: nginx.folder + "/client.key")
+        let locked = HTTPTLS.Identity(
+            certificate: nginx.folder + "/client.crt", key: nginx.folder + "/client-locked.key",
+            password: .text("secret"))
+        var wrong = locked
+        wrong.password = .text("wrong")
+        var other = identity
+        other.key = nginx.folder + "/good.key"
+        try await check([
+            ("identity", .status, "400", { _ in }),
+            ("identity", nil, "HTTP/2.0 TLSv1.3 CN=client", { $0.tls.identity = identity }),
+            ("identity", nil, "HTTP/2.0 TLSv1.3 CN=client", { $0.tls.identity = locked }),
+            ("identity", .tls, "", { $0.tls.identity = wrong }),
+            ("identity", .tls, "", { $0.tls.identity = other }),
+            (
+                "identity", .tls, "",
+                { $0.tls.identity = .init(certificate: "/nonexistent", key: "/nonexistent") }
+            ),
+        ])
+    }
+
+    @Test func aConnectionServesOnlyWhoWouldHaveMadeIt() async throws {
+        let client = HTTPClient()
+        let careless = try request("selfsigned") { $0.tls.verification = .none }
+        #expect(try await client.outcome(of: careless).value.ok)
+        let outcome = try await client.outcome(of: try request("selfsigned")).value
+        #expect(outcome.error?.code == .certificate)
+
+        let identity = HTTPTLS.Identity(
+            certificate: nginx.folder + "/client.crt", key: nginx.folder + "/client.key")
+        #expect(
+            try await client.outcome(of: try request("identity") { $0.tls.identity = identity }).value.ok)
+        #expect(try await client.outcome(of: try request("identity")).value.status == 400)
+    }
+
+    @Test func theCertificateIsToldAndRemembered() async throws {
+        let client = HTTPClient()
+        let first = try await client.outcome(of: try request("good")).value
+        let certificate = try #require(first.certificate)
+        #expect(certificate.subject.contains("localhost") && certificate.subject.contains("Example"))
+        #expect(certificate.issuer.contains("Test authority"))
+        #expect(certificate.expires == Date(timeIntervalSince1970: 2_056_597_567))
+        #expect(certificate.chainExpires == certificate.expires)
+        #expect(first.timing.tls > .zero)
+
+        // On the same connection there is no handshake; where there is no answer, there is no connection.
+        let second = try await client.outcome(of: try request("good")).value
+        #expect(second.timing.tls == .zero && second.certificate == certificate)
+        let third = try await client.outcome(of: try request("good") { $0.limits.body = 1 }).value
+        #expect(third.error?.code == .bodyLimit && third.certificate == certificate)
+
+        // One that is over is told too, where somebody wants to look at it.
+        let expired = try await client.outcome(
+            of: try request("expired") { $0.tls.verification = .none }
+        ).value
+        #expect(expired.certificate?.expires == Date(timeIntervalSince1970: 1_577_923_200))
+        #expect(try await client.outcome(of: HTTPRequest(try nginx.url())).value.certificate == nil)
+    }
+
+    @Test func manyRequestsShareOneConnectionOfHTTP2() async throws {
+        let client = HTTPClient(limits: .init(connectionsPerHost: 1))
+        #expect(try await client.outcome(of: try request("good")).value.ok)
+        let responses = Box<[HTTPResponse]>([])
+        let bag = DisposeBag()
+        let page = try request("good", "/pages/long")
+        for _ in 0..<200 {
+            client.response(to: page).subscribe {
+                if case .success(let response) = $0 { responses.append(response) }
+            }
+            .disposed(by: bag)
+        }
+        try await eventually("all have ended") { responses.value.count == 200 }
+        #expect(responses.value.allSatisfy { $0.version == "2" && $0.body.count == 20_000 })
+        #expect(responses.value.allSatisfy { $0.timing.connect == .zero })
+    }
+}
