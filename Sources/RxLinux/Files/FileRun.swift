@@ -6,39 +6,55 @@ import Synchronization
 /// One subscription to a request.
 final class FileRun: @unchecked Sendable {
     private let core: FileWatcherCore
-    private let request: FileRequest
+    let request: FileRequest
     private let observer: AnyObserver<FileChange>
     private let isStopped = Atomic(false)
-    private var roots: [Int32] = []
+    private(set) var roots: [Int32] = []
     private var settling: FileSettling?
 
     init(_ core: FileWatcherCore, _ request: FileRequest, _ observer: AnyObserver<FileChange>) {
         self.core = core
-        self.request = request
+        self.request = request.absolute(from: Self.workingDirectory())
         self.observer = observer
     }
 
     func start() {
         guard !isStopped.load(ordering: .acquiring) else { return }
         if request.settle > .zero {
-            settling = FileSettling(request.settle, on: core.queue) { [weak self] in self?.tell($0) }
+            settling = FileSettling(request.settle, on: core.queue, willTell: { [weak core] in core?.willChange() }) {
+                [weak self] in self?.tell($0)
+            }
         }
-        let here = Self.workingDirectory()
-        do {
-            for path in request.paths {
-                roots.append(try core.add(path.absolute(from: here), request) { [weak self] in self?.take($0) })
+        let take: (FileChange) -> Void = { [weak self] in self?.take($0) }
+        do throws(SystemError) {
+            try core.begin(self)
+            if let before = core.takeOver(request) {
+                roots = before.roots.map(\.number)
+                for change in before.keptBack { self.take(change) }
+                for root in before.roots { core.resume(root, take) }
+            } else {
+                for path in request.paths { roots.append(core.add(path, request, take)) }
             }
         } catch {
             observer.onError(error)
         }
     }
 
+    /// What has not been told yet.
+    var keptBack: [FileChange] { settling?.keptBack ?? [] }
+
     /// Nothing is told any more. From any thread.
     func stop() {
         isStopped.store(true, ordering: .releasing)
     }
 
+    /// As ``stop()``, on the watcher's queue, and for good.
+    func halt() {
+        settling?.cancel()
+    }
+
     func end() {
+        core.end(self)
         for root in roots { core.remove(root) }
         roots = []
         settling?.cancel()

@@ -19,6 +19,8 @@ struct FileTree {
         /// Seen by the walk that is going on.
         static let seen = Flags(rawValue: 8)
         static let free = Flags(rawValue: 16)
+        /// Told to be there by this process.
+        static let new = Flags(rawValue: 32)
     }
 
     private(set) var parents: [Node] = []
@@ -43,6 +45,72 @@ struct FileTree {
     /// A tree with nothing in it but its root.
     init() {
         _ = makeNode(FileTree.none, [], .directory)
+    }
+
+    /// What there is to know of a tree: how nodes are found follows from it.
+    struct Saved {
+        var parents: [Node]
+        var watches: [Int32]
+        var flags: [Flags]
+        var identities: [FileIdentity]
+        var nameLengths: [UInt16]
+        /// One after the other, in the order of the nodes.
+        var names: [UInt8]
+    }
+
+    /// `nil` where that is no tree.
+    init?(_ saved: Saved) {
+        let count = saved.parents.count
+        guard count > 0, count <= Node.max, saved.names.count <= UInt32.max, saved.parents[0] == FileTree.none,
+            saved.flags[0] == .directory,
+            saved.nameLengths.reduce(0, { $0 + Int($1) }) == saved.names.count
+        else { return nil }
+        (parents, watches, flags, identities) = (saved.parents, saved.watches, saved.flags, saved.identities)
+        (nameLengths, names) = (saved.nameLengths, saved.names)
+        for list in [\FileTree.firstChildren, \.nextSiblings, \.previousSiblings] {
+            self[keyPath: list] = [Node](repeating: FileTree.none, count: count)
+        }
+        nameStarts.reserveCapacity(count)
+        var start: UInt32 = 0
+        for length in nameLengths {
+            nameStarts.append(start)
+            start += UInt32(length)
+        }
+        for node in 1..<Node(count) {
+            guard !has(node, .free) else {
+                freeNodes.append(node)
+                continue
+            }
+            let parent = parents[Int(node)]
+            guard parent >= 0, parent < count, !has(parent, .free) else { return nil }
+            link(node, to: parent)
+        }
+        // Whatever is its own ancestor is not below the root.
+        guard subtree(of: FileTree.root).count == self.count else { return nil }
+    }
+
+    var saved: Saved {
+        var names: [UInt8] = []
+        names.reserveCapacity(self.names.count - wasted)
+        for node in parents.indices { names += name(of: Node(node)) }
+        return Saved(
+            parents: parents, watches: watches, flags: flags, identities: identities, nameLengths: nameLengths,
+            names: names)
+    }
+
+    func isInUse(_ node: Node) -> Bool { parents.indices.contains(Int(node)) && !has(node, .free) }
+
+    /// Forgets by what the kernel knows its directories, and what was told of it.
+    mutating func forgetWatches() {
+        for node in watches.indices {
+            watches[node] = -1
+            flags[node].remove(.new)
+        }
+    }
+
+    /// The nodes that are watched.
+    var watched: [(node: Node, watch: Int32)] {
+        watches.indices.filter { watches[$0] >= 0 }.map { (Node($0), watches[$0]) }
     }
 
     /// How many nodes there are, the root included.

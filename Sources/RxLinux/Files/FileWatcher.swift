@@ -8,13 +8,30 @@ import RxEngine
 /// one `modified`. A move is told with both names, and a directory's move stands for everything in it. Where the kernel
 /// loses events, everything is looked at again and the differences are told. A path that does not exist is waited for;
 /// one that is replaced is followed, symbolic links that lead there included.
+///
+/// A watcher's successor, in the next process, can go on where it was: see ``FileHandover``.
 public final class FileWatcher: Sendable {
     private let core: FileWatcherCore
     private let degraded = PublishSubject<FileDegradation>()
 
     /// A watcher that watches nothing yet.
-    public init() {
-        core = FileWatcherCore { [degraded] in degraded.onNext($0) }
+    public convenience init() {
+        self.init(resuming: nil)
+    }
+
+    /// A watcher that goes on where another has left off: of requests like those that it had, what has happened since is
+    /// told.
+    ///
+    /// Whoever has asked for everything calls ``finishResuming()``: nothing that the kernel says is told before.
+    public convenience init(resuming handover: FileHandover?) {
+        self.init(resuming: handover, room: 256 * 1024)
+    }
+
+    /// - Parameters:
+    ///   - room: for how many bytes of events there is room at a time.
+    ///   - patience: how long after the last request nobody else is waited for.
+    init(resuming handover: FileHandover?, room: Int = 256 * 1024, patience: Duration = .seconds(5)) {
+        core = FileWatcherCore(handover, room, patience) { [degraded] in degraded.onNext($0) }
     }
 
     /// The changes that `request` asks for, told on a queue of the watcher's.
@@ -22,7 +39,7 @@ public final class FileWatcher: Sendable {
     ///     created a         --c(a)----m(b<a)---
     ///     renamed to b
     ///
-    /// Never ends, but with a ``SystemError`` where the system lets nothing be watched at all.
+    /// Never ends, but with a ``SystemError`` where the system lets nothing be watched at all, or after ``stop()``.
     ///
     /// - Parameter onArmed: called, on the same queue, when everything is watched: what happens afterwards is told.
     public func changes(
@@ -52,4 +69,47 @@ public final class FileWatcher: Sendable {
 
     /// How many directories are watched. Not to be called from an observer.
     public var watchCount: Int { core.queue.sync { core.watchCount } }
+}
+
+// MARK: a successor
+
+extension FileWatcher {
+    /// Whether the queue and the table are those of the handover that this watcher began with: whoever keeps them need
+    /// not be told again.
+    public var isResumed: Bool { core.queue.sync { core.succession.isResumed } }
+
+    /// Everything that is asked for has been: what the predecessor watched and nobody wants any more is let go, and what
+    /// has happened since is told. Where nobody calls this, it is done five seconds after the last request.
+    public func finishResuming() {
+        core.queue.async { [core] in core.finishResuming() }
+    }
+
+    /// What a successor needs, kept up to date from now on: within 20 ms of a change, or where that would take more than a
+    /// fiftieth of the time, less often, but every five seconds. Not to be called from an observer.
+    public func handover() throws(SystemError) -> FileHandover {
+        try core.queue.sync { Result { () throws(SystemError) in try core.handover() } }.get()
+    }
+
+    /// Takes in nothing more and keeps everything as it is: what happens from now on is the successor's to tell. When this
+    /// has returned, ``handover()`` is up to date. To be called before what was subscribed to is disposed of: that would
+    /// be a request less. Not to be called from an observer.
+    public func stop() {
+        core.queue.sync { core.stop() }
+    }
+
+    /// Writes the table to a file, in the stead of what is there, for ``FileHandover/init(savedAt:)``. Not to be called
+    /// from an observer.
+    public func save(to path: BytePath) throws(SystemError) {
+        try core.queue.sync { Result { () throws(SystemError) in try core.save(to: path) } }.get()
+    }
+
+    /// For tests: the table is written no more.
+    func holdTable() {
+        core.queue.sync { core.succession.isWritingDue = true }
+    }
+
+    /// For tests: everything stops in the middle of what it does, as if the process had died.
+    func die() {
+        core.queue.sync { core.die() }
+    }
 }

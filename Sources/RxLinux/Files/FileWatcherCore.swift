@@ -24,22 +24,29 @@ final class FileWatcherCore: @unchecked Sendable {
     private let whenDegraded: @Sendable (FileDegradation) -> Void
     private let alarm: Alarm
     private var reader: ReadableDescriptor?
-    private(set) var descriptor: Int32 = -1
-    private var roots: [Int32: WatchedRoot] = [:]
+    var descriptor: Int32 = -1
+    var roots: [Int32: WatchedRoot] = [:]
     private var lastNumber: Int32 = 0
+    let succession: FileSuccession
     private var owners: [Int32: Owner] = [:]
     private var moreOwners: [Int32: [Owner]] = [:]
-    private var buffer = [UInt8](repeating: 0, count: 256 * 1024)
-    private var nextLook: ContinuousClock.Instant?
+    private var buffer: [UInt8]
 
-    init(_ whenDegraded: @escaping @Sendable (FileDegradation) -> Void) {
+    init(
+        _ handover: FileHandover?, _ room: Int, _ patience: Duration,
+        _ whenDegraded: @escaping @Sendable (FileDegradation) -> Void
+    ) {
         self.whenDegraded = whenDegraded
+        buffer = [UInt8](repeating: 0, count: room)
         alarm = Alarm(on: queue)
+        succession = FileSuccession(on: queue, patience)
+        if let handover { takeOver(handover) }
     }
 
     deinit {
         alarm.cancel()
-        reader?.dispose()
+        succession.cancel()
+        if let reader { reader.dispose() } else if descriptor >= 0 { close(descriptor) }
     }
 
     var watchCount: Int { owners.count }
@@ -47,21 +54,25 @@ final class FileWatcherCore: @unchecked Sendable {
 
     // MARK: roots
 
-    /// - Returns: what the root is known by; throws where nothing can be watched at all.
-    func add(
-        _ path: BytePath, _ request: FileRequest, _ tell: @escaping (FileChange) -> Void
-    ) throws(SystemError) -> Int32 {
-        try open()
-        lastNumber += 1
-        let root = WatchedRoot(path, request, lastNumber, self, tell)
-        roots[lastNumber] = root
+    /// - Returns: what the root is known by.
+    func add(_ path: BytePath, _ request: FileRequest, _ tell: @escaping (FileChange) -> Void) -> Int32 {
+        willChange()
+        let root = WatchedRoot(path, request, nextNumber(), self, tell)
+        roots[root.number] = root
         root.arm()
         scheduleTick()
+        return root.number
+    }
+
+    func nextNumber() -> Int32 {
+        lastNumber += 1
         return lastNumber
     }
 
     func remove(_ number: Int32) {
+        guard !succession.isOver else { return roots[number] = nil }
         guard let root = roots.removeValue(forKey: number) else { return }
+        willChange()
         if root.tree != nil { root.removeAll(below: FileTree.root, telling: false, isSynthetic: false) }
         for watch in root.guards.keys { unwatch(watch, number, FileTree.none) }
     }
@@ -70,13 +81,26 @@ final class FileWatcherCore: @unchecked Sendable {
         whenDegraded(degradation)
     }
 
-    private func open() throws(SystemError) {
+    func open() throws(SystemError) {
+        if succession.isOver { throw SystemError(ESHUTDOWN, "watching files") }
         guard descriptor < 0 else { return }
-        descriptor = inotify_init1(Int32(IN_CLOEXEC) | Int32(IN_NONBLOCK))
-        guard descriptor >= 0 else {
-            throw SystemError.last("making an inotify descriptor (fs.inotify.max_user_instances limits them)")
-        }
+        descriptor = try Descriptor(
+            inotify_init1(Int32(IN_CLOEXEC) | Int32(IN_NONBLOCK)), "making an inotify descriptor"
+        ).release()
+        listen()
+    }
+
+    /// Begins to take in what the kernel says.
+    func listen() {
+        guard reader == nil else { return }
         reader = ReadableDescriptor(descriptor, on: queue) { [weak self] in self?.read() }
+    }
+
+    /// Takes in nothing more.
+    func deafen() {
+        alarm.cancel()
+        if let reader = reader.take() { reader.dispose() } else if descriptor >= 0 { close(descriptor) }
+        descriptor = -1
     }
 
     // MARK: watches
@@ -84,8 +108,16 @@ final class FileWatcherCore: @unchecked Sendable {
     func watch(_ directory: BytePath, _ mask: UInt32, _ root: Int32, _ node: FileTree.Node) -> Result<
         Int32, SystemError
     > {
+        do throws(SystemError) { try open() } catch { return .failure(error) }
         let watch = directory.withCString { inotify_add_watch(descriptor, $0, mask | Self.manners) }
         guard watch >= 0 else { return .failure(SystemError.last("watching \(directory)")) }
+        own(watch, root, node)
+        return .success(watch)
+    }
+
+    func isOwned(_ watch: Int32) -> Bool { owners[watch] != nil }
+
+    func own(_ watch: Int32, _ root: Int32, _ node: FileTree.Node) {
         let owner = Owner(root: root, node: node)
         if let first = owners[watch] {
             if first != owner, moreOwners[watch]?.contains(owner) != true {
@@ -94,7 +126,6 @@ final class FileWatcherCore: @unchecked Sendable {
         } else {
             owners[watch] = owner
         }
-        return .success(watch)
     }
 
     func unwatch(_ watch: Int32, _ root: Int32, _ node: FileTree.Node) {
@@ -112,11 +143,14 @@ final class FileWatcherCore: @unchecked Sendable {
     // MARK: events
 
     /// Takes what has happened, as much as there is; not for ever, so that others on the queue have their turn.
-    private func read() {
+    func read() {
+        guard !succession.isOver else { return }
+        willChange()
         for _ in 0..<16 {
             let count = Glibc.read(descriptor, &buffer, buffer.count)
             guard count > 0 else {
                 for root in roots.values { root.drained() }
+                succession.isUncertain = false
                 break
             }
             buffer.withUnsafeBytes { all in
@@ -157,14 +191,18 @@ final class FileWatcherCore: @unchecked Sendable {
 
     // MARK: time
 
-    private func scheduleTick() {
+    func scheduleTick() {
+        // What has left may have arrived, and nobody has heard of it.
+        guard !succession.isHeldUp, !succession.isOver else { return }
         let now = ContinuousClock.now
         var next: ContinuousClock.Instant?
         for root in roots.values {
+            if root.isWaiting { willChange() }
             if let due = root.tick(now) { next = min(next ?? due, due) }
             guard root.isPolled else { continue }
             if root.lastLook.map({ $0 + root.request.period <= now }) ?? true {
-                if root.lastLook != nil { root.rescan() }
+                willChange()
+                if root.lastLook != nil { root.lookAgain() }
                 root.lastLook = now
             }
             let due = (root.lastLook ?? now) + root.request.period

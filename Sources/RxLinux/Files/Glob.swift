@@ -14,7 +14,10 @@ public struct Glob: Sendable, Hashable, CustomStringConvertible {
     }
 
     /// The pattern.
-    public var description: String { String(decoding: pattern, as: UTF8.self) }
+    public var description: String {
+        let isPlain = isAboutPath && !pattern.contains(BytePath.slash)
+        return (isPlain ? "/" : "") + String(decoding: pattern, as: UTF8.self)
+    }
 
     /// Whether it fits something called `name`, whose path below the watched directory is `path`.
     func matches(name: some Sequence<UInt8>, path: () -> [UInt8]) -> Bool {

@@ -37,6 +37,10 @@ extension WatchedRoot {
             }
         } else if event.has(IN_CLOSE_WRITE) || event.has(IN_MODIFY) {
             created(event.name, in: node, event.isDirectory)
+        } else if core.succession.isUncertain, event.has(IN_DELETE) || event.has(IN_MOVED_FROM) {
+            let parent = tree?.path(of: node) ?? []
+            let path = parent.isEmpty ? event.name : parent + [BytePath.slash] + event.name
+            emit(.removed, path, isDirectory: event.isDirectory, isSynthetic: true)
         }
     }
 
@@ -96,10 +100,19 @@ extension WatchedRoot {
     private func created(_ name: [UInt8], in node: FileTree.Node, _ isDirectory: Bool) {
         if let known = tree?.find(node, name) {
             // Found already when the directory was looked at.
-            if tree?.isDirectory(known) == isDirectory { return }
+            if tree?.isDirectory(known) == isDirectory { return tellAgain(known) }
             removeAll(below: known, telling: true, isSynthetic: false)
         }
         appear(name, in: node, isDirectory)
+    }
+
+    /// Where the predecessor may have told that it is gone, it and what is in it are there, whoever knew that.
+    private func tellAgain(_ node: FileTree.Node) {
+        guard core.succession.isUncertain, let known = tree else { return }
+        for member in known.subtree(of: node) where !known.has(member, .new) {
+            emit(.created, known.path(of: member), isDirectory: known.isDirectory(member), isSynthetic: true)
+            tree?.set(member, .new, true)
+        }
     }
 
     private func appear(_ name: [UInt8], in node: FileTree.Node, _ isDirectory: Bool) {
@@ -147,7 +160,8 @@ extension WatchedRoot {
     private func arrived(_ event: InotifyEvent, in node: FileTree.Node) {
         var replacesFile = false
         if let known = tree?.find(node, event.name) {
-            replacesFile = tree?.isDirectory(known) == false && !event.isDirectory
+            replacesFile =
+                tree?.isDirectory(known) == false && !event.isDirectory && !core.succession.isUncertain
             removeAll(below: known, telling: !replacesFile, isSynthetic: false)
         }
         if event.isDirectory { hasMovedDirectory = true }
@@ -202,6 +216,9 @@ extension WatchedRoot {
     }
 
     // MARK: as time goes by
+
+    /// Whether there is something that ``tick(_:)`` may have to see to.
+    var isWaiting: Bool { !departures.isEmpty || !beingWritten.isEmpty }
 
     /// Sees to what was put off. Returns when there will be something to see to again.
     func tick(_ now: ContinuousClock.Instant) -> ContinuousClock.Instant? {

@@ -6,6 +6,22 @@ extension WatchedRoot {
         check(telling: false)
     }
 
+    /// Begins to watch where another has left off, by telling the differences.
+    func catchUp() {
+        look = request.method == .polling ? .polled : FileSystemKind(of: path)
+        // First, so that nothing is missed between looking and watching.
+        while watchOver() {}
+        beingWritten = [:]
+        suspects = []
+        forgetDepartures(before: nil)
+        // Where it is another than it was, looking at it is a walk already.
+        let before = presence
+        check()
+        if presence?.isDirectory == true, presence == before { walk(from: FileTree.root, telling: true) }
+        checkLinks()
+        lastLook = .now
+    }
+
     /// Looks whether what is at the path is still what it was, and finds out about everything that is not.
     func check(telling: Bool = true) {
         isDue = false
@@ -40,6 +56,13 @@ extension WatchedRoot {
         check()
         if presence?.isDirectory == true { walk(from: FileTree.root, telling: true) }
         checkLinks()
+    }
+
+    /// Looks at everything now and then, and watches it where that can be done by now.
+    func lookAgain() {
+        degradation = nil
+        rescan()
+        if degradation == nil { announced = nil }
     }
 
     /// Where the kernel has lost events: says so, and finds them out.
@@ -151,6 +174,7 @@ extension WatchedRoot {
             guard let new = tree?.add(node, entry.name, entry.kind) else { return nil }
             child = new
             if telling {
+                tree?.set(child, .new, true)
                 emit(
                     .created, tree?.path(of: child) ?? [], isDirectory: entry.kind.contains(.directory),
                     isSynthetic: true)
@@ -169,9 +193,12 @@ extension WatchedRoot {
             if before >= 0, before != watch { core.unwatch(before, number, node) }
             tree?.setWatch(of: node, watch)
         case .failure(let error):
-            if error.number == ENOSPC { degrade(error) }
+            if Self.shortages.contains(error.number) { degrade(error) }
         }
     }
+
+    /// Of what there may be more another time.
+    private static let shortages: Set<Int32> = [ENOSPC, EMFILE, ENFILE, ENOMEM]
 
     private func noteUnreadable(_ directory: BytePath) {
         let number = errno
@@ -185,6 +212,8 @@ extension WatchedRoot {
         guard degradation == nil else { return }
         let degradation = FileDegradation(path: path, error: error)
         self.degradation = degradation
+        guard announced != error.number else { return }
+        announced = error.number
         core.degraded(degradation)
     }
 
@@ -199,9 +228,14 @@ extension WatchedRoot {
         var isNew = false
         for (directory, name, isLast) in PathSteps(path).all {
             let mask = isLast ? FileWatcherCore.everything : FileWatcherCore.names
-            guard case .success(let watch) = core.watch(directory, mask, number, FileTree.none) else { continue }
-            guards[watch, default: []].insert(name)
-            if self.guards[watch] == nil { isNew = true }
+            switch core.watch(directory, mask, number, FileTree.none) {
+            case .success(let watch):
+                guards[watch, default: []].insert(name)
+                if self.guards[watch] == nil { isNew = true }
+            case .failure(let error):
+                // In a directory that may not be read, nobody tells what appears.
+                if Self.shortages.contains(error.number) || isLast && error.number == EACCES { degrade(error) }
+            }
         }
         for watch in self.guards.keys where guards[watch] == nil { core.unwatch(watch, number, FileTree.none) }
         self.guards = guards

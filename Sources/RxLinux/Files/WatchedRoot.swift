@@ -7,7 +7,7 @@ final class WatchedRoot: @unchecked Sendable {
     struct Departure {
         let node: FileTree.Node
         let path: BytePath
-        let since: ContinuousClock.Instant
+        var since: ContinuousClock.Instant
         /// Whether something has happened in it meanwhile.
         var isStale = false
     }
@@ -17,7 +17,8 @@ final class WatchedRoot: @unchecked Sendable {
     /// What the watcher knows it by.
     let number: Int32
     unowned let core: FileWatcherCore
-    private let tell: (FileChange) -> Void
+    /// Whoever wants to know.
+    var tell: (FileChange) -> Void
 
     /// `nil` where nothing is there.
     var tree: FileTree?
@@ -42,6 +43,10 @@ final class WatchedRoot: @unchecked Sendable {
     var wasWritten = false
     /// Why not everything is watched.
     var degradation: FileDegradation?
+    /// The number of the error that somebody was told.
+    var announced: Int32?
+    /// Whether that was so in the process before.
+    var wasDegraded = false
     /// When everything was looked at last, where that is done now and then.
     var lastLook: ContinuousClock.Instant?
     /// How changes are found where the kernel does not tell them.
@@ -49,7 +54,7 @@ final class WatchedRoot: @unchecked Sendable {
 
     init(
         _ path: BytePath, _ request: FileRequest, _ number: Int32, _ core: FileWatcherCore,
-        _ tell: @escaping (FileChange) -> Void
+        _ tell: @escaping (FileChange) -> Void = { _ in }
     ) {
         self.path = path
         self.request = request

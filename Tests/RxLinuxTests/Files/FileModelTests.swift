@@ -17,7 +17,7 @@ import Testing
     /// Events are lost again and again: with room for 16 of them, or, where that cannot be set, by not reading for long.
     @Test(arguments: 0..<6) func itIsWhenEventsAreLost(run: Int) async throws {
         let seed = UInt64.random(in: 0 ... .max)
-        let limit = QueueLimit(16)
+        let limit = SystemLimit("max_queued_events", of: 16)
         try await check(seed: seed, operations: limit == nil ? 30_000 : 600, queue: 16, pauses: true)
         withExtendedLifetime(limit) {}
     }
@@ -45,31 +45,7 @@ import Testing
     }
 }
 
-/// The kernel's limit of events that wait, while this lives.
-private final class QueueLimit {
-    private static let path = "/proc/sys/fs/inotify/max_queued_events"
-    private let before: String
-
-    init?(_ limit: Int) {
-        guard let before = try? String(contentsOfFile: Self.path, encoding: .utf8), Self.write("\(limit)") else {
-            return nil
-        }
-        self.before = before
-    }
-
-    deinit {
-        _ = Self.write(before)
-    }
-
-    private static func write(_ text: String) -> Bool {
-        let descriptor = open(path, O_WRONLY | O_CLOEXEC)
-        guard descriptor >= 0 else { return false }
-        defer { close(descriptor) }
-        return Array(text.utf8).withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) } > 0
-    }
-}
-
-private struct Seeded: RandomNumberGenerator {
+struct Seeded: RandomNumberGenerator {
     private var state: UInt64
 
     init(_ seed: UInt64) {
@@ -86,7 +62,7 @@ private struct Seeded: RandomNumberGenerator {
 }
 
 /// A tree that is changed at random. Few names, so that things get into each other's way.
-private struct RandomTree {
+struct RandomTree {
     private let root: String
 
     init(_ root: String) {
@@ -131,7 +107,7 @@ private struct RandomTree {
 }
 
 /// What somebody knows who is told changes and looks at nothing.
-private struct View {
+struct View {
     private let start: Set<String>
     private let root: String
 

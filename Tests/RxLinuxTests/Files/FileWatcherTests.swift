@@ -190,6 +190,7 @@ import Testing
         folder.rename("d.tmp", "d.pem")
         folder.makeDirectory("e")
         folder.write("e/f.pem")
+        try await eventually("\(watching.lines)") { watching.lines.contains { $0.hasSuffix("created e/f.pem") } }
         folder.rename("e", "g")
         folder.rename("d.pem", "d.txt")
         try await eventually("\(watching.lines)") { watching.lines.contains("removed d.pem") }

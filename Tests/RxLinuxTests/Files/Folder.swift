@@ -73,7 +73,7 @@ final class Watching: Sendable {
 
     init(
         _ folder: Folder, _ names: [String] = [""], watcher: FileWatcher = FileWatcher(),
-        _ adjust: (inout FileRequest) -> Void = { _ in }
+        adjust: (inout FileRequest) -> Void = { _ in }
     ) async throws {
         self.folder = folder
         self.watcher = watcher

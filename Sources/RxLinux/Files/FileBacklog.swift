@@ -1,0 +1,136 @@
+/// Changes that are kept back until nothing more has happened to their file for a while, one of several.
+///
+/// Each file is told when it has settled, but not before what it follows from: a directory comes before what is in it,
+/// and what has left a path before what is there now.
+struct FileBacklog {
+    private struct Pending {
+        var net: FileNet
+        var number: UInt64
+    }
+
+    private var pending: [BytePath: Pending] = [:]
+    /// By directories, what is pending in them.
+    private var members: [BytePath: Set<BytePath>] = [:]
+    /// By where things came from, where they are.
+    private var destinations: [BytePath: BytePath] = [:]
+    /// When each may be told, in this order; one that was touched later is in here again.
+    private var queue: [(path: BytePath, number: UInt64, due: ContinuousClock.Instant)] = []
+    /// How many of these are done with.
+    private var done = 0
+    private var lastNumber: UInt64 = 0
+    /// What is to be told.
+    private var told: [FileChange] = []
+
+    /// When there may be something to tell.
+    var nextDue: ContinuousClock.Instant? { done < queue.count ? queue[done].due : nil }
+
+    /// Everything, in the order in which it would be told.
+    var all: [FileChange] {
+        var copy = self
+        return copy.settle(until: nil)
+    }
+
+    /// Takes in a change, which may be told from `due` on.
+    ///
+    /// - Returns: what is to be told at once.
+    mutating func take(_ change: FileChange, due: ContinuousClock.Instant) -> [FileChange] {
+        switch change.kind {
+        case .overflow: return [change]
+        case .moved where change.isDirectory: return takeMove(change)
+        default: break
+        }
+        let source = change.from.flatMap { remove($0) }
+        var net = remove(change.path) ?? FileNet(before: change)
+        let left = net.add(change, source: source)
+        if let left { keep(left, due) }
+        if !net.changes.isEmpty { keep(net, due) }
+        return []
+    }
+
+    /// What may be told by now; all of it, where no time is given.
+    mutating func settle(until now: ContinuousClock.Instant?) -> [FileChange] {
+        while done < queue.count, now.map({ queue[done].due <= $0 }) ?? true {
+            let entry = queue[done]
+            done += 1
+            if pending[entry.path]?.number == entry.number { settle(entry.path) }
+        }
+        if done > queue.count / 2 {
+            queue.removeFirst(done)
+            done = 0
+        }
+        return takeTold()
+    }
+
+    /// A directory's move changes the paths of what is in it: that is told by the paths that it had.
+    private mutating func takeMove(_ change: FileChange) -> [FileChange] {
+        let ends = [change.path, change.from].compactMap(\.self)
+        let inside = pending.values
+            .filter { one in ([one.net.path] + one.net.origins).contains { path in ends.contains { path.isIn($0) } } }
+            .sorted { $0.number < $1.number }
+        for end in ends { settle(above: end) }
+        for one in inside { settle(one.net.path) }
+        return takeTold() + [change]
+    }
+
+    private mutating func takeTold() -> [FileChange] {
+        defer { told = [] }
+        return told
+    }
+
+    private mutating func keep(_ net: FileNet, _ due: ContinuousClock.Instant) {
+        lastNumber += 1
+        pending[net.path] = Pending(net: net, number: lastNumber)
+        members[net.path.parent, default: []].insert(net.path)
+        for origin in net.origins { destinations[origin] = net.path }
+        queue.append((net.path, lastNumber, due))
+    }
+
+    private mutating func remove(_ path: BytePath) -> FileNet? {
+        guard let net = pending.removeValue(forKey: path)?.net else { return nil }
+        let parent = path.parent
+        members[parent]?.remove(path)
+        if members[parent]?.isEmpty == true { members[parent] = nil }
+        for origin in net.origins where destinations[origin] == path { destinations[origin] = nil }
+        return net
+    }
+
+    /// Tells what there is to tell of a path, and before it what that follows from.
+    private mutating func settle(_ path: BytePath) {
+        var chain: [FileNet] = []
+        var next: BytePath? = path
+        while let one = next, let net = remove(one) {
+            chain.append(net)
+            next = destinations[one]
+        }
+        guard let last = chain.last else { return }
+        // Where files have changed places, no order of moves says so.
+        let start = chain.dropLast().firstIndex { $0.origins.contains(last.path) } ?? chain.endIndex
+        let swapped = Set(chain[start...].map(\.path))
+        for net in chain.reversed() {
+            settle(above: net.path)
+            // What has left a directory, or was removed in it, is told before it is gone, and nothing is in it after that.
+            if net.removesDirectory {
+                for member in members[net.path] ?? [] { settle(member) }
+                for (origin, place) in destinations where origin.isIn(net.path) { settle(place) }
+            }
+            told += swapped.contains(net.path) ? net.changes(among: swapped) : net.changes
+        }
+    }
+
+    private mutating func settle(above path: BytePath) {
+        var above = path.parent
+        while !pending.isEmpty, above.bytes.count > 1, above != "." {
+            settle(above)
+            above = above.parent
+        }
+    }
+}
+
+extension BytePath {
+    /// Whether it is this directory, or something in it.
+    fileprivate func isIn(_ directory: BytePath) -> Bool {
+        let (own, above) = (bytes, directory.bytes)
+        return own.count >= above.count && own.starts(with: above)
+            && (own.count == above.count || own[above.count] == BytePath.slash)
+    }
+}

@@ -1,0 +1,51 @@
+import Dispatch
+
+// Unchecked: used on the watcher's queue alone.
+/// What a watcher has of its predecessor, and keeps for its successor.
+final class FileSuccession: @unchecked Sendable {
+    /// A request of the predecessor's.
+    struct Former {
+        let request: FileRequest
+        let roots: [WatchedRoot]
+        /// Whether the kernel tells what happens there.
+        var isLive = true
+        /// What had happened, and nobody was told.
+        let keptBack: [FileChange]
+    }
+
+    struct Weak {
+        weak var run: FileRun?
+    }
+
+    /// What nobody has asked for yet.
+    var formers: [Former] = []
+    /// The kernel's queue is the predecessor's: it is not read before all are there that want to know.
+    var isHeldUp = false
+    /// The queue and the table are the predecessor's.
+    var isResumed = false
+    /// The predecessor has told more than its table says: what the kernel says is gone may have been told to be there.
+    var isUncertain = false
+    /// The watcher has stopped.
+    var isOver = false
+    var table: FileTable?
+    var runs: [Weak] = []
+    /// When the table is to be written.
+    let writing: Alarm
+    /// When nobody else is waited for.
+    let waiting: Alarm
+    let patience: Duration
+    var isWritingDue = false
+    /// How long it took to write the table.
+    var cost = Duration.zero
+
+    init(on queue: DispatchQueue, _ patience: Duration) {
+        writing = Alarm(on: queue)
+        waiting = Alarm(on: queue)
+        self.patience = patience
+    }
+
+    func cancel() {
+        writing.cancel()
+        waiting.cancel()
+    }
+}

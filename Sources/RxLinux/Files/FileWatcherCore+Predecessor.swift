@@ -1,0 +1,112 @@
+import Glibc
+
+extension FileWatcherCore {
+    /// Takes in what the predecessor has left. Called once, before anything else.
+    func takeOver(_ handover: FileHandover) {
+        guard let found = handover.take() else { return }
+        var reader = TableReader(found.bytes)
+        guard let boot = try? reader.bytes(), let formers = try? formers(from: &reader) else { return }
+        succession.formers = formers
+        guard boot == Self.boot, handover.isPair, let queue = try? Descriptor.duplicate(handover.inotify),
+            let table = try? FileTable(handover.table, found)
+        else {
+            for index in formers.indices { succession.formers[index].forgetWatches() }
+            return
+        }
+        descriptor = queue.release()
+        succession.table = table
+        succession.isHeldUp = true
+        succession.isResumed = true
+        guard !found.isStale else {
+            succession.isUncertain = true
+            for index in formers.indices { succession.formers[index].forgetWatches() }
+            return
+        }
+        for root in formers.filter(\.isLive).flatMap(\.roots) {
+            roots[root.number] = root
+            for (node, watch) in root.tree?.watched ?? [] { own(watch, root.number, node) }
+            for watch in root.guards.keys { own(watch, root.number, FileTree.none) }
+        }
+    }
+
+    private func formers(from reader: inout TableReader) throws(TableReader.Corruption) -> [FileSuccession.Former] {
+        try reader.list { reader throws(TableReader.Corruption) in
+            let request = try FileRequest(from: &reader)
+            let keptBack = try reader.list { t throws(TableReader.Corruption) in try FileChange(from: &t) }
+            let roots = try reader.list { reader throws(TableReader.Corruption) in
+                let root = WatchedRoot(BytePath(bytes: try reader.bytes()), request, self.nextNumber(), self)
+                try root.read(from: &reader)
+                return root
+            }
+            return FileSuccession.Former(
+                request: request, roots: roots, isLive: try reader.bool(), keptBack: keptBack)
+        }
+    }
+
+    /// What the predecessor knew for the same request.
+    func takeOver(_ request: FileRequest) -> FileSuccession.Former? {
+        guard let index = succession.formers.firstIndex(where: { $0.request == request }) else { return nil }
+        return succession.formers.remove(at: index)
+    }
+
+    /// Goes on with a root of the predecessor's.
+    func resume(_ root: WatchedRoot, _ tell: @escaping (FileChange) -> Void) {
+        root.tell = tell
+        let isLive = roots.updateValue(root, forKey: root.number) != nil
+        if !isLive || root.wasDegraded || root.look != .watched {
+            willChange()
+            root.catchUp()
+        }
+        root.wasDegraded = false
+        scheduleTick()
+    }
+
+    func finishResuming() {
+        succession.waiting.cancel()
+        guard !succession.isOver else { return }
+        willChange()
+        let unwanted = succession.formers
+        succession.formers = []
+        for root in unwanted.flatMap(\.roots) { remove(root.number) }
+        guard succession.isHeldUp else { return }
+        succession.isHeldUp = false
+        if succession.isUncertain { unwatchUnowned() }
+        for root in roots.values { root.begin() }
+        listen()
+        read()
+        // A path may lead elsewhere for this process than it did for the one before.
+        for root in roots.values { root.check() }
+        scheduleTick()
+    }
+
+    /// Ends watches that the predecessor began after it wrote its table, and that nobody wants now.
+    private func unwatchUnowned() {
+        let prefix = Array("inotify wd:".utf8)
+        for line in Self.contents(of: "/proc/self/fdinfo/\(descriptor)").split(separator: UInt8(ascii: "\n"))
+        where line.starts(with: prefix) {
+            let digits = String(decoding: line.dropFirst(prefix.count).prefix { $0 != 0x20 }, as: UTF8.self)
+            if let watch = Int32(digits, radix: 16), !isOwned(watch) { inotify_rm_watch(descriptor, watch) }
+        }
+        // The watch of the table itself is nobody's.
+        if let table = succession.table { FileHandover.makePair(descriptor, table.file) }
+    }
+}
+
+extension FileSuccession.Former {
+    /// Whatever the kernel knew for the process before, it knows no more.
+    fileprivate mutating func forgetWatches() {
+        isLive = false
+        for root in roots {
+            root.tree?.forgetWatches()
+            root.guards = [:]
+        }
+    }
+}
+
+extension WatchedRoot {
+    /// Time begins again for what was put off.
+    func begin() {
+        for cookie in departures.keys { departures[cookie]?.since = .now }
+        for node in beingWritten.keys { beingWritten[node] = .now }
+    }
+}

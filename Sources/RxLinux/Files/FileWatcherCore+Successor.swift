@@ -1,0 +1,111 @@
+import Glibc
+
+extension FileWatcherCore {
+    /// How soon after a change the table is written, and how late at most.
+    private static let writing: (least: Duration, most: Duration) = (.milliseconds(20), .seconds(5))
+
+    // MARK: runs
+
+    func begin(_ run: FileRun) throws(SystemError) {
+        if succession.isOver { throw SystemError(ESHUTDOWN, "watching files") }
+        succession.runs.removeAll { $0.run == nil }
+        succession.runs.append(FileSuccession.Weak(run: run))
+        guard !succession.formers.isEmpty || succession.isHeldUp else { return }
+        succession.waiting.set(after: succession.patience) { [weak self] in self?.finishResuming() }
+    }
+
+    func end(_ run: FileRun) {
+        if !succession.isOver { succession.runs.removeAll { $0.run == nil || $0.run === run } }
+    }
+
+    // MARK: after
+
+    /// What is known is about to become more than what is in the table.
+    func willChange() {
+        guard let table = succession.table, !succession.isOver else { return }
+        table.markStale()
+        guard !succession.isWritingDue else { return }
+        succession.isWritingDue = true
+        let delay = min(Self.writing.most, max(Self.writing.least, succession.cost * 50))
+        succession.writing.set(after: delay) { [weak self] in self?.writeTable() }
+    }
+
+    /// Where it cannot be written, the one before stays, and is known to be stale.
+    private func writeTable() {
+        succession.isWritingDue = false
+        // What is in the queue is worth more with the old one.
+        guard let table = succession.table, !succession.isOver, !succession.isUncertain else { return }
+        let begin = ContinuousClock.now
+        try? table.write { write(to: &$0) }
+        succession.cost = .now - begin
+    }
+
+    private func write(to table: inout TableWriter) {
+        table.put(Self.boot)
+        // What nobody has asked for yet may be asked for by the next.
+        let runs = succession.runs.compactMap(\.run).map { run in
+            FileSuccession.Former(
+                request: run.request, roots: run.roots.compactMap { roots[$0] }, keptBack: run.keptBack)
+        }
+        table.put(each: runs + succession.formers) { table, run in
+            run.request.write(to: &table)
+            table.put(each: run.keptBack) { $1.write(to: &$0) }
+            table.put(each: run.roots) { $1.write(to: &$0) }
+            table.put(run.isLive)
+        }
+    }
+
+    func handover() throws(SystemError) -> FileHandover {
+        try open()
+        if succession.table == nil {
+            let table = try FileTable()
+            FileHandover.makePair(descriptor, table.file)
+            succession.table = table
+        }
+        writeTable()
+        let queue = try Descriptor.duplicate(descriptor)
+        let table = try Descriptor.duplicate(succession.table?.file ?? -1)
+        return FileHandover(inotify: queue.release(), table: table.release())
+    }
+
+    func save(to path: BytePath) throws(SystemError) {
+        let fresh = BytePath(bytes: path.bytes + Array(".new".utf8))
+        let file = try Descriptor(
+            fresh.withCString { Glibc.open($0, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600) },
+            "saving what is watched in \(fresh)")
+        try FileTable.write(copyTo: file.number) { write(to: &$0) }
+        guard fsync(file.number) == 0, fresh.withCString({ new in path.withCString { rename(new, $0) == 0 } }) else {
+            throw SystemError.last("saving what is watched in \(path)")
+        }
+    }
+
+    func stop() {
+        guard !succession.isOver else { return }
+        writeTable()
+        die()
+    }
+
+    func die() {
+        succession.isOver = true
+        succession.cancel()
+        for run in succession.runs { run.run?.halt() }
+        deafen()
+    }
+
+    /// What tells this run of the kernel from others.
+    static let boot = contents(of: "/proc/sys/kernel/random/boot_id")
+
+    /// What is in a file of the kernel's, as far as it can be read.
+    static func contents(of path: String) -> [UInt8] {
+        let file = Glibc.open(path, O_RDONLY | O_CLOEXEC)
+        guard file >= 0 else { return [] }
+        defer { close(file) }
+        var all: [UInt8] = []
+        var block = [UInt8](repeating: 0, count: 64 * 1024)
+        while true {
+            let count = Glibc.read(file, &block, block.count)
+            guard count > 0 else { return all }
+            all += block[..<count]
+        }
+    }
+}

@@ -1,0 +1,60 @@
+/// Reads what a ``TableWriter`` has written. Whatever the bytes are, it ends.
+struct TableReader {
+    /// The bytes are not what they should be.
+    struct Corruption: Error {}
+
+    private let all: [UInt8]
+    private var place = 0
+
+    init(_ bytes: [UInt8]) {
+        all = bytes
+    }
+
+    mutating func integer<Value: FixedWidthInteger & BitwiseCopyable>(
+        _: Value.Type = Value.self
+    ) throws(Corruption) -> Value {
+        let size = MemoryLayout<Value>.size
+        guard all.count - place >= size else { throw Corruption() }
+        defer { place += size }
+        return all.withUnsafeBytes { $0.loadUnaligned(fromByteOffset: place, as: Value.self) }
+    }
+
+    mutating func bool() throws(Corruption) -> Bool {
+        try integer(UInt8.self) != 0
+    }
+
+    mutating func bytes() throws(Corruption) -> [UInt8] {
+        try raw(Int(integer(UInt32.self)))
+    }
+
+    mutating func raw<Value: BitwiseCopyable>(_ count: Int) throws(Corruption) -> [Value] {
+        let (size, isTooMuch) = count.multipliedReportingOverflow(by: MemoryLayout<Value>.stride)
+        guard !isTooMuch, count >= 0, all.count - place >= size else { throw Corruption() }
+        defer { place += size }
+        return [Value](unsafeUninitializedCapacity: count) { values, initialized in
+            all.withUnsafeBytes {
+                UnsafeMutableRawBufferPointer(values).copyMemory(
+                    from: UnsafeRawBufferPointer(rebasing: $0[place..<place + size]))
+            }
+            initialized = count
+        }
+    }
+
+    mutating func optional<Value>(
+        _ body: (inout TableReader) throws(Corruption) -> Value
+    ) throws(Corruption) -> Value? {
+        try bool() ? try body(&self) : nil
+    }
+
+    mutating func each(_ body: (inout TableReader) throws(Corruption) -> Void) throws(Corruption) {
+        for _ in 0..<(try integer(UInt32.self)) { try body(&self) }
+    }
+
+    mutating func list<Value>(
+        _ body: (inout TableReader) throws(Corruption) -> Value
+    ) throws(Corruption) -> [Value] {
+        var values: [Value] = []
+        try each { reader throws(Corruption) in values.append(try body(&reader)) }
+        return values
+    }
+}

@@ -1,0 +1,97 @@
+import Glibc
+
+/// Writes values one after the other to a file, from a place in it on, and sums them up.
+struct TableWriter {
+    private let file: Int32
+    private let start: off_t
+    private var buffer: [UInt8] = []
+    private var error: SystemError?
+    private(set) var length: UInt64 = 0
+    private(set) var checksum = TableChecksum()
+
+    private static let room = 64 * 1024
+
+    init(_ file: Int32, from start: UInt64) {
+        self.file = file
+        self.start = off_t(start)
+        buffer.reserveCapacity(Self.room)
+    }
+
+    mutating func put(_ value: some FixedWidthInteger) {
+        withUnsafeBytes(of: value) { put($0) }
+    }
+
+    mutating func put(_ value: Bool) {
+        put(UInt8(value ? 1 : 0))
+    }
+
+    /// Bytes, and before them how many there are.
+    mutating func put(_ bytes: [UInt8]) {
+        put(UInt32(bytes.count))
+        bytes.withUnsafeBytes { put($0) }
+    }
+
+    /// Values as they lie in memory; how many, somebody else says.
+    mutating func put<Value: BitwiseCopyable>(raw values: [Value]) {
+        values.withUnsafeBytes { put($0) }
+    }
+
+    /// Something, if there is something.
+    mutating func put<Value>(_ value: Value?, _ body: (inout TableWriter, Value) -> Void) {
+        put(value != nil)
+        if let value { body(&self, value) }
+    }
+
+    /// Several, and before them how many there are.
+    mutating func put<Value>(each values: some Collection<Value>, _ body: (inout TableWriter, Value) -> Void) {
+        put(UInt32(values.count))
+        for value in values { body(&self, value) }
+    }
+
+    private mutating func put(_ bytes: UnsafeRawBufferPointer) {
+        var rest = bytes[...]
+        while !rest.isEmpty {
+            let some = rest.prefix(Self.room - buffer.count)
+            buffer += some
+            rest = rest.dropFirst(some.count)
+            if buffer.count == Self.room { flush() }
+        }
+    }
+
+    private mutating func flush() {
+        buffer.withUnsafeBytes { checksum.add($0) }
+        var rest = buffer[...]
+        while !rest.isEmpty, error == nil {
+            let count = rest.withUnsafeBytes { pwrite(file, $0.baseAddress, $0.count, start + off_t(length)) }
+            if count < 0, errno == EINTR { continue }
+            guard count > 0 else {
+                error = SystemError.last("keeping a table of what is watched")
+                break
+            }
+            length += UInt64(count)
+            rest = rest.dropFirst(count)
+        }
+        buffer.removeAll(keepingCapacity: true)
+    }
+
+    mutating func finish() throws(SystemError) {
+        flush()
+        if let error { throw error }
+    }
+}
+
+/// FNV-1a over words: it finds what was torn or mixed up, not what somebody has forged.
+struct TableChecksum {
+    private(set) var value: UInt64 = 0xCBF2_9CE4_8422_2325
+
+    /// Adds some; all but the last have to be a multiple of eight long.
+    mutating func add(_ bytes: UnsafeRawBufferPointer) {
+        var place = 0
+        while place + 8 <= bytes.count {
+            value = (value ^ bytes.loadUnaligned(fromByteOffset: place, as: UInt64.self)) &* 0x100_0000_01B3
+            value ^= value >> 29
+            place += 8
+        }
+        for byte in bytes[place...] { value = (value ^ UInt64(byte)) &* 0x100_0000_01B3 }
+    }
+}

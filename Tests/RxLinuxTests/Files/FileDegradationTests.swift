@@ -1,0 +1,98 @@
+import Foundation
+import Glibc
+import RxEngine
+import TestSupport
+import Testing
+
+@testable import RxLinux
+
+/// Where the system has no room for more watches, what there is no room for is looked at instead.
+@Suite(.balanced, .serialized) struct FileDegradationTests {
+    @Test func noRoomForWatches() async throws {
+        let folder = Folder()
+        folder.makeDirectory("small")
+        for index in 0..<40 { folder.makeDirectory("large/\(index)") }
+        let watcher = FileWatcher()
+        let told = Box<[FileDegradation]>([])
+        let subscription = watcher.degradations.subscribe(onNext: { told.append($0) })
+        let small = try await Watching(folder, ["small"], watcher: watcher)
+        // Without the rights for that, nothing runs out.
+        guard let limit = SystemLimit("max_user_watches", of: Self.watchesInUse + 10) else {
+            return subscription.dispose()
+        }
+        let large = try await Watching(folder, ["large"], watcher: watcher) { $0.period = .milliseconds(20) }
+        let degraded = try #require(told.value.first)
+        #expect(told.value.count == 1)
+        #expect(degraded.error.number == ENOSPC)
+        #expect("\(degraded.path)" == folder("large"))
+        #expect("\(degraded)".contains("raise fs.inotify.max_user_watches (now \(limit.value))"))
+        #expect(watcher.degradedPaths == [degraded])
+        // One is as good as ever, the other is looked at.
+        folder.write("small/f")
+        for index in 0..<40 { folder.write("large/\(index)/f") }
+        try await eventually("\(small.lines)") { small.lines == ["created small/f", "modified small/f"] }
+        try await eventually("\(large.lines)") {
+            Set((0..<40).map { "created large/\($0)/f" }).isSubset(
+                of: large.lines.map { $0.trimmingPrefix("synthetic ") })
+        }
+        #expect(told.value.count == 1)
+        limit.restore()
+        try await eventually("there is room again, and it is taken") { watcher.degradedPaths.isEmpty }
+        folder.append("large/39/f", "more")
+        try await eventually("\(large.lines)") { large.lines.contains("modified large/39/f") }
+        subscription.dispose()
+    }
+
+    @Test func noRoomForTheWatchOfAFile() async throws {
+        let folder = Folder()
+        folder.write("file")
+        guard let limit = SystemLimit("max_user_watches", of: Self.watchesInUse) else { return }
+        let watching = try await Watching(folder, ["file"]) { $0.period = .milliseconds(20) }
+        #expect(watching.watcher.degradedPaths.map(\.error.number) == [ENOSPC])
+        folder.write("file", "another")
+        try await eventually("\(watching.lines)") { watching.lines == ["modified file"] }
+        withExtendedLifetime(limit) {}
+    }
+
+    @Test func noRoomForAWatcher() async throws {
+        let folder = Folder()
+        folder.makeDirectory("d")
+        guard let limit = SystemLimit("max_user_instances", of: 0) else { return }
+        let watching = try await Watching(folder) { $0.period = .milliseconds(20) }
+        let degraded = try #require(watching.watcher.degradedPaths.first)
+        #expect(degraded.error.number == EMFILE)
+        #expect("\(degraded)".contains("fs.inotify.max_user_instances (now 0)"))
+        folder.write("d/f")
+        try await eventually("\(watching.lines)") { watching.lines == ["synthetic created d/f"] }
+        limit.restore()
+        try await eventually("there is room again, and it is taken") { watching.watcher.degradedPaths.isEmpty }
+        folder.append("d/f", "more")
+        try await eventually("\(watching.lines)") { watching.lines.last == "modified d/f" }
+    }
+
+    @Test func noDescriptors() async throws {
+        await #expect(processExitsWith: .success) {
+            let folder = Folder()
+            let watching = try await withoutDescriptors {
+                let watching = try await Watching(folder) { $0.period = .milliseconds(20) }
+                #expect(watching.watcher.degradedPaths.map(\.error.number) == [EMFILE])
+                return watching
+            }
+            folder.write("f")
+            try await eventually("\(watching.lines)") { watching.lines.contains("synthetic created f") }
+            try await eventually("all is well again") { watching.watcher.degradedPaths.isEmpty }
+        }
+    }
+
+    /// How many watches this user has.
+    private static var watchesInUse: Int {
+        let processes = (try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? []
+        return processes.filter { Int($0) != nil }.reduce(0) { count, process in
+            let names = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/\(process)/fdinfo")) ?? []
+            return names.reduce(count) { count, name in
+                let text = (try? String(contentsOfFile: "/proc/\(process)/fdinfo/\(name)", encoding: .utf8)) ?? ""
+                return count + text.split(separator: "\n").count { $0.hasPrefix("inotify wd:") }
+            }
+        }
+    }
+}

@@ -1,0 +1,365 @@
+import CLinux
+import Foundation
+import Glibc
+import RxEngine
+import TestSupport
+import Testing
+
+@testable import RxLinux
+
+/// Watchers that follow one another, each with what the one before has left.
+@Suite(.balanced, .serialized) struct FileHandoverTests {
+    enum End: CaseIterable {
+        case stopped
+        /// When the table was up to date.
+        case killedAtRest
+        /// When it was not.
+        case killed
+    }
+
+    /// Something before, something after, and something while nobody is there: all is told, by one or the other, once.
+    @Test(arguments: [End.stopped, .killedAtRest]) func everythingIsToldOnce(end: End) async throws {
+        let folder = Folder()
+        folder.makeDirectory("d/e")
+        var told: [String] = []
+        var expected: [String] = []
+        var before: FileHandover?
+        for generation in 0..<6 {
+            let watching = try await Watching(folder, watcher: FileWatcher(resuming: before))
+            #expect(watching.watcher.isResumed == (generation > 0))
+            let handover = try watching.watcher.handover()
+            watching.watcher.finishResuming()
+            expected += change(folder, "\(generation)")
+            let soFar = expected.count - told.count
+            try await eventually("\(expected) is told, not \(told + watching.lines)") {
+                watching.lines.count >= soFar
+            }
+            try await finish(watching.watcher, end, handover)
+            expected += change(folder, "\(generation) away")
+            told += watching.lines
+            before = handover
+        }
+        let last = try await Watching(folder, watcher: FileWatcher(resuming: before))
+        last.watcher.finishResuming()
+        try await last.tells(Array(expected.dropFirst(told.count)))
+        #expect(told == Array(expected.prefix(told.count)))
+    }
+
+    private func finish(_ watcher: FileWatcher, _ end: End, _ handover: FileHandover) async throws {
+        switch end {
+        case .stopped: watcher.stop()
+        case .killedAtRest:
+            try await eventually("the table is up to date") { FileTable.read(handover.table)?.isStale == false }
+            watcher.die()
+        case .killed: watcher.die()
+        }
+    }
+
+    /// Does this and that, and says what there is to tell of it.
+    private func change(_ folder: Folder, _ name: String) -> [String] {
+        folder.write("d/\(name)")
+        folder.append("d/\(name)", "more")
+        folder.rename("d/\(name)", "d/e/\(name)")
+        folder.write("short \(name)")
+        folder.remove("short \(name)")
+        folder.rename("d/e", "d/f")
+        folder.append("d/f/\(name)", "more")
+        folder.rename("d/f", "d/e")
+        return [
+            "created d/\(name)", "modified d/\(name)", "modified d/\(name)", "moved d/e/\(name) < d/\(name)",
+            "created short \(name)", "modified short \(name)", "removed short \(name)", "moved d/f/ < d/e",
+            "modified d/f/\(name)", "moved d/e/ < d/f",
+        ]
+    }
+
+    /// Wherever a watcher stops or dies, even between the two halves of a move, the view in the end is the tree.
+    @Test(arguments: End.allCases, 0..<4) func theViewIsTheTree(end: End, run: Int) async throws {
+        let seed = UInt64.random(in: 0 ... .max)
+        var random = Seeded(seed)
+        let folder = Folder()
+        folder.makeDirectory("tree")
+        var tree = RandomTree(folder("tree"))
+        for _ in 0..<30 { tree.change(&random) }
+        let view = View(tree.walk(), root: folder("tree"))
+        var told: [FileChange] = []
+        var before: FileHandover?
+        for _ in 0..<8 {
+            // Room for few events, so that it stops between any two.
+            let watcher = FileWatcher(resuming: before, room: 300)
+            let watching = try await Watching(folder, ["tree"], watcher: watcher)
+            before = try watcher.handover()
+            watcher.finishResuming()
+            for _ in 0..<Int.random(in: 0..<60, using: &random) { tree.change(&random) }
+            if let before { try await finish(watcher, end, before) }
+            for _ in 0..<Int.random(in: 0..<60, using: &random) { tree.change(&random) }
+            told += watching.all
+        }
+        let last = try await Watching(folder, ["tree"], watcher: FileWatcher(resuming: before))
+        last.watcher.finishResuming()
+        let earlier = told
+        try await eventually("seed \(seed): \(view.difference(to: tree.walk(), after: earlier + last.all))") {
+            view.after(earlier + last.all) == tree.walk()
+        }
+    }
+
+    @Test func aProcessThatIsKilled() async throws {
+        let folder = Folder()
+        let server = try Datagrams(folder("socket"))
+        folder.makeDirectory("tree/d")
+        await #expect(processExitsWith: .signal(SIGKILL)) { [path = folder.path as String] in
+            let watcher = FileWatcher()
+            let isArmed = Box(false)
+            let request = FileRequest([BytePath(path + "/tree")], recursive: true)
+            let subscription = watcher.changes(request, onArmed: { isArmed.update { $0 = true } })
+                .subscribe(onNext: { _ in })
+            try await eventually("it is armed") { isArmed.value }
+            let handover = try watcher.handover()
+            try Datagrams.send(handover.descriptors, to: path + "/socket")
+            // What happens now, nobody has time to tell.
+            watcher.queueForTests.suspend()
+            rename(path + "/tree/d", path + "/tree/e")
+            mkdir(path + "/tree/e/new", 0o700)
+            withExtendedLifetime(subscription) { _ = kill(getpid(), SIGKILL) }
+        }
+        let handover = try #require(FileHandover(taking: server.receive()))
+        let watching = try await Watching(folder, ["tree"], watcher: FileWatcher(resuming: handover))
+        #expect(watching.watcher.isResumed)
+        watching.watcher.finishResuming()
+        let expected = ["moved tree/e/ < tree/d", "created tree/e/new/"]
+        try await eventually("\(watching.lines)") { watching.lines == expected }
+    }
+
+    @Test func aTableAloneTellsTheDifferences() async throws {
+        let folder = Folder()
+        folder.makeDirectory("tree/d")
+        for name in ["same", "written", "removed"] { folder.write("tree/d/\(name)") }
+        let file = BytePath(folder("saved"))
+        do {
+            let watching = try await Watching(folder, ["tree", "single"])
+            try watching.watcher.save(to: file)
+        }
+        folder.write("tree/d/written", "another")
+        folder.remove("tree/d/removed")
+        folder.write("tree/d/new")
+        folder.makeDirectory("tree/e")
+        folder.write("single")
+        let handover = try #require(FileHandover(savedAt: file))
+        let watching = try await Watching(folder, ["tree", "single"], watcher: FileWatcher(resuming: handover))
+        #expect(!watching.watcher.isResumed)
+        let expected: Set = [
+            "synthetic modified tree/d/written", "synthetic removed tree/d/removed", "synthetic created tree/d/new",
+            "synthetic created tree/e/", "created single",
+        ]
+        #expect(Set(watching.lines) == expected)
+        #expect(watching.lines.count == expected.count)
+        folder.write("tree/e/later")
+        try await eventually("\(watching.lines)") { watching.lines.contains("created tree/e/later") }
+    }
+
+    @Test func whatIsWantedNoMoreIsLetGo() async throws {
+        let folder = Folder()
+        folder.makeDirectory("one/a/b")
+        folder.makeDirectory("two/a")
+        let first = FileWatcher()
+        let handover = try first.handover()
+        do {
+            let watching = (
+                try await Watching(folder, ["one"], watcher: first), try await Watching(folder, ["two"], watcher: first)
+            )
+            first.stop()
+            withExtendedLifetime(watching) {}
+        }
+        let second = FileWatcher(resuming: handover)
+        let atFirst = second.watchCount
+        let two = try await Watching(folder, ["two"], watcher: second)
+        let other = try await Watching(folder, ["two/a"], watcher: second)
+        #expect(second.watchCount == atFirst)
+        second.finishResuming()
+        folder.write("one/a/f")
+        folder.write("two/a/f")
+        try await eventually("\(two.lines)") { two.lines == ["created two/a/f", "modified two/a/f"] }
+        try await eventually("\(other.lines)") { other.lines == two.lines }
+        #expect(second.watchCount == atFirst - 3)
+    }
+
+    /// Of a table that is not up to date, nobody knows what else was watched.
+    @Test func whatIsInNoTableIsLetGo() async throws {
+        let folder = Folder()
+        folder.makeDirectory("tree/d")
+        let first = FileWatcher()
+        let handover = try first.handover()
+        do {
+            let watching = try await Watching(folder, ["tree"], watcher: first)
+            try await eventually("the table is up to date") { FileTable.read(handover.table)?.isStale == false }
+            first.holdTable()
+            for index in 0..<20 { folder.makeDirectory("tree/new/\(index)") }
+            try await eventually("all are watched") { first.watchCount >= 22 }
+            first.die()
+            withExtendedLifetime(watching) {}
+        }
+        folder.rename("tree/new", "elsewhere")
+        let second = try await Watching(folder, ["tree"], watcher: FileWatcher(resuming: handover))
+        #expect(second.watcher.isResumed)
+        second.watcher.finishResuming()
+        try await eventually("\(second.lines)") { second.lines == ["synthetic removed tree/new/"] }
+        // Those of the watcher, and the table's.
+        let information = try String(contentsOfFile: "/proc/self/fdinfo/\(handover.inotify)", encoding: .utf8)
+        let watches = information.split(separator: "\n").count { $0.hasPrefix("inotify wd:") }
+        #expect(watches == second.watcher.watchCount + 1)
+    }
+
+    @Test func whatIsKeptBackIsToldBySuccessors() async throws {
+        let folder = Folder()
+        let settle: (inout FileRequest) -> Void = { $0.settle = .milliseconds(200) }
+        let first = try await Watching(folder, adjust: settle)
+        let handover = try first.watcher.handover()
+        folder.write("a")
+        try await eventually("the table is up to date") { FileTable.read(handover.table)?.isStale == false }
+        first.watcher.stop()
+        folder.append("a", "more")
+        let second = try await Watching(folder, watcher: FileWatcher(resuming: handover), adjust: settle)
+        second.watcher.finishResuming()
+        try await second.tells(["created a"])
+        #expect(first.lines.isEmpty)
+    }
+
+    // MARK: what cannot be gone on from
+
+    @Test func aTableThatIsTornIsNone() async throws {
+        let folder = Folder()
+        folder.makeDirectory("tree/d")
+        let file = BytePath(folder("saved"))
+        let watching = try await Watching(folder, ["tree"])
+        try watching.watcher.save(to: file)
+        let whole = try Data(contentsOf: URL(fileURLWithPath: folder("saved")))
+        let place = 4_096
+        for _ in 0..<200 {
+            var torn = whole
+            switch Int.random(in: 0..<3) {
+            case 0: torn.removeLast(Int.random(in: 1..<(whole.count - place)))
+            case 1: torn[Int.random(in: place..<whole.count)] ^= UInt8.random(in: 1...255)
+            default: torn[Int.random(in: 0..<12)] ^= UInt8.random(in: 1...255)
+            }
+            try torn.write(to: URL(fileURLWithPath: folder("saved")))
+            #expect(FileHandover(savedAt: file) == nil)
+        }
+        #expect(FileHandover(savedAt: BytePath(folder("none"))) == nil)
+    }
+
+    /// The sum is right, and what it is the sum of is anything.
+    @Test func anyBytesWillDo() async throws {
+        let folder = Folder()
+        folder.makeDirectory("tree/d")
+        folder.write("tree/f")
+        let watching = try await Watching(folder, ["tree", "tree/f"])
+        let handover = try watching.watcher.handover()
+        let found = try #require(FileTable.read(handover.table))
+        let file = BytePath(folder("saved"))
+        for _ in 0..<300 {
+            var bytes = found.bytes
+            for _ in 0..<Int.random(in: 1..<4) {
+                bytes[Int.random(in: 0..<bytes.count)] =
+                    [0, 1, 0x7F, 0xFF, UInt8.random(in: 0...255)].randomElement() ?? 0
+            }
+            if Bool.random() { bytes.removeLast(Int.random(in: 0..<bytes.count)) }
+            let descriptor = try Descriptor(open(folder("saved"), O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600), "")
+            try FileTable.write(copyTo: descriptor.number) { table in
+                table.put(raw: bytes)
+            }
+            let handover = try #require(FileHandover(savedAt: file))
+            let watcher = FileWatcher(resuming: handover)
+            _ = watcher.watchCount
+        }
+    }
+
+    @Test func aQueueThatIsNotTheTablesIsDropped() async throws {
+        let folder = Folder()
+        folder.makeDirectory("tree")
+        let one = try await Watching(folder, ["tree"])
+        let other = try await Watching(folder, ["tree"])
+        let (mine, others) = (try one.watcher.handover(), try other.watcher.handover())
+        one.watcher.stop()
+        folder.write("tree/f")
+        func copy(_ descriptor: Int32) -> Int32 { fcntl(descriptor, F_DUPFD_CLOEXEC, 3) }
+        let strangers = [open("/dev/null", O_RDONLY | O_CLOEXEC), copy(others.inotify)]
+        let mixed = try #require(FileHandover(taking: strangers + [copy(mine.table)]))
+        #expect(mixed.inotify < 0)
+        for descriptor in strangers { #expect(fcntl(descriptor, F_GETFD) < 0) }
+        let third = try await Watching(folder, ["tree"], watcher: FileWatcher(resuming: mixed))
+        #expect(!third.watcher.isResumed)
+        #expect(third.lines == ["synthetic created tree/f"])
+        // Where both are there, they find each other.
+        let all = [mine.table, others.inotify, others.table, mine.inotify].map(copy)
+        let chosen = try #require(FileHandover(taking: all))
+        #expect(FileHandover.isPair(chosen.inotify, chosen.table))
+        #expect(FileHandover(taking: [open("/dev/null", O_RDONLY | O_CLOEXEC)]) == nil)
+    }
+
+    @Test func nothingIsWatchedAfterTheEnd() async throws {
+        let folder = Folder()
+        let watching = try await Watching(folder)
+        watching.watcher.stop()
+        let error = Box<(any Error)?>(nil)
+        let subscription = watching.watcher.changes(FileRequest([BytePath(folder.path)]))
+            .subscribe(onError: { failure in error.update { $0 = failure } })
+        try await eventually("it fails") { (error.value as? SystemError)?.number == ESHUTDOWN }
+        subscription.dispose()
+        #expect(throws: SystemError.self) { try watching.watcher.handover() }
+    }
+
+    /// Nobody calls ``FileWatcher/finishResuming()``, and the wait for others has an end.
+    @Test func patienceEnds() async throws {
+        let folder = Folder()
+        let handover: FileHandover
+        do {
+            let first = try await Watching(folder)
+            handover = try first.watcher.handover()
+            first.watcher.stop()
+        }
+        folder.write("a")
+        let second = try await Watching(folder, watcher: FileWatcher(resuming: handover, patience: .milliseconds(50)))
+        try await eventually("\(second.lines)") { second.lines == ["created a", "modified a"] }
+    }
+}
+
+/// A socket that takes descriptors.
+private struct Datagrams: ~Copyable {
+    private let socket: Descriptor
+
+    init(_ path: String) throws {
+        let made = try Descriptor(Glibc.socket(AF_UNIX, rx_socket_datagram | rx_socket_cloexec, 0), "making a socket")
+        let number = made.number
+        _ = try Self.named(path) { bind(number, $0, $1) }
+        socket = made
+    }
+
+    static func send(_ descriptors: [Int32], to path: String) throws {
+        let socket = try Descriptor(Glibc.socket(AF_UNIX, rx_socket_datagram | rx_socket_cloexec, 0), "making a socket")
+        _ = try named(path) { connect(socket.number, $0, $1) }
+        for descriptor in descriptors { _ = rx_send_descriptor(socket.number, descriptor) }
+    }
+
+    func receive() -> [Int32] {
+        var received: [Int32] = []
+        while true {
+            var descriptors = [Int32](repeating: -1, count: 4)
+            var count = descriptors.count
+            var byte: UInt8 = 0
+            guard rx_receive(socket.number, &byte, 1, &descriptors, &count) >= 0 else { return received }
+            received += descriptors.prefix(count)
+        }
+    }
+
+    private static func named(
+        _ path: String, _ body: (UnsafePointer<sockaddr>, socklen_t) -> Int32
+    ) throws -> Int32 {
+        var address = sockaddr_un()
+        address.sun_family = sa_family_t(AF_UNIX)
+        withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: path.utf8) }
+        let status = withUnsafePointer(to: &address) {
+            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { body($0, socklen_t(MemoryLayout<sockaddr_un>.size)) }
+        }
+        guard status == 0 else { throw SystemError.last("naming a socket") }
+        return status
+    }
+}

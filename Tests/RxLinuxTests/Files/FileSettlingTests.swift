@@ -1,0 +1,141 @@
+import Dispatch
+import RxEngine
+import TestSupport
+import Testing
+
+@testable import RxLinux
+
+@Suite(.balanced) struct FileSettlingTests {
+    /// What happens within the span, and what is told of it. `a` is a file and `d/` is a directory; `b<a` comes from `a`.
+    struct Script: CustomTestStringConvertible, Sendable {
+        let happens: String
+        let told: String
+        var testDescription: String { "\(happens) is \(told.isEmpty ? "nothing" : told)" }
+
+        init(_ happens: String, _ told: String) {
+            (self.happens, self.told) = (happens, told)
+        }
+    }
+
+    static let scripts = [
+        Script("created a", "created a"),
+        Script("created a, modified a, modified a", "created a"),
+        Script("modified a, modified a", "modified a"),
+        Script("attributes a", "attributes a"),
+        Script("attributes a, modified a", "modified a"),
+        Script("created a, removed a", ""),
+        Script("modified a, removed a", "removed a"),
+        Script("removed a, created a", "modified a"),
+        Script("removed a, created a, removed a", "removed a"),
+        Script("created a, removed a, created a", "created a"),
+        Script("removed d/, created d/", ""),
+        Script("removed a, created a/", "removed a, created a/"),
+        // Moves.
+        Script("moved b<a", "moved b<a"),
+        Script("moved b<a, moved c<b", "moved c<a"),
+        Script("moved b<a, moved a<b", ""),
+        Script("modified a, moved b<a, moved a<b", "modified a"),
+        Script("modified a, moved b<a", "moved b<a, modified b"),
+        Script("moved b<a, modified b", "moved b<a, modified b"),
+        Script("moved b<a, removed b", "removed a"),
+        Script("moved b<a, created a", "moved b<a, created a"),
+        Script("created a, moved b<a", "created b"),
+        Script("created a, moved b<a, removed b", ""),
+        Script("removed a, moved a<b", "modified a<b"),
+        Script("removed a, created a, moved b<a", "removed a, created b"),
+        Script("moved x<a, moved a<b, moved b<x, removed b", "removed b, modified a"),
+        Script("moved x<a, moved a<b, moved b<c, moved c<x", "modified b, modified c, modified a"),
+        Script("moved l3<l2, moved l2<l1, created l1", "moved l3<l2, moved l2<l1, created l1"),
+        Script("moved x<a, moved a<b, moved b<x", "modified b, modified a"),
+        // Written beside and put in its place.
+        Script("created n, modified n, modified a<n", "modified a"),
+        Script("created n, modified a<n, created n, modified a<n", "modified a"),
+        Script("created a, created n, modified a<n", "created a"),
+        Script("moved b<x, modified b<y", "removed x, moved b<y"),
+        Script("modified b<x, modified b<y", "removed x, modified b<y"),
+        Script("moved k<a, created a, modified a, removed k", "removed a, created a"),
+        // A directory comes before what is in it, and what has left before what came.
+        Script("created d/, created d/f, attributes d/", "created d/, created d/f"),
+        Script("moved k<a, created a, modified k", "moved k<a, modified k, created a"),
+        Script("created d/f, moved e/<d/, modified e/f", "created d/f, moved e/<d/, modified e/f"),
+        Script("moved x<d/f, moved e/<d/, modified x", "moved x<d/f, moved e/<d/, modified x"),
+        Script("removed c, created c/, moved c/b/<b/", "removed c, created c/, moved c/b/<b/"),
+        Script("moved k<d/a, removed d/, modified k", "moved k<d/a, modified k, removed d/"),
+        Script("created a, overflow ., modified a", "overflow ., created a"),
+    ]
+
+    @Test(arguments: scripts) func whatIsTold(script: Script) async throws {
+        let told = Box<[FileChange]>([])
+        let queue = DispatchQueue(label: "settling")
+        let settling = FileSettling(.milliseconds(5), on: queue) { told.append($0) }
+        let changes = script.happens.split(separator: ", ").map(Self.change)
+        queue.sync { for change in changes { settling.take(change) } }
+        try await eventually("nothing is kept back") { queue.sync { settling.keptBack.isEmpty } }
+        let lines = told.value.map(Self.line).joined(separator: ", ")
+        #expect(lines == script.told)
+    }
+
+    /// As many files as there may be, each in the next one's place.
+    @Test func aLongChain() async throws {
+        let told = Box<[FileChange]>([])
+        let queue = DispatchQueue(label: "settling")
+        let settling = FileSettling(.milliseconds(1), on: queue) { told.append($0) }
+        let count = 20_000
+        queue.sync {
+            for number in (0..<count).reversed() {
+                settling.take(FileChange(.moved, BytePath("/r/\(number + 1)"), from: BytePath("/r/\(number)")))
+            }
+            // The one that the others wait for is touched last.
+            settling.take(FileChange(.modified, BytePath("/r/\(count)")))
+        }
+        try await eventually("nothing is kept back") { queue.sync { settling.keptBack.isEmpty } }
+        #expect(told.value.count == count + 1)
+        #expect(told.value.first?.path == BytePath("/r/\(count)"))
+    }
+
+    private static func change(_ text: Substring) -> FileChange {
+        let words = text.split(separator: " ")
+        let ends = words[1].split(separator: "<")
+        func path(_ text: Substring) -> BytePath { BytePath("/r/" + String(text.last == "/" ? text.dropLast() : text)) }
+        return FileChange(
+            FileChange.Kind(rawValue: String(words[0])) ?? .overflow, path(ends[0]),
+            from: ends.count > 1 ? path(ends[1]) : nil, isDirectory: ends[0].last == "/")
+    }
+
+    private static func line(_ change: FileChange) -> String {
+        func name(_ path: BytePath) -> String { "\(path)".dropFirst(3) + (change.isDirectory ? "/" : "") }
+        return "\(change.kind.rawValue) \(name(change.path))\(change.from.map { "<\(name($0))" } ?? "")"
+    }
+
+    @Test func aFileIsToldWhenItHasSettled() async throws {
+        let folder = Folder()
+        let span = Duration.milliseconds(60)
+        let watching = try await Watching(folder) { $0.settle = span }
+        folder.write("a")
+        let begin = ContinuousClock.now
+        for _ in 0..<200 { folder.append("a", "more") }
+        try await eventually("it is told") { watching.lines == ["created a"] }
+        #expect(ContinuousClock.now - begin >= span)
+        folder.write("b.new")
+        folder.rename("b.new", "a")
+        try await eventually("\(watching.lines)") { watching.lines == ["created a", "modified a"] }
+    }
+
+    /// The view of whoever is told what has settled is the tree, too.
+    @Test(arguments: 0..<6) func theViewIsTheTree(run: Int) async throws {
+        let seed = UInt64.random(in: 0 ... .max)
+        var random = Seeded(seed)
+        let folder = Folder()
+        folder.makeDirectory("tree")
+        var tree = RandomTree(folder("tree"))
+        for _ in 0..<30 { tree.change(&random) }
+        let watching = try await Watching(folder, ["tree"]) {
+            $0.settle = .milliseconds(run.isMultiple(of: 2) ? 2 : 30)
+        }
+        let view = View(tree.walk(), root: folder("tree"))
+        for _ in 0..<400 { tree.change(&random) }
+        try await eventually("seed \(seed): \(view.difference(to: tree.walk(), after: watching.all))") {
+            view.after(watching.all) == tree.walk()
+        }
+    }
+}
