@@ -102,3 +102,13 @@ static inline ssize_t rx_receive(int socket, void *bytes, size_t size, int *desc
     }
     return received;
 }
+
+// Declared here, since their own header hides one of them without _GNU_SOURCE.
+struct rx_symbol {
+    const char *file;
+    void *base;
+    const char *name;
+    void *address;
+};
+extern int backtrace(void **frames, int size);
+extern int dladdr(const void *address, struct rx_symbol *symbol);

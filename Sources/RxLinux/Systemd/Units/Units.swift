@@ -92,3 +92,10 @@ public final class Units: Sendable {
         .create { [manager] observer in manager.watchConnection(observer) }
     }
 }
+
+extension Units {
+    /// Whether a unit can have this name, which ends in its type.
+    public static func isName(_ text: String) -> Bool {
+        (try? UnitName(text)) != nil
+    }
+}

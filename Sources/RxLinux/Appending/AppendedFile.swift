@@ -1,0 +1,91 @@
+import Glibc
+
+/// A file that is open for lines at its end.
+final class AppendedFile {
+    private let descriptor: Descriptor
+    private let path: String
+    private let device: dev_t
+    private let inode: ino_t
+    /// Whether its end is known to be the end of a line.
+    private var isAtLineEnd = false
+
+    /// Opens the file, or makes it with these permissions.
+    init(_ path: String, mode: UInt32) throws(SystemError) {
+        self.path = path
+        let descriptor = try Self.open(path, mode)
+        var status = stat()
+        guard fstat(descriptor.number, &status) == 0 else { throw SystemError.last("looking at '\(path)'") }
+        guard status.st_mode & S_IFMT == S_IFREG else {
+            throw SystemError(EINVAL, "appending to '\(path)', which is no regular file")
+        }
+        self.descriptor = descriptor
+        (device, inode) = (status.st_dev, status.st_ino)
+    }
+
+    private static func open(_ path: String, _ mode: UInt32) throws(SystemError) -> Descriptor {
+        // Of a pipe without a reader nobody waits for one: it is refused afterwards.
+        let flags = O_APPEND | O_CLOEXEC | O_NOCTTY | O_NONBLOCK
+        while true {
+            var number = Glibc.open(path, flags | O_RDWR)
+            if number >= 0 { return try Descriptor(number, "opening '\(path)'") }
+            if errno == EACCES || errno == EPERM {
+                number = Glibc.open(path, flags | O_WRONLY)
+                return try Descriptor(number, "opening '\(path)'")
+            }
+            guard errno == ENOENT || errno == EINTR else { throw SystemError.last("opening '\(path)'") }
+            number = Glibc.open(path, flags | O_RDWR | O_CREAT | O_EXCL, mode)
+            if number < 0, errno == EEXIST || errno == EINTR { continue }
+            let made = try Descriptor(number, "making '\(path)'")
+            fchmod(made.number, mode)
+            return made
+        }
+    }
+
+    /// Whether the path still leads to this file.
+    func isAt(_ path: String) -> Bool {
+        var status = stat()
+        return stat(path, &status) == 0 && status.st_dev == device && status.st_ino == inode
+    }
+
+    /// Appends a line, whole or not at all.
+    func append(_ line: [UInt8]) throws(SystemError) {
+        // Where a file system knows no locks, one writer is all that can be hoped for.
+        while flock(descriptor.number, LOCK_EX) != 0, errno == EINTR {}
+        defer { flock(descriptor.number, LOCK_UN) }
+        let newline = UInt8(ascii: "\n")
+        if !isAtLineEnd { isAtLineEnd = endsWithLine() }
+        let bytes = (isAtLineEnd ? [] : [newline]) + line + [newline]
+        isAtLineEnd = false
+        var written = 0
+        while written < bytes.count {
+            let count = bytes.withUnsafeBytes {
+                write(descriptor.number, $0.baseAddress.map { $0 + written }, $0.count - written)
+            }
+            if count > 0 {
+                written += count
+            } else if count == 0 || errno != EINTR {
+                let error = SystemError(count == 0 ? ENOSPC : errno, "appending to '\(path)'")
+                takeBack(written)
+                throw error
+            }
+        }
+        isAtLineEnd = true
+    }
+
+    /// Whether the last byte ends a line. Of a file that cannot be read it is believed.
+    private func endsWithLine() -> Bool {
+        var status = stat()
+        guard fstat(descriptor.number, &status) == 0, status.st_size > 0 else { return true }
+        var last: UInt8 = 0
+        return pread(descriptor.number, &last, 1, status.st_size - 1) != 1 || last == UInt8(ascii: "\n")
+    }
+
+    /// Takes back the last bytes written, unless somebody without a lock has written behind them.
+    private func takeBack(_ count: Int) {
+        guard count > 0 else { return }
+        let end = lseek(descriptor.number, 0, SEEK_CUR)
+        var status = stat()
+        guard fstat(descriptor.number, &status) == 0, status.st_size == end else { return }
+        ftruncate(descriptor.number, end - off_t(count))
+    }
+}

@@ -1,0 +1,58 @@
+import Dispatch
+import Glibc
+
+// Unchecked: what changes is touched on the queue alone.
+/// Writes lines to the end of a file, each whole or not at all.
+///
+/// ```swift
+/// let events = FileAppender("/var/lib/app/events.jsonl", mode: 0o640)
+/// try events.append(Array("{\"started\":true}".utf8))
+/// ```
+///
+/// - The file is opened with the first line, and made where it is missing; its directory is not.
+/// - Each line is one write at the file's end, so that lines of several programs do not mix. What the system took only a
+///   part of is finished, or taken back. Whoever else appends with a value of this type, in this process or another,
+///   waits for that; the lock is `flock(2)`'s.
+/// - Where another file has taken the path, as when logs are rotated, the next line goes there; where none has, a new
+///   file is made.
+/// - Where the file ends in the middle of a line that somebody else left, the next line begins on a line of its own.
+///
+/// Nothing is synced to the disk.
+public final class FileAppender: @unchecked Sendable {
+    /// The path.
+    public let path: String
+    private let mode: UInt32
+    private let queue = DispatchQueue(label: "rx.append")
+    private var file: AppendedFile?
+
+    /// Nothing is touched yet.
+    ///
+    /// - Parameter mode: the permissions that the file gets where it is made, whatever the process's mask.
+    public init(_ path: String, mode: UInt32 = 0o640) {
+        self.path = path
+        self.mode = mode
+    }
+
+    /// Appends `line` and a line end, and returns when the system has them.
+    ///
+    /// Errors are ``SystemError``: then nothing of the line is in the file, and the next may be written all the same.
+    public func append(_ line: [UInt8]) throws(SystemError) {
+        let failure = queue.sync { () -> SystemError? in
+            do throws(SystemError) {
+                try write(line)
+                return nil
+            } catch {
+                return error
+            }
+        }
+        if let failure { throw failure }
+    }
+
+    private func write(_ line: [UInt8]) throws(SystemError) {
+        if let file, file.isAt(path) { return try file.append(line) }
+        file = nil
+        let new = try AppendedFile(path, mode: mode)
+        file = new
+        try new.append(line)
+    }
+}

@@ -1,0 +1,189 @@
+import Glibc
+import RxLinux
+import TestSupport
+import Testing
+
+struct FileAppenderTests {
+    /// A directory of a test's own, which goes away with the object.
+    private final class Folder {
+        let path: String
+
+        init() {
+            var template = Array("/tmp/rx-append-XXXXXX".utf8CString)
+            path = mkdtemp(&template).map { String(cString: $0) } ?? ""
+        }
+
+        func write(_ name: String, _ text: String) {
+            let file = fopen("\(path)/\(name)", "w")
+            fputs(text, file)
+            fclose(file)
+        }
+
+        func text(_ name: String) -> String? { FileAppenderTests.text("\(path)/\(name)") }
+
+        deinit {
+            for name in ["a", "b", "pipe"] { unlink("\(path)/\(name)") }
+            rmdir("\(path)/d")
+            rmdir(path)
+        }
+    }
+
+    private static func text(_ path: String) -> String? {
+        guard let file = fopen(path, "r") else { return nil }
+        defer { fclose(file) }
+        var bytes: [UInt8] = []
+        while case let byte = fgetc(file), byte != EOF { bytes.append(UInt8(byte)) }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
+    private static func append(_ line: String, to file: FileAppender) -> String? {
+        do throws(SystemError) {
+            try file.append(Array(line.utf8))
+            return nil
+        } catch {
+            return "\(error)"
+        }
+    }
+
+    private func append(_ line: String, to file: FileAppender) -> String? { Self.append(line, to: file) }
+
+    @Test func linesAreAppended() {
+        let folder = Folder()
+        folder.write("a", "before\n")
+        let file = FileAppender("\(folder.path)/a")
+        #expect(folder.text("a") == "before\n")
+        for line in ["one", "", "zwö"] { #expect(append(line, to: file) == nil) }
+        #expect(folder.text("a") == "before\none\n\nzwö\n")
+    }
+
+    @Test(arguments: [0o600, 0o640, 0o666] as [UInt32]) func aFileIsMadeWithItsPermissions(mode: UInt32) {
+        let folder = Folder()
+        let file = FileAppender("\(folder.path)/a", mode: mode)
+        #expect(folder.text("a") == nil)
+        #expect(append("x", to: file) == nil)
+        var status = stat()
+        #expect(stat("\(folder.path)/a", &status) == 0 && status.st_mode & 0o7777 == mode)
+    }
+
+    @Test func whatIsThereKeepsItsPermissions() {
+        let folder = Folder()
+        folder.write("a", "")
+        chmod("\(folder.path)/a", 0o604)
+        #expect(append("x", to: FileAppender("\(folder.path)/a", mode: 0o600)) == nil)
+        var status = stat()
+        #expect(stat("\(folder.path)/a", &status) == 0 && status.st_mode & 0o7777 == 0o604)
+    }
+
+    @Test func aFileThatIsRotatedIsLeft() {
+        let folder = Folder()
+        let file = FileAppender("\(folder.path)/a")
+        #expect(append("1", to: file) == nil)
+        rename("\(folder.path)/a", "\(folder.path)/b")
+        #expect(append("2", to: file) == nil && append("3", to: file) == nil)
+        #expect(folder.text("b") == "1\n" && folder.text("a") == "2\n3\n")
+        // Another file in its place, rather than none.
+        rename("\(folder.path)/b", "\(folder.path)/a")
+        #expect(append("4", to: file) == nil)
+        #expect(folder.text("a") == "1\n4\n")
+        unlink("\(folder.path)/a")
+        #expect(append("5", to: file) == nil)
+        #expect(folder.text("a") == "5\n")
+        // Copied and cut, as some rotate.
+        truncate("\(folder.path)/a", 0)
+        #expect(append("6", to: file) == nil)
+        #expect(folder.text("a") == "6\n")
+    }
+
+    @Test func aLinesEndThatIsMissingIsMadeUpFor() {
+        let folder = Folder()
+        folder.write("a", "torn")
+        let file = FileAppender("\(folder.path)/a")
+        #expect(append("x", to: file) == nil && append("y", to: file) == nil)
+        #expect(folder.text("a") == "torn\nx\ny\n")
+    }
+
+    @Test func whatCannotBeOpenedIsSaidAndTriedAgain() {
+        let folder = Folder()
+        let path = "\(folder.path)/d/a"
+        let file = FileAppender(path)
+        for _ in 0..<2 { #expect(append("x", to: file) == "making '\(path)': No such file or directory") }
+        mkdir("\(folder.path)/d", 0o700)
+        #expect(append("y", to: file) == nil)
+        #expect(folder.text("d/a") == "y\n")
+        unlink(path)
+        mkfifo("\(folder.path)/pipe", 0o600)
+        let refused: [(String, String)] = [
+            ("\(folder.path)/pipe", "appending to '\(folder.path)/pipe', which is no regular file: Invalid argument"),
+            ("/dev/null", "appending to '/dev/null', which is no regular file: Invalid argument"),
+            (folder.path, "opening '\(folder.path)': Is a directory"),
+        ]
+        for (path, message) in refused { #expect(append("x", to: FileAppender(path)) == message) }
+    }
+
+    @Test func linesOfManyWritersDoNotMix() {
+        let folder = Folder()
+        let path = "\(folder.path)/a"
+        // Longer than a page, so that a line that is torn would show.
+        let filling = String(repeating: "x", count: 6000)
+        let shared = FileAppender(path)
+        inParallel(4) { number in
+            let file = number < 2 ? shared : FileAppender(path)
+            for line in 0..<50 { _ = Self.append("\(number) \(line) \(filling)", to: file) }
+        }
+        let lines = folder.text("a")?.split(separator: "\n") ?? []
+        #expect(lines.count == 200)
+        for number in 0..<4 {
+            let own = lines.filter { $0.hasPrefix("\(number) ") }
+            #expect(own == (0..<50).map { "\(number) \($0) \(filling)" }[...].map { $0[...] })
+        }
+    }
+
+    /// The limit on a file's size stands for a full disk: the system takes a part of a line, and then nothing.
+    @Test func aLineThatDoesNotFitLeavesNothing() async {
+        await #expect(processExitsWith: .success) {
+            signal(SIGXFSZ, SIG_IGN)
+            func limit(_ size: UInt) {
+                var limit = rlimit()
+                getrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limit)
+                limit.rlim_cur = rlim_t(size)
+                setrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limit)
+            }
+            let folder = Folder()
+            let file = FileAppender("\(folder.path)/a")
+            #expect(Self.append("123456789", to: file) == nil)
+            limit(15)
+            for line in ["abcdefgh", "abcdefghijk"] {
+                #expect(
+                    Self.append(line, to: file) == "appending to '\(folder.path)/a': File too large")
+                #expect(folder.text("a") == "123456789\n")
+            }
+            #expect(Self.append("1234", to: file) == nil)
+            #expect(Self.append("1", to: file) != nil)
+            limit(100)
+            #expect(Self.append("ab", to: file) == nil)
+            #expect(folder.text("a") == "123456789\n1234\nab\n")
+        }
+    }
+
+    /// A disk that is full, where one may be mounted; else what is left of this is what does not need one.
+    @Test func aDiskThatIsFullAndThenIsNot() {
+        let folder = Folder()
+        let disk = "\(folder.path)/d"
+        mkdir(disk, 0o700)
+        let isMounted = mount("tmpfs", disk, "tmpfs", 0, "size=16k") == 0
+        defer { if isMounted { umount2(disk, Int32(MNT_DETACH)) } else { unlink("\(disk)/a") } }
+        let file = FileAppender("\(disk)/a")
+        let line = String(repeating: "x", count: 3000)
+        var taken = 0
+        if isMounted {
+            while taken < 100, append(line, to: file) == nil { taken += 1 }
+            #expect(append(line, to: file) == "appending to '\(disk)/a': No space left on device")
+            #expect(taken == 5)
+        }
+        let whole = String(repeating: line + "\n", count: taken)
+        #expect(folder.text("d/a") ?? "" == whole)
+        truncate("\(disk)/a", 0)
+        #expect(append(line, to: file) == nil)
+        #expect(folder.text("d/a") == line + "\n")
+    }
+}

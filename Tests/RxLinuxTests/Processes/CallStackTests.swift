@@ -1,0 +1,15 @@
+import RxLinux
+import Testing
+
+struct CallStackTests {
+    @inline(never) private func nested(_ depth: Int) -> [String] {
+        depth == 0 ? CallStack.current() : nested(depth - 1) + []
+    }
+
+    @Test func eachCallIsAFrame() throws {
+        let stack = nested(0)
+        #expect(nested(5).count == min(stack.count + 5, 63))
+        let first = try #require(stack.first)
+        #expect(first.wholeMatch(of: /\/.+\+0x[0-9a-f]+( .+)?/) != nil, "\(first)")
+    }
+}
