@@ -1,7 +1,7 @@
 # Every target sets up what it needs. Start with `make run` or `make test`.
 SHELL = /bin/bash
 .DELETE_ON_ERROR:
-.PHONY: help run test unit untraced clients sanitize fuzz coverage snippets e2e bench lint format docs deb install uninstall clean FORCE
+.PHONY: help run test unit untraced clients sanitize fuzz coverage snippets e2e bench bench-daemon lint format docs deb install uninstall clean FORCE
 
 help:
 	@sed -n 's/^#: //p' Makefile
@@ -15,7 +15,8 @@ help:
 #: make fuzz        what takes bytes from elsewhere, fed with any (FUZZ=seconds each)
 #: make coverage    how much of the engine the tests run through
 #: make e2e         the package under a booted systemd alone
-#: make bench       measure the engine
+#: make bench       measure the engine and what watches the host
+#: make bench-daemon  measure the daemon on a booted systemd (SOAK=seconds, 600 by default)
 #: make lint        format, house rules, manual, unit and package
 #: make format      format the Swift files
 #: make docs        the engine's documentation, into .build/docs
@@ -27,12 +28,12 @@ help:
 # ---- what has to be there
 
 BUILD_PACKAGES = pkg-config libsystemd-dev libcurl4-openssl-dev libyaml-dev libjq-dev libsqlite3-dev
-# Real journal files, and a bus of the tests' own.
-UNIT_PACKAGES = systemd-journal-remote dbus-daemon
+# Real journal files, a bus of the tests' own, and a real web server.
+UNIT_PACKAGES = systemd-journal-remote dbus-daemon nginx-light openssl
 DEB_PACKAGES = build-essential debhelper fakeroot
 LINT_PACKAGES = systemd procps mandoc man-db shellcheck lintian
 E2E_PACKAGES = mmdebstrap zstd jq procps util-linux
-BENCH_PACKAGES = valgrind gcc libc6-dev
+BENCH_PACKAGES = valgrind gcc libc6-dev nginx-light inotify-tools
 
 SUDO = $(if $(filter-out 0,$(shell id -u)),sudo)
 
@@ -112,6 +113,11 @@ e2e: .build/deb/rxwatchd.changes
 bench: toolchain
 	$(call need,$(BENCH_PACKAGES))
 	Benchmarks/run
+	for subject in intervals journal files http; do Benchmarks/linux/$$subject || exit 1; done
+
+bench-daemon: .build/deb/rxwatchd.changes
+	$(call need,$(E2E_PACKAGES))
+	TIMEOUT=3600 Tests/e2e/run $(patsubst %,Benchmarks/linux/daemon/%.sh,idle expressions latency steps reloads soak)
 
 lint: .build/deb/rxwatchd.changes
 	$(call need,$(LINT_PACKAGES))

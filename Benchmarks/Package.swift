@@ -4,6 +4,10 @@ import PackageDescription
 /// What counting costs shows beside a build without it: `UNTRACED=1 Benchmarks/run`.
 let traits: Set<Package.Dependency.Trait> = Context.environment["UNTRACED"] == nil ? [.defaults] : []
 
+let host: [Target.Dependency] = [
+    .product(name: "RxEngine", package: "rxwatchd"), .product(name: "RxLinux", package: "rxwatchd"),
+]
+
 let package = Package(
     name: "Benchmarks",
     dependencies: [.package(name: "rxwatchd", path: "..", traits: traits)],
@@ -11,11 +15,9 @@ let package = Package(
         .target(name: "CAllocations"),
         .executableTarget(
             name: "bench", dependencies: ["CAllocations", .product(name: "RxEngine", package: "rxwatchd")]),
-        .executableTarget(
-            name: "intervals",
-            dependencies: [
-                .product(name: "RxEngine", package: "rxwatchd"), .product(name: "RxLinux", package: "rxwatchd"),
-            ]),
+        .executableTarget(name: "intervals", dependencies: host),
+        .executableTarget(name: "files", dependencies: host),
+        .executableTarget(name: "http", dependencies: host),
         .executableTarget(name: "journal", dependencies: [.product(name: "RxLinux", package: "rxwatchd")]),
     ],
     swiftLanguageModes: [.v6]

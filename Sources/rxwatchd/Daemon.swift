@@ -19,6 +19,8 @@ final class Daemon: Sendable {
     /// The number of the generation that is running, for records from anywhere.
     private let generationNumber = Atomic(1)
     private let reporter: ResourceReporter
+    private let succession = Succession()
+    private let secrets = HiddenSecrets()
 
     /// How long it may take until everything that was stopped is gone.
     private static let verifyWithin = Duration.seconds(1)
@@ -27,7 +29,7 @@ final class Daemon: Sendable {
 
     init(config: String) {
         self.config = config
-        records = RecordOutbox()
+        records = RecordOutbox(hiding: secrets)
         lines = LineOutbox(records: records)
         reporter = ResourceReporter(config: config, records: records, lines: lines)
     }
@@ -46,13 +48,15 @@ final class Daemon: Sendable {
         tell(.lifecycle, .info, "rxwatchd \(version) is starting with \(config)", [.phase: "starting"])
         let plan: Plan
         do {
-            plan = try Plan.load(config)
+            plan = try load()
         } catch {
             tell(.error, error)
             return leave(ExitCode.badConfig)
         }
 
         let baseline = Resources.total
+        Hooks.recordCallStackOnError = true
+        Hooks.customCaptureSubscriptionCallstack = CallStack.current
         Hooks.defaultErrorHandler = { stack, error in self.report(error, stack) }
         let ending = live(with: plan, since: started)
         obeyNextStopAtOnce()
@@ -69,7 +73,7 @@ final class Daemon: Sendable {
             .disposed(by: root)
         if let interval = ServiceManager.watchdogInterval { watchdog.start(interval).disposed(by: root) }
         if let path = Control.path { listen(at: path).disposed(by: root) }
-        return withExtendedLifetime(root) { obey(startingWith: plan, Host(), since: started, running) }
+        return withExtendedLifetime(root) { obey(startingWith: plan, host(), since: started, running) }
     }
 
     /// Runs generation after generation in `running` until it is time to stop.
@@ -104,6 +108,7 @@ final class Daemon: Sendable {
                 running.disposable = armed
                 try? ServiceManager.tell(.ready, .status(reporter.status(armed)))
                 if old == nil {
+                    attempt("keeping what is watched for the next process") { try self.succession.keep(host.files) }
                     let time = (ContinuousClock.now - started).formatted
                     tell(.lifecycle, .info, "ready after \(time): \(armed.plan.summary)", [.phase: "ready"])
                 } else {
@@ -124,18 +129,18 @@ final class Daemon: Sendable {
                 next = start(plan, (next ?? current).map { $0.number + 1 } ?? 1, host, replacing: current)
             case .stop(let signal):
                 answer(ControlAnswer("stopping on \(Ending.signal(signal))", exitCode: ExitCode.failure))
-                end(.signal(signal), next, current)
+                end(.signal(signal), host, next, current)
                 return .signal(signal)
             case .fail(let reason):
                 answer(ControlAnswer(reason, exitCode: ExitCode.failure))
-                end(.failure(reason), next, current)
+                end(.failure(reason), host, next, current)
                 return .failure(reason)
             }
         }
     }
 
     /// Stops what is running, and lets sinks finish their work for as long as the config allows, all in all.
-    private func end(_ ending: Ending, _ generations: Generation?...) {
+    private func end(_ ending: Ending, _ host: Host, _ generations: Generation?...) {
         let running = generations.compactMap(\.self)
         let drain = running.last?.plan.drainWithin ?? .zero
         let deadline = ContinuousClock.now + drain
@@ -144,6 +149,7 @@ final class Daemon: Sendable {
         try? ServiceManager.tell(.stopping, .extendTimeout(rest))
         tell(.lifecycle, ending.priority, "stopping on \(ending)", [.phase: "stopping"])
         reporter.forget()
+        attempt("saving what is watched") { try self.succession.leave(host.files) }
         for generation in running { generation.stop(by: deadline) }
         lines.drain(within: deadline.timeLeft)
         records.drain(within: deadline.timeLeft)
@@ -153,11 +159,27 @@ final class Daemon: Sendable {
         let running: @Sendable () -> Int = { self.generationNumber.load(ordering: .relaxed) }
         let graph = Graph(
             plan, replacing: previous?.graph, generation: running, host: host, records: records,
-            printLine: { self.lines.put($0, generation: running()) },
+            printLine: { self.lines.put(self.secrets.hidden(in: $0), generation: running()) },
             onExit: { self.commands.send(.fail($0)) },
             makeScheduler: { SerialDispatchQueueScheduler(internalSerialQueueName: "rx.\($0)") })
         graph.start { failures in self.commands.send(.armed(number, failures: failures.map(\.description))) }
         return Generation(number, plan, graph)
+    }
+
+    /// The host, with the files that the process before has watched.
+    private func host() -> Host {
+        var before: FileHandover?
+        attempt("taking over what was watched") { before = try self.succession.predecessor() }
+        return Host(files: FileWatcher(resuming: before))
+    }
+
+    /// Does what the daemon can do without, and says so where it fails.
+    private func attempt(_ what: String, _ body: () throws -> Void) {
+        do {
+            try body()
+        } catch {
+            tell(.error, .warning, "\(what) failed: \(error)", [.error: "\(error)", .errorType: "\(type(of: error))"])
+        }
     }
 
     /// Gives up a config whose sources cannot all be armed: what is running goes on.
@@ -173,12 +195,19 @@ final class Daemon: Sendable {
     private func reread() throws(Diagnostics) -> Plan {
         try? ServiceManager.tell(.reloading)
         do {
-            return try Plan.load(config)
+            return try load()
         } catch {
             tell(.reload, error)
             try? ServiceManager.tell(.ready)
             throw error
         }
+    }
+
+    /// Reads the config, whose credentials nobody gets to see from now on.
+    private func load() throws(Diagnostics) -> Plan {
+        let loaded = try LoadedConfig(config, .ofProcess)
+        secrets.hide(loaded.secrets)
+        return loaded.plan
     }
 
     /// Answers operators, until disposed. Where that cannot be done the daemon does its work all the same.

@@ -12,7 +12,8 @@ struct Options: Equatable {
     static let usage = """
         usage: rxwatchd [--config PATH] [--check]
 
-          --config PATH   read this config instead of \(Plan.standardPath)
+          --config PATH   read this file, or rxwatchd.yaml and rxwatchd.d/*.yaml in this directory, instead of
+                          these in \(Plan.standardPath)
           --check         say whether the config is good, and exit: 0 if it is, 78 if not
           --version       print the version
           --help          print this

@@ -20,6 +20,8 @@ enum Program {
         case .run:
             // Whoever reads standard output may go: what is written then is lost, and the daemon stays.
             signal(SIGPIPE, SIG_IGN)
+            // A file that may not grow any more is a line that fails, and nothing else.
+            signal(SIGXFSZ, SIG_IGN)
             return Daemon(config: options.config).run()
         }
         return ExitCode.success

@@ -62,8 +62,9 @@ final class ResourceReporter: @unchecked Sendable {
         details["up"] = .number(Double(upTime.components.seconds))
         details["pid"] = .number(Double(getpid()))
         details["resources"] = .object(counts { Resources.count(of: $0) })
-        details["queued"] = .number(Double(records.queued + lines.queued))
-        details["dropped"] = .number(Double(records.dropped + lines.dropped))
+        let flow = flow(generation)
+        details["queued"] = .number(Double(flow.queued))
+        details["dropped"] = .number(Double(flow.dropped))
         details["rssKiB"] = .number(Double(process.residentKiB))
         details["fds"] = .number(Double(process.descriptors))
         details["watches"] = .number(Double(process.watches))
@@ -94,7 +95,10 @@ final class ResourceReporter: @unchecked Sendable {
     func report(_ generation: Generation) {
         records.write(whole(generation))
         guard Resources.isTraced else { return tellStatus(generation) }
-        for account in generation.graph.accounts { records.write(part(.pipeline, account, generation)) }
+        let flows = generation.graph.flows
+        for account in generation.graph.accounts {
+            records.write(part(.pipeline, account, generation, flows[account.name]))
+        }
         for account in generation.graph.sourceAccounts { records.write(part(.source, account, generation)) }
         tellStatus(generation)
     }
@@ -131,11 +135,18 @@ final class ResourceReporter: @unchecked Sendable {
     /// The state of things in a line.
     func status(_ generation: Generation) -> String {
         let live = Resources.isTraced ? ", \(Resources.total) live resources" : ""
-        return "\(generation.plan.summary) running\(live), \(records.dropped + lines.dropped) dropped"
+        return "\(generation.plan.summary) running\(live), \(flow(generation).dropped) dropped"
+    }
+
+    /// What waits to be written or done, and what was not for lack of room.
+    private func flow(_ generation: Generation) -> Graph.Flow {
+        generation.graph.flows.values.reduce(
+            Graph.Flow(queued: records.queued + lines.queued, dropped: records.dropped + lines.dropped), +)
     }
 
     private func whole(_ generation: Generation) -> Record {
         let process = ProcessStatistics.current()
+        let flow = flow(generation)
         let total = Resources.isTraced ? String(Resources.total) : nil
         let live = total.map { "\($0) live resources, " } ?? ""
         return Record(
@@ -146,7 +157,7 @@ final class ResourceReporter: @unchecked Sendable {
                 .observables: count(.observable), .subscriptions: count(.subscription),
                 .disposables: count(.disposable), .subjects: count(.subject), .timers: count(.timer),
                 .watches: String(process.watches),
-                .queued: String(records.queued + lines.queued), .dropped: String(records.dropped + lines.dropped),
+                .queued: String(flow.queued), .dropped: String(flow.dropped),
                 .residentKiB: String(process.residentKiB), .descriptors: String(process.descriptors),
             ])
     }
@@ -155,7 +166,9 @@ final class ResourceReporter: @unchecked Sendable {
         Resources.isTraced ? String(Resources.count(of: kind)) : nil
     }
 
-    private func part(_ field: RecordField, _ account: Resources.Account, _ generation: Generation) -> Record {
+    private func part(
+        _ field: RecordField, _ account: Resources.Account, _ generation: Generation, _ flow: Graph.Flow? = nil
+    ) -> Record {
         func count(_ kind: Resources.Kind) -> String { String(account.count(of: kind)) }
         return Record(
             .resources, generation: generation.number, "\(account.total) live resources in \(account.name)",
@@ -163,6 +176,7 @@ final class ResourceReporter: @unchecked Sendable {
                 field: account.name, .total: String(account.total),
                 .observables: count(.observable), .subscriptions: count(.subscription),
                 .disposables: count(.disposable), .subjects: count(.subject), .timers: count(.timer),
+                .queued: flow.map { String($0.queued) }, .dropped: flow.map { String($0.dropped) },
             ])
     }
 }

@@ -12,6 +12,8 @@ final class Rig {
     /// The names of the schedulers asked for.
     let components = Box<[String]>([])
     let armed = Box(0)
+    /// Why the daemon was asked to end.
+    let exits = Box<[String]>([])
     private(set) var graph: Graph?
 
     convenience init(_ config: String) throws {
@@ -22,6 +24,7 @@ final class Rig {
         records = RecordLog(scheduler)
         graph = Graph(
             plan, generation: { 7 }, host: Host(), records: records, printLine: { [lines] in lines.append($0) },
+            onExit: { [exits] in exits.append($0) },
             makeScheduler: { [scheduler, components] name in
                 components.append(name)
                 return scheduler

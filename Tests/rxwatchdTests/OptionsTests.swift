@@ -4,19 +4,19 @@ import Testing
 
 struct OptionsTests {
     @Test(arguments: [
-        ("", Options.Action.run, "/etc/rxwatchd/rxwatchd.yaml"),
+        ("", Options.Action.run, "/etc/rxwatchd, /run/rxwatchd, /usr/lib/rxwatchd"),
         ("--config a.yaml", .run, "a.yaml"),
         ("--config=a.yaml", .run, "a.yaml"),
         ("--config=a=b.yaml", .run, "a=b.yaml"),
         ("--config=", .run, ""),
         ("--config a.yaml --config b.yaml", .run, "b.yaml"),
         ("--config ./--check", .run, "./--check"),
-        ("--check", .check, "/etc/rxwatchd/rxwatchd.yaml"),
+        ("--check", .check, "/etc/rxwatchd, /run/rxwatchd, /usr/lib/rxwatchd"),
         ("--check --config a.yaml", .check, "a.yaml"),
         ("--config a.yaml --check", .check, "a.yaml"),
-        ("--version", .version, "/etc/rxwatchd/rxwatchd.yaml"),
-        ("--help", .help, "/etc/rxwatchd/rxwatchd.yaml"),
-        ("-h", .help, "/etc/rxwatchd/rxwatchd.yaml"),
+        ("--version", .version, "/etc/rxwatchd, /run/rxwatchd, /usr/lib/rxwatchd"),
+        ("--help", .help, "/etc/rxwatchd, /run/rxwatchd, /usr/lib/rxwatchd"),
+        ("-h", .help, "/etc/rxwatchd, /run/rxwatchd, /usr/lib/rxwatchd"),
     ])
     func goodArguments(line: String, action: Options.Action, config: String) throws {
         let options = try Options(line.split(separator: " ").map(String.init))

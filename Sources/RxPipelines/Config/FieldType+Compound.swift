@@ -23,8 +23,8 @@ extension FieldType {
     package static func map<Element>(of element: FieldType<Element>) -> Self
     where Value == [(name: String, location: SourceLocation, value: Element)] {
         let expected = "a mapping, each value \(element.expected)"
-        let schema: JSON = ["type": "object", "additionalProperties": element.schema]
-        return FieldType(expected, schema: schema) { node, report in
+        func schema() -> JSON { ["type": ["object", "null"], "additionalProperties": element.schema] }
+        return FieldType(expected, schema: schema()) { node, report in
             if node.isNull { return [] }
             guard let pairs = node.mapping else { return report.wrong(node, expected) }
             return pairs.compactMap { pair in
@@ -42,7 +42,8 @@ extension FieldType {
     package static func choice(_ choices: [(name: String, value: Value)]) -> Self {
         let names = choices.map(\.name)
         let expected = names.count > 1 ? "one of \(names.joined(separator: ", "))" : names.joined()
-        return FieldType(expected, schema: ["enum": .array(names.map(JSON.string))]) { node, report in
+        let schema = Schema.orReference(["enum": .array(names.map(JSON.string))])
+        return FieldType(expected, schema: schema) { node, report in
             guard let scalar = node.scalar else { return report.wrong(node, expected) }
             if let choice = choices.first(where: { $0.name == scalar.text.text }) { return choice.value }
             let hint = scalar.isSecret ? "" : Nearest.hint(for: scalar.text.text, in: names)

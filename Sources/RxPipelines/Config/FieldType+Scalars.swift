@@ -5,17 +5,20 @@ extension FieldType where Value == String {
 
     /// A text that is not empty, such as a name or a path.
     package static func string(_ what: String, example: String) -> Self {
-        .scalar("\(what) such as \(example)", schema: ["type": "string", "minLength": 1]) { $0.isEmpty ? nil : $0 }
+        .scalar("\(what) such as \(example)", schema: ["type": ["string", "number", "boolean"], "minLength": 1]) {
+            $0.isEmpty ? nil : $0
+        }
     }
 }
 
 extension FieldType where Value == LocatedText {
-    /// A text that will be read further, with the place of each of its characters: an expression, a template.
-    package static func text(_ what: String, example: String) -> Self {
+    /// A text that will be read further, with the place of each of its characters: an expression, a template. What
+    /// comes of it is shown, unless `mayHoldCredential` says that it is not.
+    package static func text(_ what: String, example: String, mayHoldCredential: Bool = false) -> Self {
         let expected = "\(what) such as \(example)"
         return FieldType(expected, schema: ["type": ["string", "number", "boolean"]]) { node, report in
-            if let scalar = node.scalar, !node.isNull { return scalar.text }
-            return report.wrong(node, expected)
+            guard let scalar = node.scalar, !node.isNull else { return report.wrong(node, expected) }
+            return scalar.isSecret && !mayHoldCredential ? report.refuseCredential(node) : scalar.text
         }
     }
 }
@@ -26,9 +29,10 @@ extension FieldType where Value == Int {
     /// A whole number within bounds.
     package static func int(_ range: ClosedRange<Int>) -> Self {
         let isOpen = (range.lowerBound == .min, range.upperBound == .max)
-        var schema: JSON = ["type": "integer"]
-        if !isOpen.0 { schema["minimum"] = .number(Double(range.lowerBound)) }
-        if !isOpen.1 { schema["maximum"] = .number(Double(range.upperBound)) }
+        var number: JSON = ["type": "integer"]
+        if !isOpen.0 { number["minimum"] = .number(Double(range.lowerBound)) }
+        if !isOpen.1 { number["maximum"] = .number(Double(range.upperBound)) }
+        let schema: JSON = ["anyOf": [number, ["type": "string", "pattern": "^[+-]?[0-9]+$"], Schema.reference]]
         let bounds =
             switch isOpen {
             case (true, true): "such as 5"
@@ -44,14 +48,25 @@ extension FieldType where Value == Int {
 
 extension FieldType where Value == Double {
     package static var number: Self {
-        .scalar("a number such as 0.5", schema: ["type": "number"], YAMLNode.Scalar.number)
+        .scalar(
+            "a number such as 0.5",
+            schema: ["anyOf": [["type": "number"], ["type": "string", "pattern": "^[0-9.eE+-]+$"], Schema.reference]],
+            YAMLNode.Scalar.number)
     }
 }
 
 extension FieldType where Value == Bool {
     /// As systemd reads them.
     package static var bool: Self {
-        .scalar("true or false", schema: ["type": "boolean"]) { text in
+        .scalar(
+            "true or false",
+            schema: [
+                "anyOf": [
+                    ["type": "boolean"],
+                    ["type": "string", "pattern": "^([Tt]rue|[Yy]es|[Oo]n|[Ff]alse|[Nn]o|[Oo]ff)$"], Schema.reference,
+                ]
+            ]
+        ) { text in
             switch text.lowercased() {
             case "true", "yes", "on": true
             case "false", "no", "off": false
@@ -64,7 +79,7 @@ extension FieldType where Value == Bool {
 extension FieldType where Value == Duration {
     package static var duration: Self {
         let schema: JSON = [
-            "type": ["string", "number"], "pattern": #"^[0-9.]+ *[A-Za-zµμ]*( *[0-9.]+ *[A-Za-zµμ]*)*$"#,
+            "type": ["string", "number"], "pattern": #"^[0-9.]+ *[A-Za-zµμ]*( *[0-9.]+ *[A-Za-zµμ]*)*$|\$\{"#,
         ]
         let expected = "a duration such as 10s, 1min 30s or 250ms"
         return FieldType(expected, schema: schema) { node, report in

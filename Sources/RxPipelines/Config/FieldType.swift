@@ -2,20 +2,38 @@
 package struct FieldType<Value> {
     /// What is expected, with an example: "a duration such as 10s".
     package let expected: String
-    /// The JSON schema of the value.
-    package let schema: JSON
-    /// The value of a node; nil after reporting why there is none.
-    package let read: (YAMLNode, Report) -> Value?
+    private let declared: () -> JSON
+    let reader: (YAMLNode, Report) -> Value?
 
-    package init(_ expected: String, schema: JSON, read: @escaping (YAMLNode, Report) -> Value?) {
+    /// A type whose values are mappings read by ``Fields`` says in its schema only that they are objects: their keys
+    /// are known from the reading.
+    package init(
+        _ expected: String, schema: @autoclosure @escaping () -> JSON, read: @escaping (YAMLNode, Report) -> Value?
+    ) {
         self.expected = expected
-        self.schema = schema
-        self.read = read
+        declared = schema
+        reader = read
+    }
+
+    /// The JSON schema of the value.
+    package var schema: JSON {
+        let declared = declared()
+        if let kind = Schema.kind(expected) { return kind }
+        guard Schema.isOpen(declared), let mapping = Schema.of(reader) else { return declared }
+        return Schema.takesNothing(reader) ? Schema.orNothing(mapping) : mapping
+    }
+
+    /// The value of a node; nil after reporting why there is none.
+    package func read(_ node: YAMLNode, _ report: Report) -> Value? {
+        report.outline?.note(schema)
+        return reader(node, report)
     }
 
     /// A type whose values are made of a scalar's text; `value` gives nil for a text that is none.
-    package static func scalar(_ expected: String, schema: JSON, _ value: @escaping (String) -> Value?) -> Self {
-        FieldType(expected, schema: schema) { node, report in
+    package static func scalar(
+        _ expected: String, schema: @autoclosure @escaping () -> JSON, _ value: @escaping (String) -> Value?
+    ) -> Self {
+        FieldType(expected, schema: schema()) { node, report in
             if let scalar = node.scalar, !node.isNull, let value = value(scalar.text.text) { return value }
             return report.wrong(node, expected)
         }
@@ -23,7 +41,7 @@ package struct FieldType<Value> {
 
     /// The same type with its values turned into others.
     package func map<Other>(_ transform: @escaping (Value) -> Other) -> FieldType<Other> {
-        FieldType<Other>(expected, schema: schema) { node, report in read(node, report).map(transform) }
+        FieldType<Other>(expected, schema: declared()) { node, report in read(node, report).map(transform) }
     }
 }
 

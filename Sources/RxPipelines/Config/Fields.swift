@@ -11,11 +11,20 @@
 /// same code, run by `keys(_:)` on nothing, lists the keys there are: for a schema, and for the manual.
 package struct Fields {
     /// A key that can be given, as the reader asked for it.
-    package struct Key: Sendable {
+    package struct Key {
         package let name: String
         package let expected: String
-        package let schema: JSON
         package let isRequired: Bool
+        private let makeSchema: () -> JSON
+
+        init(name: String, expected: String, isRequired: Bool, schema: @escaping () -> JSON) {
+            self.name = name
+            self.expected = expected
+            self.isRequired = isRequired
+            makeSchema = schema
+        }
+
+        package var schema: JSON { makeSchema() }
     }
 
     /// What the mapping is, in the words of a message: "interval".
@@ -28,6 +37,10 @@ package struct Fields {
     /// Nil when there is no mapping, which is reported already: then nothing more is to be said about its keys.
     private let pairs: [YAMLNode.Pair]?
     private let countBefore: Int
+    /// Where the keys are noted instead of read.
+    private let outline: MappingOutline?
+    /// Nothing is read, only asked for.
+    private let isOutlining: Bool
     /// What is to be said of keys that must be given and are not.
     private var missing: [(keys: [String], message: String)] = []
 
@@ -37,6 +50,8 @@ package struct Fields {
         self.report = report
         location = node.location
         countBefore = report.count
+        isOutlining = report.outline != nil
+        outline = report.outline?.begin(short: short)
         if let short, node.mapping == nil, !node.isNull {
             pairs = [YAMLNode.Pair(short, at: node.location, node)]
         } else {
@@ -57,6 +72,7 @@ package struct Fields {
     /// it is wrong.
     package mutating func required<Value>(_ name: String, _ type: FieldType<Value>) -> Value? {
         note(name, type, isRequired: true)
+        if isOutlining { return nil }
         guard let pairs else { return nil }
         if let pair = pairs.first(where: { $0.key == name }) { return type.read(pair.value, report) }
         miss(name, type.expected)
@@ -66,6 +82,7 @@ package struct Fields {
     /// The value of a key that may be given; nil when it is not, or after reporting that it is wrong.
     package mutating func optional<Value>(_ name: String, _ type: FieldType<Value>) -> Value? {
         note(name, type, isRequired: false)
+        if isOutlining { return nil }
         return pairs?.first { $0.key == name }.flatMap { type.read($0.value, report) }
     }
 
@@ -84,9 +101,10 @@ package struct Fields {
         pairs?.first { $0.key == name }?.keyLocation ?? location
     }
 
-    /// Reports the keys nobody asked for and those that are missing, and tells whether nothing is wrong with this mapping
-    /// and what is in it. A key that is only misspelt is not missing.
+    /// Reports the keys nobody asked for and those that are missing, and tells whether nothing is wrong with this
+    /// mapping and what is in it. A key that is only misspelt is not missing.
     package func finish() -> Bool {
+        if isOutlining { return false }
         let names = keys.map(\.name)
         let unknown = (pairs ?? []).filter { !names.contains($0.key) }
         let meant = unknown.map { Nearest.name(to: $0.key, in: names) }
@@ -102,6 +120,9 @@ package struct Fields {
     }
 
     private mutating func note<Value>(_ name: String, _ type: FieldType<Value>, isRequired: Bool) {
-        keys.append(Key(name: name, expected: type.expected, schema: type.schema, isRequired: isRequired))
+        // A schema is made only where somebody looks at it.
+        let key = Key(name: name, expected: type.expected, isRequired: isRequired) { type.schema }
+        keys.append(key)
+        outline?.note(key)
     }
 }

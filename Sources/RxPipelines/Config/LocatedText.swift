@@ -9,6 +9,8 @@ package struct LocatedText: Sendable, Hashable {
         var offset: Int
         var line: Int
         var column: Int
+        /// What follows does not stand in the file: all of it is at the one place that it was put in for.
+        var isSubstituted = false
     }
 
     let file: String
@@ -35,17 +37,56 @@ package struct LocatedText: Sendable, Hashable {
 
     /// Where the character at an offset stands; an offset at or past the end is the place behind the last character.
     package func location(at offset: Int) -> SourceLocation {
-        let mark = marks.last { $0.offset <= offset } ?? marks.first ?? Mark(offset: offset, line: 1, column: 1)
-        return SourceLocation(file: file, line: mark.line, column: mark.column + max(0, offset - mark.offset))
+        let mark = mark(at: offset)
+        let distance = mark.isSubstituted ? 0 : max(0, offset - mark.offset)
+        return SourceLocation(file: file, line: mark.line, column: mark.column + distance)
+    }
+
+    private func mark(at offset: Int) -> Mark {
+        marks.isEmpty ? Mark(offset: offset, line: 1, column: 1) : marks[markIndex(at: offset)]
+    }
+
+    /// The last mark at or before an offset, or the first one.
+    private func markIndex(at offset: Int) -> Int {
+        var range = marks.startIndex..<marks.endIndex
+        while !range.isEmpty {
+            let middle = range.lowerBound + range.count / 2
+            range = marks[middle].offset <= offset ? middle + 1..<range.upperBound : range.lowerBound..<middle
+        }
+        return max(0, range.lowerBound - 1)
+    }
+
+    /// The marks of a part of the text, by offsets in that part.
+    func marks(of range: Range<Int>) -> [Mark] {
+        let place = location(at: range.lowerBound)
+        let index = markIndex(at: range.lowerBound)
+        let isSubstituted = marks.indices.contains(index) && marks[index].isSubstituted
+        var result = [Mark(offset: 0, line: place.line, column: place.column, isSubstituted: isSubstituted)]
+        for mark in marks.dropFirst(index) where mark.offset > range.lowerBound {
+            guard mark.offset < range.upperBound else { break }
+            var mark = mark
+            mark.offset -= range.lowerBound
+            result.append(mark)
+        }
+        return result
+    }
+
+    /// Where characters stand that were put in for a reference, in ascending order.
+    var substituted: [Range<Int>] {
+        let ends = marks.dropFirst().map(\.offset) + [text.unicodeScalars.count]
+        return zip(marks, ends).filter { $0.0.isSubstituted }.map { $0.offset..<$1 }
     }
 
     /// A part of the text, which still knows its places.
     func slice(_ range: Range<Int>) -> LocatedText {
-        let scalars = text.unicodeScalars.dropFirst(range.lowerBound).prefix(range.count)
-        let first = location(at: range.lowerBound)
-        let inner = marks.filter { range.lowerBound < $0.offset && $0.offset < range.upperBound }
-        let start = Mark(offset: 0, line: first.line, column: first.column)
-        let rest = inner.map { Mark(offset: $0.offset - range.lowerBound, line: $0.line, column: $0.column) }
-        return LocatedText(String(String.UnicodeScalarView(scalars)), file: file, marks: [start] + rest)
+        slice(range, of: Array(text.unicodeScalars))
+    }
+
+    /// The same, for whoever takes many parts and has the characters at hand.
+    func slice(_ range: Range<Int>, of scalars: [Unicode.Scalar]) -> LocatedText {
+        let range = range.clamped(to: 0..<scalars.count)
+        var view = String.UnicodeScalarView()
+        view.append(contentsOf: scalars[range])
+        return LocatedText(String(view), file: file, marks: marks(of: range))
     }
 }

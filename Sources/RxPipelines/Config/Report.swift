@@ -5,14 +5,30 @@ package final class Report {
     private var seen: Set<Diagnostic> = []
     private var diagnostics: [Diagnostic] = []
     private var sources: [SourceText] = []
+    /// What no message may show.
+    package var secrets = Secrets()
+    /// Set where nothing is read, and only the schema of what could be is asked for.
+    let outline: SchemaOutline?
 
-    package init() {}
+    package init() {
+        outline = nil
+    }
+
+    init(_ outline: SchemaOutline) {
+        self.outline = outline
+    }
 
     /// Whether nothing is wrong so far.
     package var isEmpty: Bool { diagnostics.isEmpty }
 
     /// How many different things are wrong so far; a reader that compares two counts knows whether it failed.
     package var count: Int { diagnostics.count }
+
+    /// The most that is told: a file may be wrong in a hundred thousand places.
+    package static let maximum = 100
+
+    /// Whether what is found from now on is only counted.
+    var isFull: Bool { diagnostics.count >= Self.maximum }
 
     /// The text of a file, to be shown under the diagnostics that are about it.
     package func know(_ source: SourceText) {
@@ -25,7 +41,9 @@ package final class Report {
     }
 
     package func add(_ diagnostic: Diagnostic) {
-        if seen.insert(diagnostic).inserted { diagnostics.append(diagnostic) }
+        guard outline == nil, !secrets.isAboutUnknown(diagnostic.message) else { return }
+        let shown = Diagnostic(secrets.redacted(diagnostic.message), at: diagnostic.location)
+        if seen.insert(shown).inserted { diagnostics.append(shown) }
     }
 
     package func add(_ more: Diagnostics) {
@@ -45,7 +63,12 @@ package final class Report {
             return (files[a.file] ?? 0, a.line, a.column, left.offset)
                 < (files[b.file] ?? 0, b.line, b.column, right.offset)
         }
-        return Diagnostics(order.map(\.element), sources: sources)
+        var told = order.map(\.element)
+        if let last = told.dropFirst(Self.maximum - 1).first, told.count > Self.maximum {
+            let rest = Diagnostic("and \(told.count - Self.maximum) more mistakes", at: last.location)
+            told.replaceSubrange(Self.maximum..., with: [rest])
+        }
+        return Diagnostics(told, sources: sources)
     }
 
     package func throwIfAny() throws(Diagnostics) {

@@ -67,7 +67,8 @@ package final class Graph: Sendable {
                 continue
             }
             let surroundings = SinkSurroundings(
-                pipeline: pipeline.name, currentGeneration: generation, records: records, printLine: printLine)
+                pipeline: pipeline.name, currentGeneration: generation, host: host, records: records,
+                printLine: printLine)
             runs.append(PipelineRun(node, pipeline.content.sinks, pipeline.sinks, surroundings))
         }
         nodes = plan.sources.compactMap { made[$0.name] } + plan.pipelines.compactMap { made[$0.name] }
@@ -146,6 +147,26 @@ package final class Graph: Sendable {
         let runs = ownership.all
         let left = Countdown(runs.count, done)
         for run in runs { run.drain { left.count() } }
+    }
+
+    /// How much waits in a pipeline's sinks, or is being worked on, and how much they have dropped so far.
+    package struct Flow: Sendable {
+        package let queued: Int
+        package let dropped: Int
+
+        package init(queued: Int, dropped: Int) {
+            self.queued = queued
+            self.dropped = dropped
+        }
+
+        package static func + (left: Flow, right: Flow) -> Flow {
+            Flow(queued: left.queued + right.queued, dropped: left.dropped + right.dropped)
+        }
+    }
+
+    /// The same of every pipeline that has sinks, by its name.
+    package var flows: [String: Flow] {
+        Dictionary(runs.map { ($0.account.name, Flow(queued: $0.queued, dropped: $0.dropped)) }) { first, _ in first }
     }
 
     /// Stops every pipeline, but for those that the graph before has, too, as long as this one has not taken its place.

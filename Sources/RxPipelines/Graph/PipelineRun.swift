@@ -5,17 +5,26 @@ final class PipelineRun: Disposable {
     let node: Node
     /// What the config says of the sinks.
     private let content: String
-    private let sinks: [(name: String, kind: any SinkKind)]
+    private let sinks: [(surroundings: SinkSurroundings, sink: any OpenSink)]
     private let surroundings: SinkSurroundings
     private let subscription = SerialDisposable()
 
     init(
-        _ node: Node, _ content: String, _ sinks: [(name: String, kind: any SinkKind)], _ surroundings: SinkSurroundings
+        _ node: Node, _ content: String, _ sinks: [(name: String, kind: any SinkKind)],
+        _ surroundings: SinkSurroundings
     ) {
         self.node = node
         self.content = content
-        self.sinks = sinks
         self.surroundings = surroundings
+        let account = node.account
+        self.sinks = account.charge {
+            sinks.map { name, kind in
+                var surroundings = surroundings
+                surroundings.sink = name
+                surroundings.account = account
+                return (surroundings, kind.open(in: surroundings))
+            }
+        }
     }
 
     /// What the run's live objects are charged to.
@@ -35,19 +44,25 @@ final class PipelineRun: Disposable {
         }
     }
 
-    func dispose() {
-        subscription.dispose()
-    }
+    /// How many events are waiting in the sinks, or being worked on.
+    var queued: Int { sinks.reduce(0) { $0 + $1.sink.queued } }
+    /// How many events the sinks have dropped so far.
+    var dropped: Int { sinks.reduce(0) { $0 + $1.sink.dropped } }
 
-    /// Lets no more events come, and calls `done` when the sinks have finished with those that came.
+    /// Lets no more events come, and calls `done` once: when the sinks have finished with those that came, or were made
+    /// to give up by ``dispose()``.
     func drain(_ done: @escaping @Sendable () -> Void) {
         subscription.dispose()
         // Behind the event that is being taken.
-        scheduler.perform(done)
+        scheduler.perform {
+            let left = Countdown(self.sinks.count, done)
+            for (_, sink) in self.sinks { sink.drain { left.count() } }
+        }
     }
 
-    /// Stops when the sinks have finished with what came, but after `span` at the latest.
-    func retire(within span: Duration) {
+    /// Stops when the sinks have finished with what came, but after `span` at the latest, and calls `done` once when it
+    /// has.
+    func retire(within span: Duration, _ done: @escaping @Sendable () -> Void = {}) {
         let deadline = SingleAssignmentDisposable()
         deadline.setDisposable(
             scheduler.scheduleRelative((), dueTime: span.interval) {
@@ -57,17 +72,31 @@ final class PipelineRun: Disposable {
         drain {
             deadline.dispose()
             self.dispose()
+            done()
+        }
+    }
+
+    /// Stops at once: commands are ended, and what waits is dropped.
+    func dispose() {
+        subscription.dispose()
+        for (surroundings, sink) in sinks {
+            let left = sink.queued
+            // Said first: whoever waits for the end finds everything said.
+            if left > 0 {
+                surroundings.record(
+                    .warning, "was stopped before it had finished: \(left) event\(left == 1 ? "" : "s") given up",
+                    dropped: left)
+            }
+            sink.dispose()
         }
     }
 
     private func take(_ event: PipelineEvent) {
-        for sink in sinks {
+        for (surroundings, sink) in sinks {
             do {
-                try sink.kind.take(event, surroundings)
+                try sink.take(event)
             } catch {
-                let error = PipelineError(
-                    pipeline: surroundings.pipeline, sink: sink.name, event: event, cause: error)
-                surroundings.records.write(error.record(generation: surroundings.generation))
+                surroundings.record(error, on: event)
             }
         }
     }

@@ -74,7 +74,9 @@ struct JQExplainer {
 
     /// Asked of jq itself, only when a message needs them.
     private static var builtins: [(name: String, arity: Int)] {
-        guard let state = try? JQState("builtins[]"), let names = try? state.run(JV(.null), limit: 10_000) else {
+        guard let state = try? JQState("builtins[] | debug | empty"), state.take(),
+            let names = try? state.run(JV(.null), for: nil, limit: 10_000)
+        else {
             return []
         }
         return names.compactMap { name in

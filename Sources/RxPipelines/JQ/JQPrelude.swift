@@ -6,8 +6,8 @@
 ///
 /// - `.[a:]` where `a` is not a number by arithmetic (`nan`, `infinite - infinite`). No text and no JSON reads as one.
 /// - A value nested some ten thousands deep, which jq frees by recursion: `reduce range(1e6) as $i (0; [.])`.
-/// - More memory than there is, as by `[range(1e9)]` or `"x" * 1e9`, and time without an end, as by `last(repeat(.))`:
-///   the unit's `MemoryMax=` and `WatchdogSec=` are the bounds.
+/// - More memory than there is, taken by one instruction as by `"x" * 1e9`: the unit's `MemoryMax=` is the bound. What
+///   takes time without an end or memory bit by bit, as `last(repeat(.))` or `[range(1e9)]`, `JQWatch` stops.
 enum JQPrelude {
     static func definitions(for text: String) -> String {
         groups.filter { group in group.words.contains { text.contains($0) } }.map(\.definitions).joined()
@@ -16,6 +16,8 @@ enum JQPrelude {
     private static let groups: [(words: [String], definitions: String)] = [
         // Prints on standard error by itself.
         (["stderr"], "def stderr: .;"),
+        (["halt"], halts),
+        (["debug"], "def debug: .;"),
         (["match", "capture", "scan", "split", "sub"], regularExpressions),
         (["strftime", "strflocaltime", "todate"], times),
         (["=", "setpath", "getpath", "del", "fromstream"], paths),
@@ -24,8 +26,20 @@ enum JQPrelude {
         (["%"], remainder),
         (["tonumber", "fromjson"], numbers),
         // All it would say by itself is "break".
-        (["input"], #"def input: error("'input' has nothing to read: the one value there is, is '.'");"#),
+        (["input"], inputs),
     ]
+
+    /// jq must not be told twice to halt. `input` asks the watch to leave it to the program.
+    private static let halts = oneLine(
+        """
+        def _alone: . as $value | (try input catch null) | $value;
+        def _halt: halt;
+        def halt: _alone | _halt;
+        def _halt_error($code): halt_error($code);
+        def halt_error($code): if ($code | type) == "number" then _alone | _halt_error($code)
+          else error("halt_error/1: number required") end;
+        def halt_error: halt_error(5);
+        """)
 
     /// A global match that finds an empty text steps into the middle of a UTF-8 character and crashes, and `gsub` of
     /// an empty match never ends. The flag `n` makes global matches pass over empty ones.
@@ -122,6 +136,13 @@ enum JQPrelude {
         def tonumber: . as $text | _tonumber | if isnan then error("'\\($text)' is not a number") else . end;
         def _fromjson: fromjson;
         def fromjson: contains("nan") as $odd | _fromjson | if $odd then tojson | _fromjson else . end;
+        """)
+
+    private static let inputs = oneLine(
+        """
+        def input: error("'input' has nothing to read: the one value there is, is '.'");
+        def _input: input;
+        def inputs: empty;
         """)
 
     /// Without line breaks, the lines of the expression behind it keep their numbers.

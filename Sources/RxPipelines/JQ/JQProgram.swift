@@ -1,9 +1,8 @@
-import Synchronization
-
-/// A jq expression out of the config, compiled and ready to run.
+/// A jq expression out of the config, ready to run.
 ///
-/// Compiling takes about 14 ms (libjq reads its builtins every time), running about a microsecond. Runs exclude each
-/// other: programs on different threads do not wait for one another, two threads with one program do.
+/// Compiling takes about 14 ms (libjq reads its builtins every time), running about a microsecond. So the expressions of
+/// a config are put into a ``JQBatch``, which compiles them together. An expression that is used from two threads at
+/// once does not have one wait for the other.
 ///
 /// Everything jq has is allowed but what would reach out of the expression: `import` and `include` are errors, `debug`
 /// and `stderr` print nothing, `input` finds no input, `halt` only ends the outputs. Where libjq 1.6 crashes on data,
@@ -12,11 +11,13 @@ package final class JQProgram: Sendable {
     /// The most outputs one input may have. An expression that never ends (`repeat(.)`) is stopped by it.
     package static let maximumOutputs = 100_000
 
-    /// The names bound in the expression, without their `$`.
-    package let variables: [String]
-    private let state: Mutex<JQState>
+    /// The names bound in the expression that it uses, without their `$`.
+    package var variables: [String] { code.variables }
+    /// Where it begins.
+    package let location: SourceLocation
+    private let code: JQCode
 
-    /// Compiles an expression; `variables` are what `run` will bind.
+    /// An expression that nobody watches, compiled by itself; `variables` are what `run` will bind.
     package convenience init(_ text: LocatedText, variables: [String] = []) throws(Diagnostics) {
         try self.init([.user(text)], variables: variables)
     }
@@ -27,24 +28,33 @@ package final class JQProgram: Sendable {
         try self.init(LocatedText(text, at: location), variables: variables)
     }
 
-    /// jq binds variables only while it compiles. So a program with variables is fed an array of the input and their
-    /// values, and takes it apart. The user's text comes last with no bracket around it: one it closes too many is a
-    /// syntax error.
-    init(_ pieces: [JQSource.Piece], variables: [String]) throws(Diagnostics) {
-        self.variables = variables
-        let names = variables.map { ",$\($0)" }.joined()
-        let opening = variables.isEmpty ? ".|" : ". as [$__input\(names)]|$__input|"
-        var source = JQSource(pieces: pieces)
-        let prelude = JQPrelude.definitions(for: source.text)
-        source.pieces.insert(.glue(prelude + opening), at: 0)
-        state = Mutex(try JQCompiler.compile(source, variables: variables))
+    /// An expression that `batch` will compile, and find mistakes in.
+    package convenience init(
+        _ text: LocatedText, variables: [String] = [], in batch: JQBatch
+    ) throws(Diagnostics) {
+        try self.init([.user(text)], variables: variables, in: batch)
+    }
+
+    package convenience init(
+        _ text: String, at location: SourceLocation, variables: [String] = [], in batch: JQBatch
+    ) throws(Diagnostics) {
+        try self.init(LocatedText(text, at: location), variables: variables, in: batch)
+    }
+
+    init(_ pieces: [JQSource.Piece], variables: [String], in batch: JQBatch? = nil) throws(Diagnostics) {
+        let source = JQSource(pieces, variables: variables)
+        try JQCompiler.precheck(source)
+        location = source.users.first?.location ?? SourceLocation(file: "", line: 1, column: 1)
+        if let batch {
+            code = batch.add(source, variables)
+        } else {
+            code = JQCode(source, watch: nil)
+            if let error = code.compile() { throw JQCompiler.diagnostics(for: error, source, variables) }
+        }
     }
 
     /// Every output for an input. A variable without a value is null.
     package func run(_ input: JSON, _ values: [String: JSON] = [:]) throws(JQError) -> [JSON] {
-        try state.withLock { (state) throws(JQError) in
-            let value = variables.isEmpty ? JV(input) : JV(array: [input] + variables.map { values[$0] ?? .null })
-            return try state.run(value, limit: Self.maximumOutputs)
-        }
+        try code.run(input, values, for: self)
     }
 }

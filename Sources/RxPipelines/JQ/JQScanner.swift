@@ -30,6 +30,13 @@ struct JQScanner {
         return text.unicodeScalars.contains { scanner.feed($0) != .comment && !$0.properties.isWhitespace }
     }
 
+    /// Whether every bracket and string of a text is closed in it, and nothing else is.
+    static func isBalanced(_ text: String) -> Bool {
+        var scanner = JQScanner()
+        for scalar in text.unicodeScalars { _ = scanner.feed(scalar) }
+        return scanner.closers.isEmpty && !scanner.isUnbalanced
+    }
+
     /// Takes the next character and says where it stands; quotes belong to their string.
     mutating func feed(_ scalar: Unicode.Scalar) -> Place {
         if isComment {

@@ -35,9 +35,13 @@ struct JV: ~Copyable {
         self.init(owning: Self.raw(json))
     }
 
-    /// An array of the values.
-    init(array: [JSON]) {
-        self.init(owning: Self.raw(.array(array)))
+    /// An array of a number, where there is one, a value, and those that variables stand for.
+    init(_ number: Int?, _ json: JSON, _ variables: [String], _ values: [String: JSON]) {
+        var array = jv_array_sized(Int32(clamping: variables.count + 2))
+        if let number { array = jv_array_append(array, jv_number(Double(number))) }
+        array = jv_array_append(array, Self.raw(json))
+        for variable in variables { array = jv_array_append(array, values[variable].map(Self.raw) ?? jv_null()) }
+        self.init(owning: array)
     }
 
     /// False for jq's "invalid", which stands for the end of outputs or carries an error.

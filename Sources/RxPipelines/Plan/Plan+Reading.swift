@@ -1,11 +1,8 @@
 import RxEngine
 
 extension Plan {
-    /// Reads the config in `bytes`, or throws everything that is wrong with it.
-    package static func read(_ bytes: some Collection<UInt8>, file: String) throws(Diagnostics) -> Plan {
-        let root = try YAMLReader.read(bytes, file: file)
-        let report = Report()
-        report.know(SourceText(file: file, text: String(decoding: bytes, as: UTF8.self)))
+    /// Reads the config under `root`, or throws everything that is wrong with it and what the report holds already.
+    static func read(_ root: YAMLNode, _ report: Report) throws(Diagnostics) -> Plan {
         var fields = Fields(root, in: "the config", report)
         let daemon = fields.optional("daemon", .daemon)
         let sources = fields.optional("sources", .map(of: .source)) ?? []
@@ -25,7 +22,7 @@ extension Plan {
         if report.isEmpty, order.isEmpty {
             report.add(
                 "there is no pipeline, so nothing would happen; add one under 'pipelines:'",
-                at: SourceLocation(file: file, line: 1, column: 1))
+                at: SourceLocation(file: root.location.file, line: 1, column: 1))
         }
         Pace(sources.map { ($0.name, $0.value.kind) }, order, report).check()
         try report.throwIfAny()

@@ -7,15 +7,18 @@ package struct Record: Sendable {
     package let generation: Int
     /// What else there is to know, in order.
     package let fields: [(field: RecordField, value: String)]
+    /// Fields that the config names, in order.
+    package let ownFields: [(name: String, value: String)]
 
     package init(
         _ kind: RecordKind, _ priority: Priority = .info, generation: Int, _ message: String,
-        _ fields: KeyValuePairs<RecordField, String?> = [:]
+        _ fields: KeyValuePairs<RecordField, String?> = [:], ownFields: [(name: String, value: String)] = []
     ) {
         self.kind = kind
         self.priority = priority
         self.generation = generation
         self.message = message
+        self.ownFields = ownFields
         self.fields = fields.compactMap { field, value in value.map { (field, $0) } }
     }
 

@@ -3,13 +3,23 @@ import RxLinux
 
 /// What all sources and sinks of a process share: one inotify descriptor, one pool of connections, one place on the bus.
 package final class Host: Sendable {
-    package let files = FileWatcher()
+    /// Makes a scheduler for the slow work of one sink, with this name.
+    package typealias MakeScheduler = @Sendable (String) -> any SchedulerType
+
+    package let files: FileWatcher
     package let http: HTTPClient
     package let units: Units
+    package let makeScheduler: MakeScheduler
 
-    package init(http: HTTPClient = HTTPClient(userAgent: "rxwatchd/\(version)"), units: Units = Units()) {
+    package init(
+        files: FileWatcher = FileWatcher(),
+        http: HTTPClient = HTTPClient(userAgent: "rxwatchd/\(version)"), units: Units = Units(),
+        makeScheduler: @escaping MakeScheduler = { SerialDispatchQueueScheduler(internalSerialQueueName: $0) }
+    ) {
+        self.files = files
         self.http = http
         self.units = units
+        self.makeScheduler = makeScheduler
     }
 }
 

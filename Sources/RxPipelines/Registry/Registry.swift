@@ -62,7 +62,11 @@ package enum Registry {
     package static let sinks = KindTable<any SinkKind>(
         "sink",
         [
+            "command": CommandSink.read,
+            "file": FileSink.read,
+            "http": HTTPSink.read,
             "journal": JournalSink.read,
             "stdout": StdoutSink.read,
+            "unit": UnitSink.read,
         ])
 }

@@ -1,24 +1,87 @@
+import RxEngine
+import RxLinux
+
 /// A kind of sink, as one entry under a pipeline's `to:` configures it.
 package protocol SinkKind: Sendable {
-    /// Reacts to an event. Called on the pipeline's scheduler: what takes long is queued, not waited for.
+    /// A sink of this kind that is ready for events. Nothing is touched before the first comes.
+    func open(in surroundings: SinkSurroundings) -> any OpenSink
+}
+
+/// A sink that takes events. It is told of them, and drained, on its pipeline's scheduler.
+package protocol OpenSink: AnyObject, Sendable {
+    /// Reacts to an event: what takes long is queued, not waited for.
     ///
-    /// A failure concerns this event and this sink alone.
-    func take(_ event: PipelineEvent, _ surroundings: SinkSurroundings) throws
+    /// A failure concerns this event and this sink alone. One that shows later is recorded by the sink itself.
+    func take(_ event: PipelineEvent) throws
+
+    /// How many events are waiting, or being worked on.
+    var queued: Int { get }
+    /// Of how many events nothing, or not all, has been made so far.
+    var dropped: Int { get }
+
+    /// Calls `done` when all is done that was taken, or given up by ``dispose()``. Called once; nothing is taken any
+    /// more.
+    func drain(_ done: @escaping @Sendable () -> Void)
+
+    /// Gives up what is left to do, and ends what is being done.
+    func dispose()
+}
+
+extension OpenSink {
+    package var queued: Int { 0 }
+    package var dropped: Int { 0 }
+
+    package func drain(_ done: @escaping @Sendable () -> Void) {
+        done()
+    }
+
+    package func dispose() {}
 }
 
 /// What a sink finds around it.
 package struct SinkSurroundings: Sendable {
     /// The pipeline that the sink belongs to.
     package let pipeline: String
+    /// The sink, by the name of its kind.
+    package internal(set) var sink = ""
     /// The number of the config generation that is running.
     package let currentGeneration: @Sendable () -> Int
+    package let host: Host
     /// Where its records go.
     package let records: any RecordWriter
     /// Takes lines for standard output, without waiting.
     package let printLine: @Sendable (String) -> Void
-}
+    /// What its live objects are charged to.
+    var account: Resources.Account?
 
-extension SinkSurroundings {
+    package init(
+        pipeline: String, currentGeneration: @escaping @Sendable () -> Int, host: Host,
+        records: any RecordWriter, printLine: @escaping @Sendable (String) -> Void
+    ) {
+        self.pipeline = pipeline
+        self.currentGeneration = currentGeneration
+        self.host = host
+        self.records = records
+        self.printLine = printLine
+    }
+
     /// The config generation that is running.
     package var generation: Int { currentGeneration() }
+
+    /// Records that the sink failed on an event.
+    func record(_ error: any Error, on event: PipelineEvent) {
+        let failure = PipelineError(pipeline: pipeline, sink: sink, event: event, cause: error)
+        records.write(failure.record(generation: generation))
+    }
+
+    /// Records something about the sink that is no single event's doing.
+    func record(_ priority: Priority, _ message: String, error: SystemError? = nil, dropped: Int? = nil) {
+        records.write(
+            Record(
+                .sink, priority, generation: generation, "\(pipeline): \(sink) \(message)",
+                [
+                    .pipeline: pipeline, .sink: sink, .error: error.map { "\($0)" },
+                    .errorType: error.map { _ in "SystemError" }, .dropped: dropped.map { String($0) },
+                ]))
+    }
 }

@@ -1,42 +1,55 @@
-/// `journal: { priority: info, message: TEMPLATE }`, or `journal`: a record of kind `event` for each event.
+/// `journal: { priority: info, message: TEMPLATE, fields: { NAME: TEMPLATE } }`, or `journal`: a record of kind `event`
+/// for each event.
 struct JournalSink: SinkKind {
     let priority: Priority
     /// `nil` for the event's value itself.
     let message: Template?
+    /// Fields of the record besides the daemon's own.
+    var fields: [(name: String, value: Template)] = []
 
     static func read(_ node: YAMLNode, _ report: Report) -> (any SinkKind)? {
         guard !node.isNull else { return JournalSink(priority: .info, message: nil) }
         var fields = Fields(node, in: "journal", short: "message", report)
         let priority = fields.optional("priority", .choice() as FieldType<Priority>)
         let message = fields.optional("message", .template)
+        let own = fields.optional("fields", .map(of: .template(example: "\"{{.path}}\""))) ?? []
+        for (name, location, _) in own { check(name, at: location, report) }
         guard fields.finish() else { return nil }
-        return JournalSink(priority: priority ?? .info, message: message)
+        return JournalSink(
+            priority: priority ?? .info, message: message, fields: own.map { ($0.name, $0.value) })
     }
 
-    func take(_ event: PipelineEvent, _ surroundings: SinkSurroundings) throws {
-        let text = try message?.render(event.value, ["event": event.binding]) ?? event.value.description
-        surroundings.records.write(
-            Record(
-                .event, priority, generation: surroundings.generation, text,
-                [
-                    .pipeline: surroundings.pipeline, .sink: "journal", .source: event.source,
-                    .sequence: String(event.sequence), .cause: event.cause,
-                ]))
-    }
-}
+    /// What every record has.
+    private static let taken = ["MESSAGE", "MESSAGE_ID", "PRIORITY", "SYSLOG_IDENTIFIER"]
 
-extension FieldType where Value == Template {
-    /// A text with jq expressions in double braces, in which `$event` is bound.
-    static var template: Self {
-        let text = FieldType<LocatedText>.text("a text", example: "\"{{.path}} changed\"")
-        return FieldType(text.expected, schema: text.schema) { node, report in
-            guard let text = text.read(node, report) else { return nil }
-            do throws(Diagnostics) {
-                return try Template(text, variables: ["event"])
-            } catch {
-                report.add(error)
-                return nil
+    private static func check(_ name: String, at location: SourceLocation, _ report: Report) {
+        let isName = name.utf8.enumerated().allSatisfy { offset, byte in
+            switch byte {
+            case UInt8(ascii: "A")...UInt8(ascii: "Z"): true
+            case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"): offset > 0
+            default: false
             }
+        }
+        if !isName || !(1...64).contains(name.utf8.count) {
+            report.add(
+                "'\(name)' is no name of a journal field: that begins with a capital letter, and has up to 64 capital "
+                    + "letters, digits and '_', such as CERT_PATH", at: location)
+        } else if name.hasPrefix("RX_") || taken.contains(name) {
+            report.add("'\(name)' cannot be set: the field is the daemon's own", at: location)
+        }
+    }
+
+    func open(in surroundings: SinkSurroundings) -> any OpenSink {
+        ImmediateSink { event in
+            let text = try message?.render(event) ?? event.value.description
+            let own = try fields.map { (name: $0.name, value: try $0.value.render(event)) }
+            surroundings.records.write(
+                Record(
+                    .event, priority, generation: surroundings.generation, text,
+                    [
+                        .pipeline: surroundings.pipeline, .sink: "journal", .source: event.source,
+                        .sequence: String(event.sequence), .cause: event.cause,
+                    ], ownFields: own))
         }
     }
 }

@@ -5,7 +5,7 @@ struct StdoutSink: SinkKind {
         return StdoutSink()
     }
 
-    func take(_ event: PipelineEvent, _ surroundings: SinkSurroundings) {
-        surroundings.printLine(event.value.description)
+    func open(in surroundings: SinkSurroundings) -> any OpenSink {
+        ImmediateSink { surroundings.printLine($0.value.description) }
     }
 }

@@ -6,12 +6,7 @@
 ///
 /// All expressions of a template are one jq program: it compiles once and runs once for a text.
 package struct Template: Sendable {
-    enum Part: Sendable {
-        case text(String)
-        case expression
-    }
-
-    let parts: [Part]
+    let parts: [TemplateParser.Part]
     private let program: JQProgram?
 
     /// Compiles the expressions; `variables` are what `render` will bind.

@@ -1,19 +1,27 @@
 /// Takes a template apart into its texts and its expressions.
 enum TemplateParser {
-    static func parse(_ text: LocatedText) throws(Diagnostics) -> (parts: [Template.Part], expressions: [LocatedText]) {
+    enum Part: Sendable {
+        case text(String)
+        case expression
+    }
+
+    static func parse(_ text: LocatedText) throws(Diagnostics) -> (parts: [Part], expressions: [LocatedText]) {
         let scalars = Array(text.text.unicodeScalars)
-        var parts: [Template.Part] = []
+        // What a variable holds is a text here, whatever it looks like.
+        var literal: Set<Int> = []
+        for range in text.substituted { literal.formUnion(range) }
+        var parts: [Part] = []
         var expressions: [LocatedText] = []
         var start = 0
         var index = 0
         while index < scalars.count {
-            guard scalars.hasPair("{", at: index) else {
+            guard scalars.hasPair("{", at: index), !literal.contains(index), !literal.contains(index + 1) else {
                 index += 1
                 continue
             }
             if start < index { parts.append(.text(String(scalars[start..<index]))) }
             let end = try endOfExpression(scalars, from: index + 2, in: text)
-            expressions.append(text.slice(index + 2..<end))
+            expressions.append(text.slice(index + 2..<end, of: scalars))
             parts.append(.expression)
             index = end + 2
             start = index

@@ -26,7 +26,8 @@ struct TemplatedNode: Sendable {
     private static func part(_ node: YAMLNode, _ places: inout Set<SourceLocation>, _ report: Report) -> Part {
         switch node.value {
         case .scalar(let scalar):
-            guard scalar.text.text.contains("{{"), let template = FieldType.template.read(node, report) else {
+            let type = FieldType<Template>.template(example: "http://api.example{{.path}}", mayHoldCredential: true)
+            guard scalar.text.text.contains("{{"), let template = type.read(node, report) else {
                 return .fixed(node)
             }
             places.formUnion([node.location, scalar.text.location])

@@ -9,6 +9,8 @@ extension YAMLNode {
         case .mapping(let pairs):
             let values = pairs.compactMap { pair in pair.value.json(report).map { (pair.key, $0) } }
             return values.count == pairs.count ? .object(JSON.Object(uniqueKeysWithValues: values)) : nil
+        case .scalar(let scalar) where scalar.isSecret:
+            return report.refuseCredential(self)
         case .scalar(let scalar):
             return isNull ? .null : json(of: scalar, report)
         }

@@ -51,7 +51,16 @@ extension YAMLReader {
             message += " \(context)"
             if mark.line + 1 != place.line { message += " that began on line \(mark.line + 1)" }
         }
-        return Diagnostic(message + Self.advice(for: error.problem), at: place)
+        let advice = isReference(at: error.mark.index) ? Self.quotes : Self.advice(for: error.problem)
+        return Diagnostic(message + advice, at: place)
+    }
+
+    private static let quotes = "; between '{' or '[' and its end, put a text with '${' in it in quotes"
+
+    /// Whether a `${` stands on the line before a place: in a flow collection its brace begins a mapping.
+    private func isReference(at index: Int) -> Bool {
+        let line = source.prefix(index + 1).suffix(200).split(separator: "\n", omittingEmptySubsequences: false).last
+        return line.map { String(String.UnicodeScalarView($0)).contains("${") } ?? false
     }
 
     private static func advice(for problem: String) -> String {

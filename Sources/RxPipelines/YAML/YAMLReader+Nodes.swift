@@ -1,19 +1,27 @@
 extension YAMLReader {
     /// The node that begins with an event; `depth` is the number of lists and mappings around it.
     mutating func readNode(_ event: YAMLEvent, depth: Int) throws(Diagnostic) -> YAMLNode {
-        if case .alias(let name) = event.kind { return try expand(name, at: event.start) }
+        if case .alias(let name) = event.kind { return try expand(name, at: event.start, depth: depth) }
         try countNodes(1, at: event.start)
         let before = count
-        if depth >= Self.maximumDepth, event.kind.isCollection {
-            throw Diagnostic("nested deeper than \(Self.maximumDepth) levels", at: location(event.start))
-        }
+        let outside = deepest
+        deepest = depth
+        if event.kind.isCollection { try reach(depth + 1, at: event.start) }
         if let anchor = event.anchor { open.insert(anchor) }
         let node = YAMLNode(try readValue(event, depth: depth), at: location(event.start))
         if let anchor = event.anchor {
             open.remove(anchor)
-            anchors[anchor] = (node, count - before + 1)
+            anchors[anchor] = Anchor(node: node, size: count - before + 1, height: deepest - depth)
         }
+        deepest = max(deepest, outside)
         return node
+    }
+
+    private mutating func reach(_ depth: Int, at mark: YAMLEvent.Mark) throws(Diagnostic) {
+        if depth > Self.maximumDepth {
+            throw Diagnostic("nested deeper than \(Self.maximumDepth) levels", at: location(mark))
+        }
+        deepest = max(deepest, depth)
     }
 
     private mutating func readValue(_ event: YAMLEvent, depth: Int) throws(Diagnostic) -> YAMLNode.Value {
@@ -54,16 +62,19 @@ extension YAMLReader {
         return pairs
     }
 
-    private mutating func expand(_ name: String, at mark: YAMLEvent.Mark) throws(Diagnostic) -> YAMLNode {
+    private mutating func expand(
+        _ name: String, at mark: YAMLEvent.Mark, depth: Int
+    ) throws(Diagnostic) -> YAMLNode {
         if open.contains(name) {
             throw Diagnostic("the alias '*\(name)' stands inside the very node it names", at: location(mark))
         }
-        guard let (node, size) = anchors[name] else {
+        guard let anchor = anchors[name] else {
             let hint = Nearest.hint(for: name, in: anchors.keys.sorted())
             throw Diagnostic("the alias '*\(name)' names no anchor '&\(name)' above it\(hint)", at: location(mark))
         }
-        try countNodes(size, at: mark)
-        return node
+        try countNodes(anchor.size, at: mark)
+        try reach(depth + anchor.height, at: mark)
+        return anchor.node
     }
 
     private mutating func countNodes(_ more: Int, at mark: YAMLEvent.Mark) throws(Diagnostic) {

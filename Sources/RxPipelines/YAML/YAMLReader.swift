@@ -6,7 +6,7 @@
 package struct YAMLReader {
     /// The most bytes a file may have.
     package static let maximumSize = 1 << 20
-    /// The deepest nesting of lists and mappings.
+    /// The deepest nesting of lists and mappings, what aliases stand for included.
     package static let maximumDepth = 64
     /// The most nodes, each counted as often as aliases repeat it.
     package static let maximumNodes = 100_000
@@ -15,10 +15,19 @@ package struct YAMLReader {
     let file: String
     let source: [Unicode.Scalar]
     let report: Report
-    var anchors: [String: (node: YAMLNode, size: Int)] = [:]
+    /// A node that aliases may stand for: how many nodes it holds, and how many levels.
+    struct Anchor {
+        var node: YAMLNode
+        var size: Int
+        var height: Int
+    }
+
+    var anchors: [String: Anchor] = [:]
     /// Anchors of the nodes that are not read to their end yet: an alias to one of them would be a loop.
     var open: Set<String> = []
     var count = 0
+    /// The deepest level met in the node that is being read.
+    var deepest = 0
 
     /// Reads the text of a file; an empty one is an empty mapping.
     package static func read(_ bytes: some Collection<UInt8>, file: String) throws(Diagnostics) -> YAMLNode {

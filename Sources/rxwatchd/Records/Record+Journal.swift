@@ -14,5 +14,6 @@ extension Record {
             JournalField(RecordField.generation.rawValue, String(generation)),
         ]
         return head + fields.map { JournalField($0.field.rawValue, $0.value) }
+            + ownFields.map { JournalField($0.name, $0.value) }
     }
 }

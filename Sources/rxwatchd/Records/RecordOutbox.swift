@@ -11,13 +11,18 @@ final class RecordOutbox: RecordWriter {
 
     private let way: Way
     private let limiter: RecordLimiter
+    private let secrets: HiddenSecrets
 
-    init(writesToJournal: Bool = Journal.isStandardError, limiter: RecordLimiter = RecordLimiter()) {
+    init(
+        writesToJournal: Bool = Journal.isStandardError, limiter: RecordLimiter = RecordLimiter(),
+        hiding secrets: HiddenSecrets = HiddenSecrets()
+    ) {
         way =
             writesToJournal
             ? .journal(JournalWriter())
             : .terminal(Outbox("rx.records", capacity: 10_000) { $0.printOnTerminal() })
         self.limiter = limiter
+        self.secrets = secrets
     }
 
     /// Whether records go to the journal.
@@ -42,7 +47,7 @@ final class RecordOutbox: RecordWriter {
     }
 
     func write(_ record: Record) {
-        for record in limiter.pass(record) { put(record) }
+        for record in limiter.pass(secrets.hidden(in: record)) { put(record) }
     }
 
     /// Waits until what was written has gone out, but no longer than `deadline`.

@@ -3,7 +3,7 @@ import Testing
 
 /// The places and the words of what is wrong with an expression.
 struct JQErrorTests {
-    @Test(arguments: [
+    static let wrong: [(String, [String])] = [
         (".ok | nott", ["1:7: there is no function 'nott'; did you mean 'not'?"]),
         (
             ".a | $x | fii(1)",
@@ -42,7 +42,9 @@ struct JQErrorTests {
         ("\"\\x\"", ["1:1: invalid escape"]), ("1..2", ["1:1: invalid numeric literal"]),
         ("\"é é\" | nott", ["1:9: there is no function 'nott'; did you mean 'not'?"]),
         (".a\0b", ["1:3: an expression cannot hold the character NUL"]),
-    ])
+    ]
+
+    @Test(arguments: Self.wrong)
     func saysWhatIsWrong(text: String, expected: [String]) {
         let found = complaints { () throws(Diagnostics) in
             _ = try JQProgram(text, at: start, variables: ["event", "state"])

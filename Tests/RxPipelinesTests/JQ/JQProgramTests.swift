@@ -2,7 +2,7 @@ import RxPipelines
 import Testing
 
 struct JQProgramTests {
-    @Test(arguments: [
+    static let giving: [(String, String)] = [
         (".", #"{"a":1,"b":["x","y"]}"#), (".b[]", #""x" "y""#), ("empty", ""), (".a, .c", "1 null"),
         ("{z: .a, y: 2}", #"{"z":1,"y":2}"#), (".a # a comment", "1"), (".a |\n  . + 1", "2"),
         ("def f(x): x * 2; f(.a)", "2"), (".a as $q | $q + 1", "2"), (".a = 5 | .a", "5"),
@@ -10,7 +10,22 @@ struct JQProgramTests {
         ("9007199254740993", "9007199254740992"), (#""\u0000é""#, #""\u0000é""#), ("$__loc__.line", "1"),
         (".b |\n$__loc__.line", "2"), ("$ENV | type", #""object""#), ("env | type", #""object""#),
         ("[label $f | 1, break $f]", "[1]"), ("first(range(1e9))", "0"), (#"try error("x") catch ."#, #""x""#),
-    ])
+    ]
+
+    static let failing: [(String, String)] = [
+        ("error(\"x\")", "x"), ("1, error(\"x\")", "x"), ("error({a: 1})", #"{"a":1}"#),
+        ("input", "'input' has nothing to read: the one value there is, is '.'"),
+        ("keys", "number (1) has no keys"), ("{a: 1} | halt_error", #"{"a":1}"#), ("\"x\" | halt_error", "x"),
+        ("repeat(.)", "more than 100000 outputs for one input"),
+        ("reduce range(300) as $i (0; [.])", "a value is nested deeper than 256 levels"),
+    ]
+
+    static let harmless: [(String, String)] = [
+        ("error(null)", ""), ("halt", ""), ("1, halt, 2", "1"), ("debug", "1"), ("stderr", "1"), ("[inputs]", "[]"),
+        ("input_filename", "null"), ("[limit(3; repeat(.))]", "[1,1,1]"),
+    ]
+
+    @Test(arguments: Self.giving)
     func gives(text: String, outputs: String) throws {
         let program = try JQProgram(text, at: start)
         let input: JSON = ["a": 1, "b": ["x", "y"]]
@@ -28,22 +43,13 @@ struct JQProgramTests {
         #expect(try program.run("in") == [.null, "in"])
     }
 
-    @Test(arguments: [
-        ("error(\"x\")", "x"), ("1, error(\"x\")", "x"), ("error({a: 1})", #"{"a":1}"#),
-        ("input", "'input' has nothing to read: the one value there is, is '.'"),
-        ("keys", "number (1) has no keys"), ("{a: 1} | halt_error", #"{"a":1}"#), ("\"x\" | halt_error", "x"),
-        ("repeat(.)", "more than 100000 outputs for one input"),
-        ("reduce range(300) as $i (0; [.])", "a value is nested deeper than 256 levels"),
-    ])
+    @Test(arguments: Self.failing)
     func fails(text: String, message: String) throws {
         let program = try JQProgram(text, at: start)
         for _ in 1...2 { #expect(throws: JQError(message)) { try program.run(1) } }
     }
 
-    @Test(arguments: [
-        ("error(null)", ""), ("halt", ""), ("1, halt, 2", "1"), ("debug", "1"), ("stderr", "1"), ("[inputs]", "[]"),
-        ("input_filename", "null"), ("[limit(3; repeat(.))]", "[1,1,1]"),
-    ])
+    @Test(arguments: Self.harmless)
     func doesNoHarm(text: String, outputs: String) throws {
         let program = try JQProgram(text, at: start)
         for _ in 1...2 { #expect(printed(try program.run(1)) == outputs) }
@@ -54,6 +60,19 @@ struct JQProgramTests {
         #expect(try program.run(5) == [2])
         #expect(throws: JQError("zero")) { try program.run(0) }
         #expect(try program.run(2) == [5])
+    }
+
+    /// libjq 1.6 frees what `halt_error` is given whenever it is started again.
+    @Test func anErrorThatHaltsLeavesNothingBehind() throws {
+        let program = try JQProgram(#"if . == 0 then {a: "zero \(.)"} | halt_error else {a: "\(.)"} end"#, at: start)
+        for number in 0..<1_000 {
+            let remainder = number % 5
+            if remainder == 0 {
+                #expect(throws: JQError(#"{"a":"zero 0"}"#)) { try program.run(0) }
+            } else {
+                #expect(try program.run(.number(Double(remainder))) == [["a": .string("\(remainder)")]])
+            }
+        }
     }
 
     @Test func isUsedFromManyThreads() async throws {

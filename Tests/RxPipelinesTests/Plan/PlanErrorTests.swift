@@ -109,9 +109,15 @@ struct PlanErrorTests {
             ["2:47: expected one of whileConnected, forever, found 'forevr'; did you mean 'forever'?"]
         ),
         ("from: tick, share: 1", ["2:38: share needs a mapping, found '1'"]),
-        ("from: tick, to: stdout", ["2:35: expected a list, each a sink: one of journal, stdout, found 'stdout'"]),
+        (
+            "from: tick, to: stdout",
+            ["2:35: expected a list, each a sink: one of command, file, http, journal, stdout, unit, found 'stdout'"]
+        ),
         ("from: tick, to: [stduot]", ["2:36: unknown sink 'stduot'; did you mean 'stdout'?"]),
-        ("from: tick, to: [webhook: x]", ["2:36: unknown sink 'webhook'; there are journal, stdout"]),
+        (
+            "from: tick, to: [webhook: x]",
+            ["2:36: unknown sink 'webhook'; there are command, file, http, journal, stdout, unit"]
+        ),
         ("from: tick, to: [stdout: ., journal]", ["2:44: expected nothing: stdout has no settings, found '.'"]),
         ("from: tick, to: [stdout: {}]", ["2:44: expected nothing: stdout has no settings, found a mapping"]),
         ("from: tick, to: [{ stdout: , journal: }]", ["2:48: a sink is of one kind, found 'stdout' and 'journal'"]),

@@ -1,54 +1,57 @@
-import RxEngineTest
 import TestSupport
 import Testing
 
 @testable import RxPipelines
 
+/// The sinks that are done at once.
 struct SinkTests {
-    private let records = RecordLog(TestScheduler(initialClock: 0))
-    private let lines = Box<[String]>([])
-
-    /// Gives an event to the sink that `config` says.
-    private func give(_ value: JSON, to config: String) throws {
-        let report = Report()
-        let sink = try Registry.sinks.type.read(yaml(config), report)
-        try report.throwIfAny()
-        let event = PipelineEvent(value, source: "tick", sequence: 9, time: 1.5)
-        let surroundings = SinkSurroundings(
-            pipeline: "p", currentGeneration: { 2 }, records: records, printLine: { [lines] in lines.append($0) })
-        try sink?.kind.take(event, surroundings)
-    }
-
     @Test(arguments: [
-        ("journal", "0 info {\"a\":[1,null]}"),
-        ("journal:", "0 info {\"a\":[1,null]}"),
-        ("journal: {}", "0 info {\"a\":[1,null]}"),
-        ("journal: ''", "0 info "),
-        ("journal: changed", "0 info changed"),
-        ("journal: 5", "0 info 5"),
-        ("journal: 'a is {{.a}}, {{.a[]}}'", "0 info a is [1,null], 1 null"),
-        ("journal: { message: '{{.a[0]}}' }", "0 info 1"),
-        ("journal: { priority: crit }", "0 crit {\"a\":[1,null]}"),
-        ("journal: { priority: debug, message: '{{$event.cause}}' }", "0 debug tick:9"),
+        ("journal", "info {\"a\":[1,null]}"),
+        ("journal:", "info {\"a\":[1,null]}"),
+        ("journal: {}", "info {\"a\":[1,null]}"),
+        ("journal: ''", "info "),
+        ("journal: changed", "info changed"),
+        ("journal: 5", "info 5"),
+        ("journal: 'a is {{.a}}, {{.a[]}}'", "info a is [1,null], 1 null"),
+        ("journal: { message: '{{.a[0]}}' }", "info 1"),
+        ("journal: { priority: crit }", "crit {\"a\":[1,null]}"),
+        ("journal: { priority: debug, message: '{{$event.cause}}' }", "debug tick:0"),
         (
             "journal: '{{$event}}'",
-            #"0 info {"source":"tick","sequence":9,"time":1.5,"cause":"tick:9"}"#
+            #"info {"source":"tick","sequence":0,"time":1.5,"cause":"tick:0"}"#
         ),
     ])
-    func theJournalGetsARecord(config: String, line: String) throws {
-        try give(["a": [1, .null]], to: config)
-        #expect(records.lines() == [line] && lines.value == [])
-        #expect(records.all(.event).first?[.sink] == "journal")
+    func theJournalGetsARecord(config: String, line: String) async throws {
+        let rig = try SinkRig(config)
+        try rig.give(["a": [1, .null]])
+        let records = rig.records.value
+        #expect(records.map { "\($0.priority) \($0.message)" } == [line] && rig.lines.value == [])
+        #expect(records.first?.kind == .event && records.first?[.sink] == "journal")
+        #expect(records.first?[.pipeline] == "p" && records.first?[.cause] == "tick:0")
+        try await rig.finish()
     }
 
     @Test(arguments: Priority.allCases) func everyPriorityCanBeChosen(priority: Priority) throws {
-        try give("x", to: "journal: { priority: \(priority.rawValue) }")
-        #expect(records.all(.event).map(\.priority) == [priority])
+        let rig = try SinkRig("journal: { priority: \(priority.rawValue) }")
+        try rig.give("x")
+        #expect(rig.records.value.map(\.priority) == [priority])
     }
 
-    @Test func aTemplateThatFailsIsTheSinksFailure() {
-        #expect(throws: JQError("no")) { try give("x", to: #"journal: '{{error("no")}}'"#) }
-        #expect(records.lines() == [])
+    @Test func aRecordHasFieldsOfItsOwn() throws {
+        let rig = try SinkRig(
+            "journal: { message: x, fields: { CERT_PATH: '{{.path}}', A1: '{{$event.cause}}', B: c } }")
+        try rig.give(["path": "/a\nb"])
+        let own = rig.records.value.first?.ownFields ?? []
+        #expect(own.map { "\($0.name)=\($0.value)" } == ["CERT_PATH=/a\nb", "A1=tick:0", "B=c"])
+        let failing = try SinkRig("journal: { fields: { A: '{{error(\"no\")}}' } }")
+        #expect(throws: JQError("no")) { try failing.give(1) }
+        #expect(failing.records.value.isEmpty)
+    }
+
+    @Test func aTemplateThatFailsIsTheSinksFailure() throws {
+        let rig = try SinkRig(#"journal: '{{error("no")}}'"#)
+        #expect(throws: JQError("no")) { try rig.give("x") }
+        #expect(rig.records.value.isEmpty)
     }
 
     @Test(
@@ -56,7 +59,75 @@ struct SinkTests {
             (.null, "null"), ("a\nb", #""a\nb""#), (["b": 1, "a": true], #"{"b":1,"a":true}"#), (0.5, "0.5"),
         ] as [(JSON, String)])
     func standardOutputGetsALineOfJSON(value: JSON, line: String) throws {
-        try give(value, to: "stdout")
-        #expect(lines.value == [line] && records.lines() == [])
+        let rig = try SinkRig("stdout")
+        try rig.give(value)
+        #expect(rig.lines.value == [line] && rig.records.value.isEmpty)
+        #expect(rig.sink?.queued == 0 && rig.sink?.dropped == 0)
+    }
+
+    @Test(
+        arguments: [
+            ("journal: { fields: { _PID: x } }", "'_PID' is no name of a journal field"),
+            ("journal: { fields: { 1A: x } }", "'1A' is no name of a journal field"),
+            ("journal: { fields: { path: x } }", "'path' is no name of a journal field"),
+            ("journal: { fields: { '': x } }", "'' is no name of a journal field"),
+            ("journal: { fields: { RX_PATH: x } }", "'RX_PATH' cannot be set: the field is the daemon's own"),
+            ("journal: { fields: { MESSAGE: x } }", "'MESSAGE' cannot be set"),
+            ("journal: { fields: [A] }", "expected a mapping"),
+            ("command", "command needs a mapping, found nothing"),
+            ("command: {}", "command needs 'run'"),
+            ("command: { run: [] }", "a command needs a program"),
+            ("command: { run: [''] }", "a command needs a program"),
+            ("command: { run: [a, '{{.b'] }", "this '{{' has no '}}'"),
+            ("command: { run: [a], timeout: 0 }", "expected a duration from 1ms"),
+            ("command: { run: [a], overlap: lates }", "did you mean 'latest'?"),
+            ("command: { run: [a], queue: 0 }", "expected a whole number from 1 to 1000000"),
+            ("command: { run: [a], overflow: latest }", "expected one of dropOldest, dropNewest"),
+            ("command: { run: [a], overlap: drop, queue: 5 }", "'queue' goes with 'overlap: queue'"),
+            ("command: { run: [a], overlap: cancel, overflow: dropNewest }", "'overflow' goes with 'overlap: queue'"),
+            ("command: { run: [a], environment: { RX_VALUE: x } }", "variables that begin with RX_ are the daemon's"),
+            ("command: { run: [a], environment: { 1A: x } }", "'1A' is no name of a variable"),
+            ("command: { run: [a], environment: { 'A=B': x } }", "'A=B' is no name of a variable"),
+            ("http: ftp://a", "this is no URL"),
+            ("http: htt", "this is no URL"),
+            ("http: ''", "this is no URL"),
+            ("http: 'ftp://{{.}}'", "this is no URL"),
+            ("http: { url: 'http://a', retry: { delay: 0 } }", "expected a duration from 1ms"),
+            ("http: { url: 'http://a', retry: { backoff: 0s..1s } }", "expected two durations such as 1s..1min"),
+            ("http: { url: 'http://a', retry: { backoff: 2s..1s } }", "the first the shorter"),
+            ("http: { url: 'http://a', retry: { backoff: 2s..3s, delay: 1s } }", "are two ways to wait; give one"),
+            ("http: { url: 'http://a', retry: { jitter: 2 } }", "expected a number from 0 to 1"),
+            ("http: { url: 'http://a', retry: { backof: 1s } }", "did you mean 'backoff'?"),
+            ("http: { url: 'http://a', retry: often }", "expected a whole number from 0 to 1000"),
+            ("file: events.jsonl", "begin it with a '/'"),
+            ("file: { format: x }", "file needs 'path'"),
+            ("file: { path: /a, mode: 640x }", "expected permissions such as \"0640\""),
+            ("file: { path: /a, mode: '1777' }", "expected permissions such as \"0640\""),
+            ("file: { path: /a, mode: 8 }", "expected permissions such as \"0640\""),
+            ("file: { path: /a, overlap: drop }", "unknown key 'overlap' in file"),
+            ("unit: {}", "unit needs one of start, stop, restart, reload"),
+            ("unit: { mode: fail }", "unit needs one of start, stop, restart, reload"),
+            ("unit: { relaod: a.service }", "unknown key 'relaod' in unit; did you mean 'reload'?"),
+            ("unit: { start: a.service, stop: b.service }", "found 'start' and 'stop'"),
+            ("unit: { start: nginx }", "'nginx' is no unit's name"),
+            ("unit: { start: a.service, mode: replcae }", "did you mean 'replace'?"),
+        ]) func whatIsWrong(sink: String, complaint: String)
+    {
+        let found = complaints { () throws(Diagnostics) in
+            _ = try Plan.read(
+                "sources: { s: { interval: 1s } }\npipelines: { p: { from: s, to: [\(sink)] } }".utf8, file: "t.yaml")
+        }
+        #expect(found.count == 1 && found.first?.hasPrefix("2:") == true, "\(found)")
+        #expect(found.first?.contains(complaint) == true, "\(found)")
+    }
+
+    @Test(arguments: [
+        "command: { run: ['{{.program}}'] }", "http: 'http{{.}}'", "http: '{{.url}}'",
+        "http: { url: 'HTTPS://a', retry: 0, queue: 1, overflow: dropNewest }",
+        "http: { url: 'http://a', retry: { times: 3, delay: 100ms, jitter: 0 } }", "file: /a",
+        "file: { path: /a, mode: 0600 }",
+        "unit: { restart: 'a@{{.}}.service', mode: ignore-dependencies, timeout: 5s, overlap: drop }",
+    ]) func whatIsRight(sink: String) throws {
+        _ = try SinkRig(sink)
     }
 }

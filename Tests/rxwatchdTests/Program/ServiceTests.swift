@@ -17,6 +17,10 @@ struct ServiceTests {
         let child = try Child("--config", config.path, environment: ["NOTIFY_SOCKET=\(manager.path)"])
         try await eventually("it is ready") { manager.turns == ["READY=1"] }
         #expect(manager.messages[0].contains("\nSTATUS=1 source, 1 pipeline running, "))
+        // What it watches is kept for the next process.
+        try await eventually("it has something kept") {
+            manager.messages.contains { $0.hasPrefix("FDSTORE=1\nFDNAME=files") }
+        }
 
         try config.write(Self.config + "sources: { more: { interval: 1h } }")
         child.send(SIGHUP)
@@ -127,6 +131,6 @@ private final class Manager: Sendable {
     /// The turns of the service's life among them.
     var turns: [String] {
         messages.compactMap { $0.split(separator: "\n").first.map(String.init) }
-            .filter { !$0.hasPrefix("STATUS=") && !$0.hasPrefix("WATCHDOG=") }
+            .filter { turn in !["STATUS=", "WATCHDOG=", "FDSTORE"].contains(where: turn.hasPrefix) }
     }
 }

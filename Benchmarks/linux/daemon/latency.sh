@@ -1,0 +1,39 @@
+# From a change of a file to its journal record, and to the command that it starts, at 1,000 changes a second.
+. "${0%/*}/lib.sh"
+install_package
+box mkdir -m 755 /srv/watched
+
+# changes COUNT: as many files as that, one a millisecond, each named after the microsecond of its making.
+changes() {
+    box bash -c 'start=${EPOCHREALTIME/./}
+        for ((n = 0; n < $1; n++)); do
+            while ((${EPOCHREALTIME/./} < start + n * 1000)); do :; done
+            : >"/srv/watched/${EPOCHREALTIME/./}"
+        done' bash "$1"
+}
+
+begin <<'YAML'
+sources: { made: { files: { paths: [/srv/watched], events: [created] } } }
+pipelines: { p: { from: made, to: [journal: "{{.path}}"] } }
+YAML
+from_now
+changes 10000
+eventually 20 box sh -c '[ "$(journalctl -q -u rxwatchd -o cat RX_KIND=event | wc -l)" -ge 10000 ]'
+read -r median p99 worst < <(records RX_KIND=event |
+    jq '(._SOURCE_REALTIME_TIMESTAMP | tonumber) - (.MESSAGE | split("/")[-1] | tonumber)' | percentiles)
+figure "change to journal record: median $median us, p99 $p99 us, worst $worst us"
+at_most 5000 "$p99" 'us at the 99th of 100'
+
+box sh -c 'rm -r /srv/watched && mkdir -m 755 /srv/watched'
+begin <<'YAML'
+sources: { made: { files: { paths: [/srv/watched], events: [created] } } }
+pipelines: { p: { from: made, to: [command: { run: [logger, --tag, started, "{{.path}}"], overlap: latest }] } }
+YAML
+from_now
+changes 5000
+started() { box journalctl -q --no-pager -t started -o json --since="${FROM#--since=}"; }
+eventually 20 box sh -c '[ "$(journalctl -q -t started -o cat | wc -l)" -ge 300 ]'
+read -r median p99 worst < <(started |
+    jq '(._SOURCE_REALTIME_TIMESTAMP | tonumber) - (.MESSAGE | split("/")[-1] | tonumber)' | percentiles)
+figure "change to command: $(started | wc -l) started, median $median us, p99 $p99 us, worst $worst us"
+at_most 5000 "$p99" 'us at the 99th of 100'

@@ -1,0 +1,44 @@
+# SECONDS (600) of every source and sink under load: memory, descriptors, watches and subscriptions stay what they were.
+. "${0%/*}/lib.sh"
+install_package
+box mkdir -m 755 /srv/watched
+put /etc/nginx/conf.d/api.conf <<'NGINX'
+server { listen 127.0.0.1:8080; location / { default_type application/json; return 200 '{"load": 3}'; } }
+NGINX
+box systemctl restart nginx
+box sh -c 'cd /usr/share/rxwatchd/drop-ins && install -D -m 644 read-journal.conf -t /etc/systemd/system/rxwatchd.service.d &&
+    systemctl stop rxwatchd && install -m 644 units.sysusers /etc/sysusers.d/rxwatchd.conf && systemd-sysusers && systemctl daemon-reload'
+begin <<'YAML'
+daemon: { resources: 5s, drain: 1s }
+sources:
+  tick: { interval: 5ms }
+  made: { files: { paths: [/srv/watched], recursive: true } }
+  api: { http: { url: "http://127.0.0.1:8080/load", every: 20ms } }
+  nginx: { unit: nginx.service }
+  notes: { journal: { match: { SYSLOG_IDENTIFIER: note } } }
+  date: { command: { run: [date, "+%Y"], every: 100ms } }
+pipelines:
+  changes: { from: made, to: [journal: "{{.kind}} {{.path}}", file: { path: /var/lib/rxwatchd/changes.jsonl }] }
+  ticks: { from: tick, steps: [map: .tick, scan: { seed: 0, next: $state + 1 }, filter: . % 20 == 0], to: [journal, stdout] }
+  loads: { from: api, steps: [map: .body.load?, pairwise], to: [http: { url: "http://127.0.0.1:8080/sink", method: POST }] }
+  units: { from: nginx, to: [journal] }
+  noted: { from: notes, steps: [throttle: 100ms], to: [command: { run: ["true"], overlap: latest }] }
+  years: { combineLatest: [date, nginx], steps: [groupBy: { key: ".[0].exit", steps: [debounce: 10ms] }], to: [stdout] }
+  asks: { from: tick, steps: [throttle: 100ms, flatMapLatest: { http: { url: "http://127.0.0.1:8080/{{.tick}}" } }], to: [stdout] }
+YAML
+box bash -c 'n=0; while [ ! -e /srv/stop ]; do echo 1 >"/srv/watched/$((n++ % 50))"; echo note | systemd-cat -t note; done' &
+load=$!
+sample() {
+    box rxwatchctl status --json | jq -c '.details | [.resources.subscriptions, .watches, .fds]'
+}
+began=$SECONDS
+until ((SECONDS > began + 20)); do sleep 1; done
+first=$(sample) resident=$(memory VmRSS) anonymous=$(memory RssAnon)
+until ((SECONDS > began + ${SOAK:-600})); do sleep 1; done
+box touch /srv/stop
+wait "$load"
+figure "after 20 s: subscriptions, watches, descriptors $first; $resident KiB resident, $anonymous anonymous"
+figure "after ${SOAK:-600} s: $(sample); $(memory VmRSS) KiB resident, $(memory RssAnon) anonymous"
+figure "$(box rxwatchctl status --json | jq -r '.details | "\(.queued) queued, \(.dropped) dropped"')"
+at_most "$((anonymous * 5 / 4))" "$(memory RssAnon)" 'KiB anonymous'
+equal "$(records RX_KIND=error | jq -r .MESSAGE)" ''

@@ -1,0 +1,152 @@
+/// Puts in what `${…}` stands for, in the texts of a config that has been read: whatever a variable holds, it is part
+/// of one text, never of the YAML around it. Keys stay as they are.
+///
+/// Not `Sendable`: it goes through one config.
+struct Substituter {
+    /// The most that may be put in, in bytes of UTF-8.
+    static let maximumSize = YAMLReader.maximumSize
+    /// The deepest nesting of references in each other's defaults.
+    static let maximumDepth = 32
+
+    let substitution: Substitution
+    let report: Report
+    private var size = 0
+    private var credentials: [String: String] = [:]
+
+    init(_ substitution: Substitution, _ report: Report) {
+        self.substitution = substitution
+        self.report = report
+    }
+
+    mutating func apply(to node: YAMLNode) -> YAMLNode {
+        var node = node
+        switch node.value {
+        case .scalar(let scalar):
+            // Most hold none.
+            guard scalar.text.text.utf8.contains(UInt8(ascii: "$")) else { return node }
+            var line = SubstitutedText(scalar.text)
+            let scanner = ReferenceScanner(scalar.text)
+            put(scanner.parts(), of: scanner, into: &line, depth: 0)
+            node.value = .scalar(
+                YAMLNode.Scalar(line.text, isPlain: scalar.isPlain, isSecret: scalar.isSecret || line.isSecret))
+        case .sequence(let nodes):
+            node.value = .sequence(nodes.map { apply(to: $0) })
+        case .mapping(let pairs):
+            node.value = .mapping(pairs.map { YAMLNode.Pair($0.key, at: $0.keyLocation, apply(to: $0.value)) })
+        }
+        return node
+    }
+
+    private mutating func put(
+        _ parts: [ReferenceScanner.Part], of scanner: ReferenceScanner, into line: inout SubstitutedText, depth: Int
+    ) {
+        for part in parts {
+            switch part {
+            case .text(let range): line.append(range)
+            case .wrong(let message, let offset): report.add(message, at: line.source.location(at: offset))
+            case .reference(let reference, let offset):
+                put(reference, at: offset, of: scanner, into: &line, depth: depth)
+            }
+        }
+    }
+
+    private mutating func put(
+        _ reference: ReferenceScanner.Reference, at offset: Int, of scanner: ReferenceScanner,
+        into line: inout SubstitutedText, depth: Int
+    ) {
+        let place = line.source.location(at: offset)
+        switch reference {
+        case .credential(let name):
+            guard let value = credential(name, at: place) else { return }
+            line.isSecret = true
+            put(value, at: offset, into: &line)
+        case .variable(let name, let otherwise):
+            let value = substitution.environment[name]
+            switch otherwise {
+            case .nothing:
+                if let value { return put(value, at: offset, into: &line) }
+                let near = report.isFull ? "" : Nearest.hint(for: name, in: substitution.environment.keys.sorted())
+                let remedy = "give one with ${\(name):-VALUE}, or Environment=\(name)=VALUE to the service"
+                report.add(
+                    "the environment has no variable '\(name)'" + (near.isEmpty ? "; \(remedy)" : near), at: place)
+            case .text(let range):
+                if let value, !value.isEmpty { return put(value, at: offset, into: &line) }
+                guard depth < Self.maximumDepth else {
+                    report.add("defaults stand in each other more than \(Self.maximumDepth) deep", at: place)
+                    return
+                }
+                put(scanner.parts(in: range), of: scanner, into: &line, depth: depth + 1)
+            case .failure(let message):
+                if let value, !value.isEmpty { return put(value, at: offset, into: &line) }
+                report.add("\(name): \(message.isEmpty ? "the environment does not say" : message)", at: place)
+            }
+        }
+    }
+
+    private mutating func put(_ value: String, at offset: Int, into line: inout SubstitutedText) {
+        size += value.utf8.count
+        guard size <= Self.maximumSize else {
+            let limit = Self.maximumSize >> 20
+            report.add("variables and credentials come to more than \(limit) MiB", at: line.source.location(at: offset))
+            // Told once, at the first that is too much.
+            size = .min
+            return
+        }
+        if size >= 0 { line.append(value, at: offset) }
+    }
+
+    private mutating func credential(_ name: String, at place: SourceLocation) -> String? {
+        if let known = credentials[name] { return known }
+        if substitution.isCheck, substitution.credentials == nil { return report.secrets.insert(unknown: name) }
+        do {
+            let value = try Credential.read(name, in: substitution.credentials)
+            report.secrets.insert(value, named: name)
+            credentials[name] = value
+            return value
+        } catch {
+            report.add(error.message, at: place)
+            return nil
+        }
+    }
+}
+
+/// A text while references in it are replaced, with the places of its characters.
+struct SubstitutedText {
+    /// The text as it stands in the file.
+    let source: LocatedText
+    var isSecret = false
+    private let sourceScalars: [Unicode.Scalar]
+    private var scalars = String.UnicodeScalarView()
+    private var count = 0
+    private var marks: [LocatedText.Mark] = []
+
+    init(_ source: LocatedText) {
+        self.source = source
+        sourceScalars = Array(source.text.unicodeScalars)
+    }
+
+    /// What has come together so far; an empty one is where the source is.
+    var text: LocatedText {
+        LocatedText(String(scalars), file: source.file, marks: marks.isEmpty ? source.marks(of: 0..<0) : marks)
+    }
+
+    /// Part of the source, as it is.
+    mutating func append(_ range: Range<Int>) {
+        guard !range.isEmpty else { return }
+        for var mark in source.marks(of: range) {
+            mark.offset += count
+            marks.append(mark)
+        }
+        scalars.append(contentsOf: sourceScalars[range])
+        count += range.count
+    }
+
+    /// A text in place of the reference at an offset of the source.
+    mutating func append(_ value: String, at offset: Int) {
+        guard !value.isEmpty else { return }
+        let place = source.location(at: offset)
+        marks.append(.init(offset: count, line: place.line, column: place.column, isSubstituted: true))
+        scalars.append(contentsOf: value.unicodeScalars)
+        count += value.unicodeScalars.count
+    }
+}

@@ -1,0 +1,85 @@
+/// A program's place in a unit: many programs compiled as one, which is fed the number of the one to run.
+final class JQUnitMember: Sendable {
+    let unit: JQState
+    let number: Int
+
+    init(_ unit: JQState, _ number: Int) {
+        self.unit = unit
+        self.number = number
+    }
+}
+
+/// The text of a unit:
+///
+///     def __rxout: debug|empty;
+///     def __rxs0: DEFINITIONS
+///     def __rx0: .[1]|
+///     (PROGRAM
+///     )|__rxout;
+///     def __rx1: . as [$__rx,$__input,$event]|$__input|
+///     (PROGRAM
+///     )|__rxout;
+///     .[0] as $__rx | if $__rx < 1 then __rx0 else __rx1 end;
+///     .[0] as $__rx | __rxs0
+///
+/// with a `__rxs` for each set of definitions that programs want before them, so that each finds what it would find if it
+/// were by itself.
+struct JQUnitText {
+    private(set) var text = ""
+    /// The line in which each program begins, in ascending order.
+    private var lines: [(line: Int, index: Int)] = []
+    private var line = 1
+
+    /// Whether a program means the same as part of a unit, and cannot change what is around it.
+    static func canHold(_ source: JQSource) -> Bool {
+        let odd = ["__loc__", "__rx", "__input"]
+        if source.users.contains(where: { user in odd.contains { user.text.contains($0) } }) { return false }
+        return source.isBalanced
+    }
+
+    init(_ sources: [JQSource]) {
+        // Where nothing has replaced `debug` yet.
+        add("def __rxout: debug|empty;\n")
+        let groups = Dictionary(grouping: sources.indices) { sources[$0].prelude }.values.sorted { $0[0] < $1[0] }
+        for (number, group) in groups.enumerated() {
+            add("def __rxs\(number): \(sources[group[0]].prelude)\n")
+            for index in group {
+                let source = sources[index]
+                let names = source.variables.map { ",$\($0)" }.joined()
+                add("def __rx\(index): ")
+                add(names.isEmpty ? ".[1]|\n" : ". as [$__rx,$__input\(names)]|$__input|\n")
+                lines.append((line, index))
+                // The bracket is behind a comment that might end the program.
+                add("\(JQSource.handingOver("\(source.body)\n", "__rxout", source.usesPaths));\n")
+            }
+            add(".[0] as $__rx|\(Self.choice(among: group[...]) { "__rx\($0)" });\n")
+        }
+        // Which set a program is in is another choice, by the programs in order.
+        var sets: [Int: Int] = [:]
+        for (number, group) in groups.enumerated() { for index in group { sets[index] = number } }
+        let firsts = sources.indices.filter { $0 == 0 || sets[$0] != sets[$0 - 1] }
+        add(".[0] as $__rx|\(Self.choice(among: firsts[...]) { "__rxs\(sets[$0] ?? 0)" })")
+    }
+
+    private mutating func add(_ more: String) {
+        text += more
+        line += more.utf8.count { $0 == UInt8(ascii: "\n") }
+    }
+
+    /// An expression that chooses by halves; `numbers` are where each choice begins, in ascending order.
+    private static func choice(among numbers: ArraySlice<Int>, _ name: (Int) -> String) -> String {
+        guard numbers.count > 1 else { return numbers.first.map(name) ?? "empty" }
+        let middle = numbers.startIndex + numbers.count / 2
+        let (low, high) = (choice(among: numbers[..<middle], name), choice(among: numbers[middle...], name))
+        return "if $__rx < \(numbers[middle]) then \(low) else \(high) end"
+    }
+
+    /// The programs that jq's messages speak of.
+    func suspects(in error: JQCompileError) -> Set<Int> {
+        Set(
+            error.messages.compactMap { message in
+                guard let line = JQComplaint(message)?.line else { return nil }
+                return lines.last { $0.line <= line }?.index
+            })
+    }
+}

@@ -1,0 +1,60 @@
+import RxEngine
+
+extension Plan {
+    /// The same plan, whose sources show none of these credentials: neither in their summaries nor in what they tell.
+    func hiding(_ secrets: Secrets) -> Plan {
+        guard !secrets.isEmpty else { return self }
+        var plan = self
+        plan.sources = sources.map { source in
+            Source(
+                name: source.name, kindName: source.kindName,
+                kind: SecretiveSource(source: source.kind, secrets: secrets), content: source.content)
+        }
+        return plan
+    }
+}
+
+/// A source that may know credentials, and tells none: a server, for example, may send back what it was sent.
+private struct SecretiveSource: SourceKind {
+    let source: any SourceKind
+    let secrets: Secrets
+
+    func events(in surroundings: SourceSurroundings) -> Observable<JSON> {
+        source.events(in: surroundings)
+            .map { secrets.redacted($0) }
+            .catch { error in
+                let text = "\(error)"
+                let shown = secrets.redacted(text)
+                return .error(shown == text ? error : RedactedError(description: shown))
+            }
+    }
+
+    var summary: String { secrets.redacted(source.summary) }
+
+    var period: Duration? { source.period }
+
+    var isOnce: Bool { source.isOnce }
+
+    var armsLater: Bool { source.armsLater }
+}
+
+/// An error in whose words a credential stood.
+package struct RedactedError: Error, CustomStringConvertible {
+    package let description: String
+}
+
+extension Record {
+    /// The same record without any of the credentials.
+    package func hiding(_ secrets: Secrets) -> Record {
+        secrets.isEmpty ? self : Record(self, without: secrets)
+    }
+
+    private init(_ record: Record, without secrets: Secrets) {
+        kind = record.kind
+        priority = record.priority
+        message = secrets.redacted(record.message)
+        generation = record.generation
+        fields = record.fields.map { ($0.field, secrets.redacted($0.value)) }
+        ownFields = record.ownFields.map { ($0.name, secrets.redacted($0.value)) }
+    }
+}

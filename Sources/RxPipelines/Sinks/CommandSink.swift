@@ -1,0 +1,125 @@
+import FoundationEssentials
+import RxEngine
+import RxLinux
+
+/// `command: { run: [TEMPLATE, …], timeout: 20s, overlap: queue, directory: PATH, environment: { NAME: TEMPLATE } }`: a
+/// program for each event, which has the event as JSON on its standard input and in `RX_…` variables.
+struct CommandSink: SinkKind {
+    let run: [Template]
+    let environment: [(name: String, value: Template)]
+    let directory: String?
+    let timeout: Duration?
+    let rules: WorkRules
+
+    /// A longer value is on standard input alone: there is a limit to what the system hands on in a variable.
+    static let longestVariable = 64 * 1024
+    /// Of what the program says. What goes wrong is said at once or not at all.
+    private static let outputLimit = 8 * 1024
+
+    static func read(_ node: YAMLNode, _ report: Report) -> (any SinkKind)? {
+        var fields = Fields(node, in: "command", report)
+        let run = fields.required("run", .list(of: .template(example: "/usr/local/bin/renewed")))
+        let timeout = fields.optional("timeout", .duration(.milliseconds(1) ... .seconds(86_400)))
+        let directory = fields.optional("directory", .string("a path", example: "/"))
+        let environment =
+            fields.optional("environment", .map(of: .template(example: "\"{{.path}}\"", mayHoldCredential: true))) ?? []
+        for (name, location, _) in environment { check(variable: name, at: location, report) }
+        let rules = WorkRules.read(&fields)
+        if let run, run.first.map({ $0.constant == "" }) ?? true {
+            report.add(
+                "a command needs a program, such as [/usr/local/bin/renewed, \"{{.path}}\"]",
+                at: fields.location(of: "run"))
+        }
+        guard fields.finish(), let run else { return nil }
+        return CommandSink(
+            run: run, environment: environment.map { ($0.name, $0.value) }, directory: directory, timeout: timeout,
+            rules: rules)
+    }
+
+    private static func check(variable name: String, at location: SourceLocation, _ report: Report) {
+        if name.hasPrefix("RX_") {
+            report.add("'\(name)' cannot be set: variables that begin with RX_ are the daemon's", at: location)
+        }
+        let isName = name.utf8.enumerated().allSatisfy { offset, byte in
+            switch byte {
+            case UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "_"): true
+            case UInt8(ascii: "0")...UInt8(ascii: "9"): offset > 0
+            default: false
+            }
+        }
+        if name.isEmpty || !isName {
+            report.add(
+                "'\(name)' is no name of a variable: letters, digits and '_' are, such as CERT_PATH", at: location)
+        }
+    }
+
+    func open(in surroundings: SinkSurroundings) -> any OpenSink {
+        let inherited = Self.inherited
+        return WorkLine(surroundings, rules) { event in
+            try command(for: event, of: surroundings.pipeline, inherited)
+        } work: { command, _ in
+            Commands.run(command).map { try CommandFailure.check($0, of: command) }.ignoreElements()
+        }
+    }
+
+    private func command(
+        for event: PipelineEvent, of pipeline: String, _ inherited: [String: String]
+    ) throws -> Command {
+        var variables = inherited
+        for (name, value) in environment { variables[name] = try value.render(event) }
+        variables["RX_PIPELINE"] = pipeline
+        variables["RX_SOURCE"] = event.source
+        variables["RX_SEQUENCE"] = String(event.sequence)
+        variables["RX_CAUSE"] = event.cause
+        let value = event.value.bytes
+        if value.count <= Self.longestVariable { variables["RX_VALUE"] = String(decoding: value, as: UTF8.self) }
+        var command = Command(
+            try run.map { try $0.render(event) }, environment: variables, directory: directory, timeout: timeout)
+        command.input = value + [UInt8(ascii: "\n")]
+        command.outputLimit = Self.outputLimit
+        return command
+    }
+
+    /// This process's own variables, without those in which the service manager speaks to it alone.
+    private static var inherited: [String: String] {
+        var variables = ProcessInfo.processInfo.environment
+        for name in ["NOTIFY_SOCKET", "WATCHDOG_PID", "WATCHDOG_USEC", "LISTEN_PID", "LISTEN_FDS", "LISTEN_FDNAMES"] {
+            variables[name] = nil
+        }
+        return variables.filter { !$0.key.hasPrefix("RX_") }
+    }
+}
+
+/// A command that ran and did not succeed.
+struct CommandFailure: Error, CustomStringConvertible {
+    let program: String
+    let timeout: Duration?
+    let result: CommandResult
+
+    static func check(_ result: CommandResult, of command: Command) throws(CommandFailure) {
+        if result.isTimedOut || result.signal != nil || result.exit ?? 0 != 0 {
+            throw CommandFailure(program: command.program, timeout: command.timeout, result: result)
+        }
+    }
+
+    var description: String {
+        let said = firstLine.map { ": \($0)" } ?? ""
+        return "'\(program)' \(ending)\(said)"
+    }
+
+    private var ending: String {
+        if result.isTimedOut {
+            return "took longer than \(timeout.map(SystemdDuration.format) ?? "it may") and was ended"
+        }
+        if let signal = result.signal { return "was ended by signal \(signal)" }
+        return "exited with \(result.exit.map { "\($0)" } ?? "an unknown status")"
+    }
+
+    /// The first line on standard error that says something.
+    private var firstLine: String? {
+        result.stderr.text.split(whereSeparator: \.isNewline).lazy
+            .map { $0.split(separator: " ").joined(separator: " ") }
+            .first { !$0.isEmpty }
+            .map { $0.count > 200 ? "\($0.prefix(200))…" : $0 }
+    }
+}

@@ -1,0 +1,100 @@
+import RxEngine
+import RxLinux
+import Synchronization
+
+/// `file: { path: PATH, format: TEMPLATE, mode: "0640" }`, or `file: PATH`: a line at the file's end for each event.
+struct FileSink: SinkKind {
+    let path: String
+    /// `nil` for the event's value as JSON.
+    let format: Template?
+    let mode: UInt32
+    let rules: WorkRules
+
+    static func read(_ node: YAMLNode, _ report: Report) -> (any SinkKind)? {
+        var fields = Fields(node, in: "file", short: "path", report)
+        let path = fields.required("path", .string("a path", example: "/var/lib/rxwatchd/events.jsonl"))
+        let format = fields.optional("format", .template(example: "\"{{.path}} changed\""))
+        let mode = fields.optional("mode", .fileMode) ?? 0o640
+        let rules = WorkRules.read(&fields, hasOverlap: false)
+        if let path, !path.hasPrefix("/") {
+            report.add(
+                "'\(path)' is relative to a directory that the daemon may not have; begin it with a '/'",
+                at: fields.location(of: "path"))
+        }
+        guard fields.finish(), let path else { return nil }
+        return FileSink(path: path, format: format, mode: mode, rules: rules)
+    }
+
+    func open(in surroundings: SinkSurroundings) -> any OpenSink {
+        let file = FileAppender(path, mode: mode)
+        let lines = FileLines(surroundings)
+        let line = WorkLine(surroundings, rules) { event in
+            try format.map { Array(try $0.render(event).utf8) } ?? event.value.bytes
+        } work: { bytes, scheduler in
+            Observable<Never>.deferred {
+                lines.write(bytes, to: file)
+                return .empty()
+            }
+            .subscribe(on: scheduler)
+        }
+        return OpenFileSink(line, lines)
+    }
+}
+
+/// A file sink at work: also what the file refused was dropped.
+private final class OpenFileSink: OpenSink {
+    private let line: WorkLine<[UInt8]>
+    private let lines: FileLines
+
+    init(_ line: WorkLine<[UInt8]>, _ lines: FileLines) {
+        self.line = line
+        self.lines = lines
+    }
+
+    var queued: Int { line.queued }
+    var dropped: Int { line.dropped + lines.refused }
+
+    func take(_ event: PipelineEvent) throws { try line.take(event) }
+    func drain(_ done: @escaping @Sendable () -> Void) { line.drain(done) }
+    func dispose() { line.dispose() }
+}
+
+/// Writes lines, counts those that the file refuses, and says when that begins and when it is over.
+private final class FileLines: Sendable {
+    private let surroundings: SinkSurroundings
+    private let total = Atomic(0)
+    /// How many in a row, up to the last.
+    private let inARow = Atomic(0)
+
+    init(_ surroundings: SinkSurroundings) {
+        self.surroundings = surroundings
+    }
+
+    var refused: Int { total.load(ordering: .relaxed) }
+
+    func write(_ bytes: [UInt8], to file: FileAppender) {
+        do throws(SystemError) {
+            try file.append(bytes)
+            let before = inARow.exchange(0, ordering: .relaxed)
+            guard before > 0 else { return }
+            surroundings.record(
+                .notice, "can be written to again; \(before) line\(before == 1 ? " was" : "s were") dropped",
+                dropped: before)
+        } catch {
+            total.add(1, ordering: .relaxed)
+            guard inARow.add(1, ordering: .relaxed).oldValue == 0 else { return }
+            surroundings.record(
+                .err, "failed: \(error); lines are dropped until one can be written again", error: error)
+        }
+    }
+}
+
+extension FieldType where Value == UInt32 {
+    /// The permissions of a file.
+    fileprivate static var fileMode: Self {
+        .scalar("permissions such as \"0640\"", schema: ["type": "string", "pattern": "^0?[0-7]{3}$"]) { text in
+            guard (3...4).contains(text.utf8.count), text.utf8.count == 3 || text.hasPrefix("0") else { return nil }
+            return UInt32(text, radix: 8)
+        }
+    }
+}

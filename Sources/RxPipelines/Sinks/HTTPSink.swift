@@ -1,0 +1,84 @@
+import RxEngine
+import RxLinux
+
+/// `http: { url: TEMPLATE, method: POST, headers: {}, body: TEMPLATE, timeout: 30s, retry: { times: 5, backoff: 1s..1min } }`:
+/// a request for each event, tried again where that may help.
+struct HTTPSink: SinkKind {
+    let url: Template
+    let method: String
+    let headers: [(name: String, value: Template)]
+    /// `nil` for the event's value as JSON, unless the method has no body.
+    let body: Template?
+    let timeout: Duration
+    let authentication: HTTPAuthentication?
+    let tls: HTTPTLS
+    let retry: RetryPolicy
+    let rules: WorkRules
+
+    static func read(_ node: YAMLNode, _ report: Report) -> (any SinkKind)? {
+        var fields = Fields(node, in: "http", short: "url", report)
+        let url = fields.required(
+            "url", .template("a URL", example: "https://hooks.example/x", mayHoldCredential: true))
+        let method = fields.optional("method", .string("a method", example: "POST")) ?? "POST"
+        let headers =
+            fields.optional("headers", .map(of: .template(example: "\"{{.id}}\"", mayHoldCredential: true))) ?? []
+        let body = fields.optional(
+            "body", .template(example: "'{\"text\": {{.path | tojson}}}'", mayHoldCredential: true))
+        let timeout = fields.optional("timeout", .duration(.milliseconds(1) ... .seconds(86_400)))
+        let retry = fields.optional("retry", .requestRetry) ?? .request
+        let bearer = fields.optional(
+            "bearerFile", .string("a path", example: "/run/credentials/rxwatchd.service/token"))
+        let authorities = fields.optional("ca", .string("a path", example: "/etc/ssl/site/ca.pem"))
+        let verifies = fields.optional("verify", .bool) ?? true
+        let rules = WorkRules.read(&fields)
+        if let url, !["http://", "https://"].contains(where: url.mayBegin) {
+            report.add("this is no URL: it begins with https:// or http://", at: fields.location(of: "url"))
+        }
+        guard fields.finish(), let url else { return nil }
+        var tls = HTTPTLS()
+        tls.authorities = authorities
+        if !verifies { tls.verification = .none }
+        return HTTPSink(
+            url: url, method: method, headers: headers.map { ($0.name, $0.value) }, body: body,
+            timeout: timeout ?? .seconds(30), authentication: bearer.map { .bearer(.file($0)) }, tls: tls,
+            retry: retry, rules: rules)
+    }
+
+    func open(in surroundings: SinkSurroundings) -> any OpenSink {
+        let client = surroundings.host.http
+        return WorkLine(surroundings, rules) { event in
+            try request(for: event)
+        } work: { request, scheduler in
+            HTTPDelivery(request, retry, by: client, on: scheduler).run()
+        }
+    }
+
+    private func request(for event: PipelineEvent) throws -> HTTPRequest {
+        var request = HTTPRequest(try url.render(event), method: method)
+        request.headers = HTTPHeaders(try headers.map { HTTPHeaders.Field($0.name, try $0.value.render(event)) })
+        if let body {
+            request.body = Array(try body.render(event).utf8)
+        } else if !["GET", "HEAD"].contains(method) {
+            request.body = event.value.bytes
+        }
+        if let bytes = request.body, request.headers["Content-Type"] == nil {
+            let isJSON = body == nil || (try? JSON(parsing: bytes)) != nil
+            request.headers.append(
+                HTTPHeaders.Field("Content-Type", isJSON ? "application/json" : "text/plain; charset=utf-8"))
+        }
+        request.authentication = authentication
+        request.tls = tls
+        request.limits.total = timeout
+        request.expect = HTTPStatuses(200...299)
+        return request
+    }
+}
+
+extension Template {
+    /// Whether the text can begin with these characters, whatever the event.
+    fileprivate func mayBegin(with beginning: String) -> Bool {
+        guard case .text(let text)? = parts.first else { return !parts.isEmpty }
+        let known = text.lowercased()
+        return known.hasPrefix(beginning) || parts.count > 1 && beginning.hasPrefix(known)
+    }
+}

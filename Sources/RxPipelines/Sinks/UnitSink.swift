@@ -1,0 +1,97 @@
+import RxEngine
+import RxLinux
+
+/// `unit: { reload: TEMPLATE }`, or `start`, `stop` or `restart`: asks the service manager for a job for each event, and
+/// waits for what becomes of it.
+struct UnitSink: SinkKind {
+    let action: UnitAction
+    let unit: Template
+    let mode: Mode
+    let timeout: Duration?
+    let rules: WorkRules
+
+    /// What is done about jobs that are in the way.
+    enum Mode: String, CaseIterable, Sendable {
+        case replace, fail, isolate
+        case replaceIrreversibly = "replace-irreversibly"
+        case ignoreDependencies = "ignore-dependencies"
+        case ignoreRequirements = "ignore-requirements"
+    }
+
+    private static let verbs: [(name: String, action: UnitAction)] = [
+        ("start", .start), ("stop", .stop), ("restart", .restart), ("reload", .reload),
+    ]
+
+    static func read(_ node: YAMLNode, _ report: Report) -> (any SinkKind)? {
+        var fields = Fields(node, in: "unit", report)
+        var actions: [(name: String, action: UnitAction, unit: Template)] = []
+        let given = verbs.filter { node[$0.name] != nil }
+        for (name, action) in verbs {
+            if let unit = fields.optional(name, .template("the name of a unit", example: "nginx.service")) {
+                actions.append((name, action, unit))
+            }
+        }
+        let mode = fields.optional("mode", .choice() as FieldType<Mode>) ?? .replace
+        let timeout = fields.optional("timeout", .duration(.milliseconds(1) ... .seconds(86_400)))
+        let rules = WorkRules.read(&fields)
+        let others = fields.keys.map(\.name).filter { name in !verbs.contains { $0.name == name } }
+        if given.count > 1 {
+            report.add(
+                "a unit sink does one thing, found '\(given[0].name)' and '\(given[1].name)'; write a second sink",
+                at: fields.location(of: given[1].name))
+        } else if given.isEmpty, let pairs = node.mapping, pairs.allSatisfy({ others.contains($0.key) }) {
+            // One that is only misspelt is not missing.
+            let names = verbs.map(\.name).joined(separator: ", ")
+            report.add("unit needs one of \(names), such as { reload: nginx.service }", at: node.location)
+        }
+        for (name, _, unit) in actions {
+            if let constant = unit.constant, !Units.isName(constant) {
+                report.add(
+                    "'\(constant)' is no unit's name: that ends in its type, such as nginx.service",
+                    at: fields.location(of: name))
+            }
+        }
+        guard fields.finish(), let (_, action, unit) = actions.first else { return nil }
+        return UnitSink(action: action, unit: unit, mode: mode, timeout: timeout, rules: rules)
+    }
+
+    func open(in surroundings: SinkSurroundings) -> any OpenSink {
+        let units = surroundings.host.units
+        return WorkLine(surroundings, rules) { event in
+            try unit.render(event)
+        } work: { unit, scheduler in
+            let job = units.perform(action, on: unit, mode: mode.rawValue)
+                .map { result in
+                    if !result.isDone { throw UnitFailure(action, unit, "the job ended as \(result.result)") }
+                }
+            let limited = timeout.map { job.timeout($0.interval, scheduler: scheduler) } ?? job
+            return limited.ignoreElements().catch { .error(failure(of: unit, $0)) }
+        }
+    }
+
+    private func failure(of unit: String, _ error: any Error) -> any Error {
+        switch error {
+        case is UnitFailure, is UnitNameError: error
+        case RxError.timeout:
+            UnitFailure(
+                action, unit,
+                "the job was not done after \(timeout.map(SystemdDuration.format) ?? "its time"); it may still go on")
+        case let error as BusError where Self.refusals.contains { error.name.hasSuffix($0) }:
+            UnitFailure(
+                action, unit, "\(error); a polkit rule must allow it, see /usr/share/rxwatchd/drop-ins/units.rules")
+        default: UnitFailure(action, unit, "\(error)")
+        }
+    }
+
+    private static let refusals = [".AccessDenied", ".InteractiveAuthorizationRequired"]
+}
+
+/// A unit that was not brought to where it should be.
+struct UnitFailure: Error, CustomStringConvertible {
+    let description: String
+
+    init(_ action: UnitAction, _ unit: String, _ reason: String) {
+        let verb = action.rawValue.hasSuffix("Unit") ? action.rawValue.dropLast(4).lowercased() : action.rawValue
+        description = "\(verb) \(unit): \(reason)"
+    }
+}

@@ -1,0 +1,41 @@
+import RxEngine
+
+/// What becomes of events that come while a sink is at work.
+struct WorkRules: Sendable, Equatable {
+    enum Overlap: String, CaseIterable, Sendable {
+        /// They wait for their turn.
+        case queue
+        /// The latest waits, the others are dropped.
+        case latest
+        /// They are dropped.
+        case drop
+        /// The work is cancelled, and begins with the event that has come.
+        case cancel
+    }
+
+    var overlap = Overlap.queue
+    /// How many may wait.
+    var capacity = 1000
+    /// Which is dropped when that many wait.
+    var overflow = OverflowRule.dropOldest
+
+    /// Reads `queue` and `overflow`, and `overlap` from a mapping that has it; what is wrong is reported.
+    static func read(_ fields: inout Fields, hasOverlap: Bool = true) -> WorkRules {
+        let rules: [(String, OverflowRule)] = [("dropOldest", .dropOldest), ("dropNewest", .dropNewest)]
+        let overlap = hasOverlap ? fields.optional("overlap", .choice() as FieldType<Overlap>) : nil
+        let capacity = fields.optional("queue", .int(1...1_000_000))
+        let overflow = fields.optional("overflow", .choice(rules))
+        if let overlap, overlap != .queue {
+            for (key, isGiven) in [("queue", capacity != nil), ("overflow", overflow != nil)] where isGiven {
+                fields.report.add(
+                    "'\(key)' goes with 'overlap: queue'; with 'overlap: \(overlap.rawValue)' there is no queue",
+                    at: fields.location(of: key))
+            }
+        }
+        var read = WorkRules()
+        read.overlap = overlap ?? read.overlap
+        read.capacity = capacity ?? read.capacity
+        read.overflow = overflow ?? read.overflow
+        return read
+    }
+}

@@ -1,0 +1,71 @@
+import RxPipelines
+
+/// As much of JSON Schema as the config's uses.
+struct SchemaValidator {
+    let root: JSON
+
+    private static let known: Set<String> = [
+        "$schema", "$defs", "title", "description", "$ref", "anyOf", "enum", "type", "properties", "required",
+        "additionalProperties", "minProperties", "maxProperties", "items", "minimum", "maximum", "minLength", "pattern",
+    ]
+
+    /// The places where a value is not as the schema says: paths such as `/sources/a`.
+    func mistakes(in value: JSON) throws -> [String] { try check(value, root, "") }
+
+    private func check(_ value: JSON, _ schema: JSON, _ path: String) throws -> [String] {
+        var mistakes: [String] = []
+        func expect(_ isRight: Bool, _ why: String) {
+            if !isRight { mistakes.append("\(path): \(why)") }
+        }
+        for key in schema.object?.keys ?? [] { expect(Self.known.contains(key), "the schema has '\(key)'") }
+        if let reference = schema["$ref"]?.string {
+            let name = reference.split(separator: "/").last.map(String.init) ?? ""
+            guard let target = root["$defs"]?[name] else { return ["\(path): there is no \(reference)"] }
+            mistakes += try check(value, target, path)
+        }
+        if let choices = schema["anyOf"]?.array {
+            let all = try choices.map { try check(value, $0, path) }
+            // Nobody knows which was meant.
+            if all.allSatisfy({ !$0.isEmpty }) { mistakes += all.joined() }
+        }
+        if let values = schema["enum"]?.array { expect(values.contains(value), "\(value) is none of \(values)") }
+        if let type = schema["type"] {
+            let types = (type.array ?? [type]).compactMap(\.string)
+            expect(types.contains { has(value, $0) }, "\(value) is no \(types)")
+        }
+        if let object = value.object {
+            for name in schema["required"]?.array ?? [] {
+                expect(object[name.string ?? ""] != nil, "\(name) is missing")
+            }
+            if let least = schema["minProperties"]?.number { expect(Double(object.count) >= least, "too few keys") }
+            if let most = schema["maxProperties"]?.number { expect(Double(object.count) <= most, "too many keys") }
+            for (key, member) in object.members {
+                if let schema = schema["properties"]?[key] {
+                    mistakes += try check(member, schema, "\(path)/\(key)")
+                } else if let more = schema["additionalProperties"] {
+                    expect(more != false, "unknown key '\(key)'")
+                    if more.object != nil { mistakes += try check(member, more, "\(path)/\(key)") }
+                }
+            }
+        }
+        for (index, element) in (value.array ?? []).enumerated() {
+            if let items = schema["items"] { mistakes += try check(element, items, "\(path)/\(index)") }
+        }
+        if let number = value.number {
+            if let least = schema["minimum"]?.number { expect(number >= least, "less than \(least)") }
+            if let most = schema["maximum"]?.number { expect(number <= most, "more than \(most)") }
+        }
+        if let text = value.string {
+            if let least = schema["minLength"]?.number { expect(Double(text.count) >= least, "too short") }
+            if let pattern = schema["pattern"]?.string {
+                let matches = try text.contains(Regex(pattern))
+                expect(matches, "'\(text)' does not match \(pattern)")
+            }
+        }
+        return mistakes
+    }
+
+    private func has(_ value: JSON, _ type: String) -> Bool {
+        type == "integer" ? value.number.map { $0 == $0.rounded() } ?? false : value.type == type
+    }
+}

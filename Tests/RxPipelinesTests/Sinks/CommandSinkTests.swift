@@ -1,0 +1,129 @@
+import Glibc
+import RxEngine
+import TestSupport
+import Testing
+
+@testable import RxPipelines
+
+@Suite(.balanced) struct CommandSinkTests {
+    private let folder = SinkFolder()
+
+    private func rig(_ script: String, _ more: String = "") throws -> SinkRig {
+        try SinkRig(#"command: { run: [sh, -c, '\#(script)'], directory: \#(folder.path)\#(more) }"#)
+    }
+
+    @Test func theEventIsOnStandardInputAndInVariables() async throws {
+        let rig = try rig("cat >> in; env | grep ^RX_ | sort >> vars; echo $NAME, $1 >> vars")
+        try rig.give(["a": "x y"])
+        try await rig.finish()
+        #expect(folder.text("in") == #"{"a":"x y"}"# + "\n")
+        #expect(
+            folder.text("vars") == """
+                RX_CAUSE=tick:0
+                RX_PIPELINE=p
+                RX_SEQUENCE=0
+                RX_SOURCE=tick
+                RX_VALUE={"a":"x y"}
+                ,
+
+                """)
+        #expect(rig.problems == [])
+    }
+
+    @Test func argumentsAndVariablesAreTemplates() async throws {
+        let rig = try SinkRig(
+            #"""
+            command:
+              run: ["{{.program}}", -c, 'echo "$NAME|$1|$2" >> out', x, "{{.list[]}}", "{{$event.sequence}}; rm *"]
+              environment: { NAME: "{{.a}} of {{$event.source}}", PATH: /usr/bin:/bin }
+              directory: \#(folder.path)
+            """#)
+        try rig.give(["program": "/bin/sh", "a": "$(date)", "list": [1, "two"]])
+        try await rig.finish()
+        #expect(folder.text("out") == "$(date) of tick|1 two|0; rm *\n")
+        #expect(rig.problems == [])
+    }
+
+    @Test func aLongValueIsOnStandardInputAlone() async throws {
+        let rig = try rig("wc -c >> out; echo \"${RX_VALUE-none}\" >> out")
+        try rig.give(.string(String(repeating: "x", count: 300_000)))
+        try await rig.finish()
+        #expect(folder.text("out") == "300003\nnone\n")
+        #expect(rig.problems == [])
+    }
+
+    @Test(arguments: [
+        ("exit 3", "", "'sh' exited with 3"),
+        ("echo; echo \"  no  such cert\" >&2; echo more >&2; exit 1", "", "'sh' exited with 1: no such cert"),
+        ("kill -9 $$", "", "'sh' was ended by signal 9"),
+        ("echo so far >&2; exec sleep 100", ", timeout: 300ms", "'sh' took longer than 300ms and was ended: so far"),
+    ]) func aFailureIsRecorded(script: String, more: String, message: String) async throws {
+        let rig = try rig(script, more)
+        try rig.give(1, 2)
+        try await rig.finish()
+        #expect(rig.problems == Array(repeating: "p: command failed: \(message)", count: 2))
+        let record = try #require(rig.records.value.last)
+        #expect(record.kind == .sink && record.priority == .err && record.generation == 2)
+        #expect(record[.sink] == "command" && record[.pipeline] == "p" && record[.cause] == "tick:1")
+        #expect(record[.error] == message && record[.errorType] == "CommandFailure")
+    }
+
+    @Test func whatCannotBeStartedIsRecorded() async throws {
+        let rig = try SinkRig("command: { run: ['{{.}}'] }")
+        try rig.give("/nonexistent", "", "a\0b")
+        try await rig.finish()
+        #expect(
+            rig.problems == [
+                "p: command failed: cannot start '/nonexistent': running it: No such file or directory",
+                "p: command failed: cannot start '': no program is named: Invalid argument",
+                "p: command failed: cannot start 'a\0b': an argument has a NUL byte in it: Invalid argument",
+            ])
+    }
+
+    @Test func commandsRunOneAfterTheOther() async throws {
+        let rig = try rig("echo +$RX_VALUE >> out; sleep 0.05; echo -$RX_VALUE >> out")
+        try rig.give(1, 2, 3)
+        #expect(rig.sink?.queued == 3)
+        try await rig.finish()
+        #expect(folder.text("out") == "+1\n-1\n+2\n-2\n+3\n-3\n")
+    }
+
+    @Test func cancellingEndsTheCommand() async throws {
+        let script =
+            #"trap "echo -$RX_VALUE >> out; exit" TERM; echo +$RX_VALUE >> out; "#
+            + #"if [ $RX_VALUE = 1 ]; then sleep 100 > /dev/null 2>&1 & wait; fi"#
+        let rig = try rig(script, ", overlap: cancel")
+        try rig.give(1)
+        try await eventually("the first runs") { folder.text("out") == "+1\n" }
+        try rig.give(2)
+        try await eventually("the first is cancelled, the second done") {
+            Set(folder.text("out").split(separator: "\n")) == ["+1", "-1", "+2"]
+        }
+        #expect(rig.sink?.dropped == 1)
+        try await rig.finish()
+        #expect(rig.problems == [])
+    }
+
+    @Test func disposingEndsTheCommand() async throws {
+        let rig = try rig("echo $$ > pid; exec sleep 1000")
+        try rig.give(1, 2)
+        try await eventually("it runs") { folder.text("pid").hasSuffix("\n") }
+        let number = try #require(pid_t(folder.text("pid").dropLast()))
+        rig.sink?.dispose()
+        #expect(rig.sink?.queued == 0 && rig.sink?.dropped == 2)
+        try await eventually("it has ended") { kill(number, 0) != 0 }
+    }
+
+    @Test func theServiceManagersWordsAreNotHandedOn() async throws {
+        setenv("NOTIFY_SOCKET", "/nowhere", 1)
+        setenv("RX_OTHER", "x", 1)
+        defer {
+            unsetenv("NOTIFY_SOCKET")
+            unsetenv("RX_OTHER")
+        }
+        let rig = try rig("echo ${NOTIFY_SOCKET-none} ${RX_OTHER-none} >> out")
+        try rig.give(1)
+        try await rig.finish()
+        #expect(folder.text("out") == "none none\n")
+    }
+}

@@ -1,0 +1,99 @@
+import Glibc
+import RxEngine
+import TestSupport
+import Testing
+
+@testable import RxPipelines
+
+@Suite(.balanced) struct FileSinkTests {
+    private let folder = SinkFolder()
+
+    @Test(arguments: [
+        ("", "{\"a\":1}\n\"b\\nc\"\n"),
+        (", format: 'is {{.}}'", "is {\"a\":1}\nis b\nc\n"),
+        (", format: '{{$event.cause}}'", "tick:0\ntick:1\n"),
+    ]) func eventsAreLines(more: String, text: String) async throws {
+        let rig = try SinkRig("file: { path: \(folder.path)/a\(more) }")
+        try rig.give(["a": 1], "b\nc")
+        try await rig.finish()
+        #expect(folder.text("a") == text && rig.problems == [])
+    }
+
+    @Test func aFileGetsItsPermissions() async throws {
+        for (mode, expected) in [("", 0o640), (", mode: '0604'", 0o604), (", mode: 600", 0o600)] as [(String, UInt32)] {
+            let rig = try SinkRig("file: { path: \(folder.path)/a\(mode) }")
+            try rig.give(1)
+            try await rig.finish()
+            var status = stat()
+            #expect(stat("\(folder.path)/a", &status) == 0 && status.st_mode & 0o777 == expected)
+            unlink("\(folder.path)/a")
+        }
+    }
+
+    @Test func severalSinksShareAFile() async throws {
+        let rigs = try (0..<3).map { _ in try SinkRig("file: \(folder.path)/a") }
+        for number in 0..<100 { for rig in rigs { try rig.give(.number(Double(number))) } }
+        for rig in rigs { try await rig.finish() }
+        let numbers = folder.text("a").split(separator: "\n").compactMap { Int($0) }
+        #expect(numbers.sorted() == (0..<100).flatMap { [$0, $0, $0] })
+    }
+
+    @Test func aFileThatIsRotatedIsLeft() async throws {
+        let rig = try SinkRig("file: \(folder.path)/a")
+        try rig.give(1)
+        try await eventually("written") { folder.text("a") == "1\n" }
+        rename("\(folder.path)/a", "\(folder.path)/b")
+        try rig.give(2)
+        try await rig.finish()
+        #expect(folder.text("b") == "1\n" && folder.text("a") == "2\n")
+    }
+
+    @Test func whatIsRefusedIsSaidOnceCountedAndOver() async throws {
+        let path = "\(folder.path)/d"
+        let rig = try SinkRig("file: \(path)/a")
+        try rig.give(1, 2, 3)
+        try await eventually("refused") { rig.sink?.dropped == 3 }
+        mkdir(path, 0o700)
+        defer {
+            unlink("\(path)/a")
+            rmdir(path)
+        }
+        try rig.give(4, 5)
+        try await eventually("written") { folder.text("d/a") == "4\n5\n" }
+        #expect(rig.sink?.dropped == 3 && rig.sink?.queued == 0)
+        unlink("\(path)/a")
+        rmdir(path)
+        try rig.give(6)
+        try await rig.finish()
+        let failure =
+            "p: file failed: making '\(path)/a': No such file or directory; lines are dropped until one can be "
+            + "written again"
+        #expect(rig.problems == [failure, "p: file can be written to again; 3 lines were dropped", failure])
+        let records = rig.records.value
+        #expect(records.map(\.priority) == [.err, .notice, .err] && records.map { $0[.dropped] } == [nil, "3", nil])
+        #expect(records.first?[.error] == "making '\(path)/a': No such file or directory")
+        #expect(records.allSatisfy { $0[.sink] == "file" && $0[.pipeline] == "p" })
+    }
+
+    @Test func aDiskThatIsFullTakesNoHalfLines() async {
+        await #expect(processExitsWith: .success) {
+            signal(SIGXFSZ, SIG_IGN)
+            func limit(_ size: UInt) {
+                var limit = rlimit()
+                getrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limit)
+                limit.rlim_cur = rlim_t(size)
+                setrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limit)
+            }
+            let folder = SinkFolder()
+            let rig = try SinkRig("file: \(folder.path)/a")
+            limit(16)
+            try rig.give("123456789", "123456789", "1", "123456789")
+            try await eventually("refused") { rig.sink?.dropped == 2 }
+            limit(100)
+            try rig.give("abc")
+            try await rig.finish()
+            #expect(folder.text("a") == "\"123456789\"\n\"1\"\n\"abc\"\n")
+            #expect(rig.records.value.map(\.priority) == [.err, .notice, .err, .notice])
+        }
+    }
+}

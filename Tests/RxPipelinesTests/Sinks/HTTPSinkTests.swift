@@ -1,0 +1,122 @@
+import RxEngine
+import RxLinux
+import TestSupport
+import Testing
+
+@testable import RxPipelines
+
+@Suite(.balanced) struct HTTPSinkTests {
+    /// The header fields of a request, by their names in small letters, and its first line and body.
+    private func parts(_ request: String) -> (line: String, headers: [String: String], body: String) {
+        let halves = request.split(separator: "\r\n\r\n", maxSplits: 1, omittingEmptySubsequences: false)
+        let lines = halves[0].split(separator: "\r\n")
+        var headers: [String: String] = [:]
+        for line in lines.dropFirst() {
+            let pair = line.split(separator: ":", maxSplits: 1)
+            headers[pair[0].lowercased()] = pair.count > 1 ? String(pair[1].dropFirst()) : ""
+        }
+        return (String(lines.first ?? ""), headers, halves.count > 1 ? String(halves[1]) : "")
+    }
+
+    @Test(
+        arguments: [
+            ("", "POST /e/7 HTTP/1.1", #"{"n":7}"#, "application/json"),
+            (", method: PUT", "PUT /e/7 HTTP/1.1", #"{"n":7}"#, "application/json"),
+            (", method: GET", "GET /e/7 HTTP/1.1", "", nil),
+            (#", body: '{"text": {{.n}}}'"#, "POST /e/7 HTTP/1.1", #"{"text": 7}"#, "application/json"),
+            (", body: 'n is {{.n}}'", "POST /e/7 HTTP/1.1", "n is 7", "text/plain; charset=utf-8"),
+            (", headers: { content-type: a/b }", "POST /e/7 HTTP/1.1", #"{"n":7}"#, "a/b"),
+        ] as [(String, String, String, String?)])
+    func anEventIsARequest(more: String, line: String, body: String, type: String?) async throws {
+        let server = try SinkServer(answer(204))
+        let rig = try SinkRig("http: { url: '\(server.url)/e/{{.n}}'\(more) }")
+        try rig.give(["n": 7])
+        try await rig.finish()
+        let request = parts(server.requests.value.first?.text ?? "")
+        #expect(request.line == line && request.body == body && request.headers["content-type"] == type)
+        #expect(server.requests.value.count == 1 && rig.problems == [])
+    }
+
+    @Test func headersAreTemplates() async throws {
+        let server = try SinkServer(answer(200))
+        let rig = try SinkRig("http: { url: '\(server.url)', headers: { X-Cause: '{{$event.cause}}', X-A: '{{.a}}' } }")
+        try rig.give(["a": "b"], ["a": "b\r\nX-Evil: 1"])
+        try await rig.finish()
+        let headers = parts(server.requests.value.first?.text ?? "").headers
+        #expect(headers["x-cause"] == "tick:0" && headers["x-a"] == "b")
+        #expect(headers["user-agent"]?.hasPrefix("rxwatchd/") == true)
+        #expect(server.requests.value.count == 1)
+        #expect(rig.problems.count == 1 && rig.problems.first?.contains("X-A has a line end") == true)
+    }
+
+    @Test(arguments: [408, 425, 429, 500, 503, 599]) func whatMayPassIsTriedAgain(status: Int) async throws {
+        let server = try SinkServer(answer(status), "", answer(status), answer(201))
+        let rig = try SinkRig("http: { url: '\(server.url)', retry: { backoff: 10ms..20ms } }")
+        try rig.give(1)
+        try await rig.finish()
+        #expect(server.requests.value.count == 4 && rig.problems == [])
+    }
+
+    @Test(arguments: [301, 400, 401, 403, 404, 410, 422]) func whatWillNotPassIsNot(status: Int) async throws {
+        let server = try SinkServer(answer(status), answer(200))
+        let rig = try SinkRig(
+            "http: { url: 'http://user:pass@127.0.0.1:\(server.port)/secret', retry: { delay: 10ms } }")
+        try rig.give(1, 2)
+        try await rig.finish()
+        #expect(server.requests.value.count == 2)
+        #expect(
+            rig.problems == [
+                "p: http failed: POST http://127.0.0.1:\(server.port): the server answered \(status)"
+            ])
+        #expect(rig.records.value.first?[.cause] == "tick:0")
+    }
+
+    @Test func itGivesUpAfterSoManyTries() async throws {
+        let server = try SinkServer(answer(502))
+        let rig = try SinkRig("http: { url: '\(server.url)', retry: { times: 2, backoff: 10ms..20ms } }")
+        try rig.give(1)
+        try await rig.finish()
+        #expect(server.requests.value.count == 3)
+        #expect(rig.problems == ["p: http failed: POST \(server.url): the server answered 502; tried 3 times"])
+        let none = try SinkRig("http: { url: '\(server.url)', retry: 0 }")
+        try none.give(1)
+        try await none.finish()
+        #expect(server.requests.value.count == 4 && none.problems.count == 1)
+    }
+
+    @Test func whereNobodyListensIsTriedAgain() async throws {
+        let rig = try SinkRig("http: { url: 'http://127.0.0.1:1/', retry: { times: 1, delay: 10ms } }")
+        try rig.give(1)
+        try await rig.finish()
+        #expect(rig.problems.count == 1)
+        #expect(rig.problems.first?.hasSuffix("; tried 2 times") == true, "\(rig.problems)")
+    }
+
+    @Test(arguments: [
+        "Retry-After: 1", "Date: Thu, 01 Jan 2026 00:00:00 GMT\r\nRetry-After: Thu, 01 Jan 2026 00:00:01 GMT",
+    ])
+    func aServerIsLeftAloneForAsLongAsItAsks(header: String) async throws {
+        let server = try SinkServer(answer(429, header), answer(200))
+        let rig = try SinkRig("http: { url: '\(server.url)', retry: { delay: 10ms } }")
+        try rig.give(1)
+        try await rig.finish()
+        let times = server.requests.value.map(\.at)
+        #expect(times.count == 2 && times[1] - times[0] >= .milliseconds(990) && rig.problems == [])
+    }
+
+    @Test func disposingGivesUpAndFreesTheServer() async throws {
+        let server = try SinkServer(answer(429, "Retry-After: 1000"))
+        let rig = try SinkRig("http: { url: '\(server.url)' }")
+        try rig.give(1, 2)
+        try await eventually("asked") { server.requests.value.count == 1 }
+        rig.sink?.dispose()
+        #expect(rig.sink?.dropped == 2 && rig.sink?.queued == 0)
+    }
+
+    @Test func whatIsNoAddressIsSaid() async throws {
+        let rig = try SinkRig("http: { url: '{{.}}' }")
+        try rig.give("nonsense")
+        try await rig.finish()
+        #expect(rig.problems == ["p: http failed: POST an address: an address begins with http:// or https://"])
+    }
+}

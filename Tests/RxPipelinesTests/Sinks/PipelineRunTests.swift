@@ -1,0 +1,110 @@
+import RxEngine
+import TestSupport
+import Testing
+
+@testable import RxPipelines
+
+@Suite(.balanced) struct PipelineRunTests {
+    private let folder = SinkFolder()
+    private let source = PublishSubject<PipelineEvent>()
+    private let records = Box<[Record]>([])
+    private let account = Resources.Account("p")
+    private let scheduler = SerialDispatchQueueScheduler(internalSerialQueueName: "p")
+
+    private func run(_ configs: String...) throws -> PipelineRun {
+        let report = Report()
+        let sinks = try configs.compactMap { try Registry.sinks.type.read(yaml($0), report) }
+        try report.throwIfAny()
+        let surroundings = SinkSurroundings(
+            pipeline: "p", currentGeneration: { 3 }, host: Host(), records: SinkRecords(records), printLine: { _ in })
+        let node = Node("p", "", inputs: [], in: Component(scheduler), account, source)
+        let run = PipelineRun(node, "", sinks.map { (name: $0.name, kind: $0.kind) }, surroundings)
+        run.start()
+        return run
+    }
+
+    private func all(_ kind: RecordKind) -> [Record] { records.value.filter { $0.kind == kind } }
+
+    private func tell(_ values: JSON...) {
+        for value in values { source.onNext(PipelineEvent(value, source: "s", sequence: 0, time: 0)) }
+    }
+
+    private func drain(_ run: PipelineRun) async throws {
+        let isDone = Box(0)
+        run.drain { isDone.update { $0 += 1 } }
+        try await eventually("drained: \(run.queued) left") { isDone.value == 1 }
+    }
+
+    @Test func drainingLetsTheSinksFinishWhatTheyHave() async throws {
+        let out = "\(folder.path)/out"
+        let run = try run(
+            "journal: '{{.}}'", "file: \(folder.path)/a", "command: { run: [sh, -c, 'sleep 0.05; cat >> \(out)'] }")
+        tell(1, 2)
+        #expect((2...4).contains(run.queued) && run.dropped == 0)
+        let isDone = Box(false)
+        run.drain { isDone.update { $0 = true } }
+        tell(3)
+        try await eventually("drained") { isDone.value }
+        #expect(folder.text("a") == "1\n2\n" && folder.text("out") == "1\n2\n")
+        #expect(all(.event).map(\.message) == ["1", "2"])
+        #expect(run.queued == 0 && run.dropped == 0)
+        run.dispose()
+        #expect(all(.sink).isEmpty)
+    }
+
+    @Test func disposingGivesUpAndSaysSo() async throws {
+        let run = try run("command: { run: [sh, -c, 'echo x >> \(folder.path)/out; exec sleep 1000'] }", "journal")
+        tell(1, 2, 3)
+        let isDone = Box(0)
+        run.drain { isDone.update { $0 += 1 } }
+        try await eventually("it runs") { folder.text("out") == "x\n" }
+        #expect(isDone.value == 0 && run.queued == 3)
+        run.dispose()
+        #expect(isDone.value == 1 && run.queued == 0 && run.dropped == 3)
+        run.dispose()
+        let told = all(.sink)
+        #expect(told.map(\.message) == ["p: command was stopped before it had finished: 3 events given up"])
+        #expect(told.first?.priority == .warning && told.first?[.dropped] == "3" && told.first?.generation == 3)
+    }
+
+    @Test(arguments: [("sleep 0.01; cat >> out", 0), ("exec sleep 1000", 1)]) func sinksHaveSoLongToFinish(
+        script: String, recorded: Int
+    ) async throws {
+        let run = try run("command: { run: [sh, -c, '\(script)'], directory: \(folder.path) }")
+        tell(1)
+        let isDone = Box(0)
+        run.retire(within: recorded == 0 ? .seconds(1000) : .milliseconds(50)) { isDone.update { $0 += 1 } }
+        try await eventually("it has stopped") { isDone.value == 1 }
+        #expect(all(.sink).count == recorded && run.dropped == recorded && run.queued == 0)
+        #expect(folder.text("out") == (recorded == 0 ? "1\n" : ""))
+    }
+
+    @Test func aSinkThatFailsKeepsNobodyElseFromAnEvent() async throws {
+        let run = try run("journal: '{{error(\"no\")}}'", "command: { run: ['{{.a.b}}'] }", "journal: '{{.}}'")
+        tell(5)
+        #expect(all(.event).map(\.message) == ["5"])
+        #expect(all(.sink).map { $0[.sink] } == ["journal", "command"])
+        #expect(all(.sink).first?.message == "p: journal failed: no")
+        try await drain(run)
+        run.dispose()
+    }
+
+    @Test func oneThatIsDisposedIsDrained() async throws {
+        let run = try run("file: \(folder.path)/a")
+        run.dispose()
+        tell(1)
+        try await drain(run)
+        #expect(folder.text("a") == "")
+    }
+
+    @Test func whatTheSinksDoIsChargedToThePipeline() async throws {
+        let run = try run("command: { run: [sleep, '1000'] }")
+        let idle = account.count(of: .subscription)
+        tell(1)
+        #if TRACE_RESOURCES
+        #expect(idle > 0 && account.count(of: .subscription) > idle)
+        #endif
+        run.dispose()
+        try await eventually("all is gone") { account.count(of: .subscription) == 0 }
+    }
+}

@@ -1,0 +1,85 @@
+import Glibc
+import RxEngine
+import TestSupport
+import Testing
+
+@testable import RxPipelines
+
+/// A sink, as a config says it, and what comes of the events that it is given.
+final class SinkRig {
+    let records = Box<[Record]>([])
+    let lines = Box<[String]>([])
+    private(set) var sink: (any OpenSink)?
+    private var sequence: UInt64 = 0
+
+    init(_ config: String, _ host: Host = Host()) throws {
+        let report = Report()
+        let read = try Registry.sinks.type.read(yaml(config), report)
+        try report.throwIfAny()
+        let named = try #require(read)
+        var surroundings = SinkSurroundings(
+            pipeline: "p", currentGeneration: { 2 }, host: host, records: SinkRecords(records),
+            printLine: { [lines] in lines.append($0) })
+        surroundings.sink = named.name
+        sink = named.kind.open(in: surroundings)
+    }
+
+    /// Gives it an event of the source `tick`; the first is number 0.
+    func give(_ values: JSON...) throws {
+        for value in values {
+            defer { sequence += 1 }
+            try sink?.take(PipelineEvent(value, source: "tick", sequence: sequence, time: 1.5))
+        }
+    }
+
+    /// Lets it finish what it has, and closes it.
+    func finish() async throws {
+        let isDone = Box(false)
+        sink?.drain { isDone.update { $0 = true } }
+        try await eventually("it has finished: \(problems)") { isDone.value }
+        sink?.dispose()
+        sink = nil
+    }
+
+    /// What was recorded about the sink itself.
+    var problems: [String] {
+        records.value.filter { $0.kind == .sink }.map(\.message)
+    }
+}
+
+/// Keeps the records that are written, on any thread.
+struct SinkRecords: RecordWriter {
+    private let records: Box<[Record]>
+
+    init(_ records: Box<[Record]>) {
+        self.records = records
+    }
+
+    func write(_ record: Record) {
+        records.append(record)
+    }
+}
+
+/// A directory of a test's own, which goes away with the object, and all in it.
+final class SinkFolder {
+    let path: String
+
+    init() {
+        var template = Array("/tmp/rx-sinks-XXXXXX".utf8CString)
+        path = mkdtemp(&template).map { String(cString: $0) } ?? ""
+    }
+
+    /// What a file there has in it, nothing where there is none.
+    func text(_ name: String) -> String {
+        guard let file = fopen("\(path)/\(name)", "r") else { return "" }
+        defer { fclose(file) }
+        var bytes: [UInt8] = []
+        while case let byte = fgetc(file), byte != EOF { bytes.append(UInt8(byte)) }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
+    deinit {
+        for name in names(in: path) where name != "." && name != ".." { unlink("\(path)/\(name)") }
+        rmdir(path)
+    }
+}

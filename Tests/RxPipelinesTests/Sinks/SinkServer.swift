@@ -1,0 +1,70 @@
+import Glibc
+import TestSupport
+import Testing
+
+// Unchecked: what changes is in boxes.
+/// An HTTP server on loopback that gives each request the next of its answers, the last one again and again. An answer
+/// that is empty closes the connection.
+final class SinkServer: @unchecked Sendable {
+    let port: UInt16
+    /// The requests, whole, each with when it came.
+    let requests = Box<[(text: String, at: ContinuousClock.Instant)]>([])
+    private let listener: Int32
+    private var thread: TestSupport.Thread?
+
+    init(_ answers: String...) throws {
+        let listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_addr.s_addr = UInt32(INADDR_LOOPBACK).bigEndian
+        var size = socklen_t(MemoryLayout<sockaddr_in>.size)
+        let status = withUnsafeMutablePointer(to: &address) {
+            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                bind(listener, $0, size) + listen(listener, 64) + getsockname(listener, $0, &size)
+            }
+        }
+        try #require(listener >= 0 && status == 0)
+        self.listener = listener
+        port = UInt16(bigEndian: address.sin_port)
+        let requests = requests
+        thread = TestSupport.Thread {
+            while case let connection = accept(listener, nil, nil), connection >= 0 {
+                let request = Self.read(connection)
+                requests.append((request, .now))
+                let answer = Array(answers[min(requests.value.count, answers.count) - 1].utf8)
+                _ = send(connection, answer, answer.count, Int32(MSG_NOSIGNAL))
+                close(connection)
+            }
+        }
+    }
+
+    deinit {
+        shutdown(listener, Int32(SHUT_RDWR))
+        thread?.join()
+        close(listener)
+    }
+
+    var url: String { "http://127.0.0.1:\(port)" }
+
+    /// A request with a body as long as it says.
+    private static func read(_ connection: Int32) -> String {
+        var bytes: [UInt8] = []
+        var buffer = [UInt8](repeating: 0, count: 65536)
+        while true {
+            let text = String(decoding: bytes, as: UTF8.self)
+            if let head = text.firstRange(of: "\r\n\r\n") {
+                let length = text.split(separator: "\r\n").first { $0.lowercased().hasPrefix("content-length: ") }
+                    .flatMap { Int($0.dropFirst(16)) }
+                if text[head.upperBound...].utf8.count >= length ?? 0 { return text }
+            }
+            let count = recv(connection, &buffer, buffer.count, 0)
+            if count <= 0 { return text }
+            bytes += buffer[..<count]
+        }
+    }
+}
+
+/// An answer after which the connection is closed.
+func answer(_ status: Int, _ headers: String...) -> String {
+    "HTTP/1.1 \(status) X\r\nConnection: close\r\nContent-Length: 0\r\n" + headers.map { "\($0)\r\n" }.joined() + "\r\n"
+}

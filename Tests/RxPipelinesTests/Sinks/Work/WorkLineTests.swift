@@ -1,0 +1,259 @@
+import RxEngine
+import TestSupport
+import Testing
+
+@testable import RxPipelines
+
+@Suite(.balanced) struct WorkLineTests {
+    /// A work line whose work ends when a test says so. Its log has `+a` for work that begins, `a` for work that is
+    /// done, and `-a` for work that is given up.
+    private final class Bench {
+        let log = Box<[String]>([])
+        let records = Box<[Record]>([])
+        private let running = Box<[String: AnyObserver<Never>]>([:])
+        private(set) var line: WorkLine<String>?
+        let isDrained = Box(0)
+
+        init(_ overlap: WorkRules.Overlap, _ capacity: Int = 2, _ overflow: OverflowRule = .dropOldest) {
+            var rules = WorkRules()
+            rules.overlap = overlap
+            rules.capacity = capacity
+            rules.overflow = overflow
+            let surroundings = SinkSurroundings(
+                pipeline: "p", currentGeneration: { 1 }, host: Host(), records: SinkRecords(records),
+                printLine: { _ in })
+            line = WorkLine(surroundings, rules) { event in
+                guard let name = event.value.string else { throw TestError("no name") }
+                return name
+            } work: { [log, running] name, _ in
+                .create { observer in
+                    if name.hasPrefix("!") {
+                        observer.onError(TestError(name))
+                        return Disposables.create()
+                    }
+                    log.append("+\(name)")
+                    running.update { $0[name] = observer }
+                    return Disposables.create {
+                        if running.value[name] != nil { log.append("-\(name)") }
+                        running.update { $0[name] = nil }
+                    }
+                }
+            }
+        }
+
+        func take(_ names: String...) {
+            for name in names {
+                try? line?.take(PipelineEvent(.string(name), source: "s", sequence: 0, time: 0))
+            }
+        }
+
+        func finish(_ name: String) {
+            let observer = running.value[name]
+            running.update { $0[name] = nil }
+            log.append(name)
+            observer?.onCompleted()
+        }
+
+        func fail(_ name: String) {
+            let observer = running.value[name]
+            running.update { $0[name] = nil }
+            observer?.onError(TestError(name))
+        }
+
+        func drain() {
+            line?.drain { [isDrained] in isDrained.update { $0 += 1 } }
+        }
+
+        func drop() {
+            line?.dispose()
+            line = nil
+            running.update { $0 = [:] }
+        }
+
+        var figures: [Int] { [line?.queued ?? -1, line?.dropped ?? -1] }
+    }
+
+    @Test func aQueueKeepsTheLatestOrTheFirst() {
+        for (overflow, kept) in [(OverflowRule.dropOldest, ["c", "d"]), (.dropNewest, ["b", "c"])] {
+            let bench = Bench(.queue, 2, overflow)
+            bench.take("a")
+            #expect(bench.log.value == ["+a"] && bench.figures == [1, 0])
+            bench.take("b", "c")
+            #expect(bench.figures == [3, 0])
+            bench.take("d")
+            #expect(bench.log.value == ["+a"] && bench.figures == [3, 1])
+            bench.finish("a")
+            #expect(bench.figures == [2, 1])
+            for name in kept { bench.finish(name) }
+            #expect(bench.log.value == ["+a", "a"] + kept.flatMap { ["+\($0)", $0] })
+            #expect(bench.figures == [0, 1])
+            // It is as at first.
+            bench.take("e", "f")
+            bench.finish("e")
+            bench.finish("f")
+            #expect(bench.log.value.suffix(4) == ["+e", "e", "+f", "f"] && bench.figures == [0, 1])
+            bench.drop()
+        }
+    }
+
+    @Test func onlyTheLatestWaits() {
+        let bench = Bench(.latest)
+        bench.take("a", "b", "c", "d")
+        #expect(bench.log.value == ["+a"] && bench.figures == [2, 2])
+        bench.finish("a")
+        bench.finish("d")
+        #expect(bench.log.value == ["+a", "a", "+d", "d"] && bench.figures == [0, 2])
+        bench.drop()
+    }
+
+    @Test func whatComesMeanwhileIsDropped() {
+        let bench = Bench(.drop)
+        bench.take("a", "b", "c")
+        #expect(bench.log.value == ["+a"] && bench.figures == [1, 2])
+        bench.finish("a")
+        bench.take("d")
+        bench.finish("d")
+        #expect(bench.log.value == ["+a", "a", "+d", "d"] && bench.figures == [0, 2])
+        bench.drop()
+    }
+
+    @Test func whatComesCancelsWhatIsBeingDone() {
+        let bench = Bench(.cancel)
+        bench.take("a", "b")
+        #expect(bench.log.value == ["+a", "-a", "+b"] && bench.figures == [1, 1])
+        bench.finish("b")
+        bench.take("c")
+        bench.finish("c")
+        #expect(bench.log.value == ["+a", "-a", "+b", "b", "+c", "c"] && bench.figures == [0, 1])
+        bench.drop()
+    }
+
+    @Test(arguments: WorkRules.Overlap.allCases) func aFailureIsRecordedAndConcernsOneEvent(
+        overlap: WorkRules.Overlap
+    ) {
+        let bench = Bench(overlap)
+        bench.take("a")
+        bench.fail("a")
+        bench.take("!b", "c")
+        bench.finish("c")
+        #expect(bench.log.value == ["+a", "+c", "c"] && bench.figures == [0, 0])
+        #expect(bench.records.value.map(\.message) == ["p:  failed: a", "p:  failed: !b"])
+        #expect(bench.records.value.allSatisfy { $0[.cause] == "s:0" && $0.kind == .sink && $0.priority == .err })
+        bench.drop()
+    }
+
+    @Test func manyThatFailAtOnceDoNotNest() {
+        let bench = Bench(.queue, 20_000)
+        bench.take("a")
+        for _ in 0..<20_000 { bench.take("!b") }
+        #expect(bench.figures == [20_001, 0])
+        onASmallStack { [bench = Unchecked(bench)] in bench.value.finish("a") }
+        #expect(bench.figures == [0, 0] && bench.records.value.count == 20_000)
+        bench.drop()
+    }
+
+    private struct Unchecked<Value>: @unchecked Sendable {
+        let value: Value
+
+        init(_ value: Value) { self.value = value }
+    }
+
+    @Test(arguments: WorkRules.Overlap.allCases) func drainingLetsItFinish(overlap: WorkRules.Overlap) {
+        let bench = Bench(overlap)
+        bench.take("a")
+        bench.drain()
+        #expect(bench.isDrained.value == 0 && bench.figures == [1, 0])
+        bench.finish("a")
+        #expect(bench.isDrained.value == 1 && bench.figures == [0, 0])
+        bench.drop()
+        #expect(bench.isDrained.value == 1)
+    }
+
+    @Test func drainingLetsAllThatWaitsFinish() {
+        let bench = Bench(.queue)
+        bench.take("a", "b", "c")
+        bench.drain()
+        for name in ["a", "b", "c"] {
+            #expect(bench.isDrained.value == 0)
+            bench.finish(name)
+        }
+        #expect(bench.isDrained.value == 1 && bench.log.value == ["+a", "a", "+b", "b", "+c", "c"])
+        bench.drop()
+    }
+
+    @Test func drainingOneThatIsIdleIsDoneAtOnce() {
+        for overlap in WorkRules.Overlap.allCases {
+            let bench = Bench(overlap)
+            bench.drain()
+            #expect(bench.isDrained.value == 1)
+            bench.drop()
+        }
+        let bench = Bench(.queue)
+        bench.line?.dispose()
+        bench.drain()
+        #expect(bench.isDrained.value == 1)
+        bench.drop()
+    }
+
+    @Test(arguments: WorkRules.Overlap.allCases) func disposingGivesUp(overlap: WorkRules.Overlap) {
+        let bench = Bench(overlap)
+        let dropped = [WorkRules.Overlap.queue: 2, .latest: 2, .drop: 2, .cancel: 2][overlap]
+        bench.take("a", "b")
+        bench.drain()
+        bench.line?.dispose()
+        #expect(bench.log.value == (overlap == .cancel ? ["+a", "-a", "+b", "-b"] : ["+a", "-a"]))
+        #expect(bench.figures == [0, dropped] && bench.isDrained.value == 1)
+        bench.drop()
+    }
+
+    @Test func oneThatIsLetGoGivesUp() {
+        let bench = Bench(.queue)
+        bench.take("a", "b")
+        bench.drop()
+        #expect(bench.log.value == ["+a", "-a"])
+    }
+
+    @Test func whatCannotBePreparedIsTheCallersToTell() throws {
+        let bench = Bench(.queue)
+        #expect(throws: TestError("no name")) {
+            try bench.line?.take(PipelineEvent(5, source: "s", sequence: 0, time: 0))
+        }
+        #expect(bench.figures == [0, 0] && bench.records.value.isEmpty)
+        bench.drop()
+    }
+
+    /// Work that ends on other threads, at any moment.
+    @Test func nothingIsLostOrDoneTwice() async throws {
+        let done = Box<[String]>([])
+        let most = Box([0, 0])
+        var rules = WorkRules()
+        rules.capacity = 50
+        let schedulers = (0..<3).map { SerialDispatchQueueScheduler(internalSerialQueueName: "\($0)") }
+        var line: WorkLine<String>? = WorkLine(
+            SinkSurroundings(
+                pipeline: "p", currentGeneration: { 1 }, host: Host(), records: SinkRecords(Box([])),
+                printLine: { _ in }), rules
+        ) {
+            $0.value.string ?? ""
+        } work: { name, _ in
+            Observable<Never>.deferred {
+                most.update { $0 = [$0[0] + 1, max($0[1], $0[0] + 1)] }
+                done.append(name)
+                most.update { $0[0] -= 1 }
+                return .empty()
+            }
+            .subscribe(on: schedulers[name.utf8.count % 3])
+        }
+        for number in 0..<5000 {
+            try line?.take(PipelineEvent(.string("\(number)"), source: "s", sequence: 0, time: 0))
+        }
+        let isDrained = Box(false)
+        line?.drain { isDrained.update { $0 = true } }
+        try await eventually("drained") { isDrained.value }
+        let numbers = done.value.compactMap { Int($0) }
+        #expect(numbers == numbers.sorted() && numbers.count + (line?.dropped ?? 0) == 5000)
+        #expect(numbers.last == 4999 && most.value == [0, 1] && line?.queued == 0)
+        line?.dispose()
+        line = nil
+    }
+}
