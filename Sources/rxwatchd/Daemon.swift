@@ -16,11 +16,12 @@ final class Daemon: Sendable {
     private let lines: LineOutbox
     private let watchdog = Watchdog()
     private let stopSignals = Atomic(0)
-    /// The number of the generation that is running, for records from anywhere.
-    private let generationNumber = Atomic(1)
+    private let generationNumber = GenerationNumber()
     private let reporter: ResourceReporter
     private let succession = Succession()
     private let secrets = HiddenSecrets()
+    /// The expressions of the config that is running: those that stay the same are not compiled again.
+    private let expressions: JQLibrary
 
     /// How long it may take until everything that was stopped is gone.
     private static let verifyWithin = Duration.seconds(1)
@@ -31,6 +32,9 @@ final class Daemon: Sendable {
         self.config = config
         records = RecordOutbox(hiding: secrets)
         lines = LineOutbox(records: records)
+        expressions = JQLibrary { [records, generationNumber] slow in
+            records.write(slow.record(generation: generationNumber.value))
+        }
         reporter = ResourceReporter(config: config, records: records, lines: lines)
     }
 
@@ -101,7 +105,7 @@ final class Daemon: Sendable {
                 }
                 let old = current
                 (current, next) = (armed, nil)
-                generationNumber.store(number, ordering: .relaxed)
+                generationNumber.value = number
                 reporter.show(armed)
                 if let old { armed.replace(old, reporter) }
                 watchdog.watch(armed.graph.schedulers)
@@ -156,7 +160,7 @@ final class Daemon: Sendable {
     }
 
     private func start(_ plan: Plan, _ number: Int, _ host: Host, replacing previous: Generation? = nil) -> Generation {
-        let running: @Sendable () -> Int = { self.generationNumber.load(ordering: .relaxed) }
+        let running: @Sendable () -> Int = { self.generationNumber.value }
         let graph = Graph(
             plan, replacing: previous?.graph, generation: running, host: host, records: records,
             printLine: { self.lines.put(self.secrets.hidden(in: $0), generation: running()) },
@@ -205,7 +209,7 @@ final class Daemon: Sendable {
 
     /// Reads the config, whose credentials nobody gets to see from now on.
     private func load() throws(Diagnostics) -> Plan {
-        let loaded = try LoadedConfig(config, .ofProcess)
+        let loaded = try LoadedConfig(config, .ofProcess, expressions)
         secrets.hide(loaded.secrets)
         return loaded.plan
     }
@@ -256,11 +260,11 @@ final class Daemon: Sendable {
 
     private func report(_ error: any Error, _ callStack: [String]) {
         let error = error as? PipelineError ?? PipelineError(unhandled: error)
-        records.write(error.record(generation: generationNumber.load(ordering: .relaxed), callStack: callStack))
+        records.write(error.record(generation: generationNumber.value, callStack: callStack))
     }
 
     private func tell(_ kind: RecordKind, _ diagnostics: Diagnostics) {
-        let generation = generationNumber.load(ordering: .relaxed)
+        let generation = generationNumber.value
         for record in Record.problems(kind, diagnostics, generation: generation) { records.write(record) }
     }
 
@@ -269,7 +273,7 @@ final class Daemon: Sendable {
         _ fields: KeyValuePairs<RecordField, String?> = [:]
     ) {
         records.write(
-            Record(kind, priority, generation: generationNumber.load(ordering: .relaxed), message, fields))
+            Record(kind, priority, generation: generationNumber.value, message, fields))
     }
 }
 

@@ -7,7 +7,7 @@ server { listen 127.0.0.1:8080; location / { default_type application/json; retu
 NGINX
 box systemctl restart nginx
 box sh -c 'cd /usr/share/rxwatchd/drop-ins && install -D -m 644 read-journal.conf -t /etc/systemd/system/rxwatchd.service.d &&
-    systemctl stop rxwatchd && install -m 644 units.sysusers /etc/sysusers.d/rxwatchd.conf && systemd-sysusers && systemctl daemon-reload'
+    systemctl stop rxwatchd && install -D -m 644 units.sysusers /etc/sysusers.d/rxwatchd.conf && systemd-sysusers && systemctl daemon-reload'
 begin <<'YAML'
 daemon: { resources: 5s, drain: 1s }
 sources:

@@ -6,17 +6,18 @@ import Synchronization
 ///
 /// The watcher keeps the table up to date as it goes on: whoever has the descriptors, be it the service manager when this
 /// process has crashed, has everything that ``FileWatcher/init(resuming:)`` needs. There the queue goes on where it was
-/// left: what has happened meanwhile is told, once, as if nobody had been away. Where that cannot be, since the process
-/// died before the table was up to date, or since there is a table alone, what is there now is compared with the table
-/// and the differences are told.
+/// left: what has happened meanwhile is told, once, as if nobody had been away.
+///
+/// Where the process died before the table was up to date, what is there now is compared with the table, the differences
+/// are told, and then what is in the queue: some of it, again. Only what the process was about to tell when it died may be
+/// lost, where it is about something younger than the table. Where there is a table alone, the differences are told.
 ///
 ///     let passed = try ServiceManager.takePassedDescriptors().filter { $0.name == "files" }
 ///     let before = FileHandover(taking: passed.map(\.descriptor)) ?? FileHandover(savedAt: "/var/lib/example/files")
 ///     let watcher = FileWatcher(resuming: before)
 ///     if !watcher.isResumed {
 ///         try ServiceManager.forget(named: "files")
-///         let handover = try watcher.handover()
-///         try ServiceManager.store(handover.descriptors, name: "files")
+///         try ServiceManager.store(watcher.handover().descriptors, name: "files")
 ///     }
 public final class FileHandover: Sendable {
     /// The kernel's queue; -1 where there is none.

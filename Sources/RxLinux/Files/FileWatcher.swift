@@ -112,4 +112,22 @@ extension FileWatcher {
     func die() {
         core.queue.sync { core.die() }
     }
+
+    /// For tests: the same, if the table is up to date.
+    func dieAtRest() -> Bool {
+        core.queue.sync {
+            guard core.succession.table?.isStale == false else { return false }
+            core.die()
+            return true
+        }
+    }
+
+    /// For tests: the same, but not while there is something that has yet to be told.
+    func dieWhenAllIsTold() -> Bool {
+        core.queue.sync {
+            guard core.isDrained, core.roots.values.allSatisfy(\.departures.isEmpty) else { return false }
+            core.die()
+            return true
+        }
+    }
 }

@@ -31,6 +31,8 @@ final class FileWatcherCore: @unchecked Sendable {
     private var owners: [Int32: Owner] = [:]
     private var moreOwners: [Int32: [Owner]] = [:]
     private var buffer: [UInt8]
+    /// Whether everything was read, when something was last.
+    private(set) var isDrained = true
 
     init(
         _ handover: FileHandover?, _ room: Int, _ patience: Duration,
@@ -146,11 +148,13 @@ final class FileWatcherCore: @unchecked Sendable {
     func read() {
         guard !succession.isOver else { return }
         willChange()
+        isDrained = false
         for _ in 0..<16 {
             let count = Glibc.read(descriptor, &buffer, buffer.count)
             guard count > 0 else {
                 for root in roots.values { root.drained() }
                 succession.isUncertain = false
+                isDrained = true
                 break
             }
             buffer.withUnsafeBytes { all in

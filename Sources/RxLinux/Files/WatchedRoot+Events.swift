@@ -9,9 +9,9 @@ extension WatchedRoot {
     /// Takes what the kernel says of a directory of the tree.
     func take(_ event: InotifyEvent, at node: FileTree.Node) {
         if node == FileTree.none { return takeGuard(event) }
-        guard let known = tree else { return }
+        guard tree != nil else { return }
         if event.name.isEmpty { return takeOwn(event, node) }
-        if !departures.isEmpty, let cookie = departure(of: known.path(of: node)) {
+        if !departures.isEmpty, let cookie = departure(of: tree?.path(of: node) ?? []) {
             departures[cookie]?.isStale = true
             return
         }
@@ -135,13 +135,15 @@ extension WatchedRoot {
     }
 
     private func closed(_ node: FileTree.Node) {
-        guard let known = tree, !known.isDirectory(node) else { return }
-        let path = known.path(of: node)
-        let before = known.identity(of: node)
+        guard tree?.isDirectory(node) == false else { return }
+        let path = tree?.path(of: node) ?? []
+        let before = tree?.identity(of: node) ?? .unknown
         let now = FileIdentity(of: whole(path)) ?? .unknown
-        let wasWritten = beingWritten.removeValue(forKey: node) != nil || known.has(node, .isBeingWritten)
+        let isOpen = tree?.has(node, .isBeingWritten) ?? false
+        let wasWritten = beingWritten.removeValue(forKey: node) != nil || isOpen
         tree?.set(node, .isBeingWritten, false)
-        if now != .unknown { tree?.setIdentity(of: node, now) }
+        // Unknown, where it is elsewhere by now.
+        tree?.setIdentity(of: node, now)
         if wasWritten || (before != .unknown && now != .unknown && before != now) {
             emit(.modified, path, isDirectory: false)
         }
@@ -227,8 +229,7 @@ extension WatchedRoot {
             beingWritten[node] = nil
             if presence?.isDirectory == false {
                 check()
-            } else if let known = tree {
-                let path = known.path(of: node)
+            } else if let path = tree?.path(of: node) {
                 if let identity = FileIdentity(of: whole(path)) { tree?.setIdentity(of: node, identity) }
                 // Told of what was written so far, it is not told of again when it is closed.
                 tree?.set(node, .isBeingWritten, false)

@@ -83,6 +83,8 @@ extension WatchedRoot {
     }
 
     private func vanish(telling: Bool) {
+        // By the names that they had.
+        forgetDepartures(before: nil)
         if tree != nil {
             removeAll(below: FileTree.root, telling: telling, isSynthetic: true)
         } else if telling {
@@ -142,23 +144,30 @@ extension WatchedRoot {
         hasMovedDirectory = false
         suspects = []
         guard isStale else { return }
+        isLookingInto = true
+        defer { isLookingInto = false }
         for node in looked {
-            guard let known = tree else { return }
             // Looking into another may have shown that it is gone.
-            guard !known.has(node, .free) else { continue }
+            guard tree?.isInUse(node) == true else { continue }
             // What is on its way has to wait until it has a path again; what is in another comes with that.
-            if departure(of: known.path(of: node)) != nil {
+            if departure(of: tree?.path(of: node) ?? []) != nil {
                 suspects.insert(node)
-            } else if !looked.contains(known.parent(of: node)) {
+            } else if !looked.contains(tree?.parent(of: node) ?? FileTree.none) {
                 walk(from: node, telling: true)
             }
         }
     }
 
+    /// Whether it is another directory than the one that things may have been told of that nobody knows any more.
+    private func isAnother(_ entry: Directory.Entry, _ node: FileTree.Node) -> Bool {
+        guard core.succession.isUncertain, entry.kind.contains(.directory), let known = tree else { return false }
+        return !known.has(node, .new) && known.identity(of: node).inode != entry.identity.inode
+    }
+
     /// - Returns: a directory to look into.
     private func takeIn(_ entry: Directory.Entry, in node: FileTree.Node, telling: Bool) -> FileTree.Node? {
         var known = tree?.find(node, entry.name)
-        if let child = known, tree?.isDirectory(child) != entry.kind.contains(.directory) {
+        if let child = known, tree?.isDirectory(child) != entry.kind.contains(.directory) || isAnother(entry, child) {
             removeAll(below: child, telling: telling, isSynthetic: true)
             known = nil
         }
@@ -167,7 +176,9 @@ extension WatchedRoot {
             child = known
             let before = tree?.identity(of: child)
             tree?.set(child, .link, entry.kind.contains(.link))
-            if telling, !entry.kind.contains(.directory), before != entry.identity {
+            // What could not be looked at when it was told is no news.
+            let isNews = before != entry.identity && !(isLookingInto && before == .unknown)
+            if telling, !entry.kind.contains(.directory), isNews {
                 emit(.modified, tree?.path(of: child) ?? [], isDirectory: false, isSynthetic: true)
             }
         } else {
@@ -246,13 +257,12 @@ extension WatchedRoot {
 
     /// Tells of links whose ends have changed: all of them, or those in a directory.
     func checkLinks(in directory: FileTree.Node? = nil, but except: FileTree.Node = FileTree.none) {
-        guard let known = tree else { return }
-        let links = (directory.map { known.children(of: $0) } ?? known.subtree(of: FileTree.root))
-            .filter { known.isLink($0) && $0 != except }
+        let candidates = directory.map { tree?.children(of: $0) } ?? tree?.subtree(of: FileTree.root)
+        let links = (candidates ?? []).filter { tree?.isLink($0) == true && $0 != except }
         for link in links {
-            let path = known.path(of: link)
+            let path = tree?.path(of: link) ?? []
             let identity = FileIdentity(of: whole(path)) ?? .unknown
-            guard identity != known.identity(of: link), identity != .unknown else { continue }
+            guard identity != tree?.identity(of: link), identity != .unknown else { continue }
             tree?.setIdentity(of: link, identity)
             emit(.modified, path, isDirectory: false, isSynthetic: true)
         }

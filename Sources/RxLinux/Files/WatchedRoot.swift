@@ -33,6 +33,8 @@ final class WatchedRoot: @unchecked Sendable {
     /// Directories that were looked into while the kernel had more to tell: by their paths, which may have become
     /// another directory's by then.
     var suspects: Set<FileTree.Node> = []
+    /// Whether they are looked into again: everything that the kernel had to tell has been told.
+    var isLookingInto = false
     /// Whether a directory has moved since.
     var hasMovedDirectory = false
     /// Files that are being written to, and since when nothing was told of it.
@@ -153,15 +155,17 @@ final class WatchedRoot: @unchecked Sendable {
 
     /// Forgets a node and everything below it.
     func removeAll(below node: FileTree.Node, telling: Bool, isSynthetic: Bool, as path: [UInt8]? = nil) {
-        guard let known = tree else { return }
-        let ownPath = known.path(of: node)
-        for member in known.subtree(of: node).reversed() {
-            if telling {
-                let memberPath = known.path(of: member)
+        // No copy of the tree is held on to: changing it would copy all of it.
+        let ownPath = tree?.path(of: node) ?? []
+        for member in (tree?.subtree(of: node) ?? []).reversed() {
+            if telling, tree?.isInUse(member) == true {
+                let memberPath = tree?.path(of: member) ?? []
                 let shown = path.map { $0 + memberPath.dropFirst(ownPath.count) } ?? memberPath
-                emit(.removed, shown, isDirectory: known.isDirectory(member), isSynthetic: isSynthetic)
+                emit(.removed, shown, isDirectory: tree?.isDirectory(member) ?? false, isSynthetic: isSynthetic)
             }
-            core.unwatch(known.watch(of: member), number, member)
+            // Telling of one may have settled that another is gone.
+            guard tree?.isInUse(member) == true else { continue }
+            core.unwatch(tree?.watch(of: member) ?? -1, number, member)
             beingWritten[member] = nil
             suspects.remove(member)
             if member != FileTree.root { tree?.remove(member) }

@@ -10,11 +10,18 @@ package final class Report {
     /// Set where nothing is read, and only the schema of what could be is asked for.
     let outline: SchemaOutline?
 
-    package init() {
+    /// What the expressions of the config are compiled with.
+    private let library: JQLibrary
+    /// The expressions, which are compiled when all of the config has been read.
+    package private(set) lazy var expressions = JQBatch(library)
+
+    package init(_ library: JQLibrary = JQLibrary()) {
+        self.library = library
         outline = nil
     }
 
     init(_ outline: SchemaOutline) {
+        library = JQLibrary()
         self.outline = outline
     }
 

@@ -6,7 +6,11 @@ package struct LoadedConfig: Sendable {
     package let secrets: Secrets
 
     /// Reads the config at a path, or throws everything that is wrong with it.
-    package init(_ path: String, _ substitution: Substitution) throws(Diagnostics) {
+    ///
+    /// - Parameter library: where expressions are that are known already, and need not be compiled again.
+    package init(
+        _ path: String, _ substitution: Substitution, _ library: JQLibrary = JQLibrary()
+    ) throws(Diagnostics) {
         var texts: [(String, [UInt8])] = []
         var wrong: [Diagnostic] = []
         for file in try ConfigFiles.find(path) {
@@ -17,12 +21,14 @@ package struct LoadedConfig: Sendable {
             }
         }
         if !wrong.isEmpty { throw Diagnostics(wrong) }
-        try self.init(texts, substitution)
+        try self.init(texts, substitution, library)
     }
 
     /// Reads files that are known already, and of each its text.
-    init(_ texts: [(path: String, bytes: [UInt8])], _ substitution: Substitution) throws(Diagnostics) {
-        let report = Report()
+    init(
+        _ texts: [(path: String, bytes: [UInt8])], _ substitution: Substitution, _ library: JQLibrary = JQLibrary()
+    ) throws(Diagnostics) {
+        let report = Report(library)
         var roots: [YAMLNode] = []
         for (path, bytes) in texts {
             report.know(SourceText(file: path, text: String(decoding: bytes, as: UTF8.self)))

@@ -8,6 +8,7 @@ extension Plan {
         let sources = fields.optional("sources", .map(of: .source)) ?? []
         let pipelines = fields.optional("pipelines", .map(of: .pipeline)) ?? []
         _ = fields.finish()
+        report.add(report.expressions.compile())
 
         var names = NodeNames()
         // Of what could not be read, the name is known all the same: what refers to it is no second mistake.

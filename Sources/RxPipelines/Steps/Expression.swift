@@ -5,33 +5,19 @@ struct Expression: Sendable {
     private let step: String
     private let location: SourceLocation
     private let program: JQProgram
-    /// The variables that it uses.
-    private let variables: [String]
 
     /// Reads the expression of the step called `step`; `nil` after reporting what is wrong with it.
     ///
     /// - Parameter bound: the variables that it may use besides `$event`.
     init?(_ node: YAMLNode, of step: String, example: String, binding bound: [String] = [], _ report: Report) {
         guard let text = FieldType.text("a jq expression", example: example).read(node, report) else { return nil }
-        let all = ["event"] + bound
         self.step = step
         location = text.location
-        variables = all.filter { text.text.contains("$\($0)") }
         do {
-            program = try JQProgram(text, variables: variables)
+            program = try JQProgram(text, variables: ["event"] + bound, in: report.expressions)
         } catch {
-            report.add(Self.complaint(about: text, all) ?? error)
+            report.add(error)
             return nil
-        }
-    }
-
-    /// What is wrong with an expression in which everything is bound, so that a slip in a name is known for one.
-    private static func complaint(about text: LocatedText, _ variables: [String]) -> Diagnostics? {
-        do {
-            _ = try JQProgram(text, variables: variables)
-            return nil
-        } catch {
-            return error
         }
     }
 
@@ -40,7 +26,7 @@ struct Expression: Sendable {
     /// - Parameter values: what the variables besides `$event` stand for.
     func first(_ event: PipelineEvent, _ values: [String: JSON] = [:]) throws(StepError) -> JSON? {
         var bound: [String: JSON] = [:]
-        for name in variables { bound[name] = name == "event" ? event.binding : values[name] ?? .null }
+        for name in program.variables { bound[name] = name == "event" ? event.binding : values[name] ?? .null }
         do {
             return try program.run(event.value, bound).first
         } catch {

@@ -10,7 +10,7 @@ extension FieldType where Value == Template {
         return FieldType(text.expected, schema: text.schema) { node, report in
             guard let text = text.read(node, report) else { return nil }
             do throws(Diagnostics) {
-                return try Template(text, variables: ["event"])
+                return try Template(text, variables: ["event"], in: report.expressions)
             } catch {
                 report.add(error)
                 return nil

@@ -9,8 +9,8 @@ package struct Template: Sendable {
     let parts: [TemplateParser.Part]
     private let program: JQProgram?
 
-    /// Compiles the expressions; `variables` are what `render` will bind.
-    package init(_ text: LocatedText, variables: [String] = []) throws(Diagnostics) {
+    /// `variables` are what `render` will bind; without a batch the expressions are compiled at once.
+    package init(_ text: LocatedText, variables: [String] = [], in batch: JQBatch? = nil) throws(Diagnostics) {
         let (parts, expressions) = try TemplateParser.parse(text)
         self.parts = parts
         if expressions.isEmpty {
@@ -22,7 +22,7 @@ package struct Template: Sendable {
         for expression in expressions {
             pieces += [.glue(pieces.isEmpty ? "[[" : "\n],["), .user(expression)]
         }
-        program = try JQProgram(pieces + [.glue("\n]]")], variables: variables)
+        program = try JQProgram(pieces + [.glue("\n]]")], variables: variables, in: batch)
     }
 
     package init(_ text: String, at location: SourceLocation, variables: [String] = []) throws(Diagnostics) {

@@ -13,7 +13,7 @@ import Testing
         case stopped
         /// When the table was up to date.
         case killedAtRest
-        /// When it was not.
+        /// When it may not have been, but nothing that was read had yet to be told.
         case killed
     }
 
@@ -34,7 +34,7 @@ import Testing
             try await eventually("\(expected) is told, not \(told + watching.lines)") {
                 watching.lines.count >= soFar
             }
-            try await finish(watching.watcher, end, handover)
+            try await finish(watching.watcher, end)
             expected += change(folder, "\(generation) away")
             told += watching.lines
             before = handover
@@ -45,13 +45,12 @@ import Testing
         #expect(told == Array(expected.prefix(told.count)))
     }
 
-    private func finish(_ watcher: FileWatcher, _ end: End, _ handover: FileHandover) async throws {
+    private func finish(_ watcher: FileWatcher, _ end: End) async throws {
         switch end {
         case .stopped: watcher.stop()
         case .killedAtRest:
-            try await eventually("the table is up to date") { FileTable.read(handover.table)?.isStale == false }
-            watcher.die()
-        case .killed: watcher.die()
+            try await eventually("the table is up to date") { watcher.dieAtRest() }
+        case .killed: try await eventually("all is told") { watcher.dieWhenAllIsTold() }
         }
     }
 
@@ -90,7 +89,7 @@ import Testing
             before = try watcher.handover()
             watcher.finishResuming()
             for _ in 0..<Int.random(in: 0..<60, using: &random) { tree.change(&random) }
-            if let before { try await finish(watcher, end, before) }
+            try await finish(watcher, end)
             for _ in 0..<Int.random(in: 0..<60, using: &random) { tree.change(&random) }
             told += watching.all
         }

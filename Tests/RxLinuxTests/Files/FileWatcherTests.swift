@@ -137,6 +137,25 @@ import Testing
         }
     }
 
+    @Test func theRootGoesWhileSomethingIsOnItsWay() async throws {
+        let folder = Folder()
+        folder.makeDirectory("root/d")
+        folder.write("root/f")
+        folder.write("root/d/g")
+        let watching = try await Watching(folder, ["root"])
+        watching.watcher.queueForTests.sync {
+            folder.rename("root/f", "f")
+            folder.rename("root/d", "d")
+            folder.remove("root")
+        }
+        try await eventually("\(watching.lines)") { watching.lines.contains { $0.hasSuffix("removed root/") } }
+        for name in ["root/f", "root/d/", "root/d/g", "root/"] {
+            #expect(watching.lines.count { $0.hasSuffix("removed \(name)") } == 1)
+        }
+        folder.makeDirectory("root")
+        try await eventually("\(watching.lines)") { watching.lines.last == "synthetic created root/" }
+    }
+
     @Test func aRootThatIsReplacedIsFollowed() async throws {
         let folder = Folder()
         folder.makeDirectory("root")

@@ -3,7 +3,7 @@
 
 install_package
 config | put "$SHIPPED"
-equal "$(box rxwatchctl reload)" "reloaded $SHIPPED: 1 source, 1 pipeline"
+equal "$(box rxwatchctl reload)" "reloaded /etc/rxwatchd, /run/rxwatchd, /usr/lib/rxwatchd: 1 source, 1 pipeline"
 
 status=$(box rxwatchctl status --json)
 jq -e '.exit == 0 and .details.generation == 2 and .details.resources.total > 0

@@ -3,7 +3,7 @@
 
 install_package
 box sh -c 'cd /usr/share/rxwatchd/drop-ins && install -D -m 644 read-journal.conf -t /etc/systemd/system/rxwatchd.service.d &&
-    systemctl stop rxwatchd && install -m 644 units.sysusers /etc/sysusers.d/rxwatchd.conf && systemd-sysusers'
+    systemctl stop rxwatchd && install -D -m 644 units.sysusers /etc/sysusers.d/rxwatchd.conf && systemd-sysusers'
 box mkdir -p /srv/watched
 put /etc/nginx/conf.d/api.conf <<'NGINX'
 server { listen 127.0.0.1:8080; location / { default_type application/json; return 200 '{"load": 3}'; } }

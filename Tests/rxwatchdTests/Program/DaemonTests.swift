@@ -111,9 +111,9 @@ struct DaemonTests {
         let start = ContinuousClock.now
         child.send(SIGTERM)
         #expect(try await child.exitCode() == 0)
-        // And a second for the check that everything is gone, which here it is not.
+        // What hangs is stopped before it is over; standard output, which takes nothing, uses up the rest.
         let took = ContinuousClock.now - start
-        #expect(took > .seconds(3) && took < .seconds(4.8))
+        #expect(took > .seconds(1.9) && took < .seconds(3.5))
     }
 
     @Test func onlyTheDrainTimeIsGivenToWhatHangs() async throws {

@@ -1,0 +1,29 @@
+# A credential comes from the service manager, goes where it is meant to, and is seen nowhere else.
+. "${0%/*}/../lib.sh"
+
+install_package
+put /etc/credstore/rxwatchd.api-token <<<'s3cret-t0ken'
+box chmod 600 /etc/credstore/rxwatchd.api-token
+put /etc/nginx/conf.d/api.conf <<'NGINX'
+server {
+    listen 127.0.0.1:8080;
+    location / { if ($http_authorization != "Bearer s3cret-t0ken") { return 401; } default_type text/plain; return 200 'got $http_authorization'; }
+}
+NGINX
+box systemctl restart nginx
+put "$SHIPPED" <<'YAML'
+sources:
+  api: { http: { url: "http://127.0.0.1:8080/${HOST_NAME:-x}", every: 200ms, timeout: 100ms, headers: { Authorization: "Bearer ${credential:api-token}" } } }
+pipelines:
+  p: { from: api, steps: [map: "{status, body}", distinctUntilChanged], to: [journal, stdout] }
+YAML
+refuses 1 box systemctl restart rxwatchd
+eventually 5 some '.MESSAGE | test("3:.*credential .*api-token")' PRIORITY=3
+box sh -c 'install -D -m 644 /usr/share/rxwatchd/drop-ins/credential.conf -t /etc/systemd/system/rxwatchd.service.d && systemctl daemon-reload'
+box systemctl reset-failed rxwatchd
+from_now
+box systemctl restart rxwatchd
+eventually 5 some '.MESSAGE == "{\"status\":200,\"body\":\"got Bearer ${credential:api-token}\"}"' RX_KIND=event
+box rxwatchctl status >/dev/null
+[[ $(box journalctl -q --no-pager -o export) != *s3cret-t0ken* ]] || fail 'the journal has the credential'
+[[ $(box rxwatchctl check) == *'what only the service has was not looked at: ${credential:api-token}'* ]] || fail "$(box rxwatchctl check)"
