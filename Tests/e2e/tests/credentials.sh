@@ -18,7 +18,7 @@ pipelines:
   p: { from: api, steps: [map: "{status, body}", distinctUntilChanged], to: [journal, stdout] }
 YAML
 refuses 1 box systemctl restart rxwatchd
-eventually 5 some '.MESSAGE | test("3:.*credential .*api-token")' PRIORITY=3
+eventually 5 some '.MESSAGE | test("yaml:2:[0-9]+: there is no credential .api-token.")' PRIORITY=3
 box sh -c 'install -D -m 644 /usr/share/rxwatchd/drop-ins/credential.conf -t /etc/systemd/system/rxwatchd.service.d && systemctl daemon-reload'
 box systemctl reset-failed rxwatchd
 from_now

@@ -19,7 +19,7 @@ sources:
   date: { command: { run: [date, "+%Y"], every: 200ms } }
 pipelines:
   changes: { from: files, to: [journal: "{{.kind}} {{.path}}"] }
-  load: { from: api, steps: [map: "{ok, status, load: .body.load?}", distinctUntilChanged], to: [journal: "{{.}}"] }
+  load: { from: api, steps: [map: "{ok, status, load: (.body.load? // null)}", distinctUntilChanged], to: [journal: "{{.}}"] }
   state: { from: nginx, steps: [map: .active, distinctUntilChanged], to: [journal: "nginx is {{.}}"] }
   notes-here: { from: notes, to: [journal: "noted: {{.MESSAGE}}"] }
   year: { from: date, steps: [map: '{exit, year: (.stdout | rtrimstr("\n"))}', distinctUntilChanged], to: [journal: "{{.}}"] }
