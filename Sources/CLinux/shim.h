@@ -103,12 +103,13 @@ static inline ssize_t rx_receive(int socket, void *bytes, size_t size, int *desc
     return received;
 }
 
-// Declared here, since their own header hides one of them without _GNU_SOURCE.
+// Declared here: their own headers hide them without _GNU_SOURCE, or are in no module of Swift's.
 struct rx_symbol {
     const char *file;
     void *base;
     const char *name;
     void *address;
 };
+extern int malloc_trim(size_t keep);
 extern int backtrace(void **frames, int size);
 extern int dladdr(const void *address, struct rx_symbol *symbol);

@@ -119,6 +119,7 @@ final class Daemon: Sendable {
                     tell(.reload, .notice, "reloaded \(config): \(armed.plan.summary)")
                     answer(ControlAnswer("reloaded \(config): \(armed.plan.summary)"))
                 }
+                ResidentMemory.release()
                 armed.report(to: reporter)
             case .reload:
                 waiting += commands.takeReplies()

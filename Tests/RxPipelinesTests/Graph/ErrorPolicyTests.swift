@@ -21,7 +21,10 @@ import Testing
 
     @Test(arguments: [
         ("", ["10 info 0", "30 info 2", "40 info 3"], "p failed: t.yaml:5:19: map failed on tick:1: no"),
-        ("onError: restart", ["10 info 0", "30 info 2", "40 info 3"], "p failed: t.yaml:5:19: map failed on tick:1: no"),
+        (
+            "onError: restart", ["10 info 0", "30 info 2", "40 info 3"],
+            "p failed: t.yaml:5:19: map failed on tick:1: no"
+        ),
         (
             "onError: stop", ["10 info 0"],
             "p failed: t.yaml:5:19: map failed on tick:1: no; it is stopped until the next reload"
@@ -38,7 +41,9 @@ import Testing
             #expect(rig.records.lines() == told)
             // A neighbour is none the worse for it.
             #expect(rig.lines.value == ["0", "1", "2", "3"])
-            #expect(rig.exits.value == (policy == "onError: exit" ? ["p failed: t.yaml:5:19: map failed on tick:1: no"] : []))
+            #expect(
+                rig.exits.value
+                    == (policy == "onError: exit" ? ["p failed: t.yaml:5:19: map failed on tick:1: no"] : []))
             rig.drop()
         }
         #expect(found.map { "\($0)" } == [message])
