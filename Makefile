@@ -164,6 +164,7 @@ install: $(PROGRAMS)
 	sed -i 's,/usr/\(bin\|share\)/,$(PREFIX)/\1/,g' $(addprefix $(DESTDIR),$(UNITDIR)/rxwatchd.service $(DROPINS)/README $(MANUAL))
 	install -D -m 644 -t $(DESTDIR)$(COMPLETIONS) deploy/completions/*
 	install -D -m 644 -t $(DESTDIR)$(SHARE)/rxwatchd/examples Config/examples/*.yaml
+	install -D -m 644 -t $(DESTDIR)$(SHARE)/rxwatchd Config/schema.json
 	install -d $(DESTDIR)/etc/rxwatchd
 	@# An edited configuration is never overwritten.
 	test -e $(DESTDIR)/etc/rxwatchd/rxwatchd.yaml || \
