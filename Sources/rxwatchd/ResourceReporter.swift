@@ -3,7 +3,7 @@ import RxEngine
 import RxLinux
 import RxPipelines
 
-// Unchecked: the generation is behind the lock.
+// Unchecked: the generation is behind the lock, and the watch belongs to the scheduler.
 /// Tells the journal, the service manager and operators how much is alive.
 final class ResourceReporter: @unchecked Sendable {
     let scheduler = SerialDispatchQueueScheduler(internalSerialQueueName: "rx.resources")
@@ -12,6 +12,8 @@ final class ResourceReporter: @unchecked Sendable {
     private let lines: LineOutbox
     private let started = ContinuousClock.now
     private let lock = Lock()
+    /// Used on the scheduler alone.
+    private var leaks = LeakWatch()
     /// What operators are told of.
     private var running: Generation?
 
@@ -101,6 +103,13 @@ final class ResourceReporter: @unchecked Sendable {
         }
         for account in generation.graph.sourceAccounts { records.write(part(.source, account, generation)) }
         tellStatus(generation)
+        // A sink may be about some events more than at first, and a subscription or two for each.
+        let expectations = generation.graph.steady.map {
+            LeakWatch.Expectation(account: $0.account, slack: 8 * $0.sinks)
+        }
+        for (account, most) in leaks.look(expectations) {
+            recordLeak(account, "there should be \(most) subscriptions at most: something leaks")
+        }
     }
 
     /// Looks, when sinks have had the time that they may take, whether these have come to nothing: what they counted has
@@ -108,19 +117,22 @@ final class ResourceReporter: @unchecked Sendable {
     func expectNothing(of accounts: [Resources.Account], after drain: Duration) {
         guard Resources.isTraced, !accounts.isEmpty else { return }
         _ = scheduler.scheduleRelative((), dueTime: (drain + .seconds(1)).interval) {
-            for account in accounts where account.total > 0 { self.recordLeak(account) }
+            for account in accounts where account.total > 0 {
+                self.recordLeak(account, "it was replaced, and nothing of it should be left: something leaked")
+            }
             return Disposables.create()
         }
     }
 
-    private func recordLeak(_ account: Resources.Account) {
+    private func recordLeak(_ account: Resources.Account, _ problem: String) {
         let number = lock.locked { running?.number } ?? 0
         records.write(
             Record(
                 .error, .err, generation: number,
-                "\(account.total) live resources of \(account.name) are there although it was replaced: something leaked",
+                "\(account.name) has \(account.total) live resources, \(account.count(of: .subscription)) of them "
+                    + "subscriptions; \(problem)",
                 [
-                    .pipeline: account.name, .total: String(account.total), .baseline: "0",
+                    .pipeline: account.name, .total: String(account.total),
                     .observables: String(account.count(of: .observable)),
                     .subscriptions: String(account.count(of: .subscription)),
                     .disposables: String(account.count(of: .disposable)),

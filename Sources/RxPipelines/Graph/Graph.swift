@@ -26,6 +26,8 @@ package final class Graph: Sendable {
 
     /// What each pipeline's live objects are charged to.
     package let accounts: [Resources.Account]
+    /// Those of pipelines that, once they run, subscribe to nothing more, with the number of their sinks.
+    package let steady: [(account: Resources.Account, sinks: Int)]
     /// What each source's live objects are charged to.
     package let sourceAccounts: [Resources.Account]
 
@@ -74,6 +76,9 @@ package final class Graph: Sendable {
         nodes = plan.sources.compactMap { made[$0.name] } + plan.pipelines.compactMap { made[$0.name] }
         accounts = plan.pipelines.compactMap { made[$0.name]?.account }
         sourceAccounts = plan.sources.compactMap { made[$0.name]?.account }
+        steady = plan.pipelines.filter { $0.steps.allSatisfy(\.isSteady) }.compactMap { pipeline in
+            made[pipeline.name].map { ($0.account, pipeline.sinks.count) }
+        }
         self.runs = runs
         self.kept = kept
 

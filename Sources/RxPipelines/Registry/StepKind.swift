@@ -11,6 +11,9 @@ package protocol StepKind: Sendable {
     /// Whether it tells one event, at once, for each that it is given.
     var keepsPace: Bool { get }
 
+    /// Whether a run of it never has more subscriptions than at first.
+    var isSteady: Bool { get }
+
     /// Why it makes no sense where an event comes every `period`; `nil` where it does.
     func complaint(afterEvery period: Duration) -> String?
 }
@@ -18,6 +21,7 @@ package protocol StepKind: Sendable {
 extension StepKind {
     package var nodes: [LocatedText] { [] }
     package var keepsPace: Bool { false }
+    package var isSteady: Bool { true }
     package func complaint(afterEvery period: Duration) -> String? { nil }
 }
 

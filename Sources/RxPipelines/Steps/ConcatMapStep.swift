@@ -9,6 +9,8 @@ struct ConcatMapStep: StepKind {
         InnerSource(node, of: "concatMap", report).map(ConcatMapStep.init)
     }
 
+    var isSteady: Bool { false }
+
     func apply(to events: Observable<PipelineEvent>, in surroundings: StepSurroundings) -> Observable<PipelineEvent> {
         events.concatMap { try source.events(for: $0, in: surroundings) }
     }

@@ -8,6 +8,8 @@ struct DelaySubscriptionStep: StepKind {
         FieldType.duration(.zero ... .seconds(366 * 86_400)).read(node, report).map(DelaySubscriptionStep.init)
     }
 
+    var isSteady: Bool { false }
+
     func apply(to events: Observable<PipelineEvent>, in surroundings: StepSurroundings) -> Observable<PipelineEvent> {
         events.delaySubscription(span.interval, scheduler: surroundings.scheduler)
     }

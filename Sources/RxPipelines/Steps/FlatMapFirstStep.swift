@@ -9,6 +9,8 @@ struct FlatMapFirstStep: StepKind {
         InnerSource(node, of: "flatMapFirst", report).map(FlatMapFirstStep.init)
     }
 
+    var isSteady: Bool { false }
+
     func apply(to events: Observable<PipelineEvent>, in surroundings: StepSurroundings) -> Observable<PipelineEvent> {
         events.flatMapFirst { try source.events(for: $0, in: surroundings) }
     }

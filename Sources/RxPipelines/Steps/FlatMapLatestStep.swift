@@ -9,6 +9,8 @@ struct FlatMapLatestStep: StepKind {
         InnerSource(node, of: "flatMapLatest", report).map(FlatMapLatestStep.init)
     }
 
+    var isSteady: Bool { false }
+
     func apply(to events: Observable<PipelineEvent>, in surroundings: StepSurroundings) -> Observable<PipelineEvent> {
         events.flatMapLatest { try source.events(for: $0, in: surroundings) }
     }

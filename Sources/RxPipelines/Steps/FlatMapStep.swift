@@ -9,6 +9,8 @@ struct FlatMapStep: StepKind {
         InnerSource(node, of: "flatMap", report).map(FlatMapStep.init)
     }
 
+    var isSteady: Bool { false }
+
     func apply(to events: Observable<PipelineEvent>, in surroundings: StepSurroundings) -> Observable<PipelineEvent> {
         events.flatMap { try source.events(for: $0, in: surroundings) }
     }

@@ -16,6 +16,8 @@ struct GroupByStep: StepKind {
 
     var nodes: [LocatedText] { steps.flatMap(\.nodes) }
 
+    var isSteady: Bool { false }
+
     func apply(to events: Observable<PipelineEvent>, in surroundings: StepSurroundings) -> Observable<PipelineEvent> {
         events
             .groupBy { event in try key.first(event) ?? .null }

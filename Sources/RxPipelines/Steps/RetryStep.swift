@@ -9,6 +9,8 @@ struct RetryStep: StepKind {
         FieldType.retryPolicy.read(node, report).map(RetryStep.init)
     }
 
+    var isSteady: Bool { false }
+
     func apply(to events: Observable<PipelineEvent>, in surroundings: StepSurroundings) -> Observable<PipelineEvent> {
         events.retry(policy, scheduler: surroundings.scheduler)
     }

@@ -24,6 +24,8 @@ struct TimeoutStep: StepKind {
             + "event to the next: it would fail each time; make it longer"
     }
 
+    var isSteady: Bool { false }
+
     func apply(to events: Observable<PipelineEvent>, in surroundings: StepSurroundings) -> Observable<PipelineEvent> {
         if let other {
             return events.timeout(

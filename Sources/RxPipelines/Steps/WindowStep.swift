@@ -22,6 +22,8 @@ struct WindowStep: StepKind {
 
     var nodes: [LocatedText] { steps.flatMap(\.nodes) }
 
+    var isSteady: Bool { false }
+
     func apply(to events: Observable<PipelineEvent>, in surroundings: StepSurroundings) -> Observable<PipelineEvent> {
         events
             .window(
