@@ -155,7 +155,7 @@ final class Daemon: Sendable {
         tell(.lifecycle, ending.priority, "stopping on \(ending)", [.phase: "stopping"])
         reporter.forget()
         attempt("saving what is watched") { try self.succession.leave(host.files) }
-        for generation in running { generation.stop(by: deadline) }
+        for generation in running { generation.stop(by: deadline, reporter) }
         lines.drain(within: deadline.timeLeft)
         records.drain(within: deadline.timeLeft)
     }

@@ -41,8 +41,8 @@ final class Generation: Disposable {
     }
 
     /// Lets no pipeline get more events, waits until their sinks have finished with those that came, and stops them; all
-    /// that by `deadline`.
-    func stop(by deadline: ContinuousClock.Instant) {
+    /// that by `deadline`. A report that is being made has been made then, too.
+    func stop(by deadline: ContinuousClock.Instant, _ reporter: ResourceReporter) {
         reports.dispose()
         let drained = DispatchSemaphore(value: 0)
         graph.drain { drained.signal() }
@@ -50,14 +50,15 @@ final class Generation: Disposable {
         dispose()
         // Each lets go of the event it was at.
         let idle = DispatchSemaphore(value: 0)
-        for scheduler in graph.schedulers {
+        let schedulers = graph.schedulers + [reporter.scheduler]
+        for scheduler in schedulers {
             _ = scheduler.schedule(()) {
                 idle.signal()
                 return Disposables.create()
             }
         }
         let end = DispatchTime.now() + deadline.timeLeft.interval
-        for _ in graph.schedulers where idle.wait(timeout: end) == .timedOut { return }
+        for _ in schedulers where idle.wait(timeout: end) == .timedOut { return }
     }
 }
 
