@@ -13,7 +13,7 @@ struct HTTPSource: SourceKind {
         var fields = Fields(node, in: "http", report)
         let url = fields.required("url", .string("a URL", example: "https://api.example/health"))
         let every = fields.optional("every", .duration(.milliseconds(10) ... .seconds(366 * 86_400)))
-        let delay = fields.optional("delay", .duration) ?? .zero
+        let delay = fields.optional("delay", .duration)
         let jitter = fields.optional("jitter", .duration) ?? .zero
         let timeout = fields.optional("timeout", .duration(.milliseconds(1) ... .seconds(86_400)))
         let method = fields.optional("method", .string("a method", example: "GET")) ?? "GET"
@@ -45,7 +45,19 @@ struct HTTPSource: SourceKind {
         request.tls.authorities = authorities
         if !verifies { request.tls.verification = .none }
         return HTTPSource(
-            request: request, poll: every.map { HTTPPoll(request, every: $0, delay: delay, jitter: jitter) })
+            request: request,
+            poll: every.map {
+                HTTPPoll(request, every: $0, delay: delay ?? Self.moment(for: url, every: $0), jitter: jitter)
+            })
+    }
+
+    /// When a URL is polled first, if nobody says so: at a moment of its own within the first second, the same at each start.
+    /// A thousand endpoints that all came at the same time would be late for each other.
+    static func moment(for url: String, every: Duration) -> Duration {
+        guard every >= .seconds(1) else { return .zero }
+        // FNV-1a, whose last bits are the best.
+        let hash = url.utf8.reduce(0xCBF2_9CE4_8422_2325 as UInt64) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
+        return .milliseconds(Int(hash % 1_000))
     }
 
     func events(in surroundings: SourceSurroundings) -> Observable<JSON> {

@@ -1,0 +1,34 @@
+import RxLinux
+import Testing
+
+@testable import RxPipelines
+
+/// When endpoints are polled first.
+struct HTTPMomentTests {
+    private func source(_ fields: String) throws -> HTTPSource {
+        let report = Report()
+        let read = HTTPSource.read(try yaml("{ url: 'http://x/', \(fields) }"), report)
+        try report.throwIfAny()
+        return try #require(read as? HTTPSource)
+    }
+
+    @Test(arguments: [
+        ("every: 1s, delay: 3s", Duration.seconds(3)), ("every: 1s, delay: 0s", .zero), ("every: 999ms", .zero),
+    ])
+    func whoSaysWhenIsObeyed(fields: String, delay: Duration) throws {
+        #expect(try source(fields).poll?.schedule.delay == delay)
+    }
+
+    @Test func manyDoNotComeTogether() throws {
+        let moments = (0..<1_000).map {
+            HTTPSource.moment(for: "https://host\($0).example/health", every: .seconds(15))
+        }
+        #expect(moments.allSatisfy { (.zero ..< .seconds(1)).contains($0) })
+        #expect(
+            moments
+                == (0..<1_000).map { HTTPSource.moment(for: "https://host\($0).example/health", every: .seconds(1)) })
+        // A tenth of a second has a tenth of them, more or less.
+        let tenths = Dictionary(grouping: moments) { Int($0 / .milliseconds(100)) }
+        #expect(tenths.count == 10 && tenths.values.allSatisfy { (60...140).contains($0.count) })
+    }
+}
