@@ -81,9 +81,10 @@ import Testing
     }
 
     @Test func commandsRunOneAfterTheOther() async throws {
-        let rig = try rig("echo +$RX_VALUE >> out; sleep 0.05; echo -$RX_VALUE >> out")
+        let rig = try rig("echo +$RX_VALUE >> out; until [ -e go ]; do sleep 0.01; done; echo -$RX_VALUE >> out")
         try rig.give(1, 2, 3)
         #expect(rig.sink?.queued == 3)
+        close(open("\(folder.path)/go", O_CREAT | O_WRONLY, 0o600))
         try await rig.finish()
         #expect(folder.text("out") == "+1\n-1\n+2\n-2\n+3\n-3\n")
     }

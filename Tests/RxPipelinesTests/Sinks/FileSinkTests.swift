@@ -59,8 +59,8 @@ import Testing
             rmdir(path)
         }
         try rig.give(4, 5)
-        try await eventually("written") { folder.text("d/a") == "4\n5\n" }
-        #expect(rig.sink?.dropped == 3 && rig.sink?.queued == 0)
+        try await eventually("written") { folder.text("d/a") == "4\n5\n" && rig.sink?.queued == 0 }
+        #expect(rig.sink?.dropped == 3)
         unlink("\(path)/a")
         rmdir(path)
         try rig.give(6)

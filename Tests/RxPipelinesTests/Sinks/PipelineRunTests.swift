@@ -1,3 +1,4 @@
+import Glibc
 import RxEngine
 import TestSupport
 import Testing
@@ -38,9 +39,11 @@ import Testing
     @Test func drainingLetsTheSinksFinishWhatTheyHave() async throws {
         let out = "\(folder.path)/out"
         let run = try run(
-            "journal: '{{.}}'", "file: \(folder.path)/a", "command: { run: [sh, -c, 'sleep 0.05; cat >> \(out)'] }")
+            "journal: '{{.}}'", "file: \(folder.path)/a",
+            "command: { run: [sh, -c, 'until [ -e \(folder.path)/go ]; do sleep 0.01; done; cat >> \(out)'] }")
         tell(1, 2)
         #expect((2...4).contains(run.queued) && run.dropped == 0)
+        close(open("\(folder.path)/go", O_CREAT | O_WRONLY, 0o600))
         let isDone = Box(false)
         run.drain { isDone.update { $0 = true } }
         tell(3)
