@@ -1,0 +1,9 @@
+// In place of the expressions' own types: what is fuzzed with these compiles none.
+
+package struct JQLibrary {
+    package init() {}
+}
+
+package final class JQBatch {
+    package init(_ library: JQLibrary) {}
+}
