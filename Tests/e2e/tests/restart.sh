@@ -1,5 +1,5 @@
 # What happens to files while the daemon is away is told when it is back: each change once, with the store of the service
-# manager after a restart and a crash, and without it from what was saved.
+# manager after a restart, and without it from what was saved. After a crash, what came last may be told again.
 . "${0%/*}/../lib.sh"
 
 install_package
@@ -36,6 +36,12 @@ away box systemctl restart --no-block rxwatchd <<'SH'
 mkdir -p /srv/watched/deep/er && touch /srv/watched/deep/er/restarted
 SH
 eventually 5 some '.MESSAGE == "created /srv/watched/deep/er/restarted"' RX_KIND=event
+expect <<'TOLD'
+1 created /srv/watched/before
+1 created /srv/watched/deep
+1 created /srv/watched/deep/er
+1 created /srv/watched/deep/er/restarted
+TOLD
 
 away box systemctl kill --signal=KILL rxwatchd <<'SH'
 touch /srv/watched/deep/er/crashed && rm /srv/watched/before
@@ -45,16 +51,10 @@ eventually 5 some '.MESSAGE == "removed /srv/watched/before"' RX_KIND=event
 
 # Stopped for good, the service manager keeps nothing: the saved table has to do.
 box systemctl stop rxwatchd
+from_now
 box touch /srv/watched/stopped
 box systemctl start rxwatchd
 eventually 5 some '.MESSAGE == "created /srv/watched/stopped"' RX_KIND=event
-
 expect <<'TOLD'
-1 created /srv/watched/before
-1 created /srv/watched/deep
-1 created /srv/watched/deep/er
-1 created /srv/watched/deep/er/crashed
-1 created /srv/watched/deep/er/restarted
 1 created /srv/watched/stopped
-1 removed /srv/watched/before
 TOLD
