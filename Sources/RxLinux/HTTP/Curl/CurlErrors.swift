@@ -51,6 +51,8 @@ extension Transfer {
         }
         let (hasConnected, words) = (timing.firstByte > .zero || connected, words(code))
         var kind = HTTPError.Code(code, hasConnected: hasConnected)
+        // It was there, and had been reset before anybody looked.
+        if kind == .connect, systemError == ECONNRESET { kind = .reset }
         // libcurl has no room for lines that are longer.
         if kind == .resources, hasConnected { return (.headerLimit, "a line of the header has no end") }
         // A tunnel that the proxy refuses is told as something that could not be received.
