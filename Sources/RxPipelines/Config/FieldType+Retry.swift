@@ -7,26 +7,32 @@ extension FieldType where Value == RetryPolicy {
         return FieldType(expected, schema: ["type": "object"]) { node, report in
             var fields = Fields(node, in: "retry", report)
             let times = fields.optional("times", .int(0...1_000_000))
-            let delay = fields.optional("delay", .duration(.milliseconds(1) ... .seconds(86_400)))
-            let backoff = fields.optional("backoff", .durationRange)
+            let pause = fields.backoff()
             let jitter = fields.optional("jitter", .fraction)
             guard fields.finish() else { return nil }
-            let pause: RetryPolicy.Backoff
-            switch (delay, backoff) {
-            case (let delay?, nil): pause = .constant(delay.interval)
-            case (nil, let backoff?):
-                pause = .exponential(from: backoff.lowerBound.interval, upTo: backoff.upperBound.interval)
-            case (nil, nil):
+            guard let pause else {
                 report.add(
                     "a retry with no delay would try as fast as it can; give 'delay: 1s' or 'backoff: 1s..1min'",
                     at: fields.location)
                 return nil
-            case (_?, _?):
-                report.add("'delay' and 'backoff' are two ways to wait; give one", at: fields.location(of: "delay"))
-                return nil
             }
             return RetryPolicy(times: times, backoff: pause, jitter: jitter ?? 0, elementsReset: true)
         }
+    }
+}
+
+extension Fields {
+    /// How long is waited before it is tried again: `delay` or `backoff`; `nil` where neither is given, or both, which is
+    /// reported.
+    mutating func backoff() -> RetryPolicy.Backoff? {
+        let delay = optional("delay", .duration(.milliseconds(1) ... .seconds(86_400)))
+        let backoff = optional("backoff", .durationRange)
+        if delay != nil, backoff != nil {
+            report.add("'delay' and 'backoff' are two ways to wait; give one", at: location(of: "delay"))
+            return nil
+        }
+        if let delay { return .constant(delay.interval) }
+        return backoff.map { .exponential(from: $0.lowerBound.interval, upTo: $0.upperBound.interval) }
     }
 }
 

@@ -8,20 +8,13 @@ extension FieldType where Value == RetryPolicy {
         return FieldType(expected, schema: ["type": ["object", "integer"]]) { node, report in
             var fields = Fields(node, in: "retry", short: "times", report)
             let times = fields.optional("times", .int(0...1000))
-            let delay = fields.optional("delay", .duration(.milliseconds(1) ... .seconds(86_400)))
-            let backoff = fields.optional("backoff", .durationRange)
+            let pause = fields.backoff()
             let jitter = fields.optional("jitter", .fraction)
-            if delay != nil, backoff != nil {
-                report.add("'delay' and 'backoff' are two ways to wait; give one", at: fields.location(of: "delay"))
-            }
             guard fields.finish() else { return nil }
             var policy = RetryPolicy.request
             policy.times = times ?? policy.times
             policy.jitter = jitter ?? policy.jitter
-            if let delay { policy.backoff = .constant(delay.interval) }
-            if let backoff {
-                policy.backoff = .exponential(from: backoff.lowerBound.interval, upTo: backoff.upperBound.interval)
-            }
+            policy.backoff = pause ?? policy.backoff
             return policy
         }
     }
