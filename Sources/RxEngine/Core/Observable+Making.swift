@@ -35,11 +35,12 @@ extension Observable {
     }
 }
 
-// Unchecked: immutable; the closure is an operator's, whose own closures are `@Sendable`.
+// Unchecked: immutable until it goes; the closure is an operator's, whose own closures are `@Sendable`.
 @usableFromInline
 final class SourceObservable<Element>: Observable<Element>, @unchecked Sendable {
     private let onTrampoline: Bool
-    private let body: (Sink<Element>) -> any Disposable
+    /// There until the end, which takes it.
+    @exclusivity(unchecked) private var body: ((Sink<Element>) -> any Disposable)?
 
     @usableFromInline
     init(_ operation: Operator, onTrampoline: Bool, _ body: @escaping (Sink<Element>) -> any Disposable) {
@@ -48,12 +49,22 @@ final class SourceObservable<Element>: Observable<Element>, @unchecked Sendable 
         super.init(operation)
     }
 
+    deinit {
+        LettingGo.leave {
+            body = nil
+        } orKeepIn: {
+            let held = body.take()
+            return { withExtendedLifetime(held) {} }
+        }
+    }
+
     @usableFromInline
     override var startsOnTrampoline: Bool { onTrampoline }
 
     @usableFromInline
     override func run(_ sink: Sink<Element>) -> any Disposable {
-        body(sink)
+        guard let body else { preconditionFailure("an observable that has gone was subscribed to") }
+        return body(sink)
     }
 }
 

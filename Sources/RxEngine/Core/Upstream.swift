@@ -1,7 +1,7 @@
 /// The observable that another one is made of.
 ///
-/// Letting go of one may be letting go of all below it, a hundred thousand perhaps, each from inside the other. So every
-/// so many levels the rest is left to whoever on this thread began it, and the stack that it takes is bounded.
+/// Letting go of one may be letting go of all below it, each from inside the other; every so many levels the rest is left
+/// to whoever on this thread began it (``LettingGo``).
 ///
 /// It does not tell the type of element, which those who hold it know: looking generic types up would cost more.
 struct Upstream: ~Copyable {
@@ -24,19 +24,6 @@ struct Upstream: ~Copyable {
     }
 
     deinit {
-        if depth % Self.stride != 0 { object.release() } else { Self.letGo(object.takeRetainedValue()) }
-    }
-
-    @inline(never)
-    private static func letGo(_ object: consuming AnyObject) {
-        let thread = ThreadState.current
-        guard !thread.pointee.isLettingGo else { return thread.pointee.orphans.append(object) }
-        thread.pointee.isLettingGo = true
-        var next: AnyObject? = consume object
-        while next != nil {
-            next = nil
-            next = thread.pointee.orphans.popLast()
-        }
-        thread.pointee.isLettingGo = false
+        if depth % Self.stride != 0 { object.release() } else { LettingGo.leave(object.takeRetainedValue()) }
     }
 }

@@ -10,9 +10,10 @@ struct ThreadState {
     /// What the thread has put off.
     var trampoline = Trampoline()
 
-    /// What is to go once that which is going has gone; see ``Upstream``.
+    /// What is to go once that which is going has gone; see ``LettingGo``.
     var orphans: [AnyObject] = []
-    var isLettingGo = false
+    /// How many go inside each other.
+    var lettingGo: UInt32 = 0
 
     /// What new objects are charged to.
     var account: Resources.Account? {

@@ -71,13 +71,23 @@ class Stage: @unchecked Sendable {
 @usableFromInline
 final class Stages: @unchecked Sendable {
     private let lock = Lock()
-    private let make: () -> Stage
+    /// There until the end, which takes it.
+    @exclusivity(unchecked) private var make: (() -> Stage)?
     @exclusivity(unchecked) private var current: Stage?
 
     /// - Parameter make: makes the next stage.
     @usableFromInline
     init(_ make: @escaping () -> Stage) {
         self.make = make
+    }
+
+    deinit {
+        LettingGo.leave {
+            make = nil
+        } orKeepIn: {
+            let held = make.take()
+            return { withExtendedLifetime(held) {} }
+        }
     }
 
     /// The stage that is going on, or else the next one.
@@ -98,7 +108,7 @@ final class Stages: @unchecked Sendable {
         }
         if let found { return found }
         // It may run a user's code, and so outside the lock; of several made at once the first is taken.
-        let new = make()
+        guard let new = make?() else { preconditionFailure("a shared sequence that has gone was subscribed to") }
         return lock.locked {
             let stage = current ?? new
             current = stage
