@@ -117,7 +117,7 @@ bench: toolchain
 
 bench-daemon: .build/deb/rxwatchd.changes
 	$(call need,$(E2E_PACKAGES))
-	TIMEOUT=3600 Tests/e2e/run $(patsubst %,Benchmarks/linux/daemon/%.sh,idle expressions latency steps endpoints reloads soak)
+	TIMEOUT=3600 Tests/e2e/run $(patsubst %,Benchmarks/linux/daemon/%.sh,idle expressions latency steps throughput endpoints reloads soak)
 
 lint: .build/deb/rxwatchd.changes
 	$(call need,$(LINT_PACKAGES))

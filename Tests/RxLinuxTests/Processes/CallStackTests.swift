@@ -6,6 +6,11 @@ struct CallStackTests {
         depth == 0 ? CallStack.current() : nested(depth - 1) + []
     }
 
+    @Test func aPlaceIsDescribedAlike() {
+        let stacks = (0..<2).map { _ in nested(3) }
+        #expect(stacks[0] == stacks[1])
+    }
+
     @Test func eachCallIsAFrame() throws {
         let stack = nested(0)
         #expect(nested(5).count == min(stack.count + 5, 63))
