@@ -4,11 +4,11 @@ import Synchronization
 ///
 /// It is an object of its own, so that a subscription can leave it without keeping the subject alive.
 ///
-/// Telling an element takes no lock. Whoever tells counts himself in and goes by a pointer to whom to tell: to the one
-/// sink, or to what tells several. What such a pointer may have led to is kept, once it has left the list, while anyone
-/// is in who may have read it. He then writes down which he read, so that however long he stays, no more than that one is
-/// kept for him. Only the first who is in goes by the pointer: a call inside his, or beside it, takes a reference under
-/// the lock, and counts itself out again.
+/// Telling an element takes no lock. Whoever tells goes by a pointer to whom to tell: to the one sink, or to what tells
+/// several. What such a pointer may have led to is kept, once it has left the list, while anyone goes by it. The thread
+/// that tells most writes down what it goes by in a word of its own (``Regular``), and that is all. The others count
+/// themselves in, with an exchange, and then write it down; the first who is in goes by the pointer: a call inside his,
+/// or beside it, takes a reference under the lock, and counts itself out again.
 // Unchecked: what changes is atomic or behind the lock; sinks are called outside it, by the grammar of events.
 @usableFromInline
 class Audience: @unchecked Sendable {
@@ -33,6 +33,10 @@ class Audience: @unchecked Sendable {
     private let tellers = Atomic<UInt>(0)
     /// What the first of them goes by, once he has read it.
     private let inUse = Atomic<UInt>(Audience.nobody)
+    /// What the thread goes by that tells most.
+    private let regular = Regular()
+    /// How often the others have told. For the first of them who is in, or behind the lock in ``hold(for:)``.
+    @exclusivity(unchecked) private var told: UInt32 = 0
     /// What was published before and may still be gone by. Behind the lock.
     @exclusivity(unchecked) private var outdated: [AnySink] = []
 
@@ -49,6 +53,32 @@ class Audience: @unchecked Sendable {
 
     /// Tells everyone an element. The caller knows that `Element` is the type of them all.
     final func next<Element>(_ element: Element) {
+        let caller = Regular.caller
+        guard regular.is(caller) else { return nextAmongOthers(element, caller) }
+        if regular.isIn { return tell(element, to: lock.locked { retainedReceiver(of: Element.self) }) }
+        var current = published.load(ordering: .acquiring)
+        if current == Audience.someone { current = lookUp(Element.self) }
+        guard let pointer = UnsafeRawPointer(bitPattern: current) else { return }
+        // Whoever has let go of it since has dismissed this thread first.
+        guard regular.comeIn(current, caller) else {
+            leaveAsRegular(caller)
+            return nextAmongOthers(element, caller)
+        }
+        Unmanaged<AnySink>.fromOpaque(pointer)._withUnsafeGuaranteedRef {
+            unsafeDowncast($0, to: EventReceiver<Element>.self).next(element)
+        }
+        leaveAsRegular(caller)
+    }
+
+    /// What was put aside for the regular was so by itself, or by someone who dismissed it.
+    @inline(__always)
+    private func leaveAsRegular(_ caller: UInt) {
+        if !regular.leave(caller) || tellers.load(ordering: .relaxed) & Audience.hasOutdated != 0 { letGo() }
+    }
+
+    /// Tells everyone an element, on a thread that does not do so all the time.
+    @inline(never)
+    private func nextAmongOthers<Element>(_ element: Element, _ caller: UInt) {
         guard tellers.add(1, ordering: .sequentiallyConsistent).oldValue & ~Audience.hasOutdated == 0 else {
             return nextAside(element)
         }
@@ -61,7 +91,16 @@ class Audience: @unchecked Sendable {
             }
             inUse.store(Audience.nobody, ordering: .releasing)
         }
+        grow(used: caller)
         countOut()
+    }
+
+    /// Whoever is used to telling becomes the regular.
+    @inline(__always)
+    private func grow(used caller: UInt) {
+        guard told < Regular.habit else { return }
+        told += 1
+        if told == Regular.habit { regular.become(caller) }
     }
 
     /// Tells everyone an element while someone else tells.
@@ -69,7 +108,7 @@ class Audience: @unchecked Sendable {
     private func nextAside<Element>(_ element: Element) {
         let receiver = lock.locked { retainedReceiver(of: Element.self) }
         countOut()
-        if let receiver { tell(element, to: receiver) }
+        tell(element, to: receiver)
     }
 
     @inline(__always)
@@ -87,17 +126,49 @@ class Audience: @unchecked Sendable {
 
     /// Whom to tell an element: called under the lock, for ``tell(_:to:)`` outside it.
     @inline(__always)
-    final func retainedReceiver<Element>(of type: Element.Type) -> Unmanaged<AnySink>? {
-        var current = published.load(ordering: .relaxed)
-        if current == Audience.someone { current = publish(type) }
-        return UnsafeRawPointer(bitPattern: current).map { Unmanaged.fromOpaque($0).retain() }
+    private func retainedReceiver<Element>(of type: Element.Type) -> Unmanaged<AnySink>? {
+        receiver(of: type).map { Unmanaged.fromOpaque($0).retain() }
     }
 
-    /// Tells an element to what ``retainedReceiver(of:)`` returned.
     @inline(__always)
-    final func tell<Element>(_ element: Element, to receiver: Unmanaged<AnySink>) {
+    private func receiver<Element>(of type: Element.Type) -> UnsafeRawPointer? {
+        let current = published.load(ordering: .relaxed)
+        return UnsafeRawPointer(bitPattern: current == Audience.someone ? publish(type) : current)
+    }
+
+    @inline(__always)
+    private func tell<Element>(_ element: Element, to receiver: Unmanaged<AnySink>?) {
+        guard let receiver else { return }
         receiver._withUnsafeGuaranteedRef { unsafeDowncast($0, to: EventReceiver<Element>.self).next(element) }
         receiver.release()
+    }
+
+    /// Whom to tell an element that was decided on under the lock.
+    struct Hold {
+        fileprivate let receiver: Unmanaged<AnySink>
+        /// The thread where it is the regular and goes by the pointer; 0 where there is a reference.
+        fileprivate let regular: UInt
+    }
+
+    /// Whom to tell an element: called under the lock, for ``tell(_:to:)`` outside it.
+    @inline(__always)
+    final func hold<Element>(for type: Element.Type) -> Hold? {
+        guard let pointer = receiver(of: type) else { return nil }
+        let receiver = Unmanaged<AnySink>.fromOpaque(pointer)
+        let caller = Regular.caller
+        // It is dismissed under the lock only, and so not between the two.
+        if regular.is(caller), !regular.isIn, regular.comeIn(UInt(bitPattern: pointer), caller) {
+            return Hold(receiver: receiver, regular: caller)
+        }
+        grow(used: caller)
+        return Hold(receiver: receiver.retain(), regular: 0)
+    }
+
+    /// Tells an element to what ``hold(for:)`` returned.
+    @inline(__always)
+    final func tell<Element>(_ element: Element, to hold: Hold) {
+        hold.receiver._withUnsafeGuaranteedRef { unsafeDowncast($0, to: EventReceiver<Element>.self).next(element) }
+        if hold.regular == 0 { hold.receiver.release() } else { leaveAsRegular(hold.regular) }
     }
 
     @inline(never)
@@ -141,7 +212,7 @@ class Audience: @unchecked Sendable {
         let last = sinks.takeAll()
         if last.isEmpty { return (last, nil) }
         published.store(Audience.nobody, ordering: .sequentiallyConsistent)
-        if fanOut == nil, tellers.load(ordering: .sequentiallyConsistent) == 0 { return (last, nil) }
+        if fanOut == nil, isNobodyIn { return (last, nil) }
         return (last, outdate(last.all))
     }
 
@@ -153,36 +224,47 @@ class Audience: @unchecked Sendable {
     private func outdate(_ removed: consuming AnySink?) -> AnyObject? {
         // Those who count themselves in after this do not read what was published before.
         published.store(sinks.isEmpty ? Audience.nobody : Audience.someone, ordering: .sequentiallyConsistent)
-        if fanOut == nil, tellers.load(ordering: .sequentiallyConsistent) == 0 { return removed }
+        if fanOut == nil, removed == nil || isNobodyIn { return removed }
         return outdate(removed.map { [$0] } ?? [])
+    }
+
+    /// Called under the lock once what is published has changed.
+    @inline(__always)
+    private var isNobodyIn: Bool {
+        tellers.load(ordering: .sequentiallyConsistent) == 0 && regular.whereabouts() == Audience.nobody
     }
 
     @inline(never)
     private func outdate(_ removed: [AnySink]) -> AnyObject? {
         outdated += removed
         if let last = fanOut.take() { outdated.append(last) }
-        if outdated.isEmpty { return nil }
-        let before = tellers.bitwiseOr(Audience.hasOutdated, ordering: .sequentiallyConsistent).oldValue
-        if before & ~Audience.hasOutdated == 0 { return takeOutdated() }
-        let gone = inUse.load(ordering: .acquiring)
-        if gone == Audience.nobody { return nil }
-        let isGoneBy = { UInt(bitPattern: Unmanaged<AnySink>.passUnretained($0).toOpaque()) == gone }
-        defer { outdated = outdated.filter(isGoneBy) }
-        return Remains(outdated.filter { !isGoneBy($0) })
+        return takeOutdated()
     }
 
+    /// Called under the lock. Whoever is still gone by is seen to by the one who goes by it, when he leaves.
+    ///
+    /// - Returns: what nobody goes by any more, to be let go of outside the lock.
     private func takeOutdated() -> AnyObject? {
-        defer { outdated = [] }
-        tellers.bitwiseAnd(~Audience.hasOutdated, ordering: .acquiringAndReleasing)
-        return Remains(outdated)
+        if outdated.isEmpty { return nil }
+        let others = tellers.bitwiseOr(Audience.hasOutdated, ordering: .sequentiallyConsistent).oldValue
+        // After that: one of the others may just have become the regular.
+        var goneBy = (Audience.nobody, regular.whereabouts())
+        if others & ~Audience.hasOutdated != 0 {
+            goneBy.0 = inUse.load(ordering: .acquiring)
+            if goneBy.0 == Audience.nobody { return nil }
+        }
+        let all = outdated
+        outdated = all.filter {
+            let pointer = UInt(bitPattern: Unmanaged<AnySink>.passUnretained($0).toOpaque())
+            return pointer == goneBy.0 || pointer == goneBy.1
+        }
+        if outdated.isEmpty { tellers.bitwiseAnd(~Audience.hasOutdated, ordering: .acquiringAndReleasing) }
+        return Remains(all)
     }
 
     @inline(never)
     private func letGo() {
-        let free = lock.locked { () -> AnyObject? in
-            let isAnyoneIn = tellers.load(ordering: .sequentiallyConsistent) & ~Audience.hasOutdated != 0
-            return isAnyoneIn ? nil : takeOutdated()
-        }
+        let free = lock.locked { takeOutdated() }
         withExtendedLifetime(free) {}
     }
 

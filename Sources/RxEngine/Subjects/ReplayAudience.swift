@@ -81,11 +81,11 @@ final class ReplayAudience<Element>: Audience, @unchecked Sendable {
     /// Remembers an element and tells everyone, where `run`, if it is one's, is still going on.
     func remember(_ element: Element, from run: LiveSubscription? = nil) {
         var forgotten = element
-        let receiver = lock.locked { () -> Unmanaged<AnySink>? in
+        let receiver = lock.locked { () -> Hold? in
             guard isOpen, run?.isActive != false else { return nil }
             memory.exchange(&forgotten)
             if !newcomers.isEmpty { wait(forNext: element) }
-            return recall == .afterEnd ? nil : retainedReceiver(of: Element.self)
+            return recall == .afterEnd ? nil : hold(for: Element.self)
         }
         if let receiver { tell(element, to: receiver) }
     }

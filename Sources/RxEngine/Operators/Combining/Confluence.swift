@@ -18,6 +18,7 @@ class Confluence<Element> {
     }
 
     /// Whether downstream takes anything any more.
+    @inline(__always)
     final var isWanted: Bool { downstream.live.isActive }
 
     /// Takes a source in that the source of sources has told.
@@ -75,6 +76,7 @@ class Confluence<Element> {
     }
 
     /// Downstream frees its sources by itself, but while it still subscribes it cannot know them.
+    @inline(__always)
     final func stopUnlessWanted() {
         if !isWanted { sources.dispose() }
     }
