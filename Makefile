@@ -11,7 +11,7 @@ help:
 #: make unit        the unit tests alone
 #: make untraced    the same without the trait TRACE_RESOURCES
 #: make clients     programs that use the engine, compiled in Swift 5 and Swift 6 mode
-#: make sanitize    the engine's tests under the thread sanitizer
+#: make sanitize    the libraries' tests under the thread and the address sanitizer
 #: make fuzz        what takes bytes from elsewhere, fed with any (FUZZ=seconds each)
 #: make coverage    how much of the engine the tests run through
 #: make e2e         the package under a booted systemd alone
@@ -90,8 +90,17 @@ clients: toolchain
 	swift build --target RxEngineBlocking
 	Tests/clients/check .build/debug/Modules
 
+# Under one sanitizer after the other, but for what takes long and has neither threads nor memory of its own, and for
+# what is about the memory of a process that has no sanitizer.
+SANITIZED = --filter 'RxEngine|RxLinux|RxPipelines' --skip 'referencesEnd|repetitionsEnd|templatesEnd|aLongChain'
 sanitize: toolchain
-	swift test --no-parallel --sanitize=thread --scratch-path .build/thread --filter 'RxEngine'
+	$(call need,$(UNIT_PACKAGES))
+	TSAN_OPTIONS=atexit_sleep_ms=0 \
+	    swift test --no-parallel --sanitize=thread --scratch-path .build/thread $(SANITIZED)
+	mkdir -p .build && echo leak:libXCTest.so >.build/leaks
+	SWIFT_BACKTRACE=enable=no LSAN_OPTIONS=suppressions=$(CURDIR)/.build/leaks:print_suppressions=0 \
+	    swift test --no-parallel --sanitize=address --scratch-path .build/address $(SANITIZED) \
+	    --skip 'ResidentMemory|doesNotGrow'
 
 # Seconds for each.
 FUZZ = 10

@@ -111,5 +111,7 @@ struct rx_symbol {
     void *address;
 };
 extern int malloc_trim(size_t keep);
+extern int mallopt(int parameter, int value);
+enum { rx_arena_max = -8 };
 extern int backtrace(void **frames, int size);
 extern int dladdr(const void *address, struct rx_symbol *symbol);

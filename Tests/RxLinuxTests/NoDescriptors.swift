@@ -1,17 +1,31 @@
 import Dispatch
 import Glibc
 
-/// Runs `body` while this process can open no descriptor more, in a test with a process of its own.
+/// Runs `body` while this process may open nothing more to be kept, in a test with a process of its own.
+///
+/// A few descriptors are left to Dispatch, which looks at the threads that run tests, and ends the process where it
+/// cannot.
 func withoutDescriptors<Result>(_ body: () async throws -> Result) async throws -> Result {
     await warmUpDispatch()
-    let descriptors = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
-    var limit = rlimit(rlim_cur: 0, rlim_max: 0)
-    getrlimit(descriptors, &limit)
-    // But the standard streams: what is asked for at a number that is over the limit is another error.
-    var none = rlimit(rlim_cur: 3, rlim_max: limit.rlim_max)
-    setrlimit(descriptors, &none)
-    defer { setrlimit(descriptors, &limit) }
+    let before = openFilesLimit
+    let next = open("/dev/null", O_RDONLY | O_CLOEXEC)
+    close(next)
+    openFilesLimit.rlim_cur = rlim_t(next) + 4
+    defer { openFilesLimit = before }
     return try await body()
+}
+
+/// How many descriptors this process may have.
+var openFilesLimit: rlimit {
+    get {
+        var limit = rlimit()
+        getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
+        return limit
+    }
+    set {
+        var limit = newValue
+        setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
+    }
 }
 
 /// Dispatch opens what it needs for timers with the first of them, and ends the process where it cannot.

@@ -29,12 +29,12 @@ begin <<'YAML'
 sources: { made: { files: { paths: [/srv/watched], events: [created] } } }
 pipelines:
   # One change in ten: what waits for the command before it to end says nothing of how soon one starts.
-  p: { from: made, steps: [filter: '.path | endswith("0")'], to: [command: { run: [logger, --tag, started, "{{.path}}"] }] }
+  p: { from: made, steps: [filter: '.path[-2:-1] == "0"'], to: [command: { run: [logger, --tag, started, "{{.path}}"] }] }
 YAML
 from_now
 changes 10000
 started() { box journalctl -q --no-pager -t started -o json --since="${FROM#--since=}"; }
-eventually 20 box sh -c '[ "$(journalctl -q -t started -o cat | wc -l)" -ge 900 ]'
+eventually 20 box sh -c '[ "$(journalctl -q -t started -o cat | wc -l)" -ge 500 ]'
 read -r median p99 worst < <(started |
     jq '(._SOURCE_REALTIME_TIMESTAMP | tonumber) - (.MESSAGE | split("/")[-1] | tonumber)' | percentiles)
 figure "change to command: $(started | wc -l) started, median $median us, p99 $p99 us, worst $worst us"

@@ -1,5 +1,4 @@
 import Glibc
-import Synchronization
 
 /// How ``ObservableType/debug(_:trimOutput:file:line:function:)`` writes what it sees.
 public struct DebugFormat: Sendable {
@@ -72,7 +71,7 @@ extension Hooks {
         var output: @Sendable (String) -> Void = { print($0) }
     }
 
-    private static let debugState = Mutex(DebugState())
+    private static let debugState = Locked(DebugState())
 
     /// How ``ObservableType/debug(_:trimOutput:file:line:function:)`` writes. The default is
     /// ``DebugFormat/timestamped``.

@@ -154,6 +154,8 @@ extension WatchedRoot {
     private func departed(_ node: FileTree.Node, _ cookie: UInt32) {
         let path = tree?.path(of: node) ?? []
         if tree?.isDirectory(node) == true { hasMovedDirectory = true }
+        // A directory that moved while it was looked for may be known by two names: what is in it moves once.
+        guard departures[cookie] == nil else { return removeAll(below: node, telling: true, isSynthetic: false) }
         departures[cookie] = Departure(node: node, path: BytePath(bytes: path), since: .now)
         // Its name is free from now on. No file's has a zero in it.
         tree?.move(node, to: FileTree.root, [0] + withUnsafeBytes(of: cookie, Array.init))
@@ -174,6 +176,7 @@ extension WatchedRoot {
             return emit(.modified, tree?.path(of: new) ?? [], isDirectory: false)
         }
         tree?.move(departure.node, to: node, event.name)
+        forgetWhatIsNew(below: departure.node)
         let path = tree?.path(of: departure.node) ?? []
         // One that left before it could be looked at.
         if tree?.identity(of: departure.node) == .unknown, !event.isDirectory { settleIn(departure.node, in: node) }
@@ -184,6 +187,13 @@ extension WatchedRoot {
         }
         if departure.isStale { walk(from: departure.node, telling: true) }
         if tree?.isLink(departure.node) == true { checkLinks(in: node, but: departure.node) }
+    }
+
+    /// What is known by a name may not be what has moved away under that name, of which things may have been told that
+    /// nobody knows any more. Where it is another, that shows when it is looked into again.
+    private func forgetWhatIsNew(below node: FileTree.Node) {
+        guard core.succession.isUncertain else { return }
+        for member in tree?.subtree(of: node) ?? [] { tree?.set(member, .new, false) }
     }
 
     /// Finds out about a file that came in another's place.

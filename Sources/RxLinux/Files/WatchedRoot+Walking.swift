@@ -117,6 +117,8 @@ extension WatchedRoot {
         while let node = waiting.popLast() {
             suspects.insert(node)
             guard let below = tree?.path(of: node) else { return }
+            // What is on its way has no path to look at.
+            guard departure(of: below) == nil else { continue }
             let directory = whole(below)
             if look == .watched { watch(node, directory) }
             guard let listing = Directory(directory, content: look == .content) else {

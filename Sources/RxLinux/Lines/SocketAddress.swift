@@ -62,11 +62,19 @@ struct SocketAddress: Sendable {
     func beginConnecting(_ doing: String, type: Int32 = rx_socket_stream) throws(SystemError) -> Descriptor {
         let flags = rx_socket_nonblock | rx_socket_cloexec
         let socket = try Descriptor(Glibc.socket(family, type | flags, 0), doing)
-        let status = bytes.withUnsafeBytes { raw in
-            raw.withMemoryRebound(to: sockaddr.self) { connect(socket.number, $0.baseAddress, socklen_t(bytes.count)) }
-        }
-        guard status == 0 || errno == EINPROGRESS else { throw SystemError.last(doing) }
+        guard connect(socket.number) == 0 || errno == EINPROGRESS else { throw SystemError.last(doing) }
         return socket
+    }
+
+    /// Connects a socket.
+    ///
+    /// - Returns: what the system says.
+    func connect(_ socket: Int32) -> Int32 {
+        bytes.withUnsafeBytes { raw in
+            raw.withMemoryRebound(to: sockaddr.self) {
+                Glibc.connect(socket, $0.baseAddress, socklen_t(bytes.count))
+            }
+        }
     }
 
     /// Gives the address to a socket.

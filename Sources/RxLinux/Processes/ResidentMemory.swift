@@ -3,6 +3,13 @@ import Glibc
 
 /// What a process has in memory.
 public enum ResidentMemory {
+    /// Has all threads take their memory from two heaps, instead of each from one of its own as long as there are few
+    /// threads. What passes from thread to thread leaves holes in the heap that it came from, and few heaps have few.
+    /// Called before there are threads.
+    public static func shareHeaps() {
+        mallopt(Int32(rx_arena_max), 2)
+    }
+
     /// Lets go of the code and constants that are mapped from files, and of heap that nobody uses. What is needed again
     /// comes from the page cache, a fault at a time.
     ///

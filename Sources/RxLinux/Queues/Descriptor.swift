@@ -6,9 +6,18 @@ import Glibc
 struct Descriptor: ~Copyable {
     let number: Int32
 
-    /// What a call to the system returned: an error where that is negative.
+    /// What a call to the system returned: an error where that is negative, or one of the last that there can be.
     init(_ number: Int32, _ doing: @autoclosure () -> String) throws(SystemError) {
         guard number >= 0 else { throw SystemError.last(doing()) }
+        guard DescriptorReserve.allows(number) else {
+            close(number)
+            throw SystemError(EMFILE, doing())
+        }
+        self.number = number
+    }
+
+    /// A descriptor that is the caller's.
+    init(owning number: Int32) {
         self.number = number
     }
 
@@ -45,8 +54,9 @@ struct Pipe: ~Copyable {
     init() throws(SystemError) {
         var ends: [Int32] = [-1, -1]
         guard pipe2(&ends, O_CLOEXEC) == 0 else { throw SystemError.last("making a pipe") }
-        let first = try Descriptor(ends[0], "making a pipe")
-        let second = try Descriptor(ends[1], "making a pipe")
+        let first = Descriptor(owning: ends[0])
+        let second = Descriptor(owning: ends[1])
+        guard DescriptorReserve.allows(max(ends[0], ends[1])) else { throw SystemError(EMFILE, "making a pipe") }
         let reading = try first.apart()
         let writing = try second.apart()
         _ = fcntl(reading.number, F_SETFL, O_RDONLY | O_NONBLOCK)

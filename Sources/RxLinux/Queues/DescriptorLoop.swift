@@ -28,6 +28,7 @@ final class DescriptorLoop: @unchecked Sendable {
                 poll = epoll_create1(Int32(EPOLL_CLOEXEC))
                 guard poll >= 0 else { return (0, errno) }
                 startThread(poll)
+                DescriptorReserve.prepareDispatch()
             }
             lastKey += 1
             watches[lastKey] = watch

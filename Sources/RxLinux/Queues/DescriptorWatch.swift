@@ -19,6 +19,9 @@ class DescriptorWatch: Cancelable, @unchecked Sendable {
     private let events: UInt32
     private let repeats: Bool
     private let queue: DispatchQueue
+    /// What gets the body onto the queue. A block for each time would be made by the loop's thread and end in the stock of
+    /// spare ones of another.
+    private let calls: any DispatchSourceUserDataOr
     private let onClosed: (@Sendable () -> Void)?
     private let lock = Lock()
     private var body: (@Sendable () -> Void)?
@@ -43,6 +46,9 @@ class DescriptorWatch: Cancelable, @unchecked Sendable {
         self.queue = queue
         self.onClosed = onClosed
         self.body = body
+        calls = DispatchSource.makeUserDataOrSource(queue: queue)
+        calls.setEventHandler { self.run() }
+        calls.activate()
         register()
     }
 
@@ -72,7 +78,7 @@ class DescriptorWatch: Cancelable, @unchecked Sendable {
             state = .awake
             return true
         }
-        if isNews { queue.async { self.run() } }
+        if isNews { calls.or(data: 1) }
     }
 
     private func run() {
@@ -109,6 +115,7 @@ class DescriptorWatch: Cancelable, @unchecked Sendable {
         }
         guard isFirst else { return }
         if let known { DescriptorLoop.shared.remove(known, descriptor) }
+        calls.cancel()
         // The body may be running, and reading: what is closed now may be another file's descriptor the next moment.
         queue.async { [descriptor, onClosed] in
             close(descriptor)

@@ -28,14 +28,17 @@ public enum Signals {
     public static func observe(_ signals: [Int32], on queue: DispatchQueue) -> Observable<Int32> {
         .create { observer in
             var set = set(of: signals)
-            let descriptor = signalfd(-1, &set, Int32(SFD_NONBLOCK | SFD_CLOEXEC))
-            guard descriptor >= 0 else {
-                observer.onError(SystemError.last("making a signal descriptor"))
+            do {
+                let descriptor = try Descriptor(
+                    signalfd(-1, &set, Int32(SFD_NONBLOCK | SFD_CLOEXEC)), "making a signal descriptor"
+                ).release()
+                // One at a time: whoever has enough leaves the others for the next to observe.
+                return ReadableDescriptor(descriptor, on: queue) {
+                    if let signal = next(from: descriptor) { observer.onNext(signal) }
+                }
+            } catch {
+                observer.onError(error)
                 return Disposables.create()
-            }
-            // One at a time: whoever has enough leaves the others for the next to observe.
-            return ReadableDescriptor(descriptor, on: queue) {
-                if let signal = next(from: descriptor) { observer.onNext(signal) }
             }
         }
     }

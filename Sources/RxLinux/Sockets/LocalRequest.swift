@@ -35,10 +35,11 @@ public final class LocalRequest: @unchecked Sendable {
 
     /// Gives the answer, once, and hangs up. Waits for a caller who is slow to take it, for up to ten seconds.
     public func answer(_ bytes: [UInt8]) {
-        guard let number = lock.locked({ caller.take() }), let caller = try? Descriptor(number, "") else { return }
+        guard let number = lock.locked({ caller.take() }) else { return }
+        let socket = Descriptor(owning: number)
         var rest = bytes[...]
         while !rest.isEmpty {
-            let count = rest.withUnsafeBytes { send(caller.number, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL)) }
+            let count = rest.withUnsafeBytes { send(socket.number, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL)) }
             if count < 0, errno == EINTR { continue }
             guard count > 0 else { return }
             rest = rest.dropFirst(count)

@@ -59,7 +59,6 @@ private final class Desk: Sendable {
 
     private let observer: AnyObserver<LocalRequest>
     private let queue: DispatchQueue
-    private let callers = DispatchQueue(label: "rx.callers", attributes: .concurrent)
     private let places = DispatchSemaphore(value: 32)
 
     init(_ observer: AnyObserver<LocalRequest>, _ queue: DispatchQueue) {
@@ -73,14 +72,17 @@ private final class Desk: Sendable {
         let caller = accept4(listener, nil, nil, rx_socket_cloexec)
         guard caller >= 0 else {
             places.signal()
+            // Whoever waits is there at once again: until there is room, it is worth no more than a look now and then.
+            if [EMFILE, ENFILE, ENOBUFS, ENOMEM].contains(errno) { poll(nil, 0, 100) }
             return
         }
-        callers.async { self.hear(caller) }
+        // A concurrent queue would have Dispatch look at its threads, and end the process where it cannot.
+        DispatchQueue(label: "rx.caller").async { self.hear(caller) }
     }
 
     private func hear(_ caller: Int32) {
         defer { places.signal() }
-        guard let caller = try? Descriptor(caller, "") else { return }
+        let caller = Descriptor(owning: caller)
         var patience = Self.patience
         for option in [SO_RCVTIMEO, SO_SNDTIMEO] {
             setsockopt(caller.number, SOL_SOCKET, option, &patience, socklen_t(MemoryLayout<timeval>.size))

@@ -1,4 +1,5 @@
 import Dispatch
+import RxEngine
 import Synchronization
 
 /// Sees to it that evaluations end.
@@ -11,7 +12,7 @@ final class JQWatch: Sendable {
     private let report: @Sendable (JQSlowRun) -> Void
     private let queue = DispatchQueue(label: "rx.expressions")
     private let isAwake = Atomic(false)
-    private let runs = Mutex<[ObjectIdentifier: JQWatchedRun]>([:])
+    private let runs = Locked<[ObjectIdentifier: JQWatchedRun]>([:])
 
     /// `report` is called with what takes long, on any thread.
     init(_ limits: JQLimits, _ report: @escaping @Sendable (JQSlowRun) -> Void) {

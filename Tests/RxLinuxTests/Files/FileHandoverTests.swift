@@ -207,6 +207,42 @@ import Testing
         #expect(watches == second.watcher.watchCount + 1)
     }
 
+    /// What becomes of a directory that is in no table, and of what was in it, while nobody is there. What the kernel
+    /// says of the one cannot be told from what it says of another that is there in the end.
+    enum Fate: CaseIterable {
+        case replaced, replacedAndMoved, movedAndFollowed
+    }
+
+    @Test(arguments: Fate.allCases) func aDirectoryThatIsInNoTable(fate: Fate) async throws {
+        let folder = Folder()
+        folder.makeDirectory("tree/other/d")
+        let first = FileWatcher()
+        let handover = try first.handover()
+        var told: [FileChange] = []
+        do {
+            let watching = try await Watching(folder, ["tree"], watcher: first)
+            try await eventually("the table is up to date") { FileTable.read(handover.table)?.isStale == false }
+            first.holdTable()
+            folder.makeDirectory("tree/new/a/b")
+            try await eventually("\(watching.lines)") { watching.lines.contains { $0.hasSuffix("new/a/b/") } }
+            first.die()
+            told = watching.all
+        }
+        if fate == .movedAndFollowed {
+            folder.rename("tree/new", "tree/last")
+            folder.remove("tree/last/a")
+            folder.makeDirectory("tree/new/c")
+        } else {
+            folder.remove("tree/new/a")
+            folder.rename("tree/other", "tree/new")
+            if fate == .replacedAndMoved { folder.rename("tree/new", "tree/last") }
+        }
+        let second = try await Watching(folder, ["tree"], watcher: FileWatcher(resuming: handover))
+        second.watcher.finishResuming()
+        let (view, tree) = (View(["other/", "other/d/"], root: folder("tree")), RandomTree(folder("tree")))
+        try await eventually("\(second.lines)") { view.after(told + second.all) == tree.walk() }
+    }
+
     @Test func whatIsKeptBackIsToldBySuccessors() async throws {
         let folder = Folder()
         let settle: (inout FileRequest) -> Void = { $0.settle = .milliseconds(200) }

@@ -74,6 +74,32 @@ import Testing
         server.dispose()
     }
 
+    /// Whoever is waiting outside is there at once again when he is asked for.
+    @Test func aCallerWhoCannotBeLetInCostsNoProcessorTime() async {
+        await #expect(processExitsWith: .success) {
+            await warmUpDispatch()
+            let path = "/tmp/rx-local-\(getpid())"
+            let server = LocalServer.requests(at: path, on: DispatchQueue(label: "tests"))
+                .subscribe(onNext: { $0.answer(Array("at last".utf8)) })
+            let (caller, before) = (socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0), openFilesLimit)
+            let next = open("/dev/null", O_RDONLY)
+            close(next)
+            openFilesLimit.rlim_cur = rlim_t(next)
+            let status = try SocketAddress(unix: path).connect(caller)
+            #expect(status == 0)
+            write(caller, "anybody?\n", 9)
+            var answer = pollfd(fd: caller, events: Int16(POLLIN), revents: 0)
+            let spent = clock()
+            #expect(poll(&answer, 1, 300) == 0)
+            #expect(clock() - spent < 150_000)
+            openFilesLimit = before
+            #expect(poll(&answer, 1, 10_000) == 1)
+            var bytes = [UInt8](repeating: 0, count: 7)
+            #expect(read(caller, &bytes, 7) == 7 && bytes == Array("at last".utf8))
+            server.dispose()
+        }
+    }
+
     @Test func disposingRemovesTheSocket() {
         serve { _ in }.dispose()
         #expect(access(path, F_OK) == -1)

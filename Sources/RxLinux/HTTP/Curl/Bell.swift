@@ -7,13 +7,12 @@ final class Bell: Sendable {
     let descriptor: Int32
 
     init() throws(SystemError) {
-        descriptor = rx_loop_make_bell()
-        guard descriptor >= 0 else { throw SystemError.last("making what wakes an HTTP client") }
+        descriptor = try Descriptor(rx_loop_make_bell(), "making what wakes an HTTP client").release()
     }
 
     deinit {
         // Nobody can ring any more.
-        if descriptor >= 0 { close(descriptor) }
+        close(descriptor)
     }
 
     func ring() {

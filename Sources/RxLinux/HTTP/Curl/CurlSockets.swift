@@ -35,8 +35,8 @@ final class CurlSockets {
         let isLimited = limits.connections != nil || limits.connectionsPerHost != nil
         most = isLimited ? 1 : max(1, min(Self.mostPools, idle / (2 * Self.full)))
         self.idle = idle / most
-        loop = rx_loop_make()
-        guard loop >= 0, rx_loop_watch(loop, bell.descriptor, CURL_POLL_IN) == 0 else { throw SystemError.last(doing) }
+        loop = try Descriptor(rx_loop_make(), doing).release()
+        guard rx_loop_watch(loop, bell.descriptor, CURL_POLL_IN) == 0 else { throw SystemError.last(doing) }
         guard addPool() else { throw SystemError(ENOMEM, doing) }
     }
 
@@ -50,7 +50,7 @@ final class CurlSockets {
         isClosed = true
         owners = []
         pools = []
-        if loop >= 0 { Glibc.close(loop) }
+        Glibc.close(loop)
     }
 
     /// The pool for `request`, always the same for a server.

@@ -106,8 +106,10 @@ final class Transfer: @unchecked Sendable {
         guard let context, let address = address?.pointee else { return rx_curl_no_socket }
         let type = address.socktype | rx_socket_cloexec
         let descriptor = socket(address.family, type, address.protocol)
-        guard descriptor < 0 else { return descriptor }
-        Unmanaged<Transfer>.fromOpaque(context).takeUnretainedValue().openError = errno
+        let isKept = descriptor >= 0 && DescriptorReserve.allows(descriptor)
+        if isKept { return descriptor }
+        Unmanaged<Transfer>.fromOpaque(context).takeUnretainedValue().openError = descriptor < 0 ? errno : EMFILE
+        close(descriptor)
         return rx_curl_no_socket
     }
 }

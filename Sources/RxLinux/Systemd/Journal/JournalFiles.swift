@@ -10,13 +10,19 @@ final class JournalFiles: @unchecked Sendable {
     private let valueLimit: Int
 
     init(_ query: JournalQuery) throws(SystemError) {
-        var journal: OpaquePointer?
-        let (status, what) =
+        let what =
             switch query.place {
-            case .system(let namespace):
-                (Self.open(&journal, namespace: namespace), namespace.map { "the journal of '\($0)'" } ?? "the journal")
-            case .directory(let path): (sd_journal_open_directory(&journal, path, 0), "the journal in '\(path)'")
-            case .files(let paths): (Self.open(&journal, paths), "the journal files \(paths)")
+            case .system(let namespace): namespace.map { "the journal of '\($0)'" } ?? "the journal"
+            case .directory(let path): "the journal in '\(path)'"
+            case .files(let paths): "the journal files \(paths)"
+            }
+        try DescriptorReserve.check("opening \(what)")
+        var journal: OpaquePointer?
+        let status =
+            switch query.place {
+            case .system(let namespace): Self.open(&journal, namespace: namespace)
+            case .directory(let path): sd_journal_open_directory(&journal, path, 0)
+            case .files(let paths): Self.open(&journal, paths)
             }
         guard status >= 0, let journal else { throw SystemError(-status, "opening \(what)") }
         self.journal = journal

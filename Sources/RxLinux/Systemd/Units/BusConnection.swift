@@ -41,6 +41,7 @@ final class BusConnection: @unchecked Sendable {
         self.queue = queue
         self.onLost = onLost
         alarm = Alarm(on: queue)
+        try DescriptorReserve.check("connecting to \(address)")
         var bus: OpaquePointer?
         let status = Self.open(&bus, address)
         self.bus = bus

@@ -1,0 +1,60 @@
+import Glibc
+import RxEngine
+import TestSupport
+import Testing
+
+@testable import RxLinux
+
+/// What the kernel says at moments that cannot be had at will.
+@Suite struct WatchedRootTests {
+    /// A directory that moved while it was looked for is known by both names, and what the kernel says of its watch is
+    /// said of both.
+    @Test func aMoveThatIsToldTwiceLeavesNothingOnItsWay() throws {
+        let folder = Folder()
+        folder.makeDirectory("a/d/x/y")
+        folder.makeDirectory("b/d/x/y")
+        let core = FileWatcherCore(nil, 4096, .seconds(1)) { _ in }
+        let log = Box<[String]>([])
+        try core.queue.sync {
+            let request = FileRequest([BytePath(folder.path)], recursive: true)
+            let root = WatchedRoot(BytePath(folder.path), request, 1, core) { change in log.append(folder.line(change))
+            }
+            core.roots[1] = root
+            root.arm()
+            let move = InotifyEvent(
+                watch: 0, mask: UInt32(IN_MOVED_FROM) | UInt32(IN_ISDIR), cookie: 7, name: Array("x".utf8))
+            for name in ["a", "b"] {
+                let parent = try #require(root.tree?.find(FileTree.root, Array(name.utf8)))
+                root.take(move, at: try #require(root.tree?.find(parent, Array("d".utf8))))
+            }
+            root.forgetDepartures(before: nil)
+            let left = root.tree?.subtree(of: FileTree.root).compactMap { root.tree?.path(of: $0) } ?? []
+            #expect(Set(left.map { String(decoding: $0, as: UTF8.self) }) == ["", "a", "b", "a/d", "b/d"])
+            core.roots = [:]
+        }
+        #expect(
+            Set(log.value) == ["removed a/d/x/", "removed a/d/x/y/", "removed b/d/x/", "removed b/d/x/y/"])
+    }
+
+    /// What is on its way has a name that no file has: its path, cut off there, would lead to the root.
+    @Test func whatIsOnItsWayIsNotLookedInto() throws {
+        let folder = Folder()
+        folder.makeDirectory("a/x")
+        let core = FileWatcherCore(nil, 4096, .seconds(1)) { _ in }
+        try core.queue.sync {
+            let request = FileRequest([BytePath(folder.path)], recursive: true)
+            let root = WatchedRoot(BytePath(folder.path), request, 1, core)
+            core.roots[1] = root
+            root.arm()
+            let parent = try #require(root.tree?.find(FileTree.root, Array("a".utf8)))
+            let node = try #require(root.tree?.find(parent, Array("x".utf8)))
+            root.take(
+                InotifyEvent(
+                    watch: 0, mask: UInt32(IN_MOVED_FROM) | UInt32(IN_ISDIR), cookie: 7, name: Array("x".utf8)),
+                at: parent)
+            root.walk(from: node, telling: true)
+            #expect(root.tree?.subtree(of: node) == [node])
+            core.roots = [:]
+        }
+    }
+}
