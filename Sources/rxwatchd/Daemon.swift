@@ -164,7 +164,7 @@ final class Daemon: Sendable {
         let running: @Sendable () -> Int = { self.generationNumber.value }
         let graph = Graph(
             plan, replacing: previous?.graph, generation: running, host: host, records: records,
-            printLine: { self.lines.put(self.secrets.hidden(in: $0), generation: running()) },
+            printLine: { self.lines.put(self.secrets.hidden(in: $0), generation: running(), $1) },
             onExit: { self.commands.send(.fail($0)) },
             makeScheduler: { SerialDispatchQueueScheduler(internalSerialQueueName: "rx.\($0)") })
         graph.start { failures in self.commands.send(.armed(number, failures: failures.map(\.description))) }

@@ -4,26 +4,24 @@ import Synchronization
 
 /// Writes lines to standard output without making anyone wait.
 ///
-/// A line that is refused is dropped, and counted; the first of several in a row is recorded.
+/// A line that is refused, or finds no room, is dropped, and counted where it comes from; the first of several that are
+/// refused in a row is recorded.
 final class LineOutbox: Sendable {
-    private let writer: LineWriter
-    private let outbox: Outbox<(line: String, generation: Int)>
+    private let outbox: Outbox<(line: String, generation: Int, tally: LineTally)>
 
     init(
         records: any RecordWriter,
         print: @escaping @Sendable (String) -> SystemError? = { StandardStream.output.print($0) }
     ) {
         let writer = LineWriter(records: records, print: print)
-        self.writer = writer
-        outbox = Outbox("rx.stdout", capacity: 10_000) { writer.write($0.line, generation: $0.generation) }
+        outbox = Outbox("rx.stdout", capacity: 10_000) { writer.write($0.line, generation: $0.generation, $0.tally) }
     }
 
     var queued: Int { outbox.queued }
-    var dropped: Int { outbox.dropped + writer.refused.load(ordering: .relaxed) }
 
     /// Queues a line of the config generation with this number.
-    func put(_ line: String, generation: Int) {
-        outbox.put((line, generation))
+    func put(_ line: String, generation: Int, _ tally: LineTally) {
+        if !outbox.put((line, generation, tally)) { tally.drop() }
     }
 
     /// Waits until what was queued has been written, but no longer than `deadline`.
@@ -35,7 +33,6 @@ final class LineOutbox: Sendable {
 
 /// What the outbox's worker does.
 private final class LineWriter: Sendable {
-    let refused = Atomic(0)
     private let wasRefused = Atomic(false)
     private let records: any RecordWriter
     private let print: @Sendable (String) -> SystemError?
@@ -45,11 +42,11 @@ private final class LineWriter: Sendable {
         self.print = print
     }
 
-    func write(_ line: String, generation: Int) {
+    func write(_ line: String, generation: Int, _ tally: LineTally) {
         let error = print(line)
         let isFirst = !wasRefused.exchange(error != nil, ordering: .relaxed)
         guard let error else { return }
-        refused.add(1, ordering: .relaxed)
+        tally.drop()
         guard isFirst else { return }
         records.write(
             Record(

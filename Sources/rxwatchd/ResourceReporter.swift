@@ -152,8 +152,8 @@ final class ResourceReporter: @unchecked Sendable {
 
     /// What waits to be written or done, and what was not for lack of room.
     private func flow(_ generation: Generation) -> Graph.Flow {
-        generation.graph.flows.values.reduce(
-            Graph.Flow(queued: records.queued + lines.queued, dropped: records.dropped + lines.dropped), +)
+        // What lines are dropped is counted by the pipelines that they come from.
+        generation.graph.flow + Graph.Flow(queued: records.queued + lines.queued, dropped: records.dropped)
     }
 
     private func whole(_ generation: Generation) -> Record {

@@ -1,6 +1,5 @@
 import RxEngine
 import RxLinux
-import Synchronization
 
 /// Feeds the service manager's watchdog for as long as every pipeline makes progress.
 ///
@@ -9,7 +8,7 @@ import Synchronization
 final class Watchdog: Sendable {
     private let scheduler = SerialDispatchQueueScheduler(internalSerialQueueName: "rx.watchdog")
     private let feed: @Sendable () -> Void
-    private let state = Mutex(State())
+    private let state = Locked(State())
 
     private struct State {
         var watched: [any SchedulerType] = []

@@ -23,7 +23,8 @@ final class Rig {
     init(_ plan: Plan) {
         records = RecordLog(scheduler)
         graph = Graph(
-            plan, generation: { 7 }, host: Host(), records: records, printLine: { [lines] in lines.append($0) },
+            plan, generation: { 7 }, host: Host(), records: records,
+            printLine: { [lines] line, _ in lines.append(line) },
             onExit: { [exits] in exits.append($0) },
             makeScheduler: { [scheduler, components] name in
                 components.append(name)

@@ -56,7 +56,7 @@ struct ToolTests {
                     \(path):2:11: unknown source 'intrval'; did you mean 'interval'?
                       tick: { intrval: 1s }
                               ^
-                    \(path):3:1: unknown key 'extra' in the config; known are daemon, sources, pipelines
+                    \(path):3:1: unknown key 'extra' in the config; known are daemon, sources, pipelines, tests
                     extra: 1
                     ^
 

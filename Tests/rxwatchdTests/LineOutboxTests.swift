@@ -16,16 +16,19 @@ struct LineOutboxTests {
     }
 
     /// Writes a line for each of these: refused with that number, or taken.
-    private func outbox(_ numbers: [Int32?], _ records: Records) -> LineOutbox {
+    ///
+    /// - Returns: how many were dropped.
+    private func dropped(_ numbers: [Int32?], _ records: Records) -> Int {
+        let tally = LineTally()
         let rest = Box(numbers)
         let outbox = LineOutbox(records: records) { line in
             let number = rest.value[0]
             rest.update { $0.removeFirst() }
             return number.map { SystemError($0, "writing \(line)") }
         }
-        for line in numbers.indices { outbox.put("\(line)", generation: 2) }
-        #expect(outbox.drain(within: .seconds(10)))
-        return outbox
+        for line in numbers.indices { outbox.put("\(line)", generation: 2, tally) }
+        #expect(outbox.drain(within: .seconds(10)) && outbox.queued == 0)
+        return tally.dropped
     }
 
     @Test(
@@ -36,15 +39,14 @@ struct LineOutboxTests {
         ] as [([Int32?], Int, [Int])])
     func whatIsRefusedIsCountedAndTheFirstInARowRecorded(numbers: [Int32?], dropped: Int, recorded: [Int]) {
         let records = Records()
-        let outbox = outbox(numbers, records)
-        #expect(outbox.dropped == dropped && outbox.queued == 0)
+        #expect(self.dropped(numbers, records) == dropped)
         let errors = recorded.map { "\(SystemError(numbers[$0] ?? 0, "writing \($0)"))" }
         #expect(records.all.value.map { $0[.error] } == errors)
     }
 
     @Test func theRecordSaysWhatFailed() throws {
         let records = Records()
-        _ = outbox([ENOSPC], records)
+        #expect(dropped([ENOSPC], records) == 1)
         let record = try #require(records.all.value.first)
         #expect(record.kind == .sink && record.priority == .err && record.generation == 2)
         #expect(record[.sink] == "stdout" && record[.errorType] == "SystemError")

@@ -10,20 +10,52 @@ extension FieldType {
     }
 
     /// A list of values of one type, or one value for a list of it alone.
-    package static func oneOrMore<Element>(of element: FieldType<Element>) -> Self where Value == [Element] {
+    ///
+    /// - Parameter mayBeNone: whether the list may be empty.
+    package static func oneOrMore<Element>(
+        of element: FieldType<Element>, mayBeNone: Bool = false
+    ) -> Self where Value == [Element] {
         let list = FieldType<[Element]>.list(of: element)
         let expected = "\(element.expected), or a list of such"
-        return FieldType(expected, schema: ["anyOf": [element.schema, list.schema]]) { node, report in
-            node.sequence == nil ? element.read(node, report).map { [$0] } : list.read(node, report)
+        func schema() -> JSON {
+            var listed = list.schema
+            if !mayBeNone { listed["minItems"] = 1 }
+            return ["anyOf": [element.schema, listed]]
         }
+        return FieldType(expected, schema: schema()) { node, report in
+            guard let nodes = node.sequence else { return element.read(node, report).map { [$0] } }
+            if nodes.isEmpty, !mayBeNone {
+                report.add("expected \(expected), found an empty list", at: node.location)
+                return nil
+            }
+            return list.read(node, report)
+        }
+    }
+
+    /// A program and its arguments, in a list. That there is a program is looked at by whoever reads it.
+    static func commandLine<Element>(of element: FieldType<Element>) -> Self where Value == [Element] {
+        let list = FieldType<[Element]>.list(of: element)
+        func schema() -> JSON {
+            var schema = list.schema
+            schema["minItems"] = 1
+            schema["prefixItems"] = [["minLength": 1]]
+            return schema
+        }
+        return FieldType(list.expected, schema: schema(), read: list.reader)
     }
 
     /// A mapping from names of the user's choice to values of one type, in the order of the file. Nothing is an empty
     /// one, and what is wrong is as in a list.
-    package static func map<Element>(of element: FieldType<Element>) -> Self
+    ///
+    /// - Parameter names: what the schema says that names match. Those that are read are looked at by whoever reads them.
+    package static func map<Element>(of element: FieldType<Element>, names: String? = nil) -> Self
     where Value == [(name: String, location: SourceLocation, value: Element)] {
         let expected = "a mapping, each value \(element.expected)"
-        func schema() -> JSON { ["type": ["object", "null"], "additionalProperties": element.schema] }
+        func schema() -> JSON {
+            var schema: JSON = ["type": ["object", "null"], "additionalProperties": element.schema]
+            if let names { schema["propertyNames"] = ["pattern": .string(names)] }
+            return schema
+        }
         return FieldType(expected, schema: schema()) { node, report in
             if node.isNull { return [] }
             guard let pairs = node.mapping else { return report.wrong(node, expected) }

@@ -9,8 +9,9 @@ extension FieldType where Value == RetryPolicy {
             let times = fields.optional("times", .int(0...1_000_000))
             let pause = fields.backoff()
             let jitter = fields.optional("jitter", .fraction)
+            let isHasty = fields.breaks(.atLeastOne(["delay", "backoff"])) != nil
             guard fields.finish() else { return nil }
-            guard let pause else {
+            guard !isHasty, let pause else {
                 report.add(
                     "a retry with no delay would try as fast as it can; give 'delay: 1s' or 'backoff: 1s..1min'",
                     at: fields.location)
@@ -27,7 +28,7 @@ extension Fields {
     mutating func backoff() -> RetryPolicy.Backoff? {
         let delay = optional("delay", .duration(.milliseconds(1) ... .seconds(86_400)))
         let backoff = optional("backoff", .durationRange)
-        if delay != nil, backoff != nil {
+        if breaks(.atMostOne(["delay", "backoff"])) != nil {
             report.add("'delay' and 'backoff' are two ways to wait; give one", at: location(of: "delay"))
             return nil
         }
@@ -37,10 +38,15 @@ extension Fields {
 }
 
 extension FieldType where Value == ClosedRange<Duration> {
+    private static var pattern: String {
+        let end = SystemdDuration.pattern.dropFirst().dropLast()
+        return #"^(?=.*[1-9].*\.\..*[1-9])\#(end)\.\.\#(end)$|\$\{"#
+    }
+
     /// `1s..1min`.
     static var durationRange: Self {
         let expected = "two durations such as 1s..1min"
-        return FieldType(expected, schema: ["type": "string", "pattern": #"^.+\.\..+$"#]) { node, report in
+        return FieldType(expected, schema: ["type": "string", "pattern": .string(Self.pattern)]) { node, report in
             guard let text = node.scalar?.text.text, let dots = text.firstRange(of: "..") else {
                 return report.wrong(node, expected)
             }
@@ -62,7 +68,12 @@ extension FieldType where Value == ClosedRange<Duration> {
 extension FieldType where Value == Double {
     /// From 0 to 1.
     static var fraction: Self {
-        .scalar("a number from 0 to 1", schema: ["type": "number", "minimum": 0, "maximum": 1]) { text in
+        .scalar(
+            "a number from 0 to 1",
+            schema: [
+                "type": ["number", "string"], "minimum": 0, "maximum": 1, "pattern": #"^[0-9.eE+-]+$|\$\{"#,
+            ]
+        ) { text in
             YAMLNode.Scalar.number(text).flatMap { (0...1).contains($0) ? $0 : nil }
         }
     }
@@ -70,5 +81,7 @@ extension FieldType where Value == Double {
 
 extension FieldType where Value == LocatedText {
     /// The name of a node.
-    static var node: Self { .text("the name of a source or a pipeline", example: "tick") }
+    static var node: Self {
+        .text("the name of a source or a pipeline", example: "tick", pattern: NodeNames.pattern)
+    }
 }

@@ -1,11 +1,13 @@
 extension FieldType where Value == String {
     package static var string: Self {
-        .scalar("a text", schema: ["type": ["string", "number", "boolean"]]) { $0 }
+        .scalar("a text", schema: Schema.text()) { $0 }
     }
 
     /// A text that is not empty, such as a name or a path.
-    package static func string(_ what: String, example: String) -> Self {
-        .scalar("\(what) such as \(example)", schema: ["type": ["string", "number", "boolean"], "minLength": 1]) {
+    ///
+    /// - Parameter pattern: what the schema says that it matches. What is read is looked at by whoever reads it.
+    package static func string(_ what: String, example: String, pattern: String? = nil) -> Self {
+        .scalar("\(what) such as \(example)", schema: pattern.map(Schema.text) ?? Schema.someText) {
             $0.isEmpty ? nil : $0
         }
     }
@@ -14,9 +16,11 @@ extension FieldType where Value == String {
 extension FieldType where Value == LocatedText {
     /// A text that will be read further, with the place of each of its characters: an expression, a template. What
     /// comes of it is shown, unless `mayHoldCredential` says that it is not.
-    package static func text(_ what: String, example: String, mayHoldCredential: Bool = false) -> Self {
+    package static func text(
+        _ what: String, example: String, mayHoldCredential: Bool = false, pattern: String? = nil
+    ) -> Self {
         let expected = "\(what) such as \(example)"
-        return FieldType(expected, schema: ["type": ["string", "number", "boolean"]]) { node, report in
+        return FieldType(expected, schema: Schema.text(pattern)) { node, report in
             guard let scalar = node.scalar, !node.isNull else { return report.wrong(node, expected) }
             return scalar.isSecret && !mayHoldCredential ? report.refuseCredential(node) : scalar.text
         }
@@ -78,11 +82,8 @@ extension FieldType where Value == Bool {
 
 extension FieldType where Value == Duration {
     package static var duration: Self {
-        let schema: JSON = [
-            "type": ["string", "number"], "pattern": #"^[0-9.]+ *[A-Za-zµμ]*( *[0-9.]+ *[A-Za-zµμ]*)*$|\$\{"#,
-        ]
         let expected = "a duration such as 10s, 1min 30s or 250ms"
-        return FieldType(expected, schema: schema) { node, report in
+        return FieldType(expected, schema: Schema.duration()) { node, report in
             guard let scalar = node.scalar, !node.isNull, !scalar.isSecret else { return report.wrong(node, expected) }
             do throws(SystemdDuration.Failure) {
                 return try SystemdDuration.parse(scalar.text.text)
@@ -97,7 +98,7 @@ extension FieldType where Value == Duration {
     package static func duration(_ range: ClosedRange<Duration>) -> Self {
         let bounds = [range.lowerBound, range.upperBound].map(SystemdDuration.format)
         let expected = "a duration from \(bounds[0]) to \(bounds[1])"
-        return FieldType(expected, schema: duration.schema) { node, report in
+        return FieldType(expected, schema: Schema.duration(range)) { node, report in
             guard let value = duration.read(node, report) else { return nil }
             return range.contains(value) ? value : report.wrong(node, expected)
         }

@@ -91,14 +91,30 @@ package struct Fields {
         pairs?.contains { $0.key == name } ?? false
     }
 
+    /// The text under a key, where it is one.
+    func text(of name: String) -> String? {
+        pairs?.first { $0.key == name }?.value.scalar?.text.text
+    }
+
+    /// Whether there is a mapping to read.
+    var isReading: Bool { !isOutlining && pairs != nil }
+
+    /// Notes a rule for the schema.
+    func note(_ rule: KeyRule) {
+        outline?.note(rule)
+    }
+
     /// Says that a key must be given, or one of others in its place, which `finish()` reports.
     mutating func miss(_ name: String, _ expected: String, or others: [String] = []) {
         if pairs != nil { missing.append(([name] + others, "\(subject) needs '\(name)', \(expected)")) }
     }
 
     /// Where a key stands, for a message about how it goes with others; the mapping's place when it is not given.
+    /// Where a template is to become the value, that is the template's.
     package func location(of name: String) -> SourceLocation {
-        pairs?.first { $0.key == name }?.keyLocation ?? location
+        guard let pair = pairs?.first(where: { $0.key == name }) else { return location }
+        if report.templates.isEmpty { return pair.keyLocation }
+        return pair.value.locations.first(where: report.templates.contains) ?? pair.keyLocation
     }
 
     /// Reports the keys nobody asked for and those that are missing, and tells whether nothing is wrong with this
@@ -107,14 +123,15 @@ package struct Fields {
         if isOutlining { return false }
         let names = keys.map(\.name)
         let unknown = (pairs ?? []).filter { !names.contains($0.key) }
-        let meant = unknown.map { Nearest.name(to: $0.key, in: names) }
+        // Nobody reads the hundredth mistake for its hint.
+        let meant = unknown.map { report.isFull ? nil : Nearest.name(to: $0.key, in: names) }
         for (keys, message) in missing where !meant.contains(where: { $0.map(keys.contains) ?? false }) {
             report.add(message, at: location)
         }
         for pair in unknown {
-            let near = Nearest.hint(for: pair.key, in: names)
             let known = names.isEmpty ? "; it takes none" : "; known are \(names.joined(separator: ", "))"
-            report.add("unknown key '\(pair.key)' in \(subject)\(near.isEmpty ? known : near)", at: pair.keyLocation)
+            let hint = report.hint(for: pair.key, in: names) ?? known
+            report.add("unknown key '\(pair.key.shortened)' in \(subject)\(hint)", at: pair.keyLocation)
         }
         return pairs != nil && report.count == countBefore
     }

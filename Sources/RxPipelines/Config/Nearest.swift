@@ -5,10 +5,11 @@ package enum Nearest {
     ///
     /// Of names that are equally near the first wins.
     package static func name(to wrong: String, in names: some Sequence<String>) -> String? {
+        guard wrong.utf8.count <= longest else { return nil }
         let wrongLetters = Array(wrong.lowercased().unicodeScalars)
         guard (1...64).contains(wrongLetters.count) else { return nil }
         var best: (name: String, distance: Int)?
-        for name in names {
+        for name in names where name.utf8.count <= longest {
             let letters = Array(name.lowercased().unicodeScalars)
             let allowed = max(1, min(letters.count, wrongLetters.count) / 3)
             guard letters.count > 1 || letters == wrongLetters, abs(letters.count - wrongLetters.count) <= allowed
@@ -18,6 +19,9 @@ package enum Nearest {
         }
         return best?.name
     }
+
+    /// In bytes: longer ones are nobody's slip of the hand.
+    private static let longest = 256
 
     /// `; did you mean 'every'?`, or nothing.
     package static func hint(for wrong: String, in names: some Sequence<String>) -> String {

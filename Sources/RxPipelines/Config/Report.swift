@@ -10,19 +10,37 @@ package final class Report {
     /// Set where nothing is read, and only the schema of what could be is asked for.
     let outline: SchemaOutline?
 
-    /// What the expressions of the config are compiled with.
-    private let library: JQLibrary
+    /// What the expressions of the config are compiled with; `nil` for one of their own.
+    private let library: JQLibrary?
     /// The expressions, which are compiled when all of the config has been read.
-    package private(set) lazy var expressions = JQBatch(library)
+    package private(set) lazy var expressions = JQBatch(library ?? JQLibrary())
+    /// The places of what will run, in the order in which it was read.
+    private(set) var places: [Place] = []
+    /// Where templates stand: what they become is not known yet.
+    var templates: Set<SourceLocation> = []
+    /// Whether a source may tell once: one that an event makes.
+    var mayBeOnce = false
 
-    package init(_ library: JQLibrary = JQLibrary()) {
+    package init(_ library: JQLibrary? = nil) {
         self.library = library
         outline = nil
     }
 
     init(_ outline: SchemaOutline) {
-        library = JQLibrary()
+        library = nil
         self.outline = outline
+    }
+
+    /// The place of something that will run.
+    func place(_ location: SourceLocation) -> Place {
+        let place = Place(location)
+        keep(place)
+        return place
+    }
+
+    /// Takes in the place of something that will run.
+    func keep(_ place: Place) {
+        places.append(place)
     }
 
     /// Whether nothing is wrong so far.
@@ -37,6 +55,13 @@ package final class Report {
     /// Whether what is found from now on is only counted.
     var isFull: Bool { diagnostics.count >= Self.maximum }
 
+    /// The hint for a name that is none of these, `nil` where none is near; nothing where nobody would read it.
+    func hint(for name: String, in names: some Sequence<String>) -> String? {
+        if isFull { return "" }
+        let near = Nearest.hint(for: name, in: names)
+        return near.isEmpty ? nil : near
+    }
+
     /// The text of a file, to be shown under the diagnostics that are about it.
     package func know(_ source: SourceText) {
         sources.append(source)
@@ -49,7 +74,8 @@ package final class Report {
 
     package func add(_ diagnostic: Diagnostic) {
         guard outline == nil, !secrets.isAboutUnknown(diagnostic.message) else { return }
-        let shown = Diagnostic(secrets.redacted(diagnostic.message), at: diagnostic.location)
+        // Shortened last: half a credential would not be found.
+        let shown = Diagnostic(secrets.redacted(diagnostic.message), at: diagnostic.location).shortened
         if seen.insert(shown).inserted { diagnostics.append(shown) }
     }
 

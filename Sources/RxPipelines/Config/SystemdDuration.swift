@@ -62,6 +62,11 @@ package enum SystemdDuration {
         return tooLong ? nil : sum
     }
 
+    /// Every name of a unit, so that none comes before one that it is the beginning of.
+    static var allUnitNames: [String] {
+        units.keys.sorted { ($0.unicodeScalars.count, $1) > ($1.unicodeScalars.count, $0) }
+    }
+
     private static let unitNames = ["us", "ms", "s", "sec", "second", "m", "min", "minute", "h", "hour", "d", "day"]
 
     /// Microseconds in each unit.

@@ -6,13 +6,20 @@ struct Components {
 
     /// Says that two nodes hang together.
     mutating func join(_ one: String, _ other: String) {
-        parents[name(of: one)] = name(of: other)
+        let (name, parent) = (name(of: one), name(of: other))
+        if name != parent { parents[name] = parent }
     }
 
     /// The node that a component is called by.
-    func name(of node: String) -> String {
+    mutating func name(of node: String) -> String {
         var name = node
         while let parent = parents[name], parent != name { name = parent }
+        // Whoever is on the way finds it at once the next time: a chain is gone down once.
+        var other = node
+        while other != name {
+            let parent = parents.updateValue(name, forKey: other)
+            other = parent ?? name
+        }
         return name
     }
 }

@@ -13,7 +13,7 @@ package final class Graph: Sendable {
 
     /// In the plan's order: sources first, each pipeline after those it takes events from.
     private let nodes: [Node]
-    private let runs: [PipelineRun]
+    let runs: [PipelineRun]
     /// Those that the graph before has, too.
     private let kept: Set<ObjectIdentifier>
     /// Those that start before all others, since a source that they need must be armed first.
@@ -21,6 +21,9 @@ package final class Graph: Sendable {
     /// Of the sources that these need, and of those of a first graph, all.
     private let awaited: [Node]
     private let ownership: Ownership
+    let departed: Departed
+    /// Of what is kept, the places, and where the new plan has them.
+    private let moves: [(places: [Place], others: [Place])]
     /// One for each component that has something to run.
     package let schedulers: [any SchedulerType]
 
@@ -38,10 +41,12 @@ package final class Graph: Sendable {
     ///   - onExit: called with the reason when a pipeline fails whose failure ends the daemon.
     package init(
         _ plan: Plan, replacing previous: Graph? = nil, generation: @escaping @Sendable () -> Int, host: Host,
-        records: any RecordWriter, printLine: @escaping @Sendable (String) -> Void,
+        records: any RecordWriter, printLine: @escaping PrintLine,
         onExit: @escaping @Sendable (String) -> Void = { _ in }, makeScheduler: @escaping MakeScheduler
     ) {
-        let making = NodeMaking(host: host, records: records, generation: generation, onExit: onExit)
+        let making = NodeMaking(
+            host: host, records: records, generation: generation, secrets: plan.secrets, onExit: onExit)
+        departed = previous?.departed ?? Departed()
         var components = PlannedComponents(plan, previous?.nodes ?? [], makeScheduler)
         let before = Dictionary((previous?.nodes ?? []).map { ($0.name, $0) }) { first, _ in first }
         var made: [String: Node] = [:]
@@ -56,23 +61,29 @@ package final class Graph: Sendable {
         let runsBefore = Dictionary((previous?.runs ?? []).map { ($0.account.name, $0) }) { first, _ in first }
         var runs: [PipelineRun] = []
         var kept: Set<ObjectIdentifier> = []
+        var moves: [(places: [Place], others: [Place])] = []
         for pipeline in plan.pipelines {
             let inputs = pipeline.dependencies.compactMap { made[$0] }
-            let node =
-                keep(pipeline.name, pipeline.content.node, inputs)
-                ?? making.node(of: pipeline, from: inputs, in: components[pipeline.name])
+            let same = keep(pipeline.name, pipeline.content.node, inputs)
+            if let same { moves.append((same.places, pipeline.places.node)) }
+            let node = same ?? making.node(of: pipeline, from: inputs, in: components[pipeline.name])
             made[pipeline.name] = node
             guard !pipeline.sinks.isEmpty else { continue }
             if let run = runsBefore[pipeline.name], run.isSame(node, pipeline.content.sinks) {
                 kept.insert(ObjectIdentifier(run))
                 runs.append(run)
+                moves.append((run.places, pipeline.places.sinks))
                 continue
             }
             let surroundings = SinkSurroundings(
                 pipeline: pipeline.name, currentGeneration: generation, host: host, records: records,
                 printLine: printLine)
-            runs.append(PipelineRun(node, pipeline.content.sinks, pipeline.sinks, surroundings))
+            runs.append(
+                PipelineRun(
+                    node, pipeline.content.sinks, pipeline.sinks, pipeline.places.sinks, departed, surroundings))
         }
+        self.moves = moves
+        plan.assignPlaces { made[$0]?.component }
         nodes = plan.sources.compactMap { made[$0.name] } + plan.pipelines.compactMap { made[$0.name] }
         accounts = plan.pipelines.compactMap { made[$0.name]?.account }
         sourceAccounts = plan.sources.compactMap { made[$0.name]?.account }
@@ -87,7 +98,13 @@ package final class Graph: Sendable {
         if let previous {
             let old = Set(previous.nodes.map { ObjectIdentifier($0) })
             func isAwaited(_ node: Node) -> Bool { node.armsLater && !old.contains(ObjectIdentifier(node)) }
-            ahead = new.filter { $0.node.upstream.contains(where: isAwaited) }
+            // In order: what a node takes events from has been looked at before it.
+            var waiting: Set<ObjectIdentifier> = []
+            for node in nodes
+            where isAwaited(node) || node.inputs.contains(where: { waiting.contains(ObjectIdentifier($0)) }) {
+                waiting.insert(ObjectIdentifier(node))
+            }
+            ahead = new.filter { waiting.contains(ObjectIdentifier($0.node)) }
             awaited = ahead.map(\.node).upstream.filter(isAwaited)
         } else {
             ahead = new
@@ -120,6 +137,7 @@ package final class Graph: Sendable {
     /// replaces it on the same scheduler starts in the same turn. Its sinks have `drain` to finish their work. Calls `done`
     /// when all new pipelines run and all old ones get no more events.
     package func replace(_ previous: Graph, drain: Duration, done: @escaping @Sendable () -> Void) {
+        for (places, others) in moves { places.move(to: others) }
         let stale = Dictionary(
             previous.ownership.give(to: ownership) { self.kept.contains(ObjectIdentifier($0)) }
                 .map { ($0.account.name, $0) }
@@ -154,26 +172,6 @@ package final class Graph: Sendable {
         for run in runs { run.drain { left.count() } }
     }
 
-    /// How much waits in a pipeline's sinks, or is being worked on, and how much they have dropped so far.
-    package struct Flow: Sendable {
-        package let queued: Int
-        package let dropped: Int
-
-        package init(queued: Int, dropped: Int) {
-            self.queued = queued
-            self.dropped = dropped
-        }
-
-        package static func + (left: Flow, right: Flow) -> Flow {
-            Flow(queued: left.queued + right.queued, dropped: left.dropped + right.dropped)
-        }
-    }
-
-    /// The same of every pipeline that has sinks, by its name.
-    package var flows: [String: Flow] {
-        Dictionary(runs.map { ($0.account.name, Flow(queued: $0.queued, dropped: $0.dropped)) }) { first, _ in first }
-    }
-
     /// Stops every pipeline, but for those that the graph before has, too, as long as this one has not taken its place.
     package func dispose() {
         for run in ownership.all { run.dispose() }
@@ -199,11 +197,6 @@ extension [Node] {
         }
         return found
     }
-}
-
-extension Node {
-    /// This one and all that it takes events from.
-    fileprivate var upstream: [Node] { [self].upstream }
 }
 
 extension [Component] {

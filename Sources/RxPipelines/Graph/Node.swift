@@ -17,11 +17,13 @@ final class Node: Sendable {
     let arming: Arming?
     /// Whether it is a source that says itself when it is armed.
     let armsLater: Bool
+    /// Where what runs of it stands in the config.
+    let places: [Place]
     private let shared: Observable<PipelineEvent>
 
     init(
         _ name: String, _ content: String, inputs: [Node], in component: Component,
-        _ account: Resources.Account, arming: Arming? = nil, armsLater: Bool = false,
+        _ account: Resources.Account, arming: Arming? = nil, armsLater: Bool = false, places: [Place] = [],
         _ shared: Observable<PipelineEvent>
     ) {
         self.name = name
@@ -31,6 +33,7 @@ final class Node: Sendable {
         self.account = account
         self.arming = arming
         self.armsLater = armsLater
+        self.places = places
         self.shared = shared
     }
 

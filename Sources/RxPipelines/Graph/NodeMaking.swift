@@ -6,6 +6,7 @@ struct NodeMaking {
     let host: Host
     let records: any RecordWriter
     let generation: @Sendable () -> Int
+    let secrets: Secrets
     let onExit: @Sendable (String) -> Void
 
     /// A source as a node: numbered, shared, and charged to its account.
@@ -54,7 +55,7 @@ struct NodeMaking {
         }
         let surroundings = StepSurroundings(
             pipeline: pipeline.name, scheduler: scheduler, account: account, host: host, records: records,
-            generation: generation, node: events)
+            generation: generation, secrets: secrets, node: events)
         let shared = account.charge {
             pipeline.inputs.events(events)
                 .keptGoing(
@@ -63,6 +64,8 @@ struct NodeMaking {
                 )
                 .share(replay: pipeline.replay, scope: pipeline.scope)
         }
-        return Node(pipeline.name, pipeline.content.node, inputs: inputs, in: component, account, shared)
+        return Node(
+            pipeline.name, pipeline.content.node, inputs: inputs, in: component, account, places: pipeline.places.node,
+            shared)
     }
 }

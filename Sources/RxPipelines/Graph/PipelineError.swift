@@ -67,7 +67,8 @@ extension PipelineError {
         return Record(
             sink == nil ? .error : .sink, .err, generation: generation, description,
             [
-                .pipeline: pipeline, .sink: sink, .step: step?.step, .cause: step?.cause ?? event?.cause,
+                .pipeline: pipeline, .source: event?.source, .sink: sink, .step: step?.step,
+                .sequence: event.map { String($0.sequence) }, .cause: step?.cause ?? event?.cause,
                 .error: "\(error)", .errorType: "\(type(of: error))",
                 .checkpoint: checkpoints.isEmpty ? nil : checkpoints.joined(separator: " > "),
                 .callStack: callStack.isEmpty ? nil : callStack.joined(separator: "\n"),

@@ -5,16 +5,21 @@ final class PipelineRun: Disposable {
     let node: Node
     /// What the config says of the sinks.
     private let content: String
+    /// Where the sinks' templates stand in the config.
+    let places: [Place]
+    private let departed: Departed
     private let sinks: [(surroundings: SinkSurroundings, sink: any OpenSink)]
     private let surroundings: SinkSurroundings
     private let subscription = SerialDisposable()
 
     init(
-        _ node: Node, _ content: String, _ sinks: [(name: String, kind: any SinkKind)],
-        _ surroundings: SinkSurroundings
+        _ node: Node, _ content: String, _ sinks: [(name: String, kind: any SinkKind)], _ places: [Place],
+        _ departed: Departed, _ surroundings: SinkSurroundings
     ) {
         self.node = node
         self.content = content
+        self.places = places
+        self.departed = departed
         self.surroundings = surroundings
         let account = node.account
         self.sinks = account.charge {
@@ -44,10 +49,10 @@ final class PipelineRun: Disposable {
         }
     }
 
-    /// How many events are waiting in the sinks, or being worked on.
-    var queued: Int { sinks.reduce(0) { $0 + $1.sink.queued } }
     /// How many events the sinks have dropped so far.
     var dropped: Int { sinks.reduce(0) { $0 + $1.sink.dropped } }
+    /// The same, and how many are waiting in the sinks, or being worked on.
+    var flow: Graph.Flow { Graph.Flow(queued: sinks.reduce(0) { $0 + $1.sink.queued }, dropped: dropped) }
 
     /// Lets no more events come, and calls `done` once: when the sinks have finished with those that came, or were made
     /// to give up by ``dispose()``.
@@ -63,6 +68,7 @@ final class PipelineRun: Disposable {
     /// Stops when the sinks have finished with what came, but after `span` at the latest, and calls `done` once when it
     /// has.
     func retire(within span: Duration, _ done: @escaping @Sendable () -> Void = {}) {
+        departed.leaves(self)
         let deadline = SingleAssignmentDisposable()
         deadline.setDisposable(
             scheduler.scheduleRelative((), dueTime: span.interval) {
@@ -89,6 +95,7 @@ final class PipelineRun: Disposable {
             }
             sink.dispose()
         }
+        departed.isGone(self)
     }
 
     private func take(_ event: PipelineEvent) {

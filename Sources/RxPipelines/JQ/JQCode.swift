@@ -1,3 +1,4 @@
+import RxEngine
 import Synchronization
 
 /// A program's compiled forms, which expressions with the same text share, of this config and the next.
@@ -20,7 +21,7 @@ final class JQCode: Sendable {
     private let runsAsMember = Atomic(0)
     private let own = JQSetOnce<JQState>()
     /// More of its own, for when that is taken.
-    private let spares = Mutex<[JQState]>([])
+    private let spares = Locked<[JQState]>([])
 
     init(_ source: JQSource, watch: JQWatch?) {
         variables = source.variables

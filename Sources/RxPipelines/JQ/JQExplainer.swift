@@ -72,8 +72,8 @@ struct JQExplainer {
         return "the function '\(name)' takes \(possible) argument\(arities == [1] ? "" : "s"), not \(arity)"
     }
 
-    /// Asked of jq itself, only when a message needs them.
-    private static var builtins: [(name: String, arity: Int)] {
+    /// Asked of jq itself, once a message needs them.
+    private static let builtins: [(name: String, arity: Int)] = {
         guard let state = try? JQState("builtins[] | debug | empty"), state.take(),
             let names = try? state.run(JV(.null), for: nil, limit: 10_000)
         else {
@@ -84,7 +84,7 @@ struct JQExplainer {
             guard parts.count == 2, let arity = Int(parts[1]) else { return nil }
             return (String(parts[0]), arity)
         }
-    }
+    }()
 
     /// What stands at a place, up to where the next token may begin.
     private func token(in text: LocatedText, at offset: Int) -> String {

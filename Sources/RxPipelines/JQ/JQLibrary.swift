@@ -1,10 +1,10 @@
-import Synchronization
+import RxEngine
 
 /// The expressions that a process has compiled, kept from one reading of the config to the next for as long as somebody
 /// uses them, and watched while they run.
 package final class JQLibrary: Sendable {
     let watch: JQWatch
-    private let codes = Mutex<[String: Kept]>([:])
+    private let codes = Locked<[String: Kept]>([:])
 
     private struct Kept {
         weak var code: JQCode?

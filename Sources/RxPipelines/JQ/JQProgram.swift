@@ -14,7 +14,8 @@ package final class JQProgram: Sendable {
     /// The names bound in the expression that it uses, without their `$`.
     package var variables: [String] { code.variables }
     /// Where it begins.
-    package let location: SourceLocation
+    package var location: SourceLocation { place.location }
+    let place: Place
     private let code: JQCode
 
     /// An expression that nobody watches, compiled by itself; `variables` are what `run` will bind.
@@ -41,10 +42,14 @@ package final class JQProgram: Sendable {
         try self.init(LocatedText(text, at: location), variables: variables, in: batch)
     }
 
-    init(_ pieces: [JQSource.Piece], variables: [String], in batch: JQBatch? = nil) throws(Diagnostics) {
+    /// `location` is where it is said to be; `nil` for where the first expression in it begins.
+    init(
+        _ pieces: [JQSource.Piece], variables: [String], at location: SourceLocation? = nil, in batch: JQBatch? = nil
+    ) throws(Diagnostics) {
         let source = JQSource(pieces, variables: variables)
         try JQCompiler.precheck(source)
-        location = source.users.first?.location ?? SourceLocation(file: "", line: 1, column: 1)
+        place = Place(
+            location ?? source.users.first?.location ?? SourceLocation(file: "", line: 1, column: 1))
         if let batch {
             code = batch.add(source, variables)
         } else {

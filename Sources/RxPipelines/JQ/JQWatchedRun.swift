@@ -48,8 +48,10 @@ struct JQWatchedRun {
 
     /// It as it is told of.
     func told(_ stage: JQSlowRun.Stage) -> JQSlowRun? {
-        guard stage != .ended || isTold, let location = mark.location else { return nil }
-        return JQSlowRun(location: location, running: running, stage: stage)
+        guard stage != .ended || isTold, let place = mark.place else { return nil }
+        return JQSlowRun(
+            location: place.location, pipeline: place.pipeline, pipelines: place.pipelines, running: running,
+            stage: stage)
     }
 
     private func reason(_ limits: JQLimits) -> JQStop? {

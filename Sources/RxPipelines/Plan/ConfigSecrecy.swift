@@ -5,12 +5,20 @@ extension Plan {
     func hiding(_ secrets: Secrets) -> Plan {
         guard !secrets.isEmpty else { return self }
         var plan = self
+        plan.secrets = secrets
         plan.sources = sources.map { source in
             Source(
-                name: source.name, kindName: source.kindName,
-                kind: SecretiveSource(source: source.kind, secrets: secrets), content: source.content)
+                name: source.name, kindName: source.kindName, kind: source.kind.hiding(secrets),
+                content: source.content)
         }
         return plan
+    }
+}
+
+extension SourceKind {
+    /// The same source, which shows none of these credentials.
+    func hiding(_ secrets: Secrets) -> any SourceKind {
+        secrets.isEmpty ? self : SecretiveSource(source: self, secrets: secrets)
     }
 }
 
@@ -32,8 +40,6 @@ private struct SecretiveSource: SourceKind {
     var summary: String { secrets.redacted(source.summary) }
 
     var period: Duration? { source.period }
-
-    var isOnce: Bool { source.isOnce }
 
     var armsLater: Bool { source.armsLater }
 }

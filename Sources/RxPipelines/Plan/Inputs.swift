@@ -25,7 +25,14 @@ extension FieldType where Value == [(member: String?, node: LocatedText)] {
         let list = FieldType<[LocatedText]>.list(of: .node)
         let map = FieldType<[(name: String, location: SourceLocation, value: LocatedText)]>.map(of: .node)
         let expected = "nodes such as [tick, api] or { time: tick, state: api }"
-        return FieldType(expected, schema: ["anyOf": [list.schema, map.schema]]) { node, report in
+        func schema() -> JSON {
+            var (listed, named) = (list.schema, map.schema)
+            listed["minItems"] = 1
+            named["type"] = "object"
+            named["minProperties"] = 1
+            return ["anyOf": [listed, named]]
+        }
+        return FieldType(expected, schema: schema()) { node, report in
             guard node.sequence?.isEmpty == false || node.mapping?.isEmpty == false else {
                 return report.wrong(node, expected)
             }
@@ -46,17 +53,18 @@ extension Fields {
             let members = optional(key, .members)
             if has(key) { found.append((key, members.map { Inputs(combination: combination, members: $0) })) }
         }
+        let others = Inputs.Combination.allCases.map(\.rawValue)
+        let given = breaks(.exactlyOne(["from"] + others))
         guard let first = found.first else {
-            let others = Inputs.Combination.allCases.map(\.rawValue)
             miss(
                 "from", "\(FieldType.node.expected), or one of \(others.joined(separator: ", ")) with several",
                 or: others)
             return nil
         }
-        if found.count > 1 {
+        if let given, given.count > 1 {
             report.add(
-                "a pipeline starts from one thing, found '\(first.key)' and '\(found[1].key)'; make two pipelines of it",
-                at: location(of: found[1].key))
+                "a pipeline starts from one thing, found '\(given[0])' and '\(given[1])'; make two pipelines of it",
+                at: location(of: given[1]))
         }
         return first.inputs
     }

@@ -12,12 +12,19 @@ struct PipelineDraft {
     let sinks: [(name: String, kind: any SinkKind)]
     /// What the config says of the pipeline besides its sinks, and of these.
     let content: (node: String, sinks: String)
+    /// Where what will run of it stands, but for its sinks, and of these.
+    let running: (node: [Place], sinks: [Place])
 }
 
 extension PipelineDraft {
     /// The nodes that it takes events from.
     var references: [LocatedText] {
         inputs.members.map(\.node) + steps.flatMap(\.kind.nodes)
+    }
+
+    /// Those of them that may be there.
+    var possibleReferences: [LocatedText] {
+        references.filter { $0.text.utf8.count <= NodeNames.maximumLength }
     }
 }
 
@@ -30,10 +37,12 @@ extension FieldType where Value == PipelineDraft {
         }
         return FieldType("a mapping with 'from' and 'to'", schema: ["type": "object"]) { node, report in
             var fields = Fields(node, in: "the pipeline", report)
+            let first = report.places.count
             let inputs = fields.inputs()
             let steps = fields.optional("steps", .list(of: placedStep)) ?? []
             let share = fields.optional("share", .share) ?? ShareSettings()
             let onError = fields.optional("onError", .choice() as FieldType<ErrorPolicy>) ?? .restart
+            let middle = report.places.count
             let sinks = fields.optional("to", .list(of: Registry.sinks.type)) ?? []
             // What starts where is looked at even if something else is wrong with the pipeline.
             _ = fields.finish()
@@ -41,7 +50,8 @@ extension FieldType where Value == PipelineDraft {
             return PipelineDraft(
                 inputs: inputs, steps: steps.map(\.step), places: steps.map(\.place), replay: share.replay,
                 scope: share.scope, onError: onError, sinks: sinks,
-                content: (node.without("to").content, node["to"]?.content ?? ""))
+                content: (node.without("to").content, node["to"]?.content ?? ""),
+                running: (Array(report.places[first..<middle]), Array(report.places[middle...])))
         }
     }
 }

@@ -1,12 +1,24 @@
 /// Puts pipelines in an order in which each comes after those it takes events from.
 struct PipelineOrder {
-    private enum Mark { case inProgress, done }
+    /// How far it is with a pipeline.
+    private enum Mark {
+        /// It is this far down the way upstream.
+        case onTheWay(Int)
+        case done
+    }
+
+    /// The longest chain of pipelines that start from each other. Each event goes down all of it at once, on one stack.
+    static let maximumDepth = 500
+    /// How many pipelines of a circle a message names.
+    private static let shown = 10
 
     private let names: [String]
     private let drafts: [String: PipelineDraft]
     private let report: Report
     private var marks: [String: Mark] = [:]
     private var order: [(name: String, draft: PipelineDraft)] = []
+    /// How many pipelines the longest way upstream has.
+    private var depths: [String: Int] = [:]
 
     /// A pipeline on the way upstream, and those before it that are still to be looked at.
     private struct Stop {
@@ -38,26 +50,38 @@ struct PipelineOrder {
             guard let next = stop.rest.popFirst() else {
                 marks[stop.name] = .done
                 order.append((stop.name, stop.draft))
+                measure(stop)
                 continue
             }
             stop.next = next
             path.append(stop)
-            if marks[next.text] == .inProgress { reportCircle(to: next.text, path) }
+            if case .onTheWay(let start) = marks[next.text] { reportCircle(to: next.text, path[start...]) }
             enter(next.text, &path)
         }
     }
 
     private mutating func enter(_ name: String, _ path: inout [Stop]) {
         guard marks[name] == nil, let draft = drafts[name] else { return }
-        marks[name] = .inProgress
-        path.append(Stop(name: name, draft: draft, rest: draft.references[...]))
+        marks[name] = .onTheWay(path.count)
+        path.append(Stop(name: name, draft: draft, rest: draft.possibleReferences[...]))
     }
 
-    private func reportCircle(to name: String, _ path: [Stop]) {
-        guard let start = path.firstIndex(where: { $0.name == name }), let place = path[start].next?.location else {
-            return
-        }
-        let circle = (path[start...].map(\.name) + [name]).joined(separator: " from ")
-        report.add("pipelines start from each other in a circle: \(circle)", at: place)
+    /// - Parameter circle: the part of the way that goes round.
+    private func reportCircle(to name: String, _ circle: ArraySlice<Stop>) {
+        guard let place = circle.first?.next?.location else { return }
+        var names = circle.prefix(Self.shown).map(\.name)
+        if circle.count > names.count { names.append("\(circle.count - names.count) more") }
+        report.add(
+            "pipelines start from each other in a circle: \((names + [name]).joined(separator: " from "))", at: place)
+    }
+
+    /// Reports the first of a chain that is too long.
+    private mutating func measure(_ stop: Stop) {
+        let upstream = stop.draft.possibleReferences.map { depths[$0.text] ?? 0 }.max() ?? 0
+        depths[stop.name] = upstream + 1
+        guard upstream == Self.maximumDepth, let place = stop.draft.inputs.members.first?.node.location else { return }
+        report.add(
+            "'\(stop.name)' makes a chain of more than \(Self.maximumDepth) pipelines that start from each other; put "
+                + "the steps of several into one", at: place)
     }
 }

@@ -5,8 +5,9 @@ extension Plan {
     static func read(_ root: YAMLNode, _ report: Report) throws(Diagnostics) -> Plan {
         var fields = Fields(root, in: "the config", report)
         let daemon = fields.optional("daemon", .daemon)
-        let sources = fields.optional("sources", .map(of: .source)) ?? []
-        let pipelines = fields.optional("pipelines", .map(of: .pipeline)) ?? []
+        let sources = fields.optional("sources", .map(of: .source, names: NodeNames.pattern)) ?? []
+        let pipelines = fields.optional("pipelines", .map(of: .pipeline, names: NodeNames.pattern)) ?? []
+        let tests = fields.optional("tests", .map(of: .test)) ?? []
         _ = fields.finish()
         report.add(report.expressions.compile())
 
@@ -17,6 +18,9 @@ extension Plan {
         }
         for pipeline in pipelines {
             for reference in pipeline.value.references { names.check(reference, report) }
+        }
+        for test in tests {
+            for reference in test.value.references { names.check(reference, report) }
         }
         let drafts = pipelines.filter { names.isFirst($0.name, at: $0.location) }.map { ($0.name, $0.value) }
         let order = PipelineOrder(drafts, report).sorted()
@@ -31,6 +35,7 @@ extension Plan {
         var plan = Plan()
         plan.resourcesEvery = daemon?.resources ?? plan.resourcesEvery
         plan.drainWithin = daemon?.drain ?? plan.drainWithin
+        plan.tests = tests.map { ($0.name, $0.value) }
         plan.sources = sources.map { name, _, source in
             Source(name: name, kindName: source.name, kind: source.kind, content: source.content)
         }
@@ -38,7 +43,7 @@ extension Plan {
             Pipeline(
                 name: name, inputs: draft.inputs, dependencies: draft.references.map(\.text).withoutRepetitions,
                 steps: draft.steps.map(\.kind), replay: draft.replay, scope: draft.scope, onError: draft.onError,
-                sinks: draft.sinks, content: draft.content)
+                sinks: draft.sinks, content: draft.content, places: draft.running)
         }
         return plan
     }
@@ -68,12 +73,7 @@ extension FieldType where Value == (name: String, kind: any SourceKind, content:
     fileprivate static var source: Self {
         let kinds = Registry.sources.type
         return FieldType(kinds.expected, schema: kinds.schema) { node, report in
-            guard let (name, kind) = kinds.read(node, report) else { return nil }
-            if kind.isOnce {
-                report.add("\(name) needs 'every', a duration such as 15s", at: node.location)
-                return nil
-            }
-            return (name, kind, node.content)
+            kinds.read(node, report).map { ($0.name, $0.kind, node.content) }
         }
     }
 }

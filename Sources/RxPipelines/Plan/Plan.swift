@@ -26,6 +26,8 @@ package struct Plan: Sendable {
         package let sinks: [(name: String, kind: any SinkKind)]
         /// What the config says of it besides its sinks, and of these.
         let content: (node: String, sinks: String)
+        /// Where what runs of it stands, but for its sinks, and of these.
+        let places: (node: [Place], sinks: [Place])
     }
 
     /// How often the live counts are recorded.
@@ -35,4 +37,23 @@ package struct Plan: Sendable {
     package var sources: [Source] = []
     /// In an order in which each comes after those it takes events from.
     package var pipelines: [Pipeline] = []
+    /// What says how the pipelines are to behave.
+    package var tests: [(name: String, test: PlannedTest)] = []
+    /// The credentials that are in it.
+    var secrets = Secrets()
+}
+
+extension Plan {
+    /// Says of each place whose it is, and which pipelines run on the same scheduler.
+    func assignPlaces<Group: AnyObject>(_ group: (String) -> Group?) {
+        let groups = Dictionary(grouping: pipelines) { pipeline in group(pipeline.name).map { ObjectIdentifier($0) } }
+        for pipelines in groups.values {
+            let names = pipelines.map(\.name)
+            for pipeline in pipelines {
+                for place in pipeline.places.node + pipeline.places.sinks {
+                    place.belong(to: pipeline.name, among: names)
+                }
+            }
+        }
+    }
 }

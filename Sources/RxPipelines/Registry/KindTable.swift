@@ -21,6 +21,8 @@ package struct KindTable<Kind>: Sendable {
         let expected = "a \(what): one of \(names.joined(separator: ", "))"
         return FieldType(expected, schema: ["type": ["object", "string"]]) { node, report in
             if let scalar = node.scalar, !node.isNull {
+                // A name is told where there is none like it.
+                if scalar.isSecret { return report.refuseCredential(node) }
                 let empty = YAMLNode.Scalar(LocatedText("", at: node.location), isPlain: true)
                 let nothing = YAMLNode(.scalar(empty), at: node.location)
                 return read(scalar.text.text, at: node.location, nothing, report)
@@ -40,9 +42,8 @@ package struct KindTable<Kind>: Sendable {
         _ name: String, at location: SourceLocation, _ node: YAMLNode, _ report: Report
     ) -> (name: String, kind: Kind)? {
         guard let entry = kinds.first(where: { $0.name == name }) else {
-            let near = Nearest.hint(for: name, in: names)
             let known = "; there are \(names.joined(separator: ", "))"
-            report.add("unknown \(what) '\(name)'\(near.isEmpty ? known : near)", at: location)
+            report.add("unknown \(what) '\(name.shortened)'\(report.hint(for: name, in: names) ?? known)", at: location)
             return nil
         }
         return entry.read(node, report).map { (name, $0) }

@@ -50,13 +50,13 @@ package struct SinkSurroundings: Sendable {
     /// Where its records go.
     package let records: any RecordWriter
     /// Takes lines for standard output, without waiting.
-    package let printLine: @Sendable (String) -> Void
+    package let printLine: PrintLine
     /// What its live objects are charged to.
     var account: Resources.Account?
 
     package init(
         pipeline: String, currentGeneration: @escaping @Sendable () -> Int, host: Host,
-        records: any RecordWriter, printLine: @escaping @Sendable (String) -> Void
+        records: any RecordWriter, printLine: @escaping PrintLine
     ) {
         self.pipeline = pipeline
         self.currentGeneration = currentGeneration

@@ -11,9 +11,6 @@ package protocol SourceKind: Sendable {
     /// How long it is from one event to the next, where that is always the same.
     var period: Duration? { get }
 
-    /// Whether it tells one event and then its end, which a source that an event makes may do.
-    var isOnce: Bool { get }
-
     /// Whether it says itself when it is armed. All others are when their run has started.
     var armsLater: Bool { get }
 }
@@ -21,5 +18,13 @@ package protocol SourceKind: Sendable {
 extension SourceKind {
     package var armsLater: Bool { false }
     package var period: Duration? { nil }
-    package var isOnce: Bool { false }
+}
+
+extension Fields {
+    /// How long it is from one event of a source to the next. It must be given, but for a source that an event makes: that
+    /// may tell once.
+    mutating func every() -> Duration? {
+        let type = FieldType.duration(.milliseconds(10) ... .seconds(366 * 86_400))
+        return report.mayBeOnce ? optional("every", type) : required("every", type)
+    }
 }

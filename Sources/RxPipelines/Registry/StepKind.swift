@@ -45,6 +45,8 @@ package struct StepSurroundings: Sendable {
     package let records: any RecordWriter
     /// The config generation that is running.
     package let generation: @Sendable () -> Int
+    /// The credentials in the config, which no event shows.
+    package let secrets: Secrets
     /// The events of a node by its name: one of those that the step says it takes from.
     package let node: @Sendable (String) -> Observable<PipelineEvent>
 }
@@ -58,9 +60,10 @@ extension StepSurroundings {
 
 extension Observable where Element == PipelineEvent {
     /// These events; a failure that is no step's yet is one of the step called `step`.
-    func failing(as step: String, at location: SourceLocation, _ message: String) -> Observable<PipelineEvent> {
+    func failing(as step: String, at place: Place, _ message: String) -> Observable<PipelineEvent> {
         self.catch { error in
-            throw error is StepError ? error : StepError(step: step, location: location, cause: nil, message: message)
+            throw error is StepError
+                ? error : StepError(step: step, location: place.location, cause: nil, message: message)
         }
     }
 }

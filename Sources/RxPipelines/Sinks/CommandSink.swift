@@ -18,11 +18,15 @@ struct CommandSink: SinkKind {
 
     static func read(_ node: YAMLNode, _ report: Report) -> (any SinkKind)? {
         var fields = Fields(node, in: "command", report)
-        let run = fields.required("run", .list(of: .template(example: "/usr/local/bin/renewed")))
+        let run = fields.required("run", .commandLine(of: .template(example: "/usr/local/bin/renewed")))
         let timeout = fields.optional("timeout", .duration(.milliseconds(1) ... .seconds(86_400)))
         let directory = fields.optional("directory", .string("a path", example: "/"))
         let environment =
-            fields.optional("environment", .map(of: .template(example: "\"{{.path}}\"", mayHoldCredential: true))) ?? []
+            fields.optional(
+                "environment",
+                .map(
+                    of: .template(example: "\"{{.path}}\"", mayHoldCredential: true),
+                    names: "^(?!RX_)[A-Za-z_][A-Za-z0-9_]*$")) ?? []
         for (name, location, _) in environment { check(variable: name, at: location, report) }
         let rules = WorkRules.read(&fields)
         if let run, run.first.map({ $0.constant == "" }) ?? true {

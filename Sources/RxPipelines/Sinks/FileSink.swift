@@ -12,7 +12,7 @@ struct FileSink: SinkKind {
 
     static func read(_ node: YAMLNode, _ report: Report) -> (any SinkKind)? {
         var fields = Fields(node, in: "file", short: "path", report)
-        let path = fields.required("path", .string("a path", example: "/var/lib/rxwatchd/events.jsonl"))
+        let path = fields.required("path", .string("a path", example: "/var/lib/rxwatchd/events.jsonl", pattern: "^/"))
         let format = fields.optional("format", .template(example: "\"{{.path}} changed\""))
         let mode = fields.optional("mode", .fileMode) ?? 0o640
         let rules = WorkRules.read(&fields, hasOverlap: false)
@@ -92,7 +92,10 @@ private final class FileLines: Sendable {
 extension FieldType where Value == UInt32 {
     /// The permissions of a file.
     fileprivate static var fileMode: Self {
-        .scalar("permissions such as \"0640\"", schema: ["type": "string", "pattern": "^0?[0-7]{3}$"]) { text in
+        .scalar(
+            "permissions such as \"0640\"",
+            schema: ["type": ["string", "integer"], "minimum": 0, "maximum": 777, "pattern": #"^0?[0-7]{3}$|\$\{"#]
+        ) { text in
             guard (3...4).contains(text.utf8.count), text.utf8.count == 3 || text.hasPrefix("0") else { return nil }
             return UInt32(text, radix: 8)
         }

@@ -18,7 +18,10 @@ struct HTTPSink: SinkKind {
     static func read(_ node: YAMLNode, _ report: Report) -> (any SinkKind)? {
         var fields = Fields(node, in: "http", short: "url", report)
         let url = fields.required(
-            "url", .template("a URL", example: "https://hooks.example/x", mayHoldCredential: true))
+            "url",
+            .template(
+                "a URL", example: "https://hooks.example/x", mayHoldCredential: true, pattern: HTTPSource.pattern,
+                templatePattern: HTTPSource.templatePattern))
         let method = fields.optional("method", .string("a method", example: "POST")) ?? "POST"
         let headers =
             fields.optional("headers", .map(of: .template(example: "\"{{.id}}\"", mayHoldCredential: true))) ?? []

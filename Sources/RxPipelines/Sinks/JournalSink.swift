@@ -12,7 +12,12 @@ struct JournalSink: SinkKind {
         var fields = Fields(node, in: "journal", short: "message", report)
         let priority = fields.optional("priority", .choice() as FieldType<Priority>)
         let message = fields.optional("message", .template)
-        let own = fields.optional("fields", .map(of: .template(example: "\"{{.path}}\""))) ?? []
+        let own =
+            fields.optional(
+                "fields",
+                .map(
+                    of: .template(example: "\"{{.path}}\""),
+                    names: "^(?!RX_|(?:\(taken.joined(separator: "|")))$)[A-Z][A-Z0-9_]{0,63}$")) ?? []
         for (name, location, _) in own { check(name, at: location, report) }
         guard fields.finish() else { return nil }
         return JournalSink(

@@ -6,6 +6,22 @@ struct StdoutSink: SinkKind {
     }
 
     func open(in surroundings: SinkSurroundings) -> any OpenSink {
-        ImmediateSink { surroundings.printLine($0.value.description) }
+        OpenStdout(surroundings.printLine)
+    }
+}
+
+/// A sink at work on standard output, which all share: lines wait there, and are counted here where they are dropped.
+private final class OpenStdout: OpenSink {
+    private let printLine: PrintLine
+    private let tally = LineTally()
+
+    init(_ printLine: @escaping PrintLine) {
+        self.printLine = printLine
+    }
+
+    var dropped: Int { tally.dropped }
+
+    func take(_ event: PipelineEvent) {
+        printLine(event.value.description, tally)
     }
 }

@@ -27,7 +27,9 @@ struct UnitSink: SinkKind {
         var actions: [(name: String, action: UnitAction, unit: Template)] = []
         let given = verbs.filter { node[$0.name] != nil }
         for (name, action) in verbs {
-            if let unit = fields.optional(name, .template("the name of a unit", example: "nginx.service")) {
+            if let unit = fields.optional(
+                name, .template("the name of a unit", example: "nginx.service", pattern: Units.pattern))
+            {
                 actions.append((name, action, unit))
             }
         }
@@ -35,6 +37,7 @@ struct UnitSink: SinkKind {
         let timeout = fields.optional("timeout", .duration(.milliseconds(1) ... .seconds(86_400)))
         let rules = WorkRules.read(&fields)
         let others = fields.keys.map(\.name).filter { name in !verbs.contains { $0.name == name } }
+        _ = fields.breaks(.exactlyOne(verbs.map(\.name)))
         if given.count > 1 {
             report.add(
                 "a unit sink does one thing, found '\(given[0].name)' and '\(given[1].name)'; write a second sink",

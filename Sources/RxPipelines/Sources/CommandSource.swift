@@ -10,8 +10,8 @@ struct CommandSource: SourceKind {
 
     static func read(_ node: YAMLNode, _ report: Report) -> (any SourceKind)? {
         var fields = Fields(node, in: "command", report)
-        let run = fields.required("run", .list(of: .string))
-        let every = fields.optional("every", .duration(.milliseconds(10) ... .seconds(366 * 86_400)))
+        let run = fields.required("run", .commandLine(of: .string))
+        let every = fields.every()
         let delay = fields.optional("delay", .duration)
         let timeout = fields.optional("timeout", .duration(.milliseconds(1) ... .seconds(86_400)))
         let directory = fields.optional("directory", .string("a path", example: "/"))
@@ -49,7 +49,6 @@ struct CommandSource: SourceKind {
     }
 
     var period: Duration? { schedule?.every }
-    var isOnce: Bool { schedule == nil }
 
     var summary: String {
         "\(command.program)\(schedule.map { " every \(SystemdDuration.format($0.every))" } ?? "")"

@@ -8,10 +8,11 @@ struct FilesSource: SourceKind {
 
     static func read(_ node: YAMLNode, _ report: Report) -> (any SourceKind)? {
         var fields = Fields(node, in: "files", short: "paths", report)
-        let path = FieldType.string("a path", example: "/etc/ssl/site")
+        let path = FieldType.string("a path", example: "/etc/ssl/site", pattern: "^/")
         let paths = fields.required("paths", .oneOrMore(of: path))
         let recursive = fields.optional("recursive", .bool) ?? false
-        let globs = FieldType<[String]>.oneOrMore(of: .string("a pattern", example: "\"*.pem\""))
+        let globs = FieldType<[String]>.oneOrMore(
+            of: .string("a pattern", example: "\"*.pem\""), mayBeNone: true)
         let include = fields.optional("include", globs) ?? []
         let exclude = fields.optional("exclude", globs) ?? []
         let kinds = fields.optional("events", .oneOrMore(of: .choice() as FieldType<FileChange.Kind>))

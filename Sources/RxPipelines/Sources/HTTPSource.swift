@@ -11,8 +11,9 @@ struct HTTPSource: SourceKind {
 
     static func read(_ node: YAMLNode, _ report: Report) -> (any SourceKind)? {
         var fields = Fields(node, in: "http", report)
-        let url = fields.required("url", .string("a URL", example: "https://api.example/health"))
-        let every = fields.optional("every", .duration(.milliseconds(10) ... .seconds(366 * 86_400)))
+        let url = fields.required(
+            "url", .string("a URL", example: "https://api.example/health", pattern: HTTPSource.pattern))
+        let every = fields.every()
         let delay = fields.optional("delay", .duration)
         let jitter = fields.optional("jitter", .duration) ?? .zero
         let timeout = fields.optional("timeout", .duration(.milliseconds(1) ... .seconds(86_400)))
@@ -36,6 +37,12 @@ struct HTTPSource: SourceKind {
                     + "from one poll to the next; make it shorter than 'every'", at: fields.location(of: "timeout"))
             return nil
         }
+        if let every, jitter >= every {
+            report.add(
+                "a jitter as long as the period would let polls overtake each other; make it shorter than 'every'",
+                at: fields.location(of: "jitter"))
+            return nil
+        }
         var request = HTTPRequest(url, method: method, body: body.map { Array($0.utf8) })
         request.headers = HTTPHeaders(headers.map { HTTPHeaders.Field($0.name, $0.value) })
         if let expect { request.expect = expect }
@@ -50,6 +57,11 @@ struct HTTPSource: SourceKind {
                 HTTPPoll(request, every: $0, delay: delay ?? Self.moment(for: url, every: $0), jitter: jitter)
             })
     }
+
+    /// What a URL matches.
+    static let pattern = "^[hH][tT][tT][pP][sS]?://"
+    /// The same of a template that may become one.
+    static let templatePattern = #"^(?:[hH](?:[tT](?:[tT](?:[pP](?:[sS]?(?::/?/?)?)?)?)?)?)?\{\{"#
 
     /// When a URL is polled first, if nobody says so: at a moment of its own within the first second, the same at each start.
     /// A thousand endpoints that all came at the same time would be late for each other.
@@ -69,7 +81,6 @@ struct HTTPSource: SourceKind {
     }
 
     var period: Duration? { poll?.schedule.every }
-    var isOnce: Bool { poll == nil }
 
     var summary: String {
         "\(request)\(poll.map { " every \(SystemdDuration.format($0.schedule.every))" } ?? "")"
@@ -108,7 +119,7 @@ extension FieldType where Value == HTTPStatuses {
     fileprivate static var expectation: Self {
         FieldType("a mapping such as { status: [200-399] }", schema: ["type": "object"]) { node, report in
             var fields = Fields(node, in: "expect", report)
-            let statuses = fields.required("status", .oneOrMore(of: .string("a status", example: "200-399")))
+            let statuses = fields.required("status", .oneOrMore(of: .status))
             guard fields.finish(), let statuses else { return nil }
             if let ranges = HTTPStatuses(statuses) { return ranges }
             report.add(
@@ -116,5 +127,17 @@ extension FieldType where Value == HTTPStatuses {
                 at: fields.location(of: "status"))
             return nil
         }
+    }
+}
+
+extension FieldType where Value == String {
+    /// `204`, or `200-399`.
+    fileprivate static var status: Self {
+        let text = string("a status", example: "200-399")
+        let schema: JSON = [
+            "type": ["string", "integer"], "minimum": 100, "maximum": 999,
+            "pattern": #"^[1-9][0-9]{2}(-[1-9][0-9]{2})?$|\$\{"#,
+        ]
+        return FieldType(text.expected, schema: schema, read: text.reader)
     }
 }

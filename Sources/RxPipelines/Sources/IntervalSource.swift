@@ -8,7 +8,7 @@ struct IntervalSource: SourceKind {
 
     static func read(_ node: YAMLNode, _ report: Report) -> (any SourceKind)? {
         var fields = Fields(node, in: "interval", short: "every", report)
-        let every = fields.required("every", .duration)
+        let every = fields.required("every", .period)
         let delay = fields.optional("delay", .duration)
         let jitter = fields.optional("jitter", .duration)
         let align = fields.optional(
@@ -37,4 +37,11 @@ struct IntervalSource: SourceKind {
     var period: Duration? { schedule.every }
 
     var summary: String { "every \(SystemdDuration.format(schedule.every))" }
+}
+
+extension FieldType where Value == Duration {
+    /// A duration, of which the schema says that it is longer than nothing.
+    fileprivate static var period: Self {
+        FieldType(duration.expected, schema: Schema.period, read: duration.reader)
+    }
 }

@@ -7,11 +7,11 @@ struct UnitSource: SourceKind {
 
     static func read(_ node: YAMLNode, _ report: Report) -> (any SourceKind)? {
         var fields = Fields(node, in: "unit", short: "name", report)
-        let name = fields.required("name", .string("a unit's name", example: "nginx.service"))
+        let name = fields.required("name", .string("a unit's name", example: "nginx.service", pattern: Units.pattern))
         guard fields.finish(), let name else { return nil }
-        guard name.contains(".") else {
+        guard Units.isName(name) else {
             report.add(
-                "'\(name)' is no unit's name: that ends in its type, such as \(name).service",
+                "'\(name)' is no unit's name: that ends in its type, such as nginx.service",
                 at: fields.location(of: "name"))
             return nil
         }
@@ -29,4 +29,10 @@ struct UnitSource: SourceKind {
     }
 
     var summary: String { unit }
+}
+
+extension Units {
+    /// What a unit's name matches, but for its length.
+    static let pattern =
+        #"^[A-Za-z0-9:_.\\@-]+\.(service|socket|device|mount|automount|swap|target|path|timer|slice|scope)$"#
 }

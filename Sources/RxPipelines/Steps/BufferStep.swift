@@ -12,14 +12,17 @@ struct BufferStep: StepKind {
         let span = fields.optional("span", .duration(.milliseconds(1) ... .seconds(366 * 86_400)))
         let count = fields.optional("count", .int(1...100_000))
         let skip = fields.optional("skip", .int(1...100_000))
+        let isEndless = fields.breaks(.atLeastOne(["span", "count"])) != nil
+        let isAlone = fields.breaks(.needs("skip", "count")) != nil
+        let isStray = fields.breaks(.atMostOne(["skip", "span"])) != nil || isAlone
         guard fields.finish() else { return nil }
-        if span == nil, count == nil {
+        if isEndless {
             report.add(
                 "a buffer without 'span' or 'count' would never be told; give one of them, or both", at: fields.location
             )
             return nil
         }
-        if skip != nil, span != nil || count == nil {
+        if isStray {
             report.add("'skip' goes with 'count' alone", at: fields.location(of: "skip"))
             return nil
         }

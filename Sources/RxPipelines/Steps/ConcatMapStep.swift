@@ -6,7 +6,7 @@ struct ConcatMapStep: StepKind {
     let source: InnerSource
 
     static func read(_ node: YAMLNode, _ report: Report) -> (any StepKind)? {
-        InnerSource(node, of: "concatMap", report).map(ConcatMapStep.init)
+        FieldType.innerSource(of: "concatMap").read(node, report).map(ConcatMapStep.init)
     }
 
     var isSteady: Bool { false }

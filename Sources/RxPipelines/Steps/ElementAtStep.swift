@@ -3,13 +3,15 @@ import RxEngine
 /// `elementAt: 3`: the event with this number, counted from 0, and then the end.
 struct ElementAtStep: StepKind {
     let index: Int
-    let location: SourceLocation
+    let place: Place
 
     static func read(_ node: YAMLNode, _ report: Report) -> (any StepKind)? {
-        FieldType.int(0...1_000_000).read(node, report).map { ElementAtStep(index: $0, location: node.location) }
+        FieldType.int(0...1_000_000).read(node, report).map {
+            ElementAtStep(index: $0, place: report.place(node.location))
+        }
     }
 
     func apply(to events: Observable<PipelineEvent>, in surroundings: StepSurroundings) -> Observable<PipelineEvent> {
-        events.element(at: index).failing(as: "elementAt", at: location, "the end came before event \(index)")
+        events.element(at: index).failing(as: "elementAt", at: place, "the end came before event \(index)")
     }
 }

@@ -3,18 +3,17 @@ import RxEngine
 /// A step's jq expression, with the events it is run on.
 struct Expression: Sendable {
     private let step: String
-    private let location: SourceLocation
     private let program: JQProgram
 
     /// Reads the expression of the step called `step`; `nil` after reporting what is wrong with it.
     ///
     /// - Parameter bound: the variables that it may use besides `$event`.
     init?(_ node: YAMLNode, of step: String, example: String, binding bound: [String] = [], _ report: Report) {
-        guard let text = FieldType.text("a jq expression", example: example).read(node, report) else { return nil }
+        guard let text = FieldType.jq(example: example).read(node, report) else { return nil }
         self.step = step
-        location = text.location
         do {
             program = try JQProgram(text, variables: ["event"] + bound, in: report.expressions)
+            report.keep(program.place)
         } catch {
             report.add(error)
             return nil
@@ -30,7 +29,7 @@ struct Expression: Sendable {
         do {
             return try program.run(event.value, bound).first
         } catch {
-            throw StepError(step: step, location: location, cause: event.cause, message: error.message)
+            throw StepError(step: step, location: program.location, cause: event.cause, message: error.message)
         }
     }
 }
@@ -38,10 +37,17 @@ struct Expression: Sendable {
 extension FieldType where Value == Expression {
     /// An expression under a key of the step called `step`.
     static func expression(of step: String, example: String, binding bound: [String] = []) -> Self {
-        let text = FieldType<LocatedText>.text("a jq expression", example: example)
+        let text = FieldType<LocatedText>.jq(example: example)
         return FieldType(text.expected, schema: text.schema) { node, report in
             Expression(node, of: step, example: example, binding: bound, report)
         }
+    }
+}
+
+extension FieldType where Value == LocatedText {
+    /// The text of an expression.
+    fileprivate static func jq(example: String) -> Self {
+        .text("a jq expression", example: example, pattern: #"\S"#)
     }
 }
 

@@ -6,7 +6,7 @@ struct FlatMapFirstStep: StepKind {
     let source: InnerSource
 
     static func read(_ node: YAMLNode, _ report: Report) -> (any StepKind)? {
-        InnerSource(node, of: "flatMapFirst", report).map(FlatMapFirstStep.init)
+        FieldType.innerSource(of: "flatMapFirst").read(node, report).map(FlatMapFirstStep.init)
     }
 
     var isSteady: Bool { false }

@@ -6,7 +6,7 @@ struct FlatMapLatestStep: StepKind {
     let source: InnerSource
 
     static func read(_ node: YAMLNode, _ report: Report) -> (any StepKind)? {
-        InnerSource(node, of: "flatMapLatest", report).map(FlatMapLatestStep.init)
+        FieldType.innerSource(of: "flatMapLatest").read(node, report).map(FlatMapLatestStep.init)
     }
 
     var isSteady: Bool { false }

@@ -6,7 +6,7 @@ struct FlatMapStep: StepKind {
     let source: InnerSource
 
     static func read(_ node: YAMLNode, _ report: Report) -> (any StepKind)? {
-        InnerSource(node, of: "flatMap", report).map(FlatMapStep.init)
+        FieldType.innerSource(of: "flatMap").read(node, report).map(FlatMapStep.init)
     }
 
     var isSteady: Bool { false }

@@ -9,24 +9,28 @@ struct InnerSource: Sendable {
     private let step: String
     private let form: Form
     private let selector: Expression?
-    private let location: SourceLocation
+    private let place: Place
 
     /// What is made of an event.
     private enum Form: Sendable {
         /// Always the same.
         case fixed(any SourceKind)
-        case made(TemplatedNode)
+        /// Whatever templates make of it; with where each part of it stands.
+        case made(TemplatedNode, [SourceLocation: Place])
+    }
+
+    /// The expression beside a source.
+    static func selector(of step: String) -> FieldType<Expression> {
+        .expression(of: step, example: "'{path: $outer.path, ok}'", binding: ["outer"])
     }
 
     /// Reads the source of the step called `step`; `nil` after reporting what is wrong with it.
     init?(_ node: YAMLNode, of step: String, _ report: Report) {
         self.step = step
-        location = node.location
+        place = report.place(node.location)
         var source = node
         if let pairs = node.mapping {
-            selector = pairs.first { $0.key == "map" }.flatMap {
-                Expression($0.value, of: step, example: "'{path: $outer.path, ok}'", binding: ["outer"], report)
-            }
+            selector = pairs.first { $0.key == "map" }.flatMap { Self.selector(of: step).read($0.value, report) }
             source.value = .mapping(pairs.filter { $0.key != "map" })
         } else {
             selector = nil
@@ -35,7 +39,8 @@ struct InnerSource: Sendable {
         let templated = TemplatedNode(source, report)
         guard report.count == count else { return nil }
         // What templates will give is not known yet: of these places nothing is said.
-        let findings = Report()
+        let findings = Report.ofInnerSource()
+        findings.templates = templated.places
         let read = Registry.sources.type.read(source, findings)
         for finding in findings.all.list where !templated.places.contains(finding.location) { report.add(finding) }
         guard report.count == count else { return nil }
@@ -43,14 +48,15 @@ struct InnerSource: Sendable {
             guard let read else { return nil }
             form = .fixed(read.kind)
         } else {
-            form = .made(templated)
+            let places = source.locations.map { ($0, report.place($0)) }
+            form = .made(templated, Dictionary(places) { _, last in last })
         }
     }
 
-    /// The events of the source that `event` makes.
+    /// The events of the source that `event` makes, which show no credential.
     func events(for event: PipelineEvent, in surroundings: StepSurroundings) throws -> Observable<PipelineEvent> {
         let around = SourceSurroundings(scheduler: surroundings.scheduler, host: surroundings.host, armed: {})
-        return try kind(for: event).events(in: around)
+        return try kind(for: event, surroundings.secrets).hiding(surroundings.secrets).events(in: around)
             .map { value in
                 guard let selector else { return event.with(value) }
                 return event.with(try selector.first(event.with(value), ["outer": event.value]) ?? .null)
@@ -58,21 +64,41 @@ struct InnerSource: Sendable {
             .charged(to: surroundings.account)
     }
 
-    private func kind(for event: PipelineEvent) throws(StepError) -> any SourceKind {
+    private func kind(for event: PipelineEvent, _ secrets: Secrets) throws(StepError) -> any SourceKind {
+        func failure(_ message: String, at location: SourceLocation) -> StepError {
+            StepError(step: step, location: location, cause: event.cause, message: secrets.redacted(message))
+        }
         switch form {
         case .fixed(let kind): return kind
-        case .made(let templated):
-            let report = Report()
-            do throws(JQError) {
-                let node = try templated.render(event.value, ["event": event.binding])
+        case .made(let templated, let places):
+            let report = Report.ofInnerSource()
+            do throws(TemplateError) {
+                let node = try templated.render(event)
                 if let read = Registry.sources.type.read(node, report) { return read.kind }
             } catch {
-                throw StepError(step: step, location: location, cause: event.cause, message: error.message)
+                throw failure(error.message, at: error.location)
             }
             let first = report.all.list.first
-            throw StepError(
-                step: step, location: first?.location ?? location, cause: event.cause,
-                message: first?.message ?? "this is no source")
+            let location = first.flatMap { places[$0.location]?.location } ?? place.location
+            throw failure(first?.message ?? "this is no source", at: location)
+        }
+    }
+}
+
+extension Report {
+    /// One for a source that may tell once.
+    fileprivate static func ofInnerSource() -> Report {
+        let report = Report()
+        report.mayBeOnce = true
+        return report
+    }
+}
+
+extension FieldType where Value == InnerSource {
+    /// The source of the step called `step`.
+    static func innerSource(of step: String) -> Self {
+        FieldType("a source, in which texts may be templates", schema: Schema.innerSource) { node, report in
+            InnerSource(node, of: step, report)
         }
     }
 }

@@ -5,14 +5,14 @@ import RxEngine
 struct TimeoutStep: StepKind {
     let span: Duration
     let other: LocatedText?
-    let location: SourceLocation
+    let place: Place
 
     static func read(_ node: YAMLNode, _ report: Report) -> (any StepKind)? {
         var fields = Fields(node, in: "timeout", short: "after", report)
         let span = fields.required("after", .duration(.milliseconds(1) ... .seconds(366 * 86_400)))
         let other = fields.optional("other", .node)
         guard fields.finish(), let span else { return nil }
-        return TimeoutStep(span: span, other: other, location: node.location)
+        return TimeoutStep(span: span, other: other, place: report.place(node.location))
     }
 
     var nodes: [LocatedText] { other.map { [$0] } ?? [] }
@@ -32,6 +32,6 @@ struct TimeoutStep: StepKind {
                 span.interval, other: surroundings.node(other.text), scheduler: surroundings.scheduler)
         }
         return events.timeout(span.interval, scheduler: surroundings.scheduler)
-            .failing(as: "timeout", at: location, "no event for \(SystemdDuration.format(span))")
+            .failing(as: "timeout", at: place, "no event for \(SystemdDuration.format(span))")
     }
 }

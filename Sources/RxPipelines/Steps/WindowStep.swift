@@ -12,8 +12,9 @@ struct WindowStep: StepKind {
         let span = fields.optional("span", .duration(.milliseconds(1) ... .seconds(366 * 86_400)))
         let count = fields.optional("count", .int(1...1_000_000))
         let steps = fields.required("steps", .list(of: Registry.steps.type))
+        let isEndless = fields.breaks(.atLeastOne(["span", "count"])) != nil
         guard fields.finish(), let steps else { return nil }
-        guard span != nil || count != nil else {
+        if isEndless {
             report.add("a window without 'span' or 'count' never ends; give one of them, or both", at: fields.location)
             return nil
         }

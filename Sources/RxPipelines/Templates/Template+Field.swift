@@ -5,12 +5,23 @@ extension FieldType where Value == Template {
     }
 
     /// The same, with an example of its own; with `mayHoldCredential` one of which nothing is shown.
-    static func template(_ what: String = "a text", example: String, mayHoldCredential: Bool = false) -> Self {
-        let text = FieldType<LocatedText>.text(what, example: example, mayHoldCredential: mayHoldCredential)
+    ///
+    /// - Parameters:
+    ///   - pattern: what the schema says that it matches where it is no template.
+    ///   - templatePattern: the same where it is one.
+    static func template(
+        _ what: String = "a text", example: String, mayHoldCredential: Bool = false, pattern: String? = nil,
+        templatePattern: String = #"\{\{"#
+    ) -> Self {
+        let text = FieldType<LocatedText>.text(
+            what, example: example, mayHoldCredential: mayHoldCredential,
+            pattern: pattern.map { "\($0)|\(templatePattern)" })
         return FieldType(text.expected, schema: text.schema) { node, report in
             guard let text = text.read(node, report) else { return nil }
             do throws(Diagnostics) {
-                return try Template(text, variables: ["event"], in: report.expressions)
+                let template = try Template(text, variables: ["event"], in: report.expressions)
+                report.keep(template.place)
+                return template
             } catch {
                 report.add(error)
                 return nil
@@ -31,8 +42,21 @@ extension Template {
     }
 
     /// The text for an event.
-    func render(_ event: PipelineEvent) throws(JQError) -> String {
+    func render(_ event: PipelineEvent) throws(TemplateError) -> String {
         if let constant { return constant }
-        return try render(event.value, ["event": event.binding])
+        do {
+            return try render(event.value, ["event": event.binding])
+        } catch {
+            throw TemplateError(location: place.location, message: error.message)
+        }
     }
+}
+
+/// A template of which an event makes no text.
+struct TemplateError: Error, Hashable, CustomStringConvertible {
+    /// Where the template stands in the config.
+    let location: SourceLocation
+    let message: String
+
+    var description: String { "\(location): \(message)" }
 }

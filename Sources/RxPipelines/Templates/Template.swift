@@ -8,13 +8,16 @@
 package struct Template: Sendable {
     let parts: [TemplateParser.Part]
     private let program: JQProgram?
+    /// Where it stands: what is to be evaluated, or where that is in several places all of it.
+    let place: Place
 
     /// `variables` are what `render` will bind; without a batch the expressions are compiled at once.
     package init(_ text: LocatedText, variables: [String] = [], in batch: JQBatch? = nil) throws(Diagnostics) {
         let (parts, expressions) = try TemplateParser.parse(text)
         self.parts = parts
-        if expressions.isEmpty {
+        guard let first = expressions.first else {
             program = nil
+            place = Place(text.location)
             return
         }
         // Closed on a line of its own, behind a comment that might end the expression.
@@ -22,7 +25,11 @@ package struct Template: Sendable {
         for expression in expressions {
             pieces += [.glue(pieces.isEmpty ? "[[" : "\n],["), .user(expression)]
         }
-        program = try JQProgram(pieces + [.glue("\n]]")], variables: variables, in: batch)
+        let program = try JQProgram(
+            pieces + [.glue("\n]]")], variables: variables,
+            at: expressions.count == 1 ? first.location : text.location, in: batch)
+        self.program = program
+        place = program.place
     }
 
     package init(_ text: String, at location: SourceLocation, variables: [String] = []) throws(Diagnostics) {

@@ -19,8 +19,8 @@ struct TemplatedNode: Sendable {
     }
 
     /// The part of the config that it is for an event.
-    func render(_ input: JSON, _ values: [String: JSON]) throws(JQError) -> YAMLNode {
-        try Self.render(root, input, values)
+    func render(_ event: PipelineEvent) throws(TemplateError) -> YAMLNode {
+        try Self.render(root, event)
     }
 
     private static func part(_ node: YAMLNode, _ places: inout Set<SourceLocation>, _ report: Report) -> Part {
@@ -39,24 +39,24 @@ struct TemplatedNode: Sendable {
         }
     }
 
-    private static func render(_ part: Part, _ input: JSON, _ values: [String: JSON]) throws(JQError) -> YAMLNode {
+    private static func render(_ part: Part, _ event: PipelineEvent) throws(TemplateError) -> YAMLNode {
         switch part {
         case .fixed(let node): return node
         case .text(let template, let node):
-            let text = LocatedText(try template.render(input, values), at: node.location)
+            let text = LocatedText(try template.render(event), at: node.location)
             let isSecret = node.scalar?.isSecret ?? false
             return YAMLNode(
                 .scalar(YAMLNode.Scalar(text, isPlain: false, isSecret: isSecret)), at: node.location)
         case .sequence(let parts, let location):
             var nodes: [YAMLNode] = []
-            for part in parts { nodes.append(try render(part, input, values)) }
+            for part in parts { nodes.append(try render(part, event)) }
             return YAMLNode(.sequence(nodes), at: location)
         case .mapping(let members, let location):
             var pairs: [YAMLNode.Pair] = []
             for member in members {
                 pairs.append(
                     YAMLNode.Pair(
-                        member.pair.key, at: member.pair.keyLocation, try render(member.value, input, values)))
+                        member.pair.key, at: member.pair.keyLocation, try render(member.value, event)))
             }
             return YAMLNode(.mapping(pairs), at: location)
         }

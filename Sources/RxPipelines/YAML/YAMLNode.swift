@@ -78,7 +78,18 @@ extension YAMLNode {
         case .scalar where isNull: "nothing"
         case .scalar(let scalar) where scalar.isSecret: "a credential"
         case .scalar(let scalar):
-            scalar.text.text.count > 60 ? "'\(scalar.text.text.prefix(60))…'" : "'\(scalar.text.text)'"
+            "'\(scalar.text.text.shortened)'"
+        }
+    }
+}
+
+extension YAMLNode {
+    /// Where it stands, and everything in it: what is in a mapping behind the mapping, and each key behind its value.
+    var locations: [SourceLocation] {
+        switch value {
+        case .scalar: [location]
+        case .sequence(let nodes): [location] + nodes.flatMap(\.locations)
+        case .mapping(let pairs): [location] + pairs.flatMap { $0.value.locations + [$0.keyLocation] }
         }
     }
 }

@@ -3,7 +3,7 @@ extension YAMLReader {
     mutating func readNode(_ event: YAMLEvent, depth: Int) throws(Diagnostic) -> YAMLNode {
         if case .alias(let name) = event.kind { return try expand(name, at: event.start, depth: depth) }
         try countNodes(1, at: event.start)
-        let before = count
+        let (before, lengthBefore) = (count, length)
         let outside = deepest
         deepest = depth
         if event.kind.isCollection { try reach(depth + 1, at: event.start) }
@@ -11,7 +11,8 @@ extension YAMLReader {
         let node = YAMLNode(try readValue(event, depth: depth), at: location(event.start))
         if let anchor = event.anchor {
             open.remove(anchor)
-            anchors[anchor] = Anchor(node: node, size: count - before + 1, height: deepest - depth)
+            anchors[anchor] = Anchor(
+                node: node, size: count - before + 1, length: length - lengthBefore, height: deepest - depth)
         }
         deepest = max(deepest, outside)
         return node
@@ -27,6 +28,7 @@ extension YAMLReader {
     private mutating func readValue(_ event: YAMLEvent, depth: Int) throws(Diagnostic) -> YAMLNode.Value {
         switch event.kind {
         case .scalar(let text, let style):
+            try countText(text.utf8.count, at: event.start)
             return .scalar(
                 YAMLNode.Scalar(
                     located(text, style, event), isPlain: try isPlain(event.tag, style: style, at: event.start)))
@@ -73,6 +75,7 @@ extension YAMLReader {
             throw Diagnostic("the alias '*\(name)' names no anchor '&\(name)' above it\(hint)", at: location(mark))
         }
         try countNodes(anchor.size, at: mark)
+        try countText(anchor.length, at: mark)
         try reach(depth + anchor.height, at: mark)
         return anchor.node
     }
@@ -81,6 +84,14 @@ extension YAMLReader {
         count += more
         if count > Self.maximumNodes {
             throw Diagnostic("more than \(Self.maximumNodes) values, aliases counted in full", at: location(mark))
+        }
+    }
+
+    private mutating func countText(_ more: Int, at mark: YAMLEvent.Mark) throws(Diagnostic) {
+        length += more
+        if length > Self.maximumText {
+            let limit = Self.maximumText >> 20
+            throw Diagnostic("more than \(limit) MiB of text, aliases counted in full", at: location(mark))
         }
     }
 

@@ -10,15 +10,18 @@ package struct YAMLReader {
     package static let maximumDepth = 64
     /// The most nodes, each counted as often as aliases repeat it.
     package static let maximumNodes = 100_000
+    /// The most text, in bytes of UTF-8, each counted as often as aliases repeat it.
+    package static let maximumText = 4 << 20
 
     let events: YAMLEvents
     let file: String
     let source: [Unicode.Scalar]
     let report: Report
-    /// A node that aliases may stand for: how many nodes it holds, and how many levels.
+    /// A node that aliases may stand for: how many nodes it holds, how much text, and how many levels.
     struct Anchor {
         var node: YAMLNode
         var size: Int
+        var length: Int
         var height: Int
     }
 
@@ -26,6 +29,7 @@ package struct YAMLReader {
     /// Anchors of the nodes that are not read to their end yet: an alias to one of them would be a loop.
     var open: Set<String> = []
     var count = 0
+    var length = 0
     /// The deepest level met in the node that is being read.
     var deepest = 0
 

@@ -173,7 +173,9 @@ struct FieldsTests {
         #expect(type.read(try yaml("v: \(text)").mapping?.first?.value ?? yaml("v"), report) == nil)
         #expect(complaints(report) == ["1:4: expected a duration from 100ms to 1d, \(found)"])
         for good in ["100ms", "1d"] { #expect(type.read(try yaml(good), Report()) != nil) }
-        let schema: JSON = ["type": ["string", "number"], "pattern": type.schema["pattern"] ?? .null]
+        let schema: JSON = [
+            "$ref": "#/$defs/duration", "minimum": 0.1, "maximum": 86_400, "pattern": #"[1-9]|\$\{"#,
+        ]
         #expect(type.schema == schema)
     }
 }

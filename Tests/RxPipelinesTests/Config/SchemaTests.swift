@@ -42,9 +42,7 @@ struct SchemaTests {
             let definition = Plan.schema["$defs"]?[name]
             let mapping = definition?["anyOf"]?[0] ?? definition
             #expect(mapping?["properties"]?.object?.keys == kinds)
-            // None without a schema of its own, but for those that take a source with templates anywhere in it.
-            let open = ["concatMap", "flatMap", "flatMapFirst", "flatMapLatest"]
-            for (kind, schema) in mapping?["properties"]?.object?.members ?? [] where !open.contains(kind) {
+            for (kind, schema) in mapping?["properties"]?.object?.members ?? [] {
                 #expect(schema.object?.isEmpty == false, "\(kind)")
             }
         }
@@ -63,8 +61,8 @@ struct SchemaTests {
     @Test(arguments: [
         running, "sources:\npipelines:\n", "daemon: { drain: 5 }", "daemon:", "sources: { a: { interval: 5 } }",
         "sources: { a: { interval: '${N}' } }", "sources: { a: { interval: { every: 1min 30s, jitter: 1ms } } }",
-        "sources: { a: { http: { url: x, every: 1s, verify: 'no', redirects: '${R:-5}', headers: { a: 1 } } } }",
-        "sources: { a: { http: { url: x, every: 1s, expect: { status: [200, 300-302] } } } }",
+        "sources: { a: { http: { url: http://x, every: 1s, verify: 'no', redirects: '${R:-5}', headers: { a: 1 } } } }",
+        "sources: { a: { http: { url: http://x, every: 1s, expect: { status: [200, 300-302] } } } }",
         "sources: { a: { files: /etc }, b: { files: [/etc, /usr] }, c: { files: { paths: /x, events: created } } }",
         "pipelines: { p: { from: a, steps: [map: ., take: 3, distinctUntilChanged, distinctUntilChanged: .a, pairwise] } }",
         "pipelines: { p: { from: a, steps: [pairwise: , scan: { seed: [1, { a: ~ }], next: . }], to: [stdout, journal, stdout: ] } }",
@@ -85,7 +83,10 @@ struct SchemaTests {
         ("sources: { a: { interval: { evry: 5s } } }", "/sources/a/interval: unknown key 'evry'"),
         ("sources: { a: { interval: soon } }", "/sources/a/interval: 'soon' does not match"),
         ("sources: { a: { http: { every: 1s } } }", "/sources/a/http: \"url\" is missing"),
-        ("sources: { a: { http: { url: x, every: 1s, redirects: 101 } } }", "/sources/a/http/redirects: more than"),
+        (
+            "sources: { a: { http: { url: http://x, every: 1s, redirects: 101 } } }",
+            "/sources/a/http/redirects: more than"
+        ),
         ("sources: { a: { files: { paths: /x, events: creatd } } }", "/sources/a/files"),
         ("pipelines: { p: { from: a, steps: map } }", "/pipelines/p/steps"),
         ("pipelines: { p: { from: a, steps: [map] } }", "/pipelines/p/steps/0"),

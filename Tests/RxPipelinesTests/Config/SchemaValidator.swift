@@ -6,7 +6,9 @@ struct SchemaValidator {
 
     private static let known: Set<String> = [
         "$schema", "$defs", "title", "description", "$ref", "anyOf", "enum", "type", "properties", "required",
-        "additionalProperties", "minProperties", "maxProperties", "items", "minimum", "maximum", "minLength", "pattern",
+        "additionalProperties", "minProperties", "maxProperties", "items", "minimum", "maximum", "exclusiveMinimum",
+        "minLength", "pattern",
+        "allOf", "oneOf", "not", "dependentRequired", "propertyNames", "minItems", "prefixItems",
     ]
 
     /// The places where a value is not as the schema says: paths such as `/sources/a`.
@@ -28,6 +30,15 @@ struct SchemaValidator {
             // Nobody knows which was meant.
             if all.allSatisfy({ !$0.isEmpty }) { mistakes += all.joined() }
         }
+        for part in schema["allOf"]?.array ?? [] { mistakes += try check(value, part, path) }
+        if let choices = schema["oneOf"]?.array {
+            let fitting = try choices.filter { try check(value, $0, path).isEmpty }.count
+            expect(fitting == 1, "\(fitting) of \(choices.count) choices fit")
+        }
+        if let excluded = schema["not"] {
+            let fits = try check(value, excluded, path).isEmpty
+            expect(!fits, "it is \(excluded)")
+        }
         if let values = schema["enum"]?.array { expect(values.contains(value), "\(value) is none of \(values)") }
         if let type = schema["type"] {
             let types = (type.array ?? [type]).compactMap(\.string)
@@ -39,7 +50,13 @@ struct SchemaValidator {
             }
             if let least = schema["minProperties"]?.number { expect(Double(object.count) >= least, "too few keys") }
             if let most = schema["maxProperties"]?.number { expect(Double(object.count) <= most, "too many keys") }
+            for (key, others) in schema["dependentRequired"]?.object?.members ?? [] where object[key] != nil {
+                for other in others.array ?? [] {
+                    expect(object[other.string ?? ""] != nil, "\(other) goes with '\(key)'")
+                }
+            }
             for (key, member) in object.members {
+                if let names = schema["propertyNames"] { mistakes += try check(.string(key), names, "\(path)/\(key)") }
                 if let schema = schema["properties"]?[key] {
                     mistakes += try check(member, schema, "\(path)/\(key)")
                 } else if let more = schema["additionalProperties"] {
@@ -48,11 +65,18 @@ struct SchemaValidator {
                 }
             }
         }
+        if let least = schema["minItems"]?.number, let list = value.array {
+            expect(Double(list.count) >= least, "too few")
+        }
         for (index, element) in (value.array ?? []).enumerated() {
+            if let first = schema["prefixItems"]?.array, index < first.count {
+                mistakes += try check(element, first[index], "\(path)/\(index)")
+            }
             if let items = schema["items"] { mistakes += try check(element, items, "\(path)/\(index)") }
         }
         if let number = value.number {
             if let least = schema["minimum"]?.number { expect(number >= least, "less than \(least)") }
+            if let bound = schema["exclusiveMinimum"]?.number { expect(number > bound, "not more than \(bound)") }
             if let most = schema["maximum"]?.number { expect(number <= most, "more than \(most)") }
         }
         if let text = value.string {

@@ -6,7 +6,7 @@ import Testing
 @testable import RxPipelines
 
 /// A credential never shows, whatever goes wrong with what holds it.
-struct SecretsTests {
+@Suite(.balanced) struct SecretsTests {
     static let secret = "hunter2-Z/9"
 
     /// A directory of credentials: `token`, with a line's end behind it.
@@ -162,6 +162,56 @@ struct SecretsTests {
             onNext: { told.append("\($0)") }, onError: { told.append("\($0)") })
         #expect(told.value.first == #"{"error":{"message":"no route to https://${credential:token}@x/"}}"#)
         #expect(told.value.last?.hasSuffix("failed on : ${credential:token}") == true)
+    }
+
+    /// Nor does one that an event makes: not in what it tells, and not when it is none.
+    @Test(arguments: [
+        #"flatMap: { http: { url: '{{"ftp"}}://${credential:token}/' } }"#,
+        #"concatMap: { command: { run: [a], every: '{{.tick}} ${credential:token}' } }"#,
+        #"flatMapLatest: { files: '{{.tick}}/${credential:token}' }"#,
+        #"flatMapFirst: { unit: "{{.tick}}${credential:token}" }"#,
+    ])
+    func anInnerSourceThatIsNoneDoesNotShowIt(step: String) throws {
+        let pipeline =
+            "{ from: a, steps: [\(step)], to: [stdout] }, q: { from: a, steps: [\(step), materialize], to: [stdout] }"
+        let config = try load("sources: { a: { interval: 1s } }\npipelines: { p: \(pipeline) }")
+        let rig = Rig(config.plan)
+        let found = errors { rig.run(until: 1) }
+        let record = try #require(found.first as? PipelineError).record(generation: 1)
+        let told = [record.message, record[.error] ?? ""] + rig.lines.value
+        #expect(told.count == 3 && told.allSatisfy { !$0.contains("hunter2") }, "\(told)")
+        #expect(told.allSatisfy { $0.contains("credential") }, "\(told)")
+        rig.drop()
+    }
+
+    @Test func anInnerSourceDoesNotTellIt() async throws {
+        let steps = #"flatMap: { command: { run: [echo, "{{.tick}} is ${credential:token}"] } }"#
+        let config = try load(
+            "sources: { a: { interval: { every: 1h, delay: 0s } } }\n"
+                + "pipelines: { p: { from: a, steps: [\(steps), map: .stdout], to: [stdout] } }")
+        let lines = Box<[String]>([])
+        let graph = Graph(
+            config.plan, generation: { 1 }, host: Host(), records: SinkRecords(Box([])),
+            printLine: { line, _ in lines.append(line) },
+            makeScheduler: { SerialDispatchQueueScheduler(internalSerialQueueName: $0) })
+        graph.start { _ in }
+        try await eventually("it is told") { !lines.value.isEmpty }
+        #expect(lines.value == [#""0 is ${credential:token}\n""#])
+        graph.dispose()
+    }
+
+    /// A key of ten thousand lines takes no longer to look for than a word.
+    @Test(.timeLimit(.minutes(1))) func manyAreFoundAtOnce() {
+        var secrets = Secrets()
+        let lines = (0..<20_000).map { "\($0 &* 2_654_435_761)-line" }
+        secrets.insert(lines.joined(separator: "\n"), named: "key")
+        for number in 0..<20_000 { _ = secrets.insert(unknown: "u\(number)") }
+        let text = String(repeating: "nothing of the kind, ", count: 50)
+        for _ in 0..<1_000 {
+            #expect(secrets.redacted(text + lines[777]) == text + "${credential:key}")
+            #expect(secrets.isAboutUnknown("a ${credential:u7777} b") && !secrets.isAboutUnknown("${credential:u}"))
+        }
+        #expect(secrets.unknown.count == 20_000)
     }
 
     /// Somebody who looks at a config has no credentials, and that is no mistake in it.

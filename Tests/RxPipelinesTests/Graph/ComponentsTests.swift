@@ -7,7 +7,10 @@ struct ComponentsTests {
     private func groups(_ pairs: [(String, String)], of nodes: String) -> Set<String> {
         var components = Components()
         for (one, other) in pairs { components.join(one, other) }
-        return Set(Dictionary(grouping: nodes.map(String.init)) { components.name(of: $0) }.values.map { $0.joined() })
+        return Set(
+            Dictionary(grouping: nodes.map(String.init)) { name in components.name(of: name) }.values.map {
+                $0.joined()
+            })
     }
 
     @Test(

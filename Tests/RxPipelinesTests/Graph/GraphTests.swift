@@ -5,6 +5,31 @@ import TestSupport
 import Testing
 
 @Suite(.balanced) struct GraphTests {
+    /// What is printed is counted where it comes from, and what a graph before has dropped is not forgotten.
+    @Test func droppedLinesAreCountedByPipeline() throws {
+        let scheduler = TestScheduler(initialClock: 0, simulateProcessingDelay: false)
+        func graph(_ config: String, _ previous: Graph? = nil) throws -> Graph {
+            Graph(
+                try Plan.read(config.utf8, file: "t.yaml"), replacing: previous, generation: { 1 }, host: Host(),
+                records: RecordLog(scheduler), printLine: { line, tally in if line.contains("x") { tally.drop() } },
+                makeScheduler: { _ in scheduler })
+        }
+        let sources = "sources: { tick: { interval: 10s } }\n"
+        let first = try graph(
+            sources + "pipelines: { p: { from: tick, steps: [map: '\"x\"'], to: [stdout, stdout] },"
+                + " q: { from: tick, to: [stdout] }, r: { from: tick } }")
+        first.start { _ in }
+        scheduler.advanceTo(30)
+        #expect(first.flows.mapValues(\.dropped) == ["p": 6, "q": 0] && first.flow.dropped == 6)
+        let second = try graph(
+            sources + "pipelines: { p: { from: tick, steps: [map: '\"xx\"'], to: [stdout] } }", first)
+        second.start { _ in second.replace(first, drain: .zero) {} }
+        scheduler.advanceTo(40)
+        #expect(second.flows.mapValues(\.dropped) == ["p": 2] && second.flow.dropped == 8)
+        second.dispose()
+        scheduler.start()
+    }
+
     @Test func eventsGoThroughTheStepsIntoTheSinks() throws {
         let rig = try Rig(
             """

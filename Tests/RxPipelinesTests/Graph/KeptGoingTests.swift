@@ -201,10 +201,11 @@ import Testing
         #expect(rig.records.lines() == ["10 info 0", "30 info 2"])
         #expect(rig.lines.value.count == 3)
         #expect(found.isEmpty)
-        #expect(rig.records.lines(.sink) == ["20 err p: journal failed: no"])
+        #expect(rig.records.lines(.sink) == ["20 err p: journal failed: t.yaml:6:21: no"])
         let record = try #require(rig.records.all(.sink).first)
         #expect(record[.pipeline] == "p" && record[.sink] == "journal" && record[.cause] == "tick:1")
-        #expect(record[.error] == "no" && record.generation == 7)
+        #expect(record[.source] == "tick" && record[.sequence] == "1")
+        #expect(record[.error] == "t.yaml:6:21: no" && record.generation == 7)
         rig.drop()
     }
 

@@ -31,8 +31,8 @@ struct PipelineErrorTests {
         #expect(record.message == "p: journal failed: no")
         #expect(
             fields(record) == [
-                "RX_PIPELINE": "p", "RX_SINK": "journal", "RX_CAUSE": "tick:3", "RX_ERROR": "no",
-                "RX_ERROR_TYPE": "JQError", "RX_CALLSTACK": "inner\nouter",
+                "RX_PIPELINE": "p", "RX_SOURCE": "tick", "RX_SEQUENCE": "3", "RX_SINK": "journal", "RX_CAUSE": "tick:3",
+                "RX_ERROR": "no", "RX_ERROR_TYPE": "JQError", "RX_CALLSTACK": "inner\nouter",
             ])
     }
 

@@ -23,7 +23,7 @@ import Testing
         private func make(_ plan: Plan, _ previous: Graph?) -> Graph {
             Graph(
                 plan, replacing: previous, generation: { 1 }, host: Host(), records: records,
-                printLine: { [lines, scheduler] in lines.append("\(scheduler.clock) \($0)") },
+                printLine: { [lines, scheduler] line, _ in lines.append("\(scheduler.clock) \(line)") },
                 makeScheduler: { [scheduler] _ in scheduler })
         }
 
@@ -165,7 +165,7 @@ import Testing
         func graph(_ config: String, _ previous: Graph?) throws -> Graph {
             Graph(
                 try Plan.read(config.utf8, file: "t.yaml"), replacing: previous, generation: { 1 }, host: Host(),
-                records: RecordLog(first), printLine: { lines.append($0) },
+                records: RecordLog(first), printLine: { line, _ in lines.append(line) },
                 makeScheduler: { _ in schedulers.take() })
         }
         var old: Graph? = try graph(apart, nil)

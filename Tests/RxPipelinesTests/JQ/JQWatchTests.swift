@@ -139,6 +139,19 @@ struct JQWatchTests {
         let ended = JQSlowRun(location: start, running: .seconds(1), stage: .ended)
         #expect(ended.record(generation: 1).priority == .notice)
         let stopped = JQSlowRun(location: start, running: .seconds(2), stage: .stopped)
-        #expect(stopped.message == "this expression was stopped after 2s")
+        #expect(
+            stopped.message == "this expression was stopped after 2s" && stopped.record(generation: 1)[.pipeline] == nil
+        )
+    }
+
+    @Test(arguments: [
+        ([], "p"), (["p"], "p"), (["o", "p", "q"], "p, and with it o, q"),
+        (["a", "b", "c", "d", "e", "f", "g", "p"], "p, and with it a, b, c, d, e and 2 more"),
+    ])
+    func namesWhoWaits(pipelines: [String], heldUp: String) {
+        let slow = JQSlowRun(
+            location: start, pipeline: "p", pipelines: pipelines, running: .milliseconds(500), stage: .goesOn)
+        #expect(slow.message == "this expression of p has not come to an end for 500ms, and holds up \(heldUp)")
+        #expect(slow.record(generation: 1)[.pipeline] == "p")
     }
 }

@@ -24,7 +24,7 @@ struct PlanErrorTests {
         ("[]", ["1:1: the config needs a mapping, found a list"]),
         ("tick", ["1:1: the config needs a mapping, found 'tick'"]),
         ("surces: {}", ["1:1: unknown key 'surces' in the config; did you mean 'sources'?"]),
-        ("x: 1", ["1:1: unknown key 'x' in the config; known are daemon, sources, pipelines"]),
+        ("x: 1", ["1:1: unknown key 'x' in the config; known are daemon, sources, pipelines, tests"]),
         ("sources: []", ["1:10: expected a mapping, each value a source: one of \(sources), found a list"]),
         ("pipelines: 1", ["1:12: expected a mapping, each value a mapping with 'from' and 'to', found '1'"]),
         ("daemon: 5s", ["1:9: daemon needs a mapping, found '5s'"]),
@@ -68,6 +68,10 @@ struct PlanErrorTests {
         (
             "interval: { every: 1s, jitter: 1s }",
             ["1:40: a jitter as long as the period would let ticks overtake each other; make it shorter than 'every'"]
+        ),
+        (
+            "http: { url: http://x/, every: 1s, jitter: 1s }",
+            ["1:52: a jitter as long as the period would let polls overtake each other; make it shorter than 'every'"]
         ),
     ])
     func aSource(text: String, expected: [String]) {

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import RxPipelines
@@ -94,6 +95,38 @@ struct PlanReadingTests {
         #expect(schedule.jitter == .seconds(jitter))
     }
 
+    @Test func testsAreRead() throws {
+        let plan = try read(
+            """
+            sources: { api: { interval: 15s } }
+            pipelines: { api-down: { from: api } }
+            tests:
+              it-counts:
+                frame: 15s
+                inputs: { api: "-u-d-" }
+                values: { u: { ok: true }, d: { ok: false } }
+                expect: { api-down: "-----3" }
+            """)
+        let (name, test) = try #require(plan.tests.first)
+        #expect(
+            name == "it-counts" && test.frame == .seconds(15)
+                && test.values.map(\.value) == [["ok": true], ["ok": false]])
+        #expect(test.inputs.map { "\($0.node.text) \($0.text)" } == ["api -u-d-"])
+        #expect(test.expect.map { "\($0.node.text) \($0.text)" } == ["api-down -----3"])
+    }
+
+    @Test(arguments: [
+        ("{}", "3:13: the test needs 'expect', a mapping, each value a diagram such as \"-a-b-|\""),
+        ("{ expect: { q: '-' } }", "3:25: there is no source or pipeline 'q'; there are a, p"),
+        ("{ inputs: { b: '-' }, expect: { p: '-' } }", "3:25: there is no source or pipeline 'b'; there are a, p"),
+        ("{ expect: { p: '-' }, fram: 1s }", "3:35: unknown key 'fram' in the test; did you mean 'frame'?"),
+        ("{ expect: { p: '-' }, frame: 0s }", "3:42: expected a duration from 1ms to 1y 18h, found '0s'"),
+    ])
+    func aTestThatIsNone(text: String, expected: String) {
+        let config = "sources: { a: { interval: 1s } }\npipelines: { p: { from: a } }\ntests: { t: \(text) }"
+        #expect(complaints { () throws(Diagnostics) in _ = try Plan.read(config.utf8, file: "t.yaml") } == [expected])
+    }
+
     @Test(arguments: [
         ("p: { from: a }, q: { from: p }, r: { from: q }", ["p", "q", "r"]),
         ("r: { from: q }, q: { from: p }, p: { from: a }", ["p", "q", "r"]),
@@ -105,12 +138,30 @@ struct PlanReadingTests {
         #expect(plan.pipelines.map(\.name) == expected)
     }
 
-    /// As long a chain as fits into a config, written from its end: reading it must not take a stack as deep.
-    @Test func aLongChainIsPutInOrder() throws {
-        let count = 20_000
+    /// A chain of pipelines, written from its end.
+    private func chain(_ count: Int) -> String {
         let chain = (1..<count).reversed().map { "  p\($0): { from: p\($0 - 1) }" }.joined(separator: "\n")
-        let plan = try read("sources: { tick: { interval: 1s } }\npipelines:\n\(chain)\n  p0: { from: tick }\n")
+        return "sources: { tick: { interval: 1s } }\npipelines:\n\(chain)\n  p0: { from: tick }\n"
+    }
+
+    @Test func aLongChainIsPutInOrder() throws {
+        let count = PipelineOrder.maximumDepth
+        let plan = try read(chain(count))
         #expect(plan.pipelines.map(\.name) == (0..<count).map { "p\($0)" })
+    }
+
+    /// As long a chain as fits into a config. Reading it must not take a stack as deep, and as running it would, it is
+    /// refused.
+    @Test func aLongerChainIsOneMistake() {
+        let text = chain(20_000)
+        onASmallStack {
+            let found = complaints { () throws(Diagnostics) in _ = try Plan.read(text.utf8, file: "t.yaml") }
+            #expect(
+                found == [
+                    "19502:17: 'p500' makes a chain of more than 500 pipelines that start from each other; put the steps of "
+                        + "several into one"
+                ])
+        }
     }
 
     @Test(arguments: [

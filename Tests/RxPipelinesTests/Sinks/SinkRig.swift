@@ -19,7 +19,7 @@ final class SinkRig {
         let named = try #require(read)
         var surroundings = SinkSurroundings(
             pipeline: "p", currentGeneration: { 2 }, host: host, records: SinkRecords(records),
-            printLine: { [lines] in lines.append($0) })
+            printLine: { [lines] line, _ in lines.append(line) })
         surroundings.sink = named.name
         sink = named.kind.open(in: surroundings)
     }

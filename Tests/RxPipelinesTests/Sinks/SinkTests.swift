@@ -44,13 +44,15 @@ struct SinkTests {
         let own = rig.records.value.first?.ownFields ?? []
         #expect(own.map { "\($0.name)=\($0.value)" } == ["CERT_PATH=/a\nb", "A1=tick:0", "B=c"])
         let failing = try SinkRig("journal: { fields: { A: '{{error(\"no\")}}' } }")
-        #expect(throws: JQError("no")) { try failing.give(1) }
+        let place = SourceLocation(file: "t.yaml", line: 1, column: 28)
+        #expect(throws: TemplateError(location: place, message: "no")) { try failing.give(1) }
         #expect(failing.records.value.isEmpty)
     }
 
     @Test func aTemplateThatFailsIsTheSinksFailure() throws {
         let rig = try SinkRig(#"journal: '{{error("no")}}'"#)
-        #expect(throws: JQError("no")) { try rig.give("x") }
+        let place = SourceLocation(file: "t.yaml", line: 1, column: 13)
+        #expect(throws: TemplateError(location: place, message: "no")) { try rig.give("x") }
         #expect(rig.records.value.isEmpty)
     }
 

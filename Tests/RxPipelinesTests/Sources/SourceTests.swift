@@ -15,7 +15,7 @@ import Testing
         let isArmed = Box(false)
         var graph: Graph? = Graph(
             try Plan.read(config.utf8, file: "t.yaml"), generation: { 1 }, host: Host(), records: Nowhere(),
-            printLine: { lines.append($0) },
+            printLine: { line, _ in lines.append(line) },
             makeScheduler: { SerialDispatchQueueScheduler(internalSerialQueueName: $0) })
         graph?.start { _ in isArmed.update { $0 = true } }
         try await eventually("it is armed") { isArmed.value }

@@ -42,6 +42,8 @@ struct DaemonTests {
             .appendingPathComponent("../../../Config/examples/demo.yaml").standardized.path
         let child = try Child("--config", demo)
         try await child.said("beat 0 at ")
+        // The first report, which a stop would overtake.
+        try await child.said(Resources.isTraced ? " live resources in heartbeat" : " KiB resident")
         child.send(signal)
         #expect(try await child.exitCode() == 0)
 

@@ -20,12 +20,27 @@ extension Plan {
         ]
         let root = Schema.of { node, report in try read(node, report) }
         for (key, value) in root?.object?.members ?? [] { schema[key] = value }
-        schema["$defs"] = [
-            "source": Registry.sources.schema,
-            "step": Registry.steps.schema,
-            "sink": Registry.sinks.schema,
-            "reference": ["type": "string", "pattern": #"\$\{"#],
+        var definitions: JSON = [
+            "source": Registry.sources.schema(),
+            "step": Registry.steps.schema(),
+            "sink": Registry.sinks.schema(),
+            "innerSource": innerSource,
         ]
+        for (name, definition) in Schema.definitions.object?.members ?? [] { definitions[name] = definition }
+        schema["$defs"] = definitions
+        return schema
+    }
+
+    /// A source that an event makes: one of the same kinds, with templates anywhere in it and an expression beside it.
+    private static var innerSource: JSON {
+        let names = Registry.sources.names
+        var schema = Schema.withTemplates(Registry.sources.schema(mayBeOnce: true))
+        var properties = schema["properties"] ?? [:]
+        properties["map"] = InnerSource.selector(of: "flatMap").schema
+        schema["properties"] = properties
+        schema["minProperties"] = nil
+        schema["maxProperties"] = nil
+        schema["oneOf"] = .array(names.map { ["required": [.string($0)]] })
         return schema
     }
 
@@ -35,7 +50,7 @@ extension Plan {
 
 extension KindTable {
     /// The schema of a value of any of the kinds.
-    fileprivate var schema: JSON {
+    fileprivate func schema(mayBeOnce: Bool = false) -> JSON {
         let type = type
         var properties = JSON.Object()
         var alone: [JSON] = []
@@ -44,7 +59,7 @@ extension KindTable {
                 let pair = YAMLNode.Pair(name, at: node.location, node)
                 return type.reader(YAMLNode(.mapping([pair]), at: node.location), report)?.kind
             }
-            var schema = Schema.ofEither(read)
+            var schema = Schema.ofEither(mayBeOnce: mayBeOnce, read)
             if Schema.takesNothing(read) {
                 alone.append(.string(name))
                 schema = schema.map(Schema.orNothing) ?? ["type": "null"]

@@ -3,21 +3,30 @@
 package enum Schema {
     /// The schema of what `read` reads, or nil where it asks for nothing.
     static func of<Value>(_ read: (YAMLNode, Report) throws -> Value?) -> JSON? {
-        of(nothing, read)
+        of(nothing, mayBeOnce: false, read)
     }
 
     /// The same where `read` may ask for one thing in a mapping, and for another where there is none: `take: 3`, or
     /// `take: { for: 10s }`.
-    static func ofEither<Value>(_ read: (YAMLNode, Report) throws -> Value?) -> JSON? {
+    ///
+    /// - Parameter mayBeOnce: whether it is a source that may tell once.
+    static func ofEither<Value>(
+        mayBeOnce: Bool = false, _ read: (YAMLNode, Report) throws -> Value?
+    ) -> JSON? {
         let text = YAMLNode.Scalar(LocatedText("1", at: nothing.location), isPlain: true)
-        let (mapping, value) = (of(nothing, read), of(YAMLNode(.scalar(text), at: nothing.location), read))
+        let mapping = of(nothing, mayBeOnce: mayBeOnce, read)
+        let value = of(YAMLNode(.scalar(text), at: nothing.location), mayBeOnce: mayBeOnce, read)
         guard let mapping, let value, mapping != value else { return mapping ?? value }
         return ["anyOf": [value, mapping]]
     }
 
-    private static func of<Value>(_ node: YAMLNode, _ read: (YAMLNode, Report) throws -> Value?) -> JSON? {
+    private static func of<Value>(
+        _ node: YAMLNode, mayBeOnce: Bool, _ read: (YAMLNode, Report) throws -> Value?
+    ) -> JSON? {
         let outline = SchemaOutline()
-        _ = try? read(node, Report(outline))
+        let report = Report(outline)
+        report.mayBeOnce = mayBeOnce
+        _ = try? read(node, report)
         return outline.schema
     }
 
@@ -38,11 +47,13 @@ package enum Schema {
         return types.contains("object") && schema.object?.count == 1
     }
 
+    private static let kinds = ["source", "step", "sink", "innerSource"]
+
+    /// Whether a schema refers to that of a kind, whose description is there.
+    static func isKind(_ schema: JSON) -> Bool {
+        kinds.contains { schema["$ref"] == .string("#/$defs/\($0)") }
+    }
+
     static func orNothing(_ schema: JSON) -> JSON { ["anyOf": [schema, ["type": "null"]]] }
 
-    /// A text with a reference in it, which may stand for any value.
-    static let reference: JSON = ["$ref": "#/$defs/reference"]
-
-    /// The schema, or a text with a reference in it.
-    static func orReference(_ schema: JSON) -> JSON { ["anyOf": [schema, reference]] }
 }

@@ -30,6 +30,7 @@ final class SchemaOutline {
 final class MappingOutline {
     private let short: String?
     private var keys: [Fields.Key] = []
+    private var rules: [KeyRule] = []
 
     init(short: String?) {
         self.short = short
@@ -39,16 +40,22 @@ final class MappingOutline {
         if !keys.contains(where: { $0.name == key.name }) { keys.append(key) }
     }
 
+    func note(_ rule: KeyRule) {
+        if !rules.contains(rule) { rules.append(rule) }
+    }
+
     var schema: JSON {
         var properties = JSON.Object()
         for key in keys {
             var schema = key.schema
-            if schema.object?.isEmpty == false, schema["$ref"] == nil { schema["description"] = .string(key.expected) }
+            if schema.object?.isEmpty == false, !Schema.isKind(schema) { schema["description"] = .string(key.expected) }
             properties[key.name] = schema
         }
         var mapping: JSON = ["type": "object", "properties": .object(properties), "additionalProperties": false]
         let required = keys.filter(\.isRequired).map { JSON.string($0.name) }
         if !required.isEmpty { mapping["required"] = .array(required) }
+        let together = rules.flatMap(\.schemas)
+        if !together.isEmpty { mapping["allOf"] = .array(together) }
         // The value of that key alone stands for the mapping where no other must be given.
         guard let key = keys.first(where: { $0.name == short }), required.allSatisfy({ $0 == .string(key.name) })
         else { return mapping }

@@ -6,11 +6,14 @@ package struct Secrets: Sendable {
     /// The shortest text that is looked for: anything shorter stands in other texts by chance.
     package static let shortest = 4
 
-    /// The longest first, so that of two that begin alike none is left in part.
-    private var forms: [(text: [UInt8], shown: [UInt8])] = []
-    private var firstBytes: Set<UInt8> = []
-    /// What stands for credentials that only the service gets.
-    private(set) var unknown: [String] = []
+    /// What is looked for, and what is shown for it.
+    private typealias Form = (text: [UInt8], shown: [UInt8])
+
+    /// By the first bytes, the longest first, so that of two that begin alike none is left in part. A credential of many
+    /// lines, such as a key, is found as quickly as one.
+    private var forms: [UInt32: [Form]] = [:]
+    /// The names of credentials that only the service gets.
+    private var unknownNames: Set<String> = []
 
     package init() {}
 
@@ -21,26 +24,52 @@ package struct Secrets: Sendable {
         let shown = Array(Self.reference(to: name).utf8)
         for text in [secret] + lines {
             for form in [Array(text.utf8), Self.percentEncoded(text), Self.escaped(text)] {
-                guard form.count >= Self.shortest, !forms.contains(where: { $0.text == form }) else { continue }
-                forms.append((form, shown))
-                firstBytes.insert(form[0])
+                guard let start = Self.start(of: form[...]) else { continue }
+                insert((form, shown), under: start)
             }
         }
-        forms.sort { $0.text.count > $1.text.count }
+    }
+
+    private mutating func insert(_ form: Form, under start: UInt32) {
+        let others = forms[start] ?? []
+        let place = others.firstIndex { $0.text.count <= form.text.count } ?? others.count
+        if others[place...].contains(where: { $0.text == form.text }) { return }
+        forms[start, default: []].insert(form, at: place)
+    }
+
+    /// The first bytes as a number; `nil` where there are too few.
+    private static func start(of text: ArraySlice<UInt8>) -> UInt32? {
+        guard text.count >= shortest else { return nil }
+        return text.prefix(shortest).reduce(0) { $0 << 8 | UInt32($1) }
     }
 
     /// Takes in a credential that cannot be known here.
     ///
     /// - Returns: what stands for it. A message about that is none about the config.
     mutating func insert(unknown name: String) -> String {
-        let reference = Self.reference(to: name)
-        if !unknown.contains(reference) { unknown.append(reference) }
-        return reference
+        unknownNames.insert(name)
+        return Self.reference(to: name)
     }
+
+    /// What stands for credentials that only the service gets.
+    var unknown: [String] { unknownNames.sorted().map(Self.reference) }
 
     /// Whether a message is about what stands for a credential that is not known.
     func isAboutUnknown(_ message: String) -> Bool {
-        unknown.contains(where: message.contains)
+        guard !unknownNames.isEmpty else { return false }
+        var rest = message[...]
+        while let start = rest.firstRange(of: Self.opening) {
+            rest = rest[start.upperBound...]
+            // A name may have braces in it, in pairs.
+            var depth = 1
+            let name = rest.prefix { character in
+                if character == "{" { depth += 1 }
+                if character == "}" { depth -= 1 }
+                return depth > 0
+            }
+            if unknownNames.contains(String(name)) { return true }
+        }
+        return false
     }
 
     /// The text without any of the credentials.
@@ -50,8 +79,8 @@ package struct Secrets: Sendable {
         var shown: [UInt8] = []
         var index = 0
         while index < bytes.count {
-            if firstBytes.contains(bytes[index]),
-                let form = forms.first(where: { bytes[index...].starts(with: $0.text) })
+            if let start = Self.start(of: bytes[index...]),
+                let form = forms[start]?.first(where: { bytes[index...].starts(with: $0.text) })
             {
                 shown += form.shown
                 index += form.text.count
@@ -70,14 +99,17 @@ package struct Secrets: Sendable {
         case .string(let text): return .string(redacted(text))
         case .array(let values): return .array(values.map(redacted))
         case .object(let object):
-            var result = JSON.Object()
-            for (key, value) in object.members { result[redacted(key)] = redacted(value) }
-            return .object(result)
+            var keys: Set<String> = []
+            // Two that differ in nothing but a credential are one.
+            let members = object.members.map { (redacted($0.key), $0.value) }.filter { keys.insert($0.0).inserted }
+            return .object(JSON.Object(uniqueKeysWithValues: members.map { ($0.0, redacted($0.1)) }))
         case .null, .bool, .number: return value
         }
     }
 
-    private static func reference(to name: String) -> String { "${credential:\(name)}" }
+    private static let opening = "${credential:"
+
+    private static func reference(to name: String) -> String { "\(opening)\(name)}" }
 
     private static func percentEncoded(_ text: String) -> [UInt8] {
         let hex = Array("0123456789ABCDEF".utf8)

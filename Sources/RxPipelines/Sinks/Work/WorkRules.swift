@@ -25,12 +25,12 @@ struct WorkRules: Sendable, Equatable {
         let overlap = hasOverlap ? fields.optional("overlap", .choice() as FieldType<Overlap>) : nil
         let capacity = fields.optional("queue", .int(1...1_000_000))
         let overflow = fields.optional("overflow", .choice(rules))
-        if let overlap, overlap != .queue {
-            for (key, isGiven) in [("queue", capacity != nil), ("overflow", overflow != nil)] where isGiven {
-                fields.report.add(
-                    "'\(key)' goes with 'overlap: queue'; with 'overlap: \(overlap.rawValue)' there is no queue",
-                    at: fields.location(of: key))
-            }
+        let others = Overlap.allCases.filter { $0 != .queue }.map(\.rawValue)
+        for key in hasOverlap ? ["queue", "overflow"] : [] {
+            guard fields.breaks(.isNotGiven(key, where: "overlap", is: others)) != nil, let overlap else { continue }
+            fields.report.add(
+                "'\(key)' goes with 'overlap: queue'; with 'overlap: \(overlap.rawValue)' there is no queue",
+                at: fields.location(of: key))
         }
         var read = WorkRules()
         read.overlap = overlap ?? read.overlap

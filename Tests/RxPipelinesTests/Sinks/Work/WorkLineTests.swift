@@ -21,7 +21,7 @@ import Testing
             rules.overflow = overflow
             let surroundings = SinkSurroundings(
                 pipeline: "p", currentGeneration: { 1 }, host: Host(), records: SinkRecords(records),
-                printLine: { _ in })
+                printLine: { _, _ in })
             line = WorkLine(surroundings, rules) { event in
                 guard let name = event.value.string else { throw TestError("no name") }
                 return name
@@ -232,7 +232,7 @@ import Testing
         var line: WorkLine<String>? = WorkLine(
             SinkSurroundings(
                 pipeline: "p", currentGeneration: { 1 }, host: Host(), records: SinkRecords(Box([])),
-                printLine: { _ in }), rules
+                printLine: { _, _ in }), rules
         ) {
             $0.value.string ?? ""
         } work: { name, _ in
