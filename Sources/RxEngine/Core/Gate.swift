@@ -20,7 +20,7 @@ package struct Gate: ~Copyable, Sendable {
     /// How many calls are inside or left at the gate, and ``isLeftToRegular`` on top where it is the regular's, which
     /// is not counted while inside.
     private let calls = Atomic(0)
-    private let left = AtomicLazyReference<Left>()
+    private let left = SetOnce<Left>()
 
     private let regular = Regular()
     /// How often it was passed while it was nobody's. For whoever is inside.
@@ -150,7 +150,7 @@ package struct Gate: ~Copyable, Sendable {
     /// Leaves `work` to whoever is inside, or does it here where nobody is any more.
     @inline(never)
     package func post(_ work: @escaping () -> Void) {
-        let left = left.load() ?? left.storeIfNil(Left())
+        let left = left.object ?? makeLeft()
         // Both at once: work that waited uncounted could be overtaken by what its caller brings next.
         let before = left.lock.locked {
             left.works.append(work)
@@ -159,9 +159,14 @@ package struct Gate: ~Copyable, Sendable {
         if before == 0 || before >= Self.isLeftToRegular && dismissRegular() { workOff() }
     }
 
+    private func makeLeft() -> Left {
+        let new = Left()
+        return left.set(new) ? new : left.object ?? new
+    }
+
     private func workOff() {
         repeat {
-            left.load()?.next()?()
+            left.object?.next()?()
         } while calls.subtract(1, ordering: .acquiringAndReleasing).newValue != 0
     }
 }

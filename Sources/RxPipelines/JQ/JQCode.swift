@@ -17,9 +17,9 @@ final class JQCode: Sendable {
     private let isSound: Bool
     private let watch: JQWatch?
 
-    private let member = JQSetOnce<JQUnitMember>()
+    private let member = SetOnce<JQUnitMember>()
     private let runsAsMember = Atomic(0)
-    private let own = JQSetOnce<JQState>()
+    private let own = SetOnce<JQState>()
     /// More of its own, for when that is taken.
     private let spares = Locked<[JQState]>([])
 

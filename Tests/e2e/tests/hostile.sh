@@ -1,12 +1,14 @@
-# A journal that hangs and one that dies, a full disk, an expression without an end: the daemon goes on, and says so.
+# A journal that hangs and one that dies, a full disk, one that nobody may write to, an expression without an end: the daemon goes on, and says so.
 . "${0%/*}/../lib.sh"
 
 install_package
 box mkdir -m 777 /srv/small
 box mount -t tmpfs -o size=16k,mode=777 tmpfs /srv/small
+box mkdir -m 777 /srv/frozen
+box mount -t tmpfs -o ro,size=16k,mode=777 tmpfs /srv/frozen
 drop_in small <<'CONF'
 [Service]
-ReadWritePaths=/srv/small
+ReadWritePaths=/srv/small /srv/frozen
 CONF
 put "$SHIPPED" <<'YAML'
 daemon: { resources: 200ms, drain: 1s }
@@ -16,6 +18,7 @@ sources:
 pipelines:
   beats: { from: tick, steps: [map: .tick], to: [journal: "beat {{.}}"] }
   lines: { from: tick, steps: [map: '{n: .tick, filling: ("x" * 100)}'], to: [file: /srv/small/lines] }
+  frozen: { from: slow, to: [file: /srv/frozen/lines] }
   endless: { from: slow, steps: [map: 'if .tick == 1 then until(false; .) else .tick end'], to: [stdout] }
 YAML
 box systemctl restart rxwatchd
@@ -31,9 +34,14 @@ box sh -c ': >/srv/small/lines'
 eventually 5 some true RX_KIND=sink RX_PIPELINE=lines
 eventually 5 box grep -q '"n":' /srv/small/lines
 
-# The expression is named with its place, then stopped; its pipeline goes on, and nobody else was held up.
+# The same where nobody may write.
 FROM=
-eventually 10 some '.MESSAGE | test("rxwatchd.yaml:8:.*")' RX_KIND=error RX_ERROR_TYPE=JQSlowRun
+eventually 5 some '.MESSAGE | test("frozen: file .*[Rr]ead-only")' RX_KIND=sink RX_PIPELINE=frozen
+eventually 5 some '.RX_DROPPED | tonumber > 3' RX_KIND=resources RX_PIPELINE=frozen
+equal "$(records RX_KIND=sink RX_PIPELINE=frozen | wc -l)" 1
+
+# The expression is named with its place, then stopped; its pipeline goes on, and nobody else was held up.
+eventually 10 some '.MESSAGE | test("rxwatchd.yaml:9:.*")' RX_KIND=error RX_ERROR_TYPE=JQSlowRun RX_PIPELINE=endless
 eventually 10 some '.MESSAGE | test("endless failed.*came to no end")' RX_KIND=error RX_CAUSE=slow:1
 every '.MESSAGE | test("^beat [0-9]+$")' RX_KIND=event
 alive

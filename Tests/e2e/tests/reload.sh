@@ -20,3 +20,19 @@ config | put "$SHIPPED"
 box systemctl reload rxwatchd
 eventually 5 some '.RX_GENERATION == "3"' RX_KIND=event
 equal "$(show MainPID) $(show ActiveState) $(show NRestarts)" "$pid active 0"
+
+# What a reload keeps is told of by where it stands now.
+kept() {
+    printf "$1"
+    cat <<'YAML'
+sources: { tick: { interval: 100ms } }
+pipelines:
+  odd: { from: tick, steps: [filter: .tick % 2 == 1], to: [journal: "{{.tick | error(\"no\")}}"] }
+YAML
+}
+kept '' | put "$SHIPPED"
+box systemctl reload rxwatchd
+eventually 5 some ".MESSAGE | test(\"$SHIPPED:3:\")" RX_PIPELINE=odd PRIORITY=3
+kept '# one\n# two\n# three\n' | put "$SHIPPED"
+box systemctl reload rxwatchd
+eventually 5 some ".MESSAGE | test(\"$SHIPPED:6:\")" RX_PIPELINE=odd PRIORITY=3

@@ -28,3 +28,22 @@ for signal in TERM INT; do
     some true RX_PHASE=stopping "_PID=$pid" || fail 'no record of stopping'
 done
 equal "$(records RX_PHASE=stopped | wc -l)" "$count" 'a stop that left something alive'
+
+# Under load too: within the time to drain, with what it has taken in done or counted.
+put "$SHIPPED" <<'YAML'
+daemon: { drain: 1s, resources: 1h }
+sources: { tick: { interval: 1ms } }
+pipelines:
+  lines: { from: tick, to: [file: /var/lib/rxwatchd/ticks] }
+  records: { from: tick, steps: [map: .tick], to: [journal: "tick {{.}}"] }
+  runs: { from: tick, to: [command: { run: [sleep, "0.05"], queue: 50 }] }
+YAML
+box systemctl start rxwatchd
+eventually 5 box sh -c '[ "$(wc -l </var/lib/rxwatchd/ticks)" -gt 1000 ]'
+began=${EPOCHREALTIME/./}
+box systemctl stop rxwatchd
+took=$((${EPOCHREALTIME/./} - began))
+((took < 3000000)) || fail "it took $took us"
+equal "$(show Result) $(show ExecMainStatus)" 'success 0'
+eventually 2 stopped "$((count + 1))"
+equal "$(box cat /var/lib/rxwatchd/ticks | jq -s 'length - 1 - .[-1].tick')" 0 'lines that are missing'

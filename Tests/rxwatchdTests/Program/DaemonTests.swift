@@ -73,6 +73,22 @@ struct DaemonTests {
         for (index, line) in child.outputLines.enumerated() { #expect(line.hasPrefix(#"{"tick":\#(index),"time":"#)) }
     }
 
+    @Test func aPipelineMayEndItWhenItFails() async throws {
+        let config = try ConfigFile(
+            """
+            sources: { tick: { interval: 5ms } }
+            pipelines:
+              p: { from: tick, steps: [map: 'if .tick == 2 then error("no") else .tick end'], to: [stdout], onError: exit }
+            """)
+        let child = try Child("--config", config.path)
+        #expect(try await child.exitCode() == 1)
+        #expect(child.outputLines == ["0", "1"])
+        let told = child.errorLines.filter { $0.contains(" error ") }
+        #expect(
+            told.count == 1 && told[0].contains("p failed: ") && told[0].contains("the daemon ends with it"), "\(told)")
+        #expect(child.errorLines.last?.hasSuffix(Self.cleanEnd) == true, "\(child.errorLines)")
+    }
+
     @Test func itOutlivesTheReaderOfItsOutput() async throws {
         let config = try ConfigFile(Self.config("one"))
         let child = try Child("--config", config.path, streams: .outputGone)
