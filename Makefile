@@ -92,7 +92,7 @@ clients: toolchain
 
 # Under one sanitizer after the other, but for what takes long and has neither threads nor memory of its own, and for
 # what is about the memory of a process that has no sanitizer.
-SANITIZED = --filter 'RxEngine|RxLinux|RxPipelines' --skip 'referencesEnd|repetitionsEnd|templatesEnd|aLongChain'
+SANITIZED = --filter 'RxEngine|RxLinux|RxPipelines' --skip 'TakesNoStack|LittleStack|ConfigWork|referencesEnd|repetitionsEnd|templatesEnd|aLongChain'
 sanitize: toolchain
 	$(call need,$(UNIT_PACKAGES))
 	TSAN_OPTIONS=atexit_sleep_ms=0 \
