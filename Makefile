@@ -97,8 +97,7 @@ sanitize: toolchain
 	$(call need,$(UNIT_PACKAGES))
 	TSAN_OPTIONS=atexit_sleep_ms=0 \
 	    swift test --no-parallel --sanitize=thread --scratch-path .build/thread $(SANITIZED)
-	mkdir -p .build && echo leak:libXCTest.so >.build/leaks
-	SWIFT_BACKTRACE=enable=no LSAN_OPTIONS=suppressions=$(CURDIR)/.build/leaks:print_suppressions=0 \
+	SWIFT_BACKTRACE=enable=no LSAN_OPTIONS=suppressions=$(CURDIR)/Tests/leaks:print_suppressions=0 \
 	    swift test --no-parallel --sanitize=address --scratch-path .build/address $(SANITIZED) \
 	    --skip 'ResidentMemory|doesNotGrow'
 

@@ -90,6 +90,8 @@ struct JQWatchTests {
             if slow.stage == .stopped { return outputs.append("stopped") }
             for other in others.value { outputs.append((try? other.run(1))?.first ?? .null) }
         }
+        // The library holds what is told, and that would hold what belongs to the library.
+        defer { others.update { $0 = [] } }
         let batch = JQBatch(library)
         let endless = try JQProgram("last(repeat(.))", at: start, in: batch)
         for number in 1...5 { others.append(try JQProgram(". + \(number)", at: start, in: batch)) }
