@@ -7,3 +7,8 @@ package struct JQLibrary {
 package final class JQBatch {
     package init(_ library: JQLibrary) {}
 }
+
+/// Where something stands that runs; here nothing does, and nobody asks.
+final class Place: Sendable {
+    init(_ location: SourceLocation) {}
+}
