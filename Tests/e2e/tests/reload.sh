@@ -23,7 +23,7 @@ equal "$(show MainPID) $(show ActiveState) $(show NRestarts)" "$pid active 0"
 
 # What a reload keeps is told of by where it stands now.
 kept() {
-    printf "$1"
+    printf '%b' "$1"
     cat <<'YAML'
 sources: { tick: { interval: 100ms } }
 pipelines:
