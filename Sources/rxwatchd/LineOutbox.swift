@@ -1,3 +1,4 @@
+import RxEngine
 import RxLinux
 import RxPipelines
 import Synchronization
@@ -7,21 +8,21 @@ import Synchronization
 /// A line that is refused, or finds no room, is dropped, and counted where it comes from; the first of several that are
 /// refused in a row is recorded.
 final class LineOutbox: Sendable {
-    private let outbox: Outbox<(line: String, generation: Int, tally: LineTally)>
+    private let outbox: Outbox<(line: String, generation: Int, drops: DropCount)>
 
     init(
         records: any RecordWriter,
         print: @escaping @Sendable (String) -> SystemError? = { StandardStream.output.print($0) }
     ) {
         let writer = LineWriter(records: records, print: print)
-        outbox = Outbox("rx.stdout", capacity: 10_000) { writer.write($0.line, generation: $0.generation, $0.tally) }
+        outbox = Outbox("rx.stdout", capacity: 10_000) { writer.write($0.line, generation: $0.generation, $0.drops) }
     }
 
     var queued: Int { outbox.queued }
 
     /// Queues a line of the config generation with this number.
-    func put(_ line: String, generation: Int, _ tally: LineTally) {
-        if !outbox.put((line, generation, tally)) { tally.drop() }
+    func put(_ line: String, generation: Int, _ drops: DropCount) {
+        if !outbox.put((line, generation, drops)) { drops.add(1) }
     }
 
     /// Waits until what was queued has been written, but no longer than `deadline`.
@@ -42,11 +43,11 @@ private final class LineWriter: Sendable {
         self.print = print
     }
 
-    func write(_ line: String, generation: Int, _ tally: LineTally) {
+    func write(_ line: String, generation: Int, _ drops: DropCount) {
         let error = print(line)
         let isFirst = !wasRefused.exchange(error != nil, ordering: .relaxed)
         guard let error else { return }
-        tally.drop()
+        drops.add(1)
         guard isFirst else { return }
         records.write(
             Record(

@@ -1,4 +1,5 @@
 import Glibc
+import RxEngine
 import RxLinux
 import RxPipelines
 import TestSupport
@@ -19,16 +20,16 @@ struct LineOutboxTests {
     ///
     /// - Returns: how many were dropped.
     private func dropped(_ numbers: [Int32?], _ records: Records) -> Int {
-        let tally = LineTally()
+        let drops = DropCount()
         let rest = Box(numbers)
         let outbox = LineOutbox(records: records) { line in
             let number = rest.value[0]
             rest.update { $0.removeFirst() }
             return number.map { SystemError($0, "writing \(line)") }
         }
-        for line in numbers.indices { outbox.put("\(line)", generation: 2, tally) }
+        for line in numbers.indices { outbox.put("\(line)", generation: 2, drops) }
         #expect(outbox.drain(within: .seconds(10)) && outbox.queued == 0)
-        return tally.dropped
+        return drops.value
     }
 
     @Test(

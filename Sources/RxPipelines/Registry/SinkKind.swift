@@ -1,6 +1,9 @@
 import RxEngine
 import RxLinux
 
+/// Takes a line for standard output, without waiting, and counts it where it is not written.
+package typealias PrintLine = @Sendable (String, DropCount) -> Void
+
 /// A kind of sink, as one entry under a pipeline's `to:` configures it.
 package protocol SinkKind: Sendable {
     /// A sink of this kind that is ready for events. Nothing is touched before the first comes.

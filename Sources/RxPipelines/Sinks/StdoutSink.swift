@@ -1,3 +1,5 @@
+import RxEngine
+
 /// `stdout`: each event's value, a line of JSON on standard output.
 struct StdoutSink: SinkKind {
     static func read(_ node: YAMLNode, _ report: Report) -> (any SinkKind)? {
@@ -13,15 +15,15 @@ struct StdoutSink: SinkKind {
 /// A sink at work on standard output, which all share: lines wait there, and are counted here where they are dropped.
 private final class OpenStdout: OpenSink {
     private let printLine: PrintLine
-    private let tally = LineTally()
+    private let drops = DropCount()
 
     init(_ printLine: @escaping PrintLine) {
         self.printLine = printLine
     }
 
-    var dropped: Int { tally.dropped }
+    var dropped: Int { drops.value }
 
     func take(_ event: PipelineEvent) {
-        printLine(event.value.description, tally)
+        printLine(event.value.description, drops)
     }
 }

@@ -11,7 +11,7 @@ import Testing
         func graph(_ config: String, _ previous: Graph? = nil) throws -> Graph {
             Graph(
                 try Plan.read(config.utf8, file: "t.yaml"), replacing: previous, generation: { 1 }, host: Host(),
-                records: RecordLog(scheduler), printLine: { line, tally in if line.contains("x") { tally.drop() } },
+                records: RecordLog(scheduler), printLine: { line, tally in if line.contains("x") { tally.add(1) } },
                 makeScheduler: { _ in scheduler })
         }
         let sources = "sources: { tick: { interval: 10s } }\n"

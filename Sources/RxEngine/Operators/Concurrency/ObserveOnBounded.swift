@@ -20,7 +20,7 @@ public final class DropCount: Sendable {
     /// How many have been dropped so far.
     public var value: Int { count.load(ordering: .relaxed) }
 
-    func add(_ number: Int) {
+    package func add(_ number: Int) {
         count.add(number, ordering: .relaxed)
     }
 }
