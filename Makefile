@@ -74,16 +74,14 @@ run: $(PROGRAMS)
 
 test: unit untraced clients sanitize fuzz snippets e2e
 
-# One after the other: most count live objects and wait for their turn anyway, and processes that tests start side by side
-# inherit each other's pipes.
 unit: toolchain
 	$(call need,$(UNIT_PACKAGES))
-	swift test --no-parallel
+	Tests/run
 
 # With nothing counted, as a program that switches the trait TRACE_RESOURCES off has it.
 untraced: toolchain
 	$(call need,$(UNIT_PACKAGES))
-	swift test --no-parallel --disable-default-traits --scratch-path .build/untraced
+	Tests/run --disable-default-traits --scratch-path .build/untraced
 
 clients: toolchain
 	swift build --target RxEngineXCTest
@@ -96,9 +94,9 @@ SANITIZED = --filter 'RxEngine|RxLinux|RxPipelines' --skip 'TakesNoStack|LittleS
 sanitize: toolchain
 	$(call need,$(UNIT_PACKAGES))
 	TSAN_OPTIONS=atexit_sleep_ms=0 \
-	    swift test --no-parallel --sanitize=thread --scratch-path .build/thread $(SANITIZED)
+	    Tests/run --sanitize=thread --scratch-path .build/thread $(SANITIZED)
 	SWIFT_BACKTRACE=enable=no LSAN_OPTIONS=suppressions=$(CURDIR)/Tests/leaks:print_suppressions=0 \
-	    swift test --no-parallel --sanitize=address --scratch-path .build/address $(SANITIZED) \
+	    Tests/run --sanitize=address --scratch-path .build/address $(SANITIZED) \
 	    --skip 'ResidentMemory|doesNotGrow'
 
 # Seconds for each.
@@ -108,7 +106,7 @@ fuzz: toolchain
 
 coverage: toolchain
 	$(call need,jq)
-	swift test --no-parallel --enable-code-coverage --scratch-path .build/coverage --filter 'RxEngine'
+	Tests/run --enable-code-coverage --scratch-path .build/coverage --filter 'RxEngine'
 	Tests/coverage .build/coverage/debug/codecov/rxwatchd.json Sources/RxEngine/
 
 snippets: toolchain
