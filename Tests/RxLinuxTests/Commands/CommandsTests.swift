@@ -254,7 +254,8 @@ import Testing
                 try await eventually("all is closed again") {
                     let next = open("/dev/null", O_RDONLY)
                     close(next)
-                    return next == first && children().isEmpty
+                    // Another thread may have had one open when the first was looked for.
+                    return next <= first && children().isEmpty
                 }
             }
             #expect(outcomes == ["exit 0", "\(EMFILE)"])

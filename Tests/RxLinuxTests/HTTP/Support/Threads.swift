@@ -22,7 +22,9 @@ func inheritable() -> Set<Int> {
     return Set(
         all.compactMap { Int($0) }.filter {
             let flags = fcntl(Int32($0), F_GETFD)
-            return $0 > 2 && flags >= 0 && flags & FD_CLOEXEC == 0
+            // Dispatch looks at the process's threads now and then.
+            let target = (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/fd/\($0)")) ?? "/proc/"
+            return $0 > 2 && flags >= 0 && flags & FD_CLOEXEC == 0 && !target.hasPrefix("/proc/")
         })
 }
 
