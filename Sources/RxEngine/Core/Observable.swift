@@ -64,8 +64,8 @@ open class Observable<Element>: ObservableType, @unchecked Sendable {
         }
     }
 
-    /// Where the sequence is one element and its end, tells `sink` that element, and `true`. Operators that subscribe to
-    /// what their user makes for each element need not start a run for it.
+    /// Where the sequence is one element and its end, or its end alone, tells `sink` that element, and `true`. Operators
+    /// that subscribe to what their user makes for each element need not start a run for it.
     func tellOnly(to sink: Sink<Element>) -> Bool {
         false
     }

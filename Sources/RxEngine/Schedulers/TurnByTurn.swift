@@ -1,15 +1,19 @@
 // Unchecked: the turns follow one another, each scheduled by the one before.
 /// Work done in turns, between which a scheduler may do other work.
 @usableFromInline
-final class TurnByTurn: TrampolineItem, @unchecked Sendable {
+class TurnByTurn: TrampolineItem, @unchecked Sendable {
     private let live: LiveSubscription
-    private let turn: () -> Bool
 
-    /// Work for as long as `live` is active and `turn`, which does one turn, says that there is another.
-    @usableFromInline
-    init(for live: LiveSubscription, _ turn: @escaping () -> Bool) {
+    /// Work for as long as `live` is active and ``turn()`` says that there is another turn.
+    init(for live: LiveSubscription) {
         self.live = live
-        self.turn = turn
+    }
+
+    /// Does one turn.
+    ///
+    /// - Returns: whether there is another.
+    func turn() -> Bool {
+        preconditionFailure("\(type(of: self)) does not override turn()")
     }
 
     /// Turns on the current thread: a loop, for as long as nothing else waits for its turn.
@@ -42,16 +46,61 @@ final class TurnByTurn: TrampolineItem, @unchecked Sendable {
     }
 }
 
+// Unchecked: see above.
+/// Work whose turns are one function of a state. Where that is a closure that captures nothing, the work is one object.
+@usableFromInline
+final class Turns<State>: TurnByTurn, @unchecked Sendable {
+    @exclusivity(unchecked) private var state: State
+    private let next: (inout State) -> Bool
+
+    @usableFromInline
+    init(for live: LiveSubscription, _ state: State, _ next: @escaping (inout State) -> Bool) {
+        self.state = state
+        self.next = next
+        super.init(for: live)
+    }
+
+    override func turn() -> Bool {
+        next(&state)
+    }
+}
+
+// Unchecked: immutable; the seed is an operator's, whose closures are `@Sendable`.
+/// A source whose runs are work done in turns on a scheduler.
+@usableFromInline
+final class TurnsObservable<Element, Seed>: Observable<Element>, @unchecked Sendable {
+    private let scheduler: any ImmediateSchedulerType
+    private let seed: Seed
+    private let makeTurns: (Seed, Sink<Element>) -> TurnByTurn
+
+    @usableFromInline
+    init(
+        _ operation: Operator, on scheduler: any ImmediateSchedulerType, _ seed: Seed,
+        _ makeTurns: @escaping (Seed, Sink<Element>) -> TurnByTurn
+    ) {
+        self.scheduler = scheduler
+        self.seed = seed
+        self.makeTurns = makeTurns
+        super.init(operation)
+    }
+
+    @usableFromInline
+    override func run(_ sink: Sink<Element>) -> any Disposable {
+        makeTurns(seed, sink).schedule(on: scheduler)
+    }
+}
+
 extension Observable {
-    /// An observable that does one turn after another on `scheduler`. Each run's turns are what `makeTurn` makes for it:
-    /// a closure that does one turn, with a state of its own, and says whether there is another.
+    /// An observable that does one turn after another on `scheduler`. Each run's turns are what `makeTurns` makes of the
+    /// seed for it.
     ///
-    /// The closure is made by the caller's code, which knows the element's type, so that it is compiled for it.
+    /// ``Turns`` are made by the caller's code, which knows the element's type, so that they are compiled for it; with a
+    /// `makeTurns` that captures nothing, the observable is one object.
     @inlinable
-    static func turns(
-        _ operation: Operator, on scheduler: any ImmediateSchedulerType,
-        _ makeTurn: @escaping (Sink<Element>) -> () -> Bool
+    static func turns<Seed>(
+        _ operation: Operator, on scheduler: any ImmediateSchedulerType, _ seed: Seed,
+        _ makeTurns: @escaping (Seed, Sink<Element>) -> TurnByTurn
     ) -> Observable<Element> {
-        .source(operation) { sink in TurnByTurn(for: sink.live, makeTurn(sink)).schedule(on: scheduler) }
+        TurnsObservable(operation, on: scheduler, seed, makeTurns)
     }
 }

@@ -14,7 +14,7 @@ open class VirtualTimeScheduler<Converter: VirtualTimeConverterType>: SchedulerT
 
     private let converter: Converter
     private let thread = pthread_self()
-    private var queue: [VirtualItem<VirtualTime>] = []
+    private var queue: VirtualTimeQueue<Converter>
     private var isRunning = false
     private var current: VirtualTime
 
@@ -22,6 +22,7 @@ open class VirtualTimeScheduler<Converter: VirtualTimeConverterType>: SchedulerT
     public init(initialClock: VirtualTime, converter: Converter) {
         current = initialClock
         self.converter = converter
+        queue = VirtualTimeQueue(converter)
     }
 
     /// The wall-clock time that the clock stands for.
@@ -70,7 +71,7 @@ open class VirtualTimeScheduler<Converter: VirtualTimeConverterType>: SchedulerT
     ) -> any Disposable {
         ensureThread()
         let item = ScheduledItem(state, action)
-        insert(VirtualItem(time: time, item: item))
+        queue.insert(item, at: time)
         return item
     }
 
@@ -111,30 +112,14 @@ open class VirtualTimeScheduler<Converter: VirtualTimeConverterType>: SchedulerT
 
     private func run(while isDue: (VirtualTime) -> Bool) {
         isRunning = true
-        while isRunning, let next = queue.last, isDue(next.time) {
-            queue.removeLast()
+        while isRunning, let time = queue.earliest, isDue(time) {
+            let item = queue.removeFirst()
             // What was cancelled does not move the clock either.
-            if next.item.isDisposed { continue }
-            if converter.compareVirtualTime(next.time, current) == .greaterThan { current = next.time }
-            next.item.run()
+            if item.isDisposed { continue }
+            if converter.compareVirtualTime(time, current) == .greaterThan { current = time }
+            item.run()
         }
         isRunning = false
-    }
-
-    /// Keeps the queue in order, latest first, so that the next action is taken from its end; among equal times the one
-    /// scheduled first is nearest to it.
-    private func insert(_ new: VirtualItem<VirtualTime>) {
-        var low = 0
-        var high = queue.count
-        while low < high {
-            let middle = (low + high) / 2
-            if converter.compareVirtualTime(queue[middle].time, new.time) == .greaterThan {
-                low = middle + 1
-            } else {
-                high = middle
-            }
-        }
-        queue.insert(new, at: low)
     }
 
     private func ensureThread() {
@@ -150,10 +135,4 @@ extension VirtualTimeScheduler: CustomDebugStringConvertible {
         ensureThread()
         return "clock \(current), \(queue.count) scheduled"
     }
-}
-
-/// An action that waits for its time.
-private struct VirtualItem<VirtualTime> {
-    let time: VirtualTime
-    let item: ScheduledItem
 }

@@ -143,6 +143,51 @@ import Testing
         #expect(held == nil)
     }
 
+    /// Thousands at any times, a third of them cancelled, and more while they run.
+    @Test func whateverTheOrderTheyCameIn() {
+        struct Turn: Hashable {
+            let time: Int
+            let number: Int
+        }
+        var random = SystemRandomNumberGenerator()
+        let scheduler = TestScheduler(initialClock: 0)
+        let log = Box<[Turn]>([])
+        var expected: [Turn] = []
+        for number in 0..<3_000 {
+            let turn = Turn(time: Int.random(in: 1..<500, using: &random), number: number)
+            let more = Turn(time: 500 + turn.time, number: number)
+            let item = scheduler.scheduleAbsoluteVirtual(turn, time: turn.time) { turn in
+                log.append(turn)
+                scheduler.scheduleAt(more.time) { log.append(more) }
+                return Disposables.create()
+            }
+            if number % 3 == 0 { item.dispose() } else { expected.append(turn) }
+        }
+        #expect(scheduler.debugDescription == "clock 0, 2000 scheduled")
+        scheduler.start()
+        expected.sort { ($0.time, $0.number) < ($1.time, $1.number) }
+        expected += expected.map { Turn(time: 500 + $0.time, number: $0.number) }
+        #expect(log.value == expected)
+    }
+
+    @Test func whatWasCancelledIsNotKeptUntilItsTime() {
+        final class Handle {
+            weak var item: AnyObject?
+        }
+        let scheduler = TestScheduler(initialClock: 0)
+        let kept = scheduler.scheduleAbsoluteVirtual((), time: 5) { Disposables.create() }
+        let handles = (0..<10_000).map { number in
+            let handle = Handle()
+            let item = scheduler.scheduleAbsoluteVirtual((), time: number) { Disposables.create() }
+            handle.item = item as AnyObject
+            item.dispose()
+            return handle
+        }
+        #expect(handles.count { $0.item != nil } <= 64)
+        #expect(scheduler.debugDescription == "clock 0, 1 scheduled")
+        kept.dispose()
+    }
+
     @Test func periodicActionsCatchUpWithoutOverlap() {
         let log = Box<[Int]>([])
         let scheduler = TestScheduler(initialClock: 0)

@@ -38,7 +38,7 @@ class Confluence<Element> {
         source.start(ConfluentSink(into: self, key, live), live)
     }
 
-    /// Tells downstream a source that is one element, which takes no subscription.
+    /// Tells downstream a source that is one element at most, which takes no subscription.
     ///
     /// - Returns: whether it was one, and downstream free to hear it.
     final func tellOnly(_ source: Observable<Element>) -> Bool {

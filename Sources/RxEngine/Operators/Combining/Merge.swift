@@ -67,11 +67,15 @@ extension Confluence {
     @usableFromInline
     final func flow(_ all: [Observable<Element>]) -> any Disposable {
         if all.isEmpty { stop(with: .completed) }
-        let sinks = all.map { _ in
+        // Neither a map nor a zip: generic collections ask the runtime for their types.
+        let runs = (0..<all.count).map { _ in
             let live = LiveSubscription()
-            return ConfluentSink(into: self, sources.add(live) ?? 0, live)
+            return (key: sources.add(live) ?? 0, live: live)
         }
-        for (source, sink) in zip(all, sinks) where sink.live.isActive { sink.live.attach(source.run(sink)) }
+        for index in 0..<all.count where runs[index].live.isActive {
+            let (key, live) = runs[index]
+            live.attach(all[index].run(ConfluentSink(into: self, key, live)))
+        }
         return sources
     }
 }

@@ -4,9 +4,26 @@ extension ObservableType {
     ///     empty()     |
     @inlinable
     public static func empty() -> Observable<Element> {
-        .source(.empty, onTrampoline: false) { sink in
-            sink.completed()
-            return Disposables.create()
-        }
+        EmptyObservable()
     }
+}
+
+// Unchecked: it has nothing.
+@usableFromInline
+final class EmptyObservable<Element>: Observable<Element>, @unchecked Sendable {
+    @usableFromInline
+    init() {
+        super.init(.empty)
+    }
+
+    @usableFromInline
+    override var startsOnTrampoline: Bool { false }
+
+    @usableFromInline
+    override func run(_ sink: Sink<Element>) -> any Disposable {
+        sink.completed()
+        return Disposables.create()
+    }
+
+    override func tellOnly(to sink: Sink<Element>) -> Bool { true }
 }

@@ -22,16 +22,13 @@ extension ObservableType {
     public static func from<Elements: Sequence>(
         _ sequence: Elements, scheduler: any ImmediateSchedulerType = CurrentThreadScheduler.instance
     ) -> Observable<Element> where Elements.Element == Element {
-        .turns(.from, on: scheduler) { sink in
-            var iterator = sequence.makeIterator()
-            return {
-                guard let element = iterator.next() else {
-                    if sink.live.isActive { sink.completed() }
-                    return false
-                }
+        .turns(.from, on: scheduler, sequence) { sequence, sink in
+            Turns(for: sink.live, (iterator: sequence.makeIterator(), sink: sink)) { state in
+                let element = state.iterator.next()
                 // The iterator may be the user's, who may have disposed the subscription.
-                if sink.live.isActive { sink.next(element) }
-                return true
+                guard state.sink.live.isActive else { return false }
+                if let element { state.sink.next(element) } else { state.sink.completed() }
+                return element != nil
             }
         }
     }
@@ -42,15 +39,15 @@ extension Observable {
     static func elements(
         of array: [Element], _ operation: Operator, on scheduler: any ImmediateSchedulerType
     ) -> Observable<Element> {
-        .turns(operation, on: scheduler) { sink in
-            var index = 0
-            return {
-                guard index < array.count else {
-                    sink.completed()
+        .turns(operation, on: scheduler, array) { array, sink in
+            Turns(for: sink.live, (index: 0, array: array, sink: sink)) { state in
+                guard state.index < state.array.count else {
+                    state.sink.completed()
                     return false
                 }
-                defer { index += 1 }
-                sink.next(array[index])
+                let element = state.array[state.index]
+                state.index += 1
+                state.sink.next(element)
                 return true
             }
         }

@@ -13,22 +13,44 @@ extension ObservableType {
         scheduler: any ImmediateSchedulerType = CurrentThreadScheduler.instance,
         iterate: @escaping @Sendable (Element) throws -> Element
     ) -> Observable<Element> {
-        .turns(.generate, on: scheduler) { sink in
-            var state = initialState
-            var isFirst = true
-            return {
-                let goesOn: Bool
-                do {
-                    if isFirst { isFirst = false } else { state = try iterate(state) }
-                    goesOn = try condition(state)
-                } catch {
-                    if sink.live.isActive { sink.error(error) }
-                    return false
-                }
-                guard sink.live.isActive else { return false }
-                if goesOn { sink.next(state) } else { sink.completed() }
-                return goesOn
-            }
+        .turns(.generate, on: scheduler, (initialState, condition, iterate)) { seed, sink in
+            Turns(for: sink.live, Generation(seed.0, seed.1, seed.2, sink)) { $0.turn() }
         }
+    }
+}
+
+/// Where a run of `generate` stands.
+@usableFromInline
+struct Generation<Value> {
+    private var value: Value
+    private var isFirst = true
+    private let condition: @Sendable (Value) throws -> Bool
+    private let iterate: @Sendable (Value) throws -> Value
+    private let sink: Sink<Value>
+
+    @usableFromInline
+    init(
+        _ value: Value, _ condition: @escaping @Sendable (Value) throws -> Bool,
+        _ iterate: @escaping @Sendable (Value) throws -> Value, _ sink: Sink<Value>
+    ) {
+        self.value = value
+        self.condition = condition
+        self.iterate = iterate
+        self.sink = sink
+    }
+
+    @usableFromInline
+    mutating func turn() -> Bool {
+        let goesOn: Bool
+        do {
+            if isFirst { isFirst = false } else { value = try iterate(value) }
+            goesOn = try condition(value)
+        } catch {
+            if sink.live.isActive { sink.error(error) }
+            return false
+        }
+        guard sink.live.isActive else { return false }
+        if goesOn { sink.next(value) } else { sink.completed() }
+        return goesOn
     }
 }

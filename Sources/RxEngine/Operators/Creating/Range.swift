@@ -12,15 +12,15 @@ extension ObservableType where Element: RxAbstractInteger {
         precondition(
             count == 0 || !start.addingReportingOverflow(count - 1).overflow,
             "\(count) integers from \(start) on do not fit \(Element.self)")
-        return .turns(.range, on: scheduler) { sink in
-            var told: Element = 0
-            return {
-                guard told < count else {
-                    sink.completed()
+        return .turns(.range, on: scheduler, (start: start, count: count)) { range, sink in
+            Turns(for: sink.live, (told: 0 as Element, range: range, sink: sink)) { state in
+                guard state.told < state.range.count else {
+                    state.sink.completed()
                     return false
                 }
-                defer { told += 1 }
-                sink.next(start + told)
+                let element = state.range.start + state.told
+                state.told += 1
+                state.sink.next(element)
                 return true
             }
         }

@@ -6,9 +6,9 @@ extension ObservableType {
     public static func repeatElement(
         _ element: Element, scheduler: any ImmediateSchedulerType = CurrentThreadScheduler.instance
     ) -> Observable<Element> {
-        .turns(.repeatElement, on: scheduler) { sink in
-            return {
-                sink.next(element)
+        .turns(.repeatElement, on: scheduler, element) { element, sink in
+            Turns(for: sink.live, (element: element, sink: sink)) { state in
+                state.sink.next(state.element)
                 return true
             }
         }
