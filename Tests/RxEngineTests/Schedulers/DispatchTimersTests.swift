@@ -153,19 +153,20 @@ import Testing
 
     @Test func aPeriodDoesNotDrift() async throws {
         let scheduler = SerialDispatchQueueScheduler(qos: .default)
-        // Every run takes half a period. On a busy machine any one attempt may be late, but drift makes all of them so.
-        try await eventually("twenty periods take twenty periods", within: .seconds(30)) {
+        // Every run takes half a period: with drift, ten periods would take fourteen and a half. On a busy machine any one
+        // attempt may be late, but drift makes all of them so.
+        try await eventually("ten periods take ten periods", within: .seconds(30)) {
             let ticks = Atomic(0)
             let start = scheduler.elapsed
             let end = Box<Duration?>(nil)
-            let timer = scheduler.schedulePeriodic((), startAfter: .milliseconds(4), period: .milliseconds(4)) {
+            let timer = scheduler.schedulePeriodic((), startAfter: .milliseconds(40), period: .milliseconds(40)) {
                 let now = scheduler.elapsed
-                if ticks.add(1, ordering: .relaxed).newValue == 20 { end.update { $0 = now - start } }
-                while scheduler.elapsed - now < .milliseconds(2) {}
+                if ticks.add(1, ordering: .relaxed).newValue == 10 { end.update { $0 = now - start } }
+                while scheduler.elapsed - now < .milliseconds(20) {}
             }
             while end.value == nil {}
             timer.dispose()
-            return end.value.map { $0 >= .milliseconds(80) && $0 < .milliseconds(90) } ?? false
+            return end.value.map { $0 >= .milliseconds(400) && $0 < .milliseconds(490) } ?? false
         }
     }
 
