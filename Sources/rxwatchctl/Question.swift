@@ -28,7 +28,7 @@ struct Question {
         }
     }
 
-    /// Prints the answer: on standard output if it is a good one, else on standard error.
+    /// Asks, and prints the answer.
     ///
     /// - Returns: the exit code that it asks for.
     func ask() -> Int32 {
@@ -44,8 +44,7 @@ struct Question {
                 "rxwatchctl: whoever listens at \(path) gave no answer that is one of rxwatchd's")
             return ExitCode.failure
         }
-        let text = isJSON ? answer.json.description : answer.message
-        (answer.exitCode == ExitCode.success ? StandardStream.output : .error).print(text)
+        answer.print(asJSON: isJSON)
         return answer.exitCode
     }
 }

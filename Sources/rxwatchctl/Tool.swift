@@ -3,7 +3,7 @@ import RxPipelines
 /// The operator's command line.
 enum Tool {
     static let usage = """
-        usage: rxwatchctl check [PATH]
+        usage: rxwatchctl check [--json] [PATH]
                rxwatchctl reload|status [--json] [--control PATH]
 
           check [PATH]    say what is wrong with a config, by default \(Plan.standardPath)
@@ -22,12 +22,13 @@ enum Tool {
         JQProgram.isolate()
         let rest = Array(arguments.dropFirst())
         switch arguments.first {
-        case "check" where rest.count <= 1 && rest.first?.hasPrefix("--") != true:
-            return ConfigCheck.run(rest.first ?? Plan.standardPath)
+        case "check":
+            let paths = rest.filter { $0 != "--json" }
+            guard paths.count <= 1, paths.first?.hasPrefix("--") != true else { return misuse("check takes one path") }
+            return ConfigCheck.run(paths.first ?? Plan.standardPath, asJSON: rest.contains("--json"))
         case "--version": print("rxwatchctl \(version)")
         case "--help", "-h": print(usage)
         case nil: return misuse("a command is needed")
-        case "check": return misuse("check takes one path")
         case let name?:
             guard let request = ControlRequest(rawValue: name) else { return misuse("unknown command '\(name)'") }
             do {

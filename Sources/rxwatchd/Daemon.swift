@@ -91,7 +91,9 @@ final class Daemon: Sendable {
         // Those who wait for the next to be armed.
         var waiting: [Commands.Reply] = []
         func answer(_ answer: ControlAnswer) {
-            for reply in waiting { reply(answer) }
+            let shown = ControlAnswer(
+                secrets.hidden(in: answer.message), exitCode: answer.exitCode, details: answer.details)
+            for reply in waiting { reply(shown) }
             waiting = []
         }
         while true {
@@ -125,18 +127,20 @@ final class Daemon: Sendable {
                 waiting += commands.takeReplies()
                 let plan: Plan
                 do {
-                    plan = try reread()
+                    plan = try reread(isReady: current != nil)
                 } catch {
-                    answer(ControlAnswer("\(error)", exitCode: ExitCode.badConfig))
+                    answer(ControlAnswer(badConfig: error))
                     continue
                 }
                 next?.dispose()
                 next = start(plan, (next ?? current).map { $0.number + 1 } ?? 1, host, replacing: current)
             case .stop(let signal):
+                waiting += commands.takeReplies()
                 answer(ControlAnswer("stopping on \(Ending.signal(signal))", exitCode: ExitCode.failure))
                 end(.signal(signal), host, next, current)
                 return .signal(signal)
             case .fail(let reason):
+                waiting += commands.takeReplies()
                 answer(ControlAnswer(reason, exitCode: ExitCode.failure))
                 end(.failure(reason), host, next, current)
                 return .failure(reason)
@@ -190,20 +194,23 @@ final class Daemon: Sendable {
     /// Gives up a config whose sources cannot all be armed: what is running goes on.
     private func refuse(_ generation: Generation, _ failures: [String]) -> ControlAnswer {
         generation.dispose()
-        let message = "\(config) was not taken over: \(failures.joined(separator: "; "))"
-        tell(.reload, .err, message)
+        let reason = failures.joined(separator: "; ")
+        let message = "\(config) was not taken over: \(reason)"
+        tell(.reload, .err, message, [.error: reason, .errorType: "ArmingFailure"])
         try? ServiceManager.tell(.ready)
         return ControlAnswer(message, exitCode: ExitCode.failure)
     }
 
     /// Reads the config again. A bad one changes nothing.
-    private func reread() throws(Diagnostics) -> Plan {
+    ///
+    /// - Parameter isReady: whether one is running: before, the service manager waits for that.
+    private func reread(isReady: Bool) throws(Diagnostics) -> Plan {
         try? ServiceManager.tell(.reloading)
         do {
             return try load()
         } catch {
             tell(.reload, error)
-            try? ServiceManager.tell(.ready)
+            if isReady { try? ServiceManager.tell(.ready) }
             throw error
         }
     }

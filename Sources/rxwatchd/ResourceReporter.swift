@@ -54,6 +54,7 @@ final class ResourceReporter: @unchecked Sendable {
         if Resources.isTraced {
             lines += graph.accounts.map { "  pipeline \($0.name): \($0.total) live resources" }
             lines += graph.sourceAccounts.map { "  source \($0.name): \($0.total) live resources" }
+            lines += Resources.tags.map { "  tag \($0.name): \($0.total) live resources" }
         }
         return ControlAnswer(lines.joined(separator: "\n"), details: details(generation, process, upTime))
     }
@@ -72,6 +73,7 @@ final class ResourceReporter: @unchecked Sendable {
         details["watches"] = .number(Double(process.watches))
         details["pipelines"] = members(generation.graph.accounts)
         details["sources"] = members(generation.graph.sourceAccounts)
+        details["tags"] = members(Resources.tags)
         return details
     }
 

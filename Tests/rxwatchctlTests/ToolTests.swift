@@ -28,7 +28,7 @@ struct ToolTests {
     @Test(arguments: ["--help", "-h"]) func theUsage(option: String) throws {
         let run = try Run([option])
         #expect(run.code == 0 && run.errors == "")
-        #expect(run.output.hasPrefix("usage: rxwatchctl check [PATH]\n"))
+        #expect(run.output.hasPrefix("usage: rxwatchctl check [--json] [PATH]\n"))
     }
 
     @Test(arguments: ["status", "reload"]) func noDaemon(command: String) throws {
@@ -61,6 +61,30 @@ struct ToolTests {
                     ^
 
                     """)
+        }
+    }
+
+    /// For programs: on standard output whatever the answer is.
+    @Test func aCheckAsJSON() throws {
+        try withConfig("sources: { tick: { interval: 1s } }\npipelines: { p: { from: tick } }\n") { path in
+            for arguments in [["check", "--json", path], ["check", path, "--json"]] {
+                let run = try Run(arguments)
+                #expect(run.code == 0 && run.errors == "")
+                let message = "\(path): good: 1 source, 1 pipeline"
+                #expect(
+                    run.output
+                        == #"{"exit":0,"message":"\#(message)","details":{"files":["\#(path)"],"unknown":[]}}"# + "\n")
+            }
+        }
+        try withConfig("sources:\n  tick: { intrval: 1s }\n") { path in
+            let run = try Run(["check", "--json", path])
+            #expect(run.code == 78 && run.errors == "")
+            let place = #""file":"\#(path)","line":2,"column":11"#
+            #expect(run.output.hasPrefix(#"{"exit":78,"#))
+            #expect(
+                run.output.hasSuffix(
+                    #""details":{"mistakes":[{\#(place),"message":"unknown source 'intrval'; did you mean 'interval'?"}]}}"#
+                        + "\n"), "\(run.output)")
         }
     }
 

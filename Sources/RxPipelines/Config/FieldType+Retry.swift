@@ -5,6 +5,10 @@ extension FieldType where Value == RetryPolicy {
     static var retryPolicy: Self {
         let expected = "a mapping such as { times: 5, backoff: 1s..1min }"
         return FieldType(expected, schema: ["type": "object"]) { node, report in
+            if report.outline == nil, node.isNull || node.scalar.flatMap({ Int($0.text.text) }) != nil {
+                report.add("\(haste); write for example { times: 3, delay: 1s }", at: node.location)
+                return nil
+            }
             var fields = Fields(node, in: "retry", report)
             let times = fields.optional("times", .int(0...1_000_000))
             let pause = fields.backoff()
@@ -12,9 +16,7 @@ extension FieldType where Value == RetryPolicy {
             let isHasty = fields.breaks(.atLeastOne(["delay", "backoff"])) != nil
             guard fields.finish() else { return nil }
             guard !isHasty, let pause else {
-                report.add(
-                    "a retry with no delay would try as fast as it can; give 'delay: 1s' or 'backoff: 1s..1min'",
-                    at: fields.location)
+                report.add("\(haste); give 'delay: 1s' or 'backoff: 1s..1min'", at: fields.location)
                 return nil
             }
             return RetryPolicy(times: times, backoff: pause, jitter: jitter ?? 0, elementsReset: true)
@@ -22,11 +24,14 @@ extension FieldType where Value == RetryPolicy {
     }
 }
 
+/// What is wrong with not waiting.
+private let haste = "a retry with no delay would try as fast as it can"
+
 extension Fields {
     /// How long is waited before it is tried again: `delay` or `backoff`; `nil` where neither is given, or both, which is
     /// reported.
     mutating func backoff() -> RetryPolicy.Backoff? {
-        let delay = optional("delay", .duration(.milliseconds(1) ... .seconds(86_400)))
+        let delay = optional("delay", .pause)
         let backoff = optional("backoff", .durationRange)
         if breaks(.atMostOne(["delay", "backoff"])) != nil {
             report.add("'delay' and 'backoff' are two ways to wait; give one", at: location(of: "delay"))
@@ -34,6 +39,20 @@ extension Fields {
         }
         if let delay { return .constant(delay.interval) }
         return backoff.map { .exponential(from: $0.lowerBound.interval, upTo: $0.upperBound.interval) }
+    }
+}
+
+extension FieldType where Value == Duration {
+    /// A duration that is longer than nothing.
+    fileprivate static var pause: Self {
+        let type = duration(.milliseconds(1) ... .seconds(86_400))
+        return FieldType(type.expected, schema: type.schema) { node, report in
+            if let text = node.scalar?.text.text, !node.isNull, (try? SystemdDuration.parse(text)) == .zero {
+                report.add("\(haste); make it longer, such as 1s", at: node.location)
+                return nil
+            }
+            return type.read(node, report)
+        }
     }
 }
 
@@ -53,7 +72,11 @@ extension FieldType where Value == ClosedRange<Duration> {
             do throws(SystemdDuration.Failure) {
                 let first = try SystemdDuration.parse(String(text[..<dots.lowerBound]))
                 let last = try SystemdDuration.parse(String(text[dots.upperBound...]))
-                guard first > .zero, first <= last else {
+                guard first > .zero else {
+                    report.add("\(haste); make the first duration longer, such as 1s..1min", at: node.location)
+                    return nil
+                }
+                guard first <= last else {
                     return report.wrong(node, "\(expected), the first the shorter")
                 }
                 return first...last

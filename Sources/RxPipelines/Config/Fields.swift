@@ -34,8 +34,10 @@ package struct Fields {
     package let report: Report
     /// The keys asked for so far.
     package private(set) var keys: [Key] = []
-    /// Nil when there is no mapping, which is reported already: then nothing more is to be said about its keys.
+    /// Nil when there is no mapping: then nothing more is to be said about its keys.
     private let pairs: [YAMLNode.Pair]?
+    /// What there is in place of one.
+    private let found: String
     private let countBefore: Int
     /// Where the keys are noted instead of read.
     private let outline: MappingOutline?
@@ -50,13 +52,13 @@ package struct Fields {
         self.report = report
         location = node.location
         countBefore = report.count
+        found = node.described
         isOutlining = report.outline != nil
         outline = report.outline?.begin(short: short)
         if let short, node.mapping == nil, !node.isNull {
             pairs = [YAMLNode.Pair(short, at: node.location, node)]
         } else {
             pairs = node.mapping
-            if pairs == nil { report.add("\(subject) needs a mapping, found \(node.described)", at: node.location) }
         }
     }
 
@@ -117,11 +119,23 @@ package struct Fields {
         return pair.value.locations.first(where: report.templates.contains) ?? pair.keyLocation
     }
 
-    /// Reports the keys nobody asked for and those that are missing, and tells whether nothing is wrong with this
-    /// mapping and what is in it. A key that is only misspelt is not missing.
+    /// Where the value under a key stands, for a message about it alone; the key's place where nothing is there.
+    package func valueLocation(of name: String) -> SourceLocation {
+        guard report.templates.isEmpty, let pair = pairs?.first(where: { $0.key == name }) else {
+            return location(of: name)
+        }
+        return pair.value.location
+    }
+
+    /// Reports that there is no mapping, or the keys nobody asked for and those that are missing, and tells whether
+    /// nothing is wrong with it and what is in it. A key that is only misspelt is not missing.
     package func finish() -> Bool {
         if isOutlining { return false }
         let names = keys.map(\.name)
+        guard pairs != nil else {
+            report.add("\(subject) needs a mapping of \(names.joined(separator: ", ")); found \(found)", at: location)
+            return false
+        }
         let unknown = (pairs ?? []).filter { !names.contains($0.key) }
         // Nobody reads the hundredth mistake for its hint.
         let meant = unknown.map { report.isFull ? nil : Nearest.name(to: $0.key, in: names) }
@@ -133,7 +147,7 @@ package struct Fields {
             let hint = report.hint(for: pair.key, in: names) ?? known
             report.add("unknown key '\(pair.key.shortened)' in \(subject)\(hint)", at: pair.keyLocation)
         }
-        return pairs != nil && report.count == countBefore
+        return report.count == countBefore
     }
 
     private mutating func note<Value>(_ name: String, _ type: FieldType<Value>, isRequired: Bool) {

@@ -1,7 +1,8 @@
 /// The nearest of some names to one that is not among them, for "did you mean".
 package enum Nearest {
     /// The name that takes the fewest slips of the hand (a letter too many, missing, wrong, or two swapped) to become
-    /// `wrong`; capitals do not count. Nil when none is near: more than one slip in every three letters.
+    /// `wrong`; capitals do not count. Nil when none is near: more than one slip in every three letters, and neither the
+    /// beginning of the other.
     ///
     /// Of names that are equally near the first wins.
     package static func name(to wrong: String, in names: some Sequence<String>) -> String? {
@@ -9,15 +10,23 @@ package enum Nearest {
         let wrongLetters = Array(wrong.lowercased().unicodeScalars)
         guard (1...64).contains(wrongLetters.count) else { return nil }
         var best: (name: String, distance: Int)?
+        var kin: (name: String, difference: Int)?
         for name in names where name.utf8.count <= longest {
             let letters = Array(name.lowercased().unicodeScalars)
-            let allowed = max(1, min(letters.count, wrongLetters.count) / 3)
-            guard letters.count > 1 || letters == wrongLetters, abs(letters.count - wrongLetters.count) <= allowed
+            let difference = abs(letters.count - wrongLetters.count)
+            let shorter = min(letters.count, wrongLetters.count)
+            if shorter >= 3, letters.starts(with: wrongLetters.prefix(shorter)) || wrongLetters.starts(with: letters),
+                difference < kin?.difference ?? .max
+            {
+                kin = (name, difference)
+            }
+            let allowed = max(1, shorter / 3)
+            guard letters.count > 1 || letters == wrongLetters, difference <= allowed
             else { continue }
             let distance = distance(wrongLetters, letters)
             if distance <= allowed, distance < best?.distance ?? .max { best = (name, distance) }
         }
-        return best?.name
+        return best?.name ?? kin?.name
     }
 
     /// In bytes: longer ones are nobody's slip of the hand.

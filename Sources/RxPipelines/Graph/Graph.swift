@@ -16,10 +16,12 @@ package final class Graph: Sendable {
     let runs: [PipelineRun]
     /// Those that the graph before has, too.
     private let kept: Set<ObjectIdentifier>
-    /// Those that start before all others, since a source that they need must be armed first.
+    /// Those that start by themselves: of a first graph all.
     private let ahead: [PipelineRun]
-    /// Of the sources that these need, and of those of a first graph, all.
+    /// The sources that must be armed before this graph is taken over: of those of a first graph, all.
     private let awaited: [Node]
+    /// Holds these until pipelines do, which get to see nothing before.
+    private let warm = CompositeDisposable()
     private let ownership: Ownership
     let departed: Departed
     /// Of what is kept, the places, and where the new plan has them.
@@ -97,15 +99,8 @@ package final class Graph: Sendable {
         ownership = Ownership(new)
         if let previous {
             let old = Set(previous.nodes.map { ObjectIdentifier($0) })
-            func isAwaited(_ node: Node) -> Bool { node.armsLater && !old.contains(ObjectIdentifier(node)) }
-            // In order: what a node takes events from has been looked at before it.
-            var waiting: Set<ObjectIdentifier> = []
-            for node in nodes
-            where isAwaited(node) || node.inputs.contains(where: { waiting.contains(ObjectIdentifier($0)) }) {
-                waiting.insert(ObjectIdentifier(node))
-            }
-            ahead = new.filter { waiting.contains(ObjectIdentifier($0.node)) }
-            awaited = ahead.map(\.node).upstream.filter(isAwaited)
+            ahead = []
+            awaited = new.map(\.node).upstream.filter { $0.armsLater && !old.contains(ObjectIdentifier($0)) }
         } else {
             ahead = new
             awaited = new.map(\.node).upstream.filter { $0.arming != nil }
@@ -114,7 +109,7 @@ package final class Graph: Sendable {
     }
 
     /// Starts what is new: of a first graph every pipeline that has a sink, each on its component's scheduler, and of one
-    /// that takes another's place those that have to wait for a source. Calls `onArmed` when all have started, and their
+    /// that takes another's place the sources that have to be waited for. Calls `onArmed` when all have started, and the
     /// sources are armed or have failed, with what they failed with.
     package func start(onArmed: @escaping @Sendable ([ArmingFailure]) -> Void) {
         let failures = ArmingFailures()
@@ -123,6 +118,12 @@ package final class Graph: Sendable {
             node.arming?.whenSettled { error in
                 if let error { failures.add(ArmingFailure(source: node.name, error: error)) }
                 armed.count()
+            }
+            guard ahead.isEmpty else { continue }
+            node.scheduler.perform { [warm] in
+                node.account.charge {
+                    _ = warm.insert(node.events(in: node.component).subscribe(onError: { _ in }))
+                }
             }
         }
         for run in ahead {
@@ -142,13 +143,13 @@ package final class Graph: Sendable {
             previous.ownership.give(to: ownership) { self.kept.contains(ObjectIdentifier($0)) }
                 .map { ($0.account.name, $0) }
         ) { first, _ in first }
-        let started = Set(ahead.map { ObjectIdentifier($0) })
-        let waiting = runs.filter {
-            !kept.contains(ObjectIdentifier($0)) && !started.contains(ObjectIdentifier($0))
-        }
+        let waiting = runs.filter { !kept.contains(ObjectIdentifier($0)) }
         let names = Set(waiting.map(\.account.name))
         let alone = stale.filter { !names.contains($0.key) }.map(\.value)
-        let turns = Countdown(waiting.count + alone.count, done)
+        let turns = Countdown(waiting.count + alone.count) { [warm] in
+            warm.dispose()
+            done()
+        }
         for run in waiting {
             let old = stale[run.account.name]
             run.scheduler.perform {
@@ -174,6 +175,7 @@ package final class Graph: Sendable {
 
     /// Stops every pipeline, but for those that the graph before has, too, as long as this one has not taken its place.
     package func dispose() {
+        warm.dispose()
         for run in ownership.all { run.dispose() }
     }
 

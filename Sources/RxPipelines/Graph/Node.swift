@@ -54,27 +54,32 @@ final class Node: Sendable {
 }
 
 extension Inputs {
-    /// The events of the nodes, put together. Where several make one, it is the newest of them with another value.
+    /// The events of the nodes, put together. Where several make one, it is the one of them that came last, with another
+    /// value.
     func events(_ node: (String) -> Observable<PipelineEvent>) -> Observable<PipelineEvent> {
         let events = members.map { node($0.node.text) }
         let names = members.compactMap(\.member)
         let named = zip(events, names).map { events, name in events.map { $0.with([name: $0.value]) } }
+        let turns = Sequencer()
+        let numbered = { events.map { $0.map { (event: $0, turn: turns.next()) } } }
         switch combination {
         case nil: return events.first ?? .empty()
         case .merge: return .merge(names.isEmpty ? events : named)
         case .concat: return .concat(names.isEmpty ? events : named)
         case .amb: return .amb(names.isEmpty ? events : named)
-        case .zip: return .zip(events) { Self.together($0, names) }
-        case .combineLatest: return .combineLatest(events) { Self.together($0, names) }
+        case .zip: return .zip(numbered()) { Self.together($0, names) }
+        case .combineLatest: return .combineLatest(numbered()) { Self.together($0, names) }
         }
     }
 
-    private static func together(_ events: [PipelineEvent], _ names: [String]) -> PipelineEvent {
-        let values = events.map(\.value)
-        let newest = events.indices.max { events[$0].time < events[$1].time } ?? 0
+    private static func together(
+        _ events: [(event: PipelineEvent, turn: UInt64)], _ names: [String]
+    ) -> PipelineEvent {
+        let values = events.map(\.event.value)
+        let last = events.indices.max { events[$0].turn < events[$1].turn } ?? 0
         let value: JSON =
             names.isEmpty
             ? .array(values) : .object(JSON.Object(uniqueKeysWithValues: Array(Swift.zip(names, values))))
-        return events[newest].with(value)
+        return events[last].event.with(value)
     }
 }

@@ -23,8 +23,18 @@ struct NodeMaking {
                     [.source: name]))
             arming.settle()
         }
+        let tell: @Sendable (Priority, String, (any Error)?) -> Void = {
+            [records, generation] priority, message, error in
+            records.write(
+                Record(
+                    .source, priority, generation: generation(), "\(name): \(message)",
+                    [
+                        .source: name, .error: error.map { "\($0)" }, .errorType: error.map { "\(type(of: $0))" },
+                    ]))
+        }
         let shared = account.charge {
-            let surroundings = SourceSurroundings(scheduler: scheduler, host: host, armed: armed)
+            let surroundings = SourceSurroundings(
+                name: name, scheduler: scheduler, host: host, armed: armed, tell: tell)
             let armsLater = source.kind.armsLater
             let events = source.kind.events(in: surroundings).map { value in
                 PipelineEvent(
@@ -35,7 +45,10 @@ struct NodeMaking {
                 return events.run(sink)
             }
             // One that cannot be armed is tried again and again, and holds up nobody meanwhile.
-            .do(onError: { arming.settle($0) })
+            .do(onError: { error in
+                tell(.err, "it has failed: \(error)", error)
+                arming.settle(error)
+            })
             .charged(to: account)
             .share(replay: 1)
         }

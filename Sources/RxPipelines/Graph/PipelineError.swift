@@ -58,17 +58,29 @@ extension PipelineError.Consequence: CustomStringConvertible {
     }
 }
 
+extension PipelineEvent {
+    /// A longer value is too much for a record.
+    private static let longestShown = 16 * 1024
+
+    /// The value as JSON, for a record; `nil` where it is too long.
+    fileprivate var shownValue: String? {
+        let bytes = value.bytes
+        return bytes.count <= Self.longestShown ? String(decoding: bytes, as: UTF8.self) : nil
+    }
+}
+
 extension PipelineError {
     /// This error as a record.
     package func record(generation: Int, callStack: [String] = []) -> Record {
         let error = cause.withoutCheckpoints
         let step = error as? StepError
+        let event = event ?? step?.event
         let checkpoints = cause.checkpoints
         return Record(
             sink == nil ? .error : .sink, .err, generation: generation, description,
             [
                 .pipeline: pipeline, .source: event?.source, .sink: sink, .step: step?.step,
-                .sequence: event.map { String($0.sequence) }, .cause: step?.cause ?? event?.cause,
+                .sequence: event.map { String($0.sequence) }, .cause: event?.cause, .value: event?.shownValue,
                 .error: "\(error)", .errorType: "\(type(of: error))",
                 .checkpoint: checkpoints.isEmpty ? nil : checkpoints.joined(separator: " > "),
                 .callStack: callStack.isEmpty ? nil : callStack.joined(separator: "\n"),

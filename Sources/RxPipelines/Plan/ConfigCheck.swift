@@ -1,22 +1,49 @@
 /// `rxwatchd --check` and `rxwatchctl check`.
 package enum ConfigCheck {
     /// Says whether the config at `path` is good: in a line on standard output if it is, and otherwise what is wrong
-    /// with it on standard error.
+    /// with it on standard error; as JSON always on standard output.
     ///
     /// Credentials that only the service has are not missed; which they are is said.
     ///
     /// - Returns: the exit code that says the same.
-    package static func run(_ path: String) -> Int32 {
+    package static func run(_ path: String, asJSON: Bool = false) -> Int32 {
+        let answer = answer(path)
+        answer.print(asJSON: asJSON)
+        return answer.exitCode
+    }
+
+    private static func answer(_ path: String) -> ControlAnswer {
         do {
             let config = try LoadedConfig(path, .ofProcess(isCheck: true))
             let unknown = config.secrets.unknown.sorted()
             let rest = unknown.isEmpty ? "" : "; what only the service has was not looked at: "
-            StandardStream.output.print(
-                "\(path): good: \(config.plan.summary)\(rest)\(unknown.joined(separator: ", "))")
-            return ExitCode.success
+            return ControlAnswer(
+                "\(path): good: \(config.plan.summary)\(rest)\(unknown.joined(separator: ", "))",
+                details: [
+                    "files": .array(config.files.map(JSON.string)), "unknown": .array(unknown.map(JSON.string)),
+                ])
         } catch {
-            StandardStream.error.print("\(error)")
-            return ExitCode.badConfig
+            return ControlAnswer(badConfig: error)
         }
+    }
+}
+
+extension ControlAnswer {
+    /// What is wrong with a config: in words, and for programs each mistake with its place.
+    package init(badConfig diagnostics: Diagnostics) {
+        let mistakes: [JSON] = diagnostics.list.map { mistake in
+            [
+                "file": .string(mistake.location.file), "line": .number(Double(mistake.location.line)),
+                "column": .number(Double(mistake.location.column)), "message": .string(mistake.message),
+            ]
+        }
+        self.init("\(diagnostics)", exitCode: ExitCode.badConfig, details: ["mistakes": .array(mistakes)])
+    }
+
+    /// Prints the answer: in words on standard output if it is a good one, else on standard error; as JSON, for programs,
+    /// on standard output in any case.
+    package func print(asJSON: Bool) {
+        let stream = asJSON || exitCode == ExitCode.success ? StandardStream.output : .error
+        stream.print(asJSON ? json.description : message)
     }
 }

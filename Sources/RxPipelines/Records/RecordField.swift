@@ -10,6 +10,7 @@ package enum RecordField: String, Sendable {
     case step = "RX_OPERATOR"
     case sequence = "RX_SEQUENCE"
     case cause = "RX_CAUSE"
+    case value = "RX_VALUE"
 
     case error = "RX_ERROR"
     case errorType = "RX_ERROR_TYPE"

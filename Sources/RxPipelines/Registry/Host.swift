@@ -25,9 +25,26 @@ package final class Host: Sendable {
 
 /// What a source finds around it.
 package struct SourceSurroundings: Sendable {
+    /// What its events are said to come from.
+    package var name = ""
     /// The scheduler of the component that it belongs to: what it tells, it tells there.
     package let scheduler: any SchedulerType
     package let host: Host
     /// Called by a source that ``SourceKind/armsLater`` when it is armed: what happens from then on, it tells.
     package let armed: @Sendable () -> Void
+    /// Records what becomes of it: how grave that is, in words, and the error where it was one.
+    package var tell: @Sendable (Priority, String, (any Error)?) -> Void = { _, _, _ in }
+}
+
+extension Observable {
+    /// The same, with something beside it that goes on for as long as it does.
+    func accompanied(by start: @escaping @Sendable () -> any Disposable) -> Observable {
+        .using {
+            let companion = SerialDisposable()
+            companion.disposable = start()
+            return companion
+        } observableFactory: { _ in
+            self
+        }
+    }
 }

@@ -8,9 +8,12 @@ package struct KindTable<Kind>: Sendable {
 
     private let what: String
     private let kinds: [(name: String, read: Read)]
+    private let elsewhere: [String: String]
 
-    package init(_ what: String, _ kinds: KeyValuePairs<String, Read>) {
+    /// - Parameter elsewhere: names that belong elsewhere in the config, and where.
+    package init(_ what: String, _ kinds: KeyValuePairs<String, Read>, elsewhere: [String: String] = [:]) {
         self.what = what
+        self.elsewhere = elsewhere
         self.kinds = kinds.map { (name: $0, read: $1) }
     }
 
@@ -42,6 +45,10 @@ package struct KindTable<Kind>: Sendable {
         _ name: String, at location: SourceLocation, _ node: YAMLNode, _ report: Report
     ) -> (name: String, kind: Kind)? {
         guard let entry = kinds.first(where: { $0.name == name }) else {
+            if let place = elsewhere[name] {
+                report.add("'\(name)' is no \(what): \(place)", at: location)
+                return nil
+            }
             let known = "; there are \(names.joined(separator: ", "))"
             report.add("unknown \(what) '\(name.shortened)'\(report.hint(for: name, in: names) ?? known)", at: location)
             return nil

@@ -11,6 +11,16 @@ package enum Registry {
             "unit": UnitSource.read,
         ])
 
+    /// What one may look for among the steps.
+    private static let besideSteps: [String: String] = {
+        var places = ["share": "it stands beside 'steps'", "to": "it stands beside 'steps'"]
+        for combination in Inputs.Combination.allCases {
+            places[combination.rawValue] =
+                "a pipeline starts with it, in place of 'from', as in { \(combination): [a, b] }"
+        }
+        return places
+    }()
+
     package static let steps = KindTable<any StepKind>(
         "step",
         [
@@ -47,6 +57,7 @@ package enum Registry {
             "skipUntil": SkipUntilStep.read,
             "skipWhile": SkipWhileStep.read,
             "startWith": StartWithStep.read,
+            "tag": TagStep.read,
             "take": TakeStep.read,
             "takeLast": TakeLastStep.read,
             "takeUntil": TakeUntilStep.read,
@@ -57,7 +68,7 @@ package enum Registry {
             "toArray": ToArrayStep.read,
             "window": WindowStep.read,
             "withLatestFrom": WithLatestFromStep.read,
-        ])
+        ], elsewhere: besideSteps)
 
     package static let sinks = KindTable<any SinkKind>(
         "sink",

@@ -77,6 +77,17 @@ package struct SinkSurroundings: Sendable {
         records.write(failure.record(generation: generation))
     }
 
+    /// Records what the sink has done for an event.
+    func record(done what: String, for event: PipelineEvent) {
+        records.write(
+            Record(
+                .sink, generation: generation, "\(pipeline): \(sink) done: \(what)",
+                [
+                    .pipeline: pipeline, .source: event.source, .sink: sink, .sequence: String(event.sequence),
+                    .cause: event.cause,
+                ]))
+    }
+
     /// Records something about the sink that is no single event's doing.
     func record(_ priority: Priority, _ message: String, error: SystemError? = nil, dropped: Int? = nil) {
         records.write(

@@ -8,21 +8,22 @@ package protocol StepKind: Sendable {
     /// The nodes that it takes events from besides those it is given.
     var nodes: [LocatedText] { get }
 
-    /// Whether it tells one event, at once, for each that it is given.
+    /// Whether what it tells comes at the pace of what it is given.
     var keepsPace: Bool { get }
 
     /// Whether a run of it never has more subscriptions than at first.
     var isSteady: Bool { get }
 
-    /// Why it makes no sense where an event comes every `period`; `nil` where it does.
-    func complaint(afterEvery period: Duration) -> String?
+    /// Why it makes no sense where an event comes every `period`; `nil` where it does. Unless it `isExact`, events may come
+    /// sooner, too.
+    func complaint(afterEvery period: Duration, isExact: Bool) -> String?
 }
 
 extension StepKind {
     package var nodes: [LocatedText] { [] }
     package var keepsPace: Bool { false }
     package var isSteady: Bool { true }
-    package func complaint(afterEvery period: Duration) -> String? { nil }
+    package func complaint(afterEvery period: Duration, isExact: Bool) -> String? { nil }
 }
 
 extension [any StepKind] {
@@ -56,14 +57,21 @@ extension StepSurroundings {
     func event(_ value: JSON) -> PipelineEvent {
         PipelineEvent(value, source: pipeline, sequence: 0, time: scheduler.now.timeIntervalSince1970)
     }
+
+    /// The values of several events as that of the last of them; of none, as that of an event of the pipeline's own.
+    func list(_ events: [PipelineEvent]) -> PipelineEvent {
+        let values = JSON.array(events.map(\.value))
+        return events.last?.with(values) ?? event(values)
+    }
 }
 
 extension Observable where Element == PipelineEvent {
-    /// These events; a failure that is no step's yet is one of the step called `step`.
+    /// These events; what the operator of the step called `step` itself fails with is said in `message`. Whatever else
+    /// failed before it stays what it is.
     func failing(as step: String, at place: Place, _ message: String) -> Observable<PipelineEvent> {
         self.catch { error in
-            throw error is StepError
-                ? error : StepError(step: step, location: place.location, cause: nil, message: message)
+            throw error is RxError
+                ? StepError(step: step, location: place.location, event: nil, message: message) : error
         }
     }
 }
@@ -75,8 +83,11 @@ package struct StepError: Error, CustomStringConvertible {
     /// Where the step stands in the config.
     package let location: SourceLocation
     /// The event it failed on, where it was one.
-    package let cause: String?
+    package let event: PipelineEvent?
     package let message: String
+
+    /// What led to that event.
+    package var cause: String? { event?.cause }
 
     package var description: String {
         "\(location): \(step) failed\(cause.map { " on \($0)" } ?? ""): \(message)"

@@ -63,6 +63,8 @@ struct CommandSink: SinkKind {
             try command(for: event, of: surroundings.pipeline, inherited)
         } work: { command, _ in
             Commands.run(command).map { try CommandFailure.check($0, of: command) }.ignoreElements()
+        } done: {
+            "'\($0.program)' exited with 0"
         }
     }
 

@@ -2,9 +2,9 @@ import RxEngine
 import RxLinux
 import Synchronization
 
-/// `file: { path: PATH, format: TEMPLATE, mode: "0640" }`, or `file: PATH`: a line at the file's end for each event.
+/// `file: { path: TEMPLATE, format: TEMPLATE, mode: "0640" }`, or `file: TEMPLATE`: a line at the file's end for each event.
 struct FileSink: SinkKind {
-    let path: String
+    let path: Template
     /// `nil` for the event's value as JSON.
     let format: Template?
     let mode: UInt32
@@ -12,27 +12,35 @@ struct FileSink: SinkKind {
 
     static func read(_ node: YAMLNode, _ report: Report) -> (any SinkKind)? {
         var fields = Fields(node, in: "file", short: "path", report)
-        let path = fields.required("path", .string("a path", example: "/var/lib/rxwatchd/events.jsonl", pattern: "^/"))
+        let path = fields.required(
+            "path",
+            .template(
+                "a path", example: "/var/lib/rxwatchd/events.jsonl", mayHoldCredential: true, pattern: "^/",
+                templatePattern: "^/"))
         let format = fields.optional("format", .template(example: "\"{{.path}} changed\""))
         let mode = fields.optional("mode", .fileMode) ?? 0o640
         let rules = WorkRules.read(&fields, hasOverlap: false)
-        if let path, !path.hasPrefix("/") {
+        if let path, !path.isAbsolute {
+            let subject = path.constant.map { "'\($0)'" } ?? "the path"
             report.add(
-                "'\(path)' is relative to a directory that the daemon may not have; begin it with a '/'",
-                at: fields.location(of: "path"))
+                "\(subject) is relative to a directory that the daemon may not have; begin it with a '/'",
+                at: fields.valueLocation(of: "path"))
         }
         guard fields.finish(), let path else { return nil }
         return FileSink(path: path, format: format, mode: mode, rules: rules)
     }
 
     func open(in surroundings: SinkSurroundings) -> any OpenSink {
-        let file = FileAppender(path, mode: mode)
+        let files = FileAppenders(mode: mode)
         let lines = FileLines(surroundings)
         let line = WorkLine(surroundings, rules) { event in
-            try format.map { Array(try $0.render(event).utf8) } ?? event.value.bytes
-        } work: { bytes, scheduler in
+            (
+                path: try files.checked(path.render(event)),
+                line: try format.map { Array(try $0.render(event).utf8) } ?? event.value.bytes
+            )
+        } work: { job, scheduler in
             Observable<Never>.deferred {
-                lines.write(bytes, to: file)
+                lines.write(job.line, to: files[job.path])
                 return .empty()
             }
             .subscribe(on: scheduler)
@@ -41,12 +49,62 @@ struct FileSink: SinkKind {
     }
 }
 
+extension Template {
+    /// Whether it begins with a '/', whatever the event.
+    fileprivate var isAbsolute: Bool {
+        if case .text(let text)? = parts.first { text.hasPrefix("/") } else { false }
+    }
+}
+
+/// The files of one sink. Where the path is the same for all events there is one.
+private final class FileAppenders: Sendable {
+    /// How many stay open.
+    private static let most = 16
+
+    private let mode: UInt32
+    /// The last to be used is the last.
+    private let files = Locked<[FileAppender]>([])
+
+    init(mode: UInt32) {
+        self.mode = mode
+    }
+
+    subscript(path: String) -> FileAppender {
+        let new = FileAppender(path, mode: mode)
+        let (file, _) = files.withLock { files -> (FileAppender, FileAppender?) in
+            let place = files.lastIndex { $0.path == path }
+            let file = place.map { files.remove(at: $0) } ?? new
+            // Handed out, to be closed outside the lock.
+            let oldest = files.count == Self.most ? files.removeFirst() : nil
+            files.append(file)
+            return (file, oldest)
+        }
+        return file
+    }
+
+    /// The path, where it leads to where the config says: what an event has in it must not lead out of there.
+    func checked(_ path: String) throws(FilePathError) -> String {
+        let isSound = !path.utf8.contains(0) && !path.split(separator: "/").contains("..")
+        if isSound { return path }
+        throw FilePathError(path: path)
+    }
+}
+
+/// A path that an event has made, and that is refused.
+private struct FilePathError: Error, CustomStringConvertible {
+    let path: String
+
+    var description: String { "'\(path.shortened)' is refused: a path must not have '..' or a NUL in it" }
+}
+
 /// A file sink at work: also what the file refused was dropped.
 private final class OpenFileSink: OpenSink {
-    private let line: WorkLine<[UInt8]>
+    typealias Job = (path: String, line: [UInt8])
+
+    private let line: WorkLine<Job>
     private let lines: FileLines
 
-    init(_ line: WorkLine<[UInt8]>, _ lines: FileLines) {
+    init(_ line: WorkLine<Job>, _ lines: FileLines) {
         self.line = line
         self.lines = lines
     }

@@ -65,7 +65,7 @@ final class HTTPDelivery: @unchecked Sendable {
     }
 
     private func failure(_ error: any Error) -> HTTPFailure {
-        HTTPFailure(target: "\(request.method) \(request.origin)", attempts: lock.locked { attempts }, cause: error)
+        HTTPFailure(target: request.target, attempts: lock.locked { attempts }, cause: error)
     }
 }
 
@@ -89,6 +89,9 @@ struct HTTPFailure: Error, CustomStringConvertible {
 }
 
 extension HTTPRequest {
+    /// The method and the server, for people.
+    var target: String { "\(method) \(origin)" }
+
     /// Scheme and host: the rest of a webhook's address is often as good as a password.
     fileprivate var origin: String {
         guard let scheme = url.firstRange(of: "://") else { return "an address" }

@@ -22,9 +22,17 @@ struct HTTPSink: SinkKind {
             .template(
                 "a URL", example: "https://hooks.example/x", mayHoldCredential: true, pattern: HTTPSource.pattern,
                 templatePattern: HTTPSource.templatePattern))
-        let method = fields.optional("method", .string("a method", example: "POST")) ?? "POST"
+        let method = fields.optional("method", .httpMethod(example: "POST")) ?? "POST"
         let headers =
-            fields.optional("headers", .map(of: .template(example: "\"{{.id}}\"", mayHoldCredential: true))) ?? []
+            fields.optional(
+                "headers",
+                .map(of: .template(example: "\"{{.id}}\"", mayHoldCredential: true), names: HTTPWords.token)) ?? []
+        for (name, location, value) in headers {
+            HTTPWords.check(header: name, at: location, report)
+            if let text = value.constant, let complaint = HTTPWords.complaint(aboutHeader: text) {
+                report.add(complaint, at: location)
+            }
+        }
         let body = fields.optional(
             "body", .template(example: "'{\"text\": {{.path | tojson}}}'", mayHoldCredential: true))
         let timeout = fields.optional("timeout", .duration(.milliseconds(1) ... .seconds(86_400)))
@@ -34,8 +42,12 @@ struct HTTPSink: SinkKind {
         let authorities = fields.optional("ca", .string("a path", example: "/etc/ssl/site/ca.pem"))
         let verifies = fields.optional("verify", .bool) ?? true
         let rules = WorkRules.read(&fields)
-        if let url, !["http://", "https://"].contains(where: url.mayBegin) {
-            report.add("this is no URL: it begins with https:// or http://", at: fields.location(of: "url"))
+        if let url {
+            let isHopeless = !["http://", "https://"].contains(where: url.mayBegin)
+            let complaint =
+                url.constant.map { HTTPWords.complaint(aboutURL: $0) }
+                ?? (isHopeless ? "this is no URL: it begins with https:// or http://" : nil)
+            if let complaint { report.add(complaint, at: fields.valueLocation(of: "url")) }
         }
         guard fields.finish(), let url else { return nil }
         var tls = HTTPTLS()
@@ -53,6 +65,8 @@ struct HTTPSink: SinkKind {
             try request(for: event)
         } work: { request, scheduler in
             HTTPDelivery(request, retry, by: client, on: scheduler).run()
+        } done: {
+            $0.target
         }
     }
 

@@ -51,7 +51,7 @@ struct UnitSink: SinkKind {
             if let constant = unit.constant, !Units.isName(constant) {
                 report.add(
                     "'\(constant)' is no unit's name: that ends in its type, such as nginx.service",
-                    at: fields.location(of: name))
+                    at: fields.valueLocation(of: name))
             }
         }
         guard fields.finish(), let (_, action, unit) = actions.first else { return nil }
@@ -69,6 +69,8 @@ struct UnitSink: SinkKind {
                 }
             let limited = timeout.map { job.timeout($0.interval, scheduler: scheduler) } ?? job
             return limited.ignoreElements().catch { .error(failure(of: unit, $0)) }
+        } done: {
+            "\(action.verb) \($0)"
         }
     }
 
@@ -94,7 +96,13 @@ struct UnitFailure: Error, CustomStringConvertible {
     let description: String
 
     init(_ action: UnitAction, _ unit: String, _ reason: String) {
-        let verb = action.rawValue.hasSuffix("Unit") ? action.rawValue.dropLast(4).lowercased() : action.rawValue
-        description = "\(verb) \(unit): \(reason)"
+        description = "\(action.verb) \(unit): \(reason)"
+    }
+}
+
+extension UnitAction {
+    /// What the config calls it.
+    fileprivate var verb: String {
+        rawValue.hasSuffix("Unit") ? rawValue.dropLast(4).lowercased() : rawValue
     }
 }

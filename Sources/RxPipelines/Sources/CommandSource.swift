@@ -38,7 +38,10 @@ struct CommandSource: SourceKind {
             switch result {
             case .success(let result): result.json
             case .failure(let error):
-                ["exit": .null, "signal": .null, "stdout": "", "stderr": "", "error": .string("\(error)")]
+                [
+                    "exit": .null, "signal": .null, "stdout": "", "stderr": "", "duration": 0, "timedOut": false,
+                    "truncated": false, "error": .string("\(error)"),
+                ]
             }
         }
     }

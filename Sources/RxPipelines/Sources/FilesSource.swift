@@ -8,8 +8,7 @@ struct FilesSource: SourceKind {
 
     static func read(_ node: YAMLNode, _ report: Report) -> (any SourceKind)? {
         var fields = Fields(node, in: "files", short: "paths", report)
-        let path = FieldType.string("a path", example: "/etc/ssl/site", pattern: "^/")
-        let paths = fields.required("paths", .oneOrMore(of: path))
+        let paths = fields.required("paths", .oneOrMore(of: .absolutePath(example: "/etc/ssl/site")))
         let recursive = fields.optional("recursive", .bool) ?? false
         let globs = FieldType<[String]>.oneOrMore(
             of: .string("a pattern", example: "\"*.pem\""), mayBeNone: true)
@@ -19,12 +18,6 @@ struct FilesSource: SourceKind {
         let settle = fields.optional("settle", .duration(.zero ... .seconds(3_600))) ?? .zero
         let poll = fields.optional("poll", .duration(.milliseconds(10) ... .seconds(86_400)))
         guard fields.finish(), let paths else { return nil }
-        if let relative = paths.first(where: { !$0.hasPrefix("/") }) {
-            report.add(
-                "'\(relative)' is relative to a directory that the daemon may not have; write it from / on",
-                at: fields.location(of: "paths"))
-            return nil
-        }
         var request = FileRequest(
             paths.map { BytePath($0) }, recursive: recursive, include: include.map(Glob.init),
             exclude: exclude.map(Glob.init), settle: settle)
@@ -34,8 +27,13 @@ struct FilesSource: SourceKind {
     }
 
     func events(in surroundings: SourceSurroundings) -> Observable<JSON> {
-        surroundings.host.files.changes(request, onArmed: surroundings.armed)
-            .observe(on: surroundings.scheduler)
+        let files = surroundings.host.files
+        let changes = files.changes(request, onArmed: surroundings.armed)
+            .accompanied {
+                files.degradations.filter(concerns)
+                    .subscribe(onNext: { surroundings.tell(.warning, "\($0)", $0.error) })
+            }
+        return changes.observe(on: surroundings.scheduler)
             .map { change in
                 [
                     "kind": .string(change.kind.rawValue), "path": .string("\(change.path)"),
@@ -45,9 +43,33 @@ struct FilesSource: SourceKind {
             }
     }
 
+    /// Whether what is not watched as it should be is one of these paths, what is below it, or where it will be.
+    private func concerns(_ degradation: FileDegradation) -> Bool {
+        let place = "\(degradation.path)/"
+        return request.paths.contains { path in
+            let path = "\(path)/"
+            return place.hasPrefix(path) || path.hasPrefix(place)
+        }
+    }
+
     var armsLater: Bool { true }
 
     var summary: String {
         request.paths.map(\.description).joined(separator: ", ") + (request.recursive ? " and below" : "")
+    }
+}
+
+extension FieldType where Value == String {
+    /// A path from / on.
+    fileprivate static func absolutePath(example: String) -> Self {
+        let text = string("a path", example: example, pattern: "^/")
+        return FieldType(text.expected, schema: text.schema) { node, report in
+            guard let path = text.read(node, report) else { return nil }
+            if path.hasPrefix("/") { return path }
+            report.add(
+                "'\(path)' is relative to a directory that the daemon may not have; write it from / on",
+                at: node.location)
+            return nil
+        }
     }
 }

@@ -17,8 +17,9 @@ struct HTTPSource: SourceKind {
         let delay = fields.optional("delay", .duration)
         let jitter = fields.optional("jitter", .duration) ?? .zero
         let timeout = fields.optional("timeout", .duration(.milliseconds(1) ... .seconds(86_400)))
-        let method = fields.optional("method", .string("a method", example: "GET")) ?? "GET"
-        let headers = fields.optional("headers", .map(of: .string)) ?? []
+        let method = fields.optional("method", .httpMethod(example: "GET")) ?? "GET"
+        let headers = fields.optional("headers", .map(of: .httpHeaderValue, names: HTTPWords.token)) ?? []
+        for (name, location, _) in headers { HTTPWords.check(header: name, at: location, report) }
         let body = fields.optional("body", .string)
         let expect = fields.optional("expect", .expectation)
         let bearer = fields.optional(
@@ -27,8 +28,8 @@ struct HTTPSource: SourceKind {
         let verifies = fields.optional("verify", .bool) ?? true
         let redirects = fields.optional("redirects", .int(0...100)) ?? 10
         guard fields.finish(), let url else { return nil }
-        guard ["http://", "https://"].contains(where: url.lowercased().hasPrefix) else {
-            report.add("'\(url)' is no URL: it begins with https:// or http://", at: fields.location(of: "url"))
+        if let complaint = HTTPWords.complaint(aboutURL: url) {
+            report.add(complaint, at: fields.valueLocation(of: "url"))
             return nil
         }
         if let timeout, let every, timeout > every {
@@ -124,7 +125,7 @@ extension FieldType where Value == HTTPStatuses {
             if let ranges = HTTPStatuses(statuses) { return ranges }
             report.add(
                 "a status is a number from 100 on, or two with a '-' between them, such as 200-399",
-                at: fields.location(of: "status"))
+                at: fields.valueLocation(of: "status"))
             return nil
         }
     }

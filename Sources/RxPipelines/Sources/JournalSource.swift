@@ -1,5 +1,8 @@
+import Dispatch
+import Glibc
 import RxEngine
 import RxLinux
+import Synchronization
 
 /// `journal: { match: { _SYSTEMD_UNIT: sshd.service } }`: an event is an entry's fields. Of a field that is there several
 /// times, or in `match`, a list has all values.
@@ -9,15 +12,61 @@ struct JournalSource: SourceKind {
     static func read(_ node: YAMLNode, _ report: Report) -> (any SourceKind)? {
         var fields = Fields(node, in: "journal", report)
         let values = FieldType<[String]>.oneOrMore(of: .string("a value", example: "sshd.service"))
-        let match = fields.optional("match", .map(of: values)) ?? []
+        let match = fields.optional("match", .map(of: values, names: "^(?!__)[A-Z0-9_]+$")) ?? []
+        for (name, location, _) in match { check(name, at: location, report) }
         guard fields.finish() else { return nil }
         let matches = match.flatMap { name, _, values in values.map { JournalField(name, $0) } }
         return JournalSource(query: JournalQuery(matches))
     }
 
-    func events(in surroundings: SourceSurroundings) -> Observable<JSON> {
-        Journal.entries(query).observe(on: surroundings.scheduler).map(\.json)
+    /// Fields that are often asked for.
+    private static let known = [
+        "MESSAGE", "MESSAGE_ID", "PRIORITY", "SYSLOG_FACILITY", "SYSLOG_IDENTIFIER", "UNIT", "_BOOT_ID", "_COMM",
+        "_EXE", "_HOSTNAME", "_MACHINE_ID", "_PID", "_SYSTEMD_CGROUP", "_SYSTEMD_SLICE", "_SYSTEMD_UNIT",
+        "_SYSTEMD_USER_UNIT", "_TRANSPORT", "_UID",
+    ]
+
+    private static func check(_ name: String, at location: SourceLocation, _ report: Report) {
+        let isName = name.utf8.allSatisfy { byte in
+            switch byte {
+            case UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"): true
+            default: false
+            }
+        }
+        if isName, !name.isEmpty, !name.hasPrefix("__") { return }
+        let reason =
+            name.hasPrefix("__") && isName
+            ? "is the journal's own, and no entry is found by it"
+            : "is no name of a journal field: capital letters, digits and '_' are, such as _SYSTEMD_UNIT"
+        report.add("'\(name.shortened)' \(reason)\(report.hint(for: name, in: known) ?? "")", at: location)
     }
+
+    func events(in surroundings: SourceSurroundings) -> Observable<JSON> {
+        .deferred {
+            let queue = DispatchQueue(label: "rx.journal")
+            let hasFailed = Atomic(false)
+            let name = surroundings.name
+            return Journal.entries(query, on: queue)
+                .filter { entry in !Self.isEcho(of: name) { entry[$0] } }
+                .do(
+                    onError: { _ in hasFailed.store(true, ordering: .relaxed) },
+                    onSubscribed: {
+                        // Behind the opening, which is the first turn on the queue.
+                        queue.async { if !hasFailed.load(ordering: .relaxed) { surroundings.armed() } }
+                    }
+                )
+                .observe(on: surroundings.scheduler).map(\.json)
+        }
+    }
+
+    /// Whether an entry is a record of this process's own which an event of the source of this name has led to: whatever the
+    /// source told of that would lead to another, without an end.
+    static func isEcho(of name: String, in field: (String) -> String?) -> Bool {
+        guard let cause = field(RecordField.cause.rawValue), cause.hasPrefix("\(name):") else { return false }
+        return field("_PID") == String(getpid())
+    }
+
+    var armsLater: Bool { true }
 
     var summary: String {
         query.matches.isEmpty

@@ -1,5 +1,6 @@
 import RxEngine
 import RxLinux
+import Synchronization
 
 /// `unit: nginx.service`: events `{unit, active, sub, result, job}`, one at first and one at each change.
 struct UnitSource: SourceKind {
@@ -12,19 +13,39 @@ struct UnitSource: SourceKind {
         guard Units.isName(name) else {
             report.add(
                 "'\(name)' is no unit's name: that ends in its type, such as nginx.service",
-                at: fields.location(of: "name"))
+                at: fields.valueLocation(of: "name"))
             return nil
         }
         return UnitSource(unit: name)
     }
 
     func events(in surroundings: SourceSurroundings) -> Observable<JSON> {
-        surroundings.host.units.state(of: unit).observe(on: surroundings.scheduler).map { state in
+        states(in: surroundings).observe(on: surroundings.scheduler).map { state in
             [
                 "unit": .string(state.unit), "load": .string(state.load), "active": .string(state.active),
                 "sub": .string(state.sub), "result": state.result.map { .string($0) } ?? .null,
                 "job": state.job.map { .number(Double($0)) } ?? .null,
             ]
+        }
+    }
+
+    /// The states; that the service manager cannot be reached, and that it can be again, is recorded.
+    private func states(in surroundings: SourceSurroundings) -> Observable<UnitState> {
+        let units = surroundings.host.units
+        return units.state(of: unit).accompanied {
+            let isLost = Atomic(false)
+            return units.connection.subscribe(onNext: { connection in
+                switch connection {
+                case .lost(let error, _):
+                    guard !isLost.exchange(true, ordering: .relaxed) else { return }
+                    surroundings.tell(
+                        .warning, "the service manager cannot be reached, which is tried again: \(error)", error)
+                case .connected:
+                    guard isLost.exchange(false, ordering: .relaxed) else { return }
+                    surroundings.tell(.notice, "the service manager can be reached again", nil)
+                case .unused, .connecting: break
+                }
+            })
         }
     }
 

@@ -30,9 +30,7 @@ struct BufferStep: StepKind {
     }
 
     func apply(to events: Observable<PipelineEvent>, in surroundings: StepSurroundings) -> Observable<PipelineEvent> {
-        buffers(of: events, surroundings.scheduler).compactMap { all in
-            all.last.map { $0.with(.array(all.map(\.value))) }
-        }
+        buffers(of: events, surroundings.scheduler).map { surroundings.list($0) }
     }
 
     private func buffers(

@@ -8,11 +8,11 @@ struct DebounceStep: StepKind {
         FieldType.duration(.milliseconds(1) ... .seconds(366 * 86_400)).read(node, report).map(DebounceStep.init)
     }
 
-    func complaint(afterEvery period: Duration) -> String? {
+    func complaint(afterEvery period: Duration, isExact: Bool) -> String? {
         guard span >= period else { return nil }
         return
             "a debounce of \(SystemdDuration.format(span)) after events that come every \(SystemdDuration.format(period)) "
-            + "never tells one; make it shorter, or filter before it"
+            + "\(isExact ? "" : "or sooner ")never tells one; make it shorter, or filter before it"
     }
 
     func apply(to events: Observable<PipelineEvent>, in surroundings: StepSurroundings) -> Observable<PipelineEvent> {

@@ -7,6 +7,8 @@ struct EnumeratedStep: StepKind {
         return EnumeratedStep()
     }
 
+    var keepsPace: Bool { true }
+
     func apply(to events: Observable<PipelineEvent>, in surroundings: StepSurroundings) -> Observable<PipelineEvent> {
         events.enumerated().map { index, event in
             event.with(["index": .number(Double(index)), "value": event.value])

@@ -29,7 +29,7 @@ struct Expression: Sendable {
         do {
             return try program.run(event.value, bound).first
         } catch {
-            throw StepError(step: step, location: program.location, cause: event.cause, message: error.message)
+            throw StepError(step: step, location: program.location, event: event, message: error.message)
         }
     }
 }

@@ -55,7 +55,8 @@ struct InnerSource: Sendable {
 
     /// The events of the source that `event` makes, which show no credential.
     func events(for event: PipelineEvent, in surroundings: StepSurroundings) throws -> Observable<PipelineEvent> {
-        let around = SourceSurroundings(scheduler: surroundings.scheduler, host: surroundings.host, armed: {})
+        let around = SourceSurroundings(
+            name: event.source, scheduler: surroundings.scheduler, host: surroundings.host, armed: {})
         return try kind(for: event, surroundings.secrets).hiding(surroundings.secrets).events(in: around)
             .map { value in
                 guard let selector else { return event.with(value) }
@@ -66,7 +67,7 @@ struct InnerSource: Sendable {
 
     private func kind(for event: PipelineEvent, _ secrets: Secrets) throws(StepError) -> any SourceKind {
         func failure(_ message: String, at location: SourceLocation) -> StepError {
-            StepError(step: step, location: location, cause: event.cause, message: secrets.redacted(message))
+            StepError(step: step, location: location, event: event, message: secrets.redacted(message))
         }
         switch form {
         case .fixed(let kind): return kind

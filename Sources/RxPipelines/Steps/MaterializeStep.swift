@@ -8,6 +8,8 @@ struct MaterializeStep: StepKind {
         return MaterializeStep()
     }
 
+    var keepsPace: Bool { true }
+
     func apply(to events: Observable<PipelineEvent>, in surroundings: StepSurroundings) -> Observable<PipelineEvent> {
         events.materialize().map { event in
             switch event {

@@ -14,6 +14,9 @@ struct ReduceStep: StepKind {
     }
 
     func apply(to events: Observable<PipelineEvent>, in surroundings: StepSurroundings) -> Observable<PipelineEvent> {
-        scan.apply(to: events, in: surroundings).takeLast(1)
+        .deferred {
+            scan.apply(to: events, in: surroundings).takeLast(1)
+                .ifEmpty(default: surroundings.event(scan.seed))
+        }
     }
 }

@@ -8,6 +8,8 @@ struct SkipStep: StepKind {
         Amount(node, in: "skip", report).map(SkipStep.init)
     }
 
+    var keepsPace: Bool { true }
+
     func apply(to events: Observable<PipelineEvent>, in surroundings: StepSurroundings) -> Observable<PipelineEvent> {
         switch amount {
         case .count(let count): events.skip(count)

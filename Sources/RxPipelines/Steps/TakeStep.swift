@@ -23,7 +23,15 @@ enum Amount: Sendable {
 
     init?(_ node: YAMLNode, in step: String, _ report: Report) {
         guard node.mapping != nil else {
-            guard let count = FieldType.int(0...1_000_000).read(node, report) else { return nil }
+            let type = FieldType.int(0...1_000_000)
+            if report.outline == nil, let text = node.scalar?.text.text, !node.isNull,
+                (try? SystemdDuration.parse(text)) != nil, Double(text) == nil
+            {
+                report.add(
+                    "expected \(type.expected), found '\(text)'; write { for: \(text) } for a time", at: node.location)
+                return nil
+            }
+            guard let count = type.read(node, report) else { return nil }
             self = .count(count)
             return
         }

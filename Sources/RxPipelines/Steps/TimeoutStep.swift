@@ -16,9 +16,10 @@ struct TimeoutStep: StepKind {
     }
 
     var nodes: [LocatedText] { other.map { [$0] } ?? [] }
+    var keepsPace: Bool { other == nil }
 
-    func complaint(afterEvery period: Duration) -> String? {
-        guard span < period else { return nil }
+    func complaint(afterEvery period: Duration, isExact: Bool) -> String? {
+        guard isExact, span < period else { return nil }
         return
             "a timeout of \(SystemdDuration.format(span)) is shorter than the \(SystemdDuration.format(period)) from one "
             + "event to the next: it would fail each time; make it longer"

@@ -7,6 +7,8 @@ struct TimestampStep: StepKind {
         return TimestampStep()
     }
 
+    var keepsPace: Bool { true }
+
     func apply(to events: Observable<PipelineEvent>, in surroundings: StepSurroundings) -> Observable<PipelineEvent> {
         events.timestamp(scheduler: surroundings.scheduler).map { stamped in
             stamped.element.with([

@@ -9,10 +9,6 @@ struct ToArrayStep: StepKind {
     }
 
     func apply(to events: Observable<PipelineEvent>, in surroundings: StepSurroundings) -> Observable<PipelineEvent> {
-        events.toArray().asObservable().compactMap { all in
-            guard var event = all.last else { return nil }
-            event.value = .array(all.map(\.value))
-            return event
-        }
+        events.toArray().asObservable().map { surroundings.list($0) }
     }
 }

@@ -15,7 +15,7 @@ extension FieldType where Value == Template {
     ) -> Self {
         let text = FieldType<LocatedText>.text(
             what, example: example, mayHoldCredential: mayHoldCredential,
-            pattern: pattern.map { "\($0)|\(templatePattern)" })
+            pattern: pattern.map { $0 == templatePattern ? $0 : "\($0)|\(templatePattern)" })
         return FieldType(text.expected, schema: text.schema) { node, report in
             guard let text = text.read(node, report) else { return nil }
             do throws(Diagnostics) {

@@ -7,13 +7,16 @@ import RxPipelines
 /// A step that fails on every event would else fill the journal with one sentence. What says how things stand, counts and
 /// the daemon's life, always passes.
 final class RecordLimiter: @unchecked Sendable {
-    /// What a limit is about: a kind of record of one pipeline's or source's one part.
+    /// What a limit is about: records of a kind and a priority, of one pipeline's or source's one part. What goes well must
+    /// not use up the share of what goes wrong.
     private struct Site: Hashable {
         let kind: RecordKind
+        let priority: Priority
         let parts: [String?]
 
         init(_ record: Record) {
             kind = record.kind
+            priority = record.priority
             parts = RecordField.places.map { record[$0] }
         }
     }
@@ -110,7 +113,7 @@ extension Record {
     fileprivate func telling(suppressed count: Int) -> Record {
         let origin = RecordField.places.compactMap { self[$0] }.joined(separator: ", ")
         return Record(
-            kind, .warning, generation: generation,
+            kind, priority.number > Priority.warning.number ? priority : .warning, generation: generation,
             "\(count) more record\(count == 1 ? "" : "s") like '\(message.prefix(200))' "
                 + "\(count == 1 ? "was" : "were") suppressed\(origin.isEmpty ? "" : " (\(origin))")",
             [

@@ -120,7 +120,10 @@ struct FieldsTests {
         let report = Report()
         var fields = Fields(try yaml("[1]"), in: "interval", report)
         #expect(Sample(&fields) == nil)
-        #expect(complaints(report) == ["1:1: interval needs a mapping, found a list"])
+        #expect(
+            complaints(report) == [
+                "1:1: interval needs a mapping of every, name, times, ratio, on, paths, overlap; found a list"
+            ])
     }
 
     @Test func aCredentialIsNotShown() throws {

@@ -147,7 +147,7 @@ import Testing
             var summary: String { "echo \(SecretsTests.secret)" }
             func events(in surroundings: SourceSurroundings) -> Observable<JSON> {
                 .of(["error": ["message": "no route to https://\(SecretsTests.secret)@x/"]])
-                    .concat(.error(StepError(step: "", location: start, cause: "", message: SecretsTests.secret)))
+                    .concat(.error(StepError(step: "", location: start, event: nil, message: SecretsTests.secret)))
             }
         }
         var secrets = Secrets()
@@ -161,7 +161,7 @@ import Testing
         _ = kind.events(in: surroundings).subscribe(
             onNext: { told.append("\($0)") }, onError: { told.append("\($0)") })
         #expect(told.value.first == #"{"error":{"message":"no route to https://${credential:token}@x/"}}"#)
-        #expect(told.value.last?.hasSuffix("failed on : ${credential:token}") == true)
+        #expect(told.value.last?.hasSuffix("failed: ${credential:token}") == true)
     }
 
     /// Nor does one that an event makes: not in what it tells, and not when it is none.

@@ -48,6 +48,24 @@ import Testing
         rig.drop()
     }
 
+    /// Also where another source told something since: it is what came that makes the combination.
+    @Test(arguments: [
+        ("combineLatest", ["32 info tock:0", "40 info tick:3", "50 info tick:4"]),
+        ("zip", ["32 info tock:0", "57 info tock:1"]),
+    ])
+    func whatComesLateIsACauseAllTheSame(combination: String, told: [String]) throws {
+        let rig = try Rig(
+            """
+            sources: { tick: { interval: 10s }, tock: { interval: 25s } }
+            pipelines:
+              late: { from: tock, steps: [delay: 7s] }
+              p: { \(combination): [tick, late], to: [journal: "{{$event.cause}}"] }
+            """)
+        rig.run(until: combination == "zip" ? 60 : 55)
+        #expect(rig.records.lines() == told)
+        rig.drop()
+    }
+
     /// All that is put together hangs together.
     @Test func oneComponent() throws {
         let rig = try Rig(
@@ -61,6 +79,19 @@ import Testing
         rig.drop()
     }
 
+    /// Where one of several may come sooner, nobody knows that it makes no sense.
+    @Test(arguments: [
+        "merge: [tick, tock], steps: [timeout: 1s]", "merge: [tick, tock], steps: [debounce: 9s]",
+        "zip: [tick, tock], steps: [debounce: 10s]", "amb: [tock, tick], steps: [debounce: 15s]",
+        "combineLatest: [tick, tock], steps: [filter: ., debounce: 10s]",
+    ])
+    func whatMayMakeSense(start: String) throws {
+        _ = try Plan.read(
+            "sources: { tick: { interval: 10s }, tock: { interval: 25s } }\npipelines: { p: { \(start), to: [stdout] } }"
+                .utf8,
+            file: "t.yaml")
+    }
+
     @Test(arguments: [
         ("merge: []", "expected nodes such as [tick, api] or { time: tick, state: api }, found a list"),
         ("merge: tick", "expected nodes such as [tick, api] or { time: tick, state: api }, found 'tick'"),
@@ -71,13 +102,22 @@ import Testing
             "a pipeline starts from one thing, found 'from' and 'zip'; make two pipelines of it"
         ),
         ("combinelatest: [tick]", "unknown key 'combinelatest' in the pipeline; did you mean 'combineLatest'?"),
+        (
+            "merge: [tick, q], steps: [debounce: 10s]",
+            "a debounce of 10s after events that come every 10s or sooner never tells one"
+        ),
+        (
+            "combineLatest: [q, tick], steps: [map: ., debounce: 1h]",
+            "a debounce of 1h after events that come every 10s or sooner never tells one"
+        ),
         ("merge: [tick, p]", "pipelines start from each other in a circle: p from p"),
         ("from: tick, steps: [sample: p]", "pipelines start from each other in a circle: p from p"),
     ])
     func whatIsWrong(start: String, complaint: String) {
         let found = complaints { () throws(Diagnostics) in
             _ = try Plan.read(
-                "sources: { tick: { interval: 10s } }\npipelines: { p: { \(start), to: [stdout] } }".utf8,
+                "sources: { tick: { interval: 10s } }\npipelines: { q: { from: tick, steps: [filter: .], to: [] }, p: { \(start), to: [stdout] } }"
+                    .utf8,
                 file: "t.yaml")
         }
         #expect(found.count == 1 && found[0].contains(complaint), "\(found)")

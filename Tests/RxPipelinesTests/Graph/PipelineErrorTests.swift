@@ -12,14 +12,15 @@ struct PipelineErrorTests {
 
     @Test func aStepsFailure() {
         let cause = StepError(
-            step: "map", location: SourceLocation(file: "a.yaml", line: 3, column: 5), cause: "tick:3", message: "no")
+            step: "map", location: SourceLocation(file: "a.yaml", line: 3, column: 5), event: event, message: "no")
         let record = PipelineError(pipeline: "p", consequence: .startsAgain(after: .seconds(4)), cause: cause)
             .record(generation: 2, callStack: [])
         #expect(record.kind == .error && record.priority == .err && record.generation == 2)
         #expect(record.message == "p failed: a.yaml:3:5: map failed on tick:3: no; starting again in 4s")
         #expect(
             fields(record) == [
-                "RX_PIPELINE": "p", "RX_OPERATOR": "map", "RX_CAUSE": "tick:3",
+                "RX_PIPELINE": "p", "RX_OPERATOR": "map", "RX_SOURCE": "tick", "RX_SEQUENCE": "3",
+                "RX_CAUSE": "tick:3", "RX_VALUE": "null",
                 "RX_ERROR": "a.yaml:3:5: map failed on tick:3: no", "RX_ERROR_TYPE": "StepError",
             ])
     }
@@ -32,8 +33,20 @@ struct PipelineErrorTests {
         #expect(
             fields(record) == [
                 "RX_PIPELINE": "p", "RX_SOURCE": "tick", "RX_SEQUENCE": "3", "RX_SINK": "journal", "RX_CAUSE": "tick:3",
+                "RX_VALUE": "null",
                 "RX_ERROR": "no", "RX_ERROR_TYPE": "JQError", "RX_CALLSTACK": "inner\nouter",
             ])
+    }
+
+    /// The event that failed is in the record, unless that is too long for one.
+    @Test(arguments: [(16 * 1024, true), (16 * 1024 + 1, false)])
+    func theEventIsTold(size: Int, isTold: Bool) {
+        let value = JSON.string(String(repeating: "x", count: size - 2))
+        let cause = StepError(
+            step: "map", location: SourceLocation(file: "a.yaml", line: 3, column: 5), event: event.with(value),
+            message: "no")
+        let record = PipelineError(pipeline: "p", cause: cause).record(generation: 1)
+        #expect(record[.value] == (isTold ? value.description : nil))
     }
 
     @Test func oneThatNoPipelineKnowsOf() {

@@ -21,13 +21,13 @@ struct PlanErrorTests {
         ("sources: {}\npipelines: {}", [Self.nothing]), ("daemon:\nsources:\npipelines:", [Self.nothing]),
         ("pipelines: ~", [Self.nothing]), ("sources: { tick: { interval: 1s } }", [Self.nothing]),
         ("\n# late\nsources: { tick: { interval: 1s } }\npipelines:\n", [Self.nothing]),
-        ("[]", ["1:1: the config needs a mapping, found a list"]),
-        ("tick", ["1:1: the config needs a mapping, found 'tick'"]),
+        ("[]", ["1:1: the config needs a mapping of daemon, sources, pipelines, tests; found a list"]),
+        ("tick", ["1:1: the config needs a mapping of daemon, sources, pipelines, tests; found 'tick'"]),
         ("surces: {}", ["1:1: unknown key 'surces' in the config; did you mean 'sources'?"]),
         ("x: 1", ["1:1: unknown key 'x' in the config; known are daemon, sources, pipelines, tests"]),
         ("sources: []", ["1:10: expected a mapping, each value a source: one of \(sources), found a list"]),
         ("pipelines: 1", ["1:12: expected a mapping, each value a mapping with 'from' and 'to', found '1'"]),
-        ("daemon: 5s", ["1:9: daemon needs a mapping, found '5s'"]),
+        ("daemon: 5s", ["1:9: daemon needs a mapping of resources, drain; found '5s'"]),
         ("daemon: { drian: 5s }", ["1:11: unknown key 'drian' in daemon; did you mean 'drain'?"]),
         (
             "daemon: { drain: soon }",
@@ -56,7 +56,7 @@ struct PlanErrorTests {
         ("clock: 1s", ["1:17: unknown source 'clock'; there are \(sources)"]),
         ("interval: 1s, files: {}", ["1:31: a source is of one kind, found 'interval' and 'files'"]),
         ("", ["1:15: expected a source: one of \(sources), found a mapping"]),
-        ("interval:", ["1:27: interval needs a mapping, found nothing"]),
+        ("interval:", ["1:27: interval needs a mapping of every, delay, jitter, align; found nothing"]),
         (
             "interval: 5x",
             ["1:27: '5x' is not a duration: 'x' is not a unit; write for example 10s, 1min 30s or 250ms"]
@@ -79,7 +79,10 @@ struct PlanErrorTests {
     }
 
     @Test func aSourceByItsNameAlone() {
-        #expect(wrongAsAWhole("sources: { a: interval }") == ["1:15: interval needs a mapping, found nothing"])
+        #expect(
+            wrongAsAWhole("sources: { a: interval }") == [
+                "1:15: interval needs a mapping of every, delay, jitter, align; found nothing"
+            ])
         #expect(wrongAsAWhole("sources: { a: ~ }") == ["1:15: expected a source: one of \(sources), found nothing"])
         #expect(wrongAsAWhole("sources: { a: tick }") == ["1:15: unknown source 'tick'; there are \(sources)"])
     }
@@ -112,7 +115,7 @@ struct PlanErrorTests {
             "from: tick, share: { scope: forevr }",
             ["2:47: expected one of whileConnected, forever, found 'forevr'; did you mean 'forever'?"]
         ),
-        ("from: tick, share: 1", ["2:38: share needs a mapping, found '1'"]),
+        ("from: tick, share: 1", ["2:38: share needs a mapping of replay, scope; found '1'"]),
         (
             "from: tick, to: stdout",
             ["2:35: expected a list, each a sink: one of command, file, http, journal, stdout, unit, found 'stdout'"]
@@ -129,7 +132,7 @@ struct PlanErrorTests {
             "from: tick, to: [journal: { priority: error }]",
             [
                 "2:57: expected one of emerg, alert, crit, err, warning, notice, info, debug, "
-                    + "found 'error'"
+                    + "found 'error'; did you mean 'err'?"
             ]
         ),
         (
@@ -244,12 +247,12 @@ struct PlanErrorTests {
             """
         #expect(
             wrong(text) == [
-                "3:8: the pipeline needs a mapping, found '5'",
+                "3:8: the pipeline needs a mapping of \(parts); found '5'",
                 "4:17: there is no source or pipeline 'nobody'; there are a b, bad, lost, one, tick, two",
                 "5:16: pipelines start from each other in a circle: one from two from one",
                 "5:29: unknown step 'maap'; did you mean 'map'?",
                 "7:3: 'a b' is no name for a node: letters, digits, '-', '_' and '.' are, such as api-down",
-                "7:8: the pipeline needs a mapping, found '7'",
+                "7:8: the pipeline needs a mapping of \(parts); found '7'",
             ])
     }
 
@@ -266,5 +269,6 @@ struct PlanErrorTests {
     }
 }
 
+private let parts = "from, merge, zip, concat, amb, combineLatest, steps, share, onError, to"
 private let sources = Registry.sources.names.joined(separator: ", ")
 private let steps = Registry.steps.names.joined(separator: ", ")

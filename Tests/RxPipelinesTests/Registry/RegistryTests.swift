@@ -1,3 +1,4 @@
+import RxEngine
 import RxPipelines
 import Testing
 
@@ -10,7 +11,7 @@ struct RegistryTests {
                 "delaySubscription", "dematerialize", "distinctUntilChanged", "elementAt", "enumerated", "filter",
                 "first", "flatMap", "flatMapFirst", "flatMapLatest", "groupBy", "ifEmpty", "ignoreElements", "map",
                 "materialize", "pairwise", "reduce", "retry", "sample", "scan", "single", "skip", "skipUntil",
-                "skipWhile", "startWith", "take", "takeLast", "takeUntil", "takeWhile", "throttle", "timeout",
+                "skipWhile", "startWith", "tag", "take", "takeLast", "takeUntil", "takeWhile", "throttle", "timeout",
                 "timestamp", "toArray", "window", "withLatestFrom",
             ])
         #expect(Registry.sinks.names == ["command", "file", "http", "journal", "stdout", "unit"])
@@ -21,6 +22,28 @@ struct RegistryTests {
         let manual = try text(of: "\(repository)/deploy/man/rxwatchd.yaml.5")
         let entries = manual.split(separator: "\n").filter { $0.hasPrefix(".It Ic ") }
         #expect(entries.contains { $0.split(separator: " ")[2] == name })
+    }
+
+    /// What the engine has and makes sense in a config is there, under its name.
+    @Test func everyOperatorOfTheEngineIsInTheConfig() {
+        let others: [Operator: String] = [
+            .catchError: "catch", .combineLatest: "combineLatest", .merge: "merge", .zip: "zip", .concat: "concat",
+            .amb: "amb",
+        ]
+        let combinations = Inputs.Combination.allCases.map(\.rawValue)
+        // What is no operator on a stream of events: where streams begin, how they are shared (which `share:` says), on
+        // what they run, and what is about Swift's types.
+        let none: Set<Operator> = [
+            .custom, .asObservable, .asyncSequence, .create, .deferred, .empty, .error, .from, .generate, .interval,
+            .just,
+            .never, .of, .range, .repeatElement, .timer, .using, .decode, .withUnretained, .asMaybe, .asSingle,
+            .switchLatest, .multicast, .publish, .refCount, .replay, .share, .charged, .do, .observeOn, .subscribeOn,
+            .asyncSubject, .behaviorSubject, .publishSubject, .replaySubject, .control, .retryWhen,
+        ]
+        for operation in Operator.allCases where !none.contains(operation) {
+            let name = others[operation] ?? "\(operation)"
+            #expect(Registry.steps.names.contains(name) || combinations.contains(name), "\(name)")
+        }
     }
 
     @Test func aKindIsAMappingOfOneOrANameAlone() throws {

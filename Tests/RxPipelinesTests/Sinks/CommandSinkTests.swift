@@ -28,6 +28,11 @@ import Testing
 
                 """)
         #expect(rig.problems == [])
+        // So one can follow an event to what it led to.
+        #expect(rig.done == ["tick:0 p: command done: 'sh' exited with 0"])
+        let record = try #require(rig.records.value.first)
+        #expect(record[.pipeline] == "p" && record[.sink] == "command" && record.generation == 2)
+        #expect(record[.source] == "tick" && record[.sequence] == "0")
     }
 
     @Test func argumentsAndVariablesAreTemplates() async throws {
@@ -61,7 +66,7 @@ import Testing
         let rig = try rig(script, more)
         try rig.give(1, 2)
         try await rig.finish()
-        #expect(rig.problems == Array(repeating: "p: command failed: \(message)", count: 2))
+        #expect(rig.problems == Array(repeating: "p: command failed: \(message)", count: 2) && rig.done == [])
         let record = try #require(rig.records.value.last)
         #expect(record.kind == .sink && record.priority == .err && record.generation == 2)
         #expect(record[.sink] == "command" && record[.pipeline] == "p" && record[.cause] == "tick:1")

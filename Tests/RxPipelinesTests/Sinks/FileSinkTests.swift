@@ -30,6 +30,22 @@ import Testing
         }
     }
 
+    @Test func thePathIsATemplate() async throws {
+        let rig = try SinkRig("file: { path: '\(folder.path)/{{.name}}', format: '{{.n}}' }")
+        for number in 0..<40 { try rig.give(["name": .string("\(number % 20)"), "n": .number(Double(number))]) }
+        try await rig.finish()
+        for name in 0..<20 { #expect(folder.text("\(name)") == "\(name)\n\(name + 20)\n") }
+        #expect(rig.problems == [] && rig.done == [])
+    }
+
+    /// An event comes from anywhere.
+    @Test(arguments: ["../x", "a/../../x", "..", "a\0b"]) func noEventLeadsOutOfADirectory(name: String) throws {
+        let rig = try SinkRig("file: '\(folder.path)/{{.}}'")
+        let error = #expect(throws: (any Error).self) { try rig.give(.string(name)) }
+        #expect("\(error.map { "\($0)" } ?? "")".contains("is refused: a path must not have '..' or a NUL in it"))
+        rig.sink?.dispose()
+    }
+
     @Test func severalSinksShareAFile() async throws {
         let rigs = try (0..<3).map { _ in try SinkRig("file: \(folder.path)/a") }
         for number in 0..<100 { for rig in rigs { try rig.give(.number(Double(number))) } }

@@ -55,6 +55,7 @@ import Testing
         try rig.give(1)
         try await rig.finish()
         #expect(server.requests.value.count == 4 && rig.problems == [])
+        #expect(rig.done == ["tick:0 p: http done: POST \(server.url)"])
     }
 
     @Test(arguments: [301, 400, 401, 403, 404, 410, 422]) func whatWillNotPassIsNot(status: Int) async throws {

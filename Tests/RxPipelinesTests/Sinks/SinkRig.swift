@@ -41,9 +41,14 @@ final class SinkRig {
         sink = nil
     }
 
-    /// What was recorded about the sink itself.
+    /// What was recorded about the sink itself, but for what it has done.
     var problems: [String] {
-        records.value.filter { $0.kind == .sink }.map(\.message)
+        records.value.filter { $0.kind == .sink && $0.priority != .info }.map(\.message)
+    }
+
+    /// The events that it says it has done something for, and what.
+    var done: [String] {
+        records.value.filter { $0.kind == .sink && $0.priority == .info }.map { "\($0[.cause] ?? "") \($0.message)" }
     }
 }
 

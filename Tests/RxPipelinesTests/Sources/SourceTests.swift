@@ -63,6 +63,13 @@ import Testing
             pipelines: { p: { from: s, steps: [map: .error], to: [stdout] } }
             """, until: { $0.count == 1 })
         #expect(lines[0].hasPrefix("\"cannot start '/nonexistent': "), "\(lines)")
+        let keys = try await run(
+            """
+            sources: { s: { command: { run: [/nonexistent], every: 1h } } }
+            pipelines: { p: { from: s, steps: [map: '[keys[], .duration]'], to: [stdout] } }
+            """, until: { $0.count == 1 })
+        #expect(
+            keys == [#"["duration","error","exit","signal","stderr","stdout","timedOut","truncated",0]"#])
     }
 
     @Test func anEndpointThatNobodyListensAt() async throws {
@@ -74,8 +81,35 @@ import Testing
         #expect(lines == [#"[false,null,"connect",false]"#])
     }
 
+    /// The caret is under what is wrong.
+    @Test(arguments: [
+        ("files: { paths: [/a, b, /c] }", 38), ("http: { url: x, every: 1s }", 30), ("unit: nginx", 23),
+        ("http: { url: http://x/, every: 1s, expect: { status: [200, 2xx] } }", 70),
+        ("http: { url: http://x/, every: 1s, method: get }", 60),
+        ("journal: { match: { UNIT: a, unit: b } }", 46),
+    ])
+    func whereItIsWrong(source: String, column: Int) {
+        let found = complaints { () throws(Diagnostics) in
+            _ = try Plan.read(
+                "sources: { s: { \(source) } }\npipelines: { p: { from: s, to: [stdout] } }".utf8, file: "t.yaml")
+        }
+        #expect(found.count == 1 && found[0].hasPrefix("1:\(column): "), "\(found)")
+    }
+
     @Test(
         arguments: [
+            ("http: { url: 'https://', every: 1s }", "'https://' is no URL: it names no server"),
+            ("http: { url: 'https://u@:80/', every: 1s }", "it names no server"),
+            ("http: { url: 'https://a b/', every: 1s }", "it has a space or a control character in it"),
+            ("http: { url: 'http://a', every: 1s, method: get }", "did you mean 'GET'?"),
+            ("http: { url: 'http://a', every: 1s, headers: { A: \"b\\rc\" } }", "this has a line end or a NUL in it"),
+            ("http: { url: 'http://a', every: 1s, headers: { 'a:': b } }", "'a:' is no name of a header field"),
+            ("http: 'http://a'", "http needs a mapping of url, every, delay"),
+            ("http: { url: 'http://a', every: 1s, expect: 200 }", "expect needs a mapping of status; found '200'"),
+            ("journal: { match: { unit: sshd } }", "'unit' is no name of a journal field: capital letters, digits and"),
+            ("journal: { match: { unit: sshd } }", "such as _SYSTEMD_UNIT; did you mean 'UNIT'?"),
+            ("journal: { match: { __CURSOR: x } }", "'__CURSOR' is the journal's own, and no entry is found by it"),
+            ("command: df", "command needs a mapping of run, every, delay, timeout, directory; found 'df'"),
             ("files: relative/path", "is relative to a directory that the daemon may not have"),
             ("files: { paths: [/a], events: [changed] }", "expected one of created, modified, removed, moved"),
             ("http: { url: ftp://a, every: 1s }", "is no URL"),

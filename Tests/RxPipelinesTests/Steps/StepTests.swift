@@ -46,6 +46,13 @@ import Testing
         Row("map: .tick, skipWhile: . < 4", ["50 4", "60 5"]),
         Row("map: .tick, pairwise, take: 2", ["20 [0,1]", "30 [1,2]"]),
         Row("map: .tick, take: 3, toArray", ["30 [0,1,2]"]),
+        Row("take: 0, toArray", ["0 []"]),
+        Row("take: 0, reduce: { seed: { n: 7 }, next: . }", [#"0 {"n":7}"#]),
+        Row("map: .tick, filter: . > 2, buffer: { span: 25s }", ["25 []", "50 [3]"]),
+        Row(
+            "map: .tick, filter: . > 2, window: { span: 25s, steps: [reduce: { seed: 0, next: $state + 1 }] }",
+            ["25 0", "50 1"]),
+        Row("map: .tick, take: 2, buffer: { span: 25s, count: 2 }", ["20 [0,1]", "20 []"]),
         Row("map: .tick, buffer: { span: 25s, count: 10 }", ["25 [0,1]", "50 [2,3]"]),
         Row("map: .tick, buffer: { span: 1min, count: 2 }", ["20 [0,1]", "40 [2,3]", "60 [4,5]"]),
         Row("map: .tick, buffer: { count: 2 }", ["20 [0,1]", "40 [2,3]", "60 [4,5]"]),
@@ -136,6 +143,41 @@ import Testing
         #expect(failures.count == 1)
     }
 
+    /// What failed before a step is told as what it is, whatever the step says of failures of its own.
+    @Test(arguments: ["timeout: 1h", "single", "elementAt: 9"])
+    func aStepDoesNotTakeAnothersFailureForItsOwn(step: String) throws {
+        let failures = try errors {
+            let rig = try Rig(
+                """
+                sources: { tick: { interval: 10s } }
+                pipelines: { p: { from: tick, steps: [map: 'if .tick == 1 then error("no") else 0 end', checkpoint: here, \(step)], to: [stdout] } }
+                """)
+            rig.run(until: 25)
+            rig.drop()
+        }
+        let record = try #require(failures.first as? PipelineError).record(generation: 1)
+        #expect(record[.error] == "t.yaml:2:45: map failed on tick:1: no" && record[.step] == "map")
+        #expect(record[.checkpoint] == "here")
+    }
+
+    @Test func aTagCountsWhatTheStepsBeforeItHold() throws {
+        let rig = try Rig(
+            """
+            sources: { tick: { interval: 10s } }
+            pipelines:
+              p: { from: tick, steps: [map: .tick, tag: parsing], to: [journal] }
+              q: { from: tick, steps: [filter: .tick == 1, tag: parsing] , to: [journal] }
+            """)
+        rig.start()
+        rig.scheduler.advanceTo(25)
+        #expect(rig.records.lines() == ["10 info 0", "20 info 1", #"20 info {"tick":1,"time":20}"#])
+        #if TRACE_RESOURCES
+        let account = try #require(Resources.tags.first { $0.name == "parsing" })
+        #expect(account.counts(of: .map).runs == 1 && account.counts(of: .filter).runs == 1)
+        #endif
+        rig.drop()
+    }
+
     @Test(
         arguments: [
             ("scan: { seed: 0 }", "scan needs 'next', a jq expression such as '$state + 1'"),
@@ -148,10 +190,32 @@ import Testing
             ("buffer: { span: 10s, count: 2, skip: 1 }", "'skip' goes with 'count' alone"),
             ("window: { steps: [toArray] }", "a window without 'span' or 'count' never ends"),
             ("retry: { times: 3 }", "a retry with no delay would try as fast as it can"),
+            ("retry", "a retry with no delay would try as fast as it can; write for example { times: 3, delay: 1s }"),
+            (
+                "retry: 3",
+                "a retry with no delay would try as fast as it can; write for example { times: 3, delay: 1s }"
+            ),
+            ("retry: { delay: 0 }", "a retry with no delay would try as fast as it can; make it longer, such as 1s"),
+            ("retry: { backoff: 0s..1s }", "a retry with no delay would try as fast as it can; make the first"),
+            ("retry: often", "retry needs a mapping of times, delay, backoff, jitter; found 'often'"),
+            (
+                "merge: [tick]",
+                "'merge' is no step: a pipeline starts with it, in place of 'from', as in { merge: [a, b] }"
+            ),
+            ("share: { replay: 1 }", "'share' is no step: it stands beside 'steps'"),
+            ("scan: 0", "scan needs a mapping of seed, next; found '0'"),
+            ("take: 5s", "expected a whole number from 0 to 1000000, found '5s'; write { for: 5s } for a time"),
+            ("skip: 1min", "write { for: 1min } for a time"),
+            ("distinct", "unknown step 'distinct'; did you mean 'distinctUntilChanged'?"),
             ("retry: { delay: 1s, backoff: 1s..1min }", "'delay' and 'backoff' are two ways to wait"),
             ("retry: { backoff: 1min..1s }", "expected two durations such as 1s..1min, the first the shorter"),
             ("debounce: 10s", "a debounce of 10s after events that come every 10s never tells one"),
             ("timeout: 9s", "a timeout of 9s is shorter than the 10s from one event to the next"),
+            ("timestamp, debounce: 10s", "a debounce of 10s after events that come every 10s never tells one"),
+            ("enumerated, timeout: 9s", "a timeout of 9s is shorter than the 10s from one event to the next"),
+            ("materialize, debounce: 1min", "a debounce of 1min after events that come every 10s never tells one"),
+            ("skip: 3, tag: a, debounce: 10s", "a debounce of 10s after events that come every 10s never tells one"),
+            ("timeout: 10s, debounce: 10s", "a debounce of 10s after events that come every 10s never tells one"),
             ("sample: tock", "there is no source or pipeline 'tock'; did you mean 'tick'?"),
             ("groupBy: { key: .a, steps: [takeUntil: tock] }", "there is no source or pipeline 'tock'"),
             ("flatMap: { interval: 0s }", "an interval's period is longer than nothing"),

@@ -70,6 +70,14 @@ final class Child: Sendable {
         kill(process, signal)
     }
 
+    /// Lets it have so many descriptors.
+    func allow(descriptors: Int) throws {
+        let tool = try Process.run(
+            URL(fileURLWithPath: "/usr/bin/prlimit"), arguments: ["--pid", "\(process)", "--nofile=\(descriptors):"])
+        tool.waitUntilExit()
+        try #require(tool.terminationStatus == 0)
+    }
+
     /// Waits until it has said `text` on standard error, in so many lines.
     func said(_ text: String, times: Int = 1, sourceLocation: SourceLocation = #_sourceLocation) async throws {
         let problem = "'\(text)' is not said"

@@ -47,6 +47,14 @@ struct RecordLimiterTests {
         #expect(passed(200, error("no", step: "map")) == 100)
     }
 
+    /// What goes well does not use up the share of what goes wrong, nor warn of itself.
+    @Test func whatGoesWellIsCountedByItself() throws {
+        let done = Record(.sink, generation: 3, "done", [.pipeline: "p"])
+        #expect(passed(1_000, done) == 100)
+        #expect(passed(1_000, Record(.sink, .err, generation: 3, "no", [.pipeline: "p"])) == 100)
+        #expect(Set(limiter.rest().map(\.priority)) == [.info, .warning])
+    }
+
     @Test func theRestIsToldAtTheEnd() {
         _ = passed(101, error("no"))
         #expect(limiter.rest().map(\.message) == ["1 more record like 'no' was suppressed (p)"])

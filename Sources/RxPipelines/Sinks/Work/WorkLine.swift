@@ -19,10 +19,12 @@ final class WorkLine<Job: Sendable>: OpenSink, @unchecked Sendable {
     ///   - prepare: makes what is to be done of an event, at once.
     ///   - work: does it, when it is subscribed to, on the scheduler that it is given or wherever it likes. A failure
     ///     is recorded, and concerns this event alone.
+    ///   - done: says what was done, for a record, so that an event can be followed to what it led to.
     init(
         _ surroundings: SinkSurroundings, _ rules: WorkRules,
         prepare: @escaping @Sendable (PipelineEvent) throws -> Job,
-        work: @escaping @Sendable (Job, any SchedulerType) -> Observable<Never>
+        work: @escaping @Sendable (Job, any SchedulerType) -> Observable<Never>,
+        done: (@Sendable (Job) -> String)? = nil
     ) {
         self.prepare = prepare
         mayWait = rules.overlap != .drop
@@ -30,16 +32,18 @@ final class WorkLine<Job: Sendable>: OpenSink, @unchecked Sendable {
         let piece: @Sendable (Item, Turnstile?) -> Observable<Never> = { [tally] item, turnstile in
             tally.start()
             let isFinished = FirstTime()
-            let work = work(item.job, scheduler).catch { error in
-                surroundings.record(error, on: item.event)
-                return .empty()
-            }
-            .do(
-                onCompleted: { isFinished.note() },
-                onDispose: {
-                    tally.end(isFinished: isFinished.hasCome)
-                    turnstile?.leave()
-                })
+            let work = work(item.job, scheduler)
+                .do(onCompleted: { if let done { surroundings.record(done: done(item.job), for: item.event) } })
+                .catch { error in
+                    surroundings.record(error, on: item.event)
+                    return .empty()
+                }
+                .do(
+                    onCompleted: { isFinished.note() },
+                    onDispose: {
+                        tally.end(isFinished: isFinished.hasCome)
+                        turnstile?.leave()
+                    })
             return surroundings.account.map { work.charged(to: $0) } ?? work
         }
         let all = Self.flow(items, rules, tally.overflowed, piece)

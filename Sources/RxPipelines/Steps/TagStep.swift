@@ -1,0 +1,16 @@
+import RxEngine
+
+/// `tag: NAME`: counts what the steps before it hold under a name, together with all others of that name.
+struct TagStep: StepKind {
+    let name: String
+
+    static func read(_ node: YAMLNode, _ report: Report) -> (any StepKind)? {
+        FieldType.string("a name", example: "parsing").read(node, report).map(TagStep.init)
+    }
+
+    var keepsPace: Bool { true }
+
+    func apply(to events: Observable<PipelineEvent>, in surroundings: StepSurroundings) -> Observable<PipelineEvent> {
+        events.tag(name)
+    }
+}

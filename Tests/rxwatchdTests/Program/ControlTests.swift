@@ -1,0 +1,132 @@
+import Foundation
+import RxLinux
+import TestSupport
+import Testing
+
+@testable import RxPipelines
+
+/// What operators ask of a running daemon, and what it answers.
+struct ControlTests {
+    /// A daemon with a control socket.
+    private final class Daemon {
+        let folder: String
+        let config: ConfigFile
+        let child: Child
+
+        init(_ text: String, credentials: [String: String]? = nil) throws {
+            folder = "/tmp/rxwatchd-run-\(UUID().uuidString)"
+            try FileManager.default.createDirectory(atPath: "\(folder)/credentials", withIntermediateDirectories: true)
+            for (name, secret) in credentials ?? [:] {
+                try Data(secret.utf8).write(to: URL(fileURLWithPath: "\(folder)/credentials/\(name)"))
+            }
+            config = try ConfigFile(text)
+            let more = credentials == nil ? [] : ["CREDENTIALS_DIRECTORY=\(folder)/credentials"]
+            child = try Child("--config", config.path, environment: ["RUNTIME_DIRECTORY=\(folder)"] + more)
+        }
+
+        deinit {
+            try? FileManager.default.removeItem(atPath: folder)
+        }
+
+        func ask(_ request: ControlRequest) throws -> ControlAnswer {
+            let bytes = try LocalCall.ask(request.line, at: "\(folder)/control", within: .seconds(20))
+            return try #require(ControlAnswer(bytes))
+        }
+
+        var generation: JSON? { try? ask(.status).details["generation"] }
+
+        func stop() async throws {
+            child.send(SIGTERM)
+            #expect(try await child.exitCode() == 0)
+        }
+    }
+
+    private static func config(_ message: String, _ source: String = "interval: { every: 1h, delay: 0s }") -> String {
+        """
+        daemon: { resources: 1h }
+        sources: { tick: { \(source) } }
+        pipelines: { p: { from: tick, to: [journal: "\(message)"] } }
+
+        """
+    }
+
+    @Test func aReloadIsAnsweredWhenItIsOver() async throws {
+        let daemon = try Daemon(Self.config("one"))
+        try await daemon.child.said("ready after")
+        #expect(daemon.generation == 1)
+        try daemon.config.write(Self.config("two"))
+        let answer = try daemon.ask(.reload)
+        #expect(answer == ControlAnswer("reloaded \(daemon.config.path): 1 source, 1 pipeline"))
+        #expect(daemon.generation == 2)
+
+        // A bad one changes nothing, and each of its mistakes has its place.
+        try daemon.config.write(Self.config("three", "intervall: 1s") + "extra: 1\n")
+        let refusal = try daemon.ask(.reload)
+        #expect(refusal.exitCode == 78 && refusal.message.hasPrefix("\(daemon.config.path):2:20: unknown source"))
+        #expect(refusal.details["mistakes"]?.array?.compactMap { $0["line"]?.number } == [2, 4])
+        #expect(daemon.generation == 2)
+        try await daemon.stop()
+    }
+
+    /// Those that come while one is under way are one, and all are answered.
+    @Test func manyReloadsAtOnceAreFew() async throws {
+        let daemon = try Daemon(Self.config("one"))
+        try await daemon.child.said("ready after")
+        let answers = Box<[ControlAnswer]>([])
+        let socket = "\(daemon.folder)/control"
+        inParallel(20) { _ in
+            guard let bytes = try? LocalCall.ask(ControlRequest.reload.line, at: socket, within: .seconds(20)),
+                let answer = ControlAnswer(bytes)
+            else { return }
+            answers.append(answer)
+        }
+        #expect(answers.value.count == 20 && answers.value.allSatisfy { $0.exitCode == 0 })
+        let generation = try #require(daemon.generation?.number)
+        #expect(generation >= 2 && generation < 15, "\(generation)")
+        try await daemon.stop()
+    }
+
+    /// One that only the service has, and that nothing shows: neither the answers nor what is written.
+    @Test func aCredentialIsMissedAndNeverShown() async throws {
+        let source = "command: { run: [echo, \"is ${credential:token}\"], every: 1h }"
+        let daemon = try Daemon(Self.config("said {{.stdout}}", source), credentials: ["token": "hunter2-Z9"])
+        try await daemon.child.said("said is ${credential:token}")
+        var answers = try [daemon.ask(.status)]
+        try daemon.config.write(Self.config("two", source.replacingOccurrences(of: "token", with: "tokn")))
+        let refusal = try daemon.ask(.reload)
+        #expect(refusal.exitCode == 78)
+        #expect(refusal.message.hasPrefix("\(daemon.config.path):2:47: there is no credential 'tokn'"), "\(refusal)")
+        #expect(daemon.generation == 1)
+        try daemon.config.write(
+            Self.config("two", "http: { url: \"ftp://${credential:token}/\", every: 1s }"))
+        let wrong = try daemon.ask(.reload)
+        #expect(wrong.exitCode == 78 && wrong.message.contains("'ftp://${credential:token}/' is no URL"))
+        answers += [refusal, wrong]
+        try await daemon.stop()
+        let said = answers.map(\.json.description) + daemon.child.errorLines + daemon.child.outputLines
+        #expect(said.allSatisfy { !$0.contains("hunter2") })
+    }
+
+    /// What a source needs is not there: the reload fails with the reason, and what is running goes on.
+    @Test func aSourceThatCannotBeArmedFailsTheReload() async throws {
+        let daemon = try Daemon(Self.config("beat {{.tick}}", "interval: 5ms"))
+        try await daemon.child.said("beat 3")
+        try daemon.config.write(
+            Self.config("two", "interval: 5ms").replacingOccurrences(
+                of: "sources: {", with: "sources: { log: { journal: {} },"
+            ).replacingOccurrences(of: "from: tick", with: "merge: [tick, log]"))
+        // Enough for a connection and the config, and not for a journal.
+        try daemon.child.allow(descriptors: (daemon.child.descriptors.keys.max() ?? 0) + 3)
+        let answer = try daemon.ask(.reload)
+        try daemon.child.allow(descriptors: 1024)
+        #expect(
+            answer.exitCode == 1 && answer.message.contains("was not taken over: log cannot be armed: "), "\(answer)")
+        #expect(daemon.generation == 1)
+        let told = daemon.child.errorLines.count { $0.contains(" beat ") }
+        try await daemon.child.said(" beat ", times: told + 3)
+        let record = try #require(daemon.child.errorLines.first { $0.contains(" reload ") })
+        #expect(record.contains("was not taken over: log cannot be armed: "))
+        #expect(!daemon.child.errorLines.contains { $0.contains("event     two") })
+        try await daemon.stop()
+    }
+}
