@@ -51,6 +51,8 @@ func combining(_ a: Observable<Int>, _ b: Observable<Int>) -> [Observable<Int>] 
         a.map { ($0, "\($0)") }.filter { number, _ in number > 1 }.map(\.0),
         a.groupBy { $0 % 2 }.flatMap { group in group.map { $0 + group.key } },
         Infallible.just(1).concat(.just(2)).asObservable(),
+        a.flatMapLatest { Infallible.just($0) }.asDriver().asObservable(),
+        a.flatMapLatest { number -> Infallible<Int> in .just(number) }.startWith(0).asObservable(),
     ]
 }
 

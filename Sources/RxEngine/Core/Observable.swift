@@ -64,6 +64,16 @@ open class Observable<Element>: ObservableType, @unchecked Sendable {
         }
     }
 
+    /// Does what comes before the sequence that runs in this one's place, and hands that over; see ``Prelude``.
+    ///
+    /// - Returns: whether it is such an observable. `next` is `nil` then where there is nothing to run.
+    func play(to sink: Sink<Element>, _ next: inout AnyObject?) -> Bool {
+        false
+    }
+
+    /// The observable as a step of a trait's run; see ``TraitMapping``.
+    var traitStep: (any TraitStep)? { nil }
+
     /// Where the sequence is one element and its end, or its end alone, tells `sink` that element, and `true`. Operators
     /// that subscribe to what their user makes for each element need not start a run for it.
     func tellOnly(to sink: Sink<Element>) -> Bool {
@@ -71,7 +81,7 @@ open class Observable<Element>: ObservableType, @unchecked Sendable {
     }
 
     /// Whether a run is one element at most and its end, found out inside `subscribe` by ``only(into:for:)``.
-    var isOnly: Bool { false }
+    @usableFromInline var isOnly: Bool { false }
 
     /// Where ``isOnly``, finds out the element, which takes no chain of sinks: a `just`, and operators upon it that look
     /// at one element at a time.

@@ -11,6 +11,7 @@ extension ObservableType where Element: ObservableConvertibleType {
     @inlinable
     public func merge() -> Observable<Element.Element> {
         let upstream = asObservable()
+        if upstream.isOnly { return .following(.merge, upstream) { $0.asObservable() } }
         return .source(.merge) { Confluence(.merge, into: $0).flow(upstream) { $0.asObservable() } }
     }
 
@@ -27,6 +28,7 @@ extension ObservableType where Element: ObservableConvertibleType {
     public func merge(maxConcurrent: Int) -> Observable<Element.Element> {
         precondition(maxConcurrent > 0, "a merge runs at least one sequence at once, not \(maxConcurrent)")
         let upstream = asObservable()
+        if upstream.isOnly { return .following(.merge, upstream) { $0.asObservable() } }
         return .source(.merge) {
             LimitedConfluence(.merge, limit: maxConcurrent, into: $0).flow(upstream) { $0.asObservable() }
         }

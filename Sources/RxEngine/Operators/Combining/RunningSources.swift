@@ -27,6 +27,9 @@ final class RunningSources: Disposable, @unchecked Sendable {
         return withExtendedLifetime(ended) { ended != nil && count == 0 }
     }
 
+    /// Whether none is running.
+    var isEmpty: Bool { lock.locked { running.count == 0 } }
+
     /// Stops them all, and whatever is added later.
     @usableFromInline
     func dispose() {

@@ -6,12 +6,12 @@ extension ObservableType {
     @inlinable
     public func startWith(_ elements: Element...) -> Observable<Element> {
         let source = asObservable()
-        return .source(.startWith) { sink in
+        return Prelude(.startWith) { sink in
             for element in elements {
                 sink.next(element)
-                if !sink.live.isActive { return Disposables.create() }
+                if !sink.live.isActive { return nil }
             }
-            return source.run(sink)
+            return source
         }
     }
 }

@@ -11,6 +11,7 @@ extension ObservableType where Element: ObservableConvertibleType {
     @inlinable
     public func switchLatest() -> Observable<Element.Element> {
         let upstream = asObservable()
+        if upstream.isOnly { return .following(.switchLatest, upstream) { $0.asObservable() } }
         return .source(.switchLatest) {
             LatestConfluence(.switchLatest, into: $0).flow(upstream) { $0.asObservable() }
         }

@@ -7,15 +7,15 @@ extension ObservableType {
     public static func deferred(
         _ factory: @escaping @Sendable () throws -> Observable<Element>
     ) -> Observable<Element> {
-        .source(.deferred) { sink in
+        Prelude(.deferred) { sink in
             let source: Observable<Element>
             do {
                 source = try factory()
             } catch {
                 if sink.live.isActive { sink.error(error) }
-                return Disposables.create()
+                return nil
             }
-            return sink.live.isActive ? source.run(sink) : Disposables.create()
+            return sink.live.isActive ? source : nil
         }
     }
 }

@@ -35,6 +35,7 @@ final class JustObservable<Element>: Observable<Element>, @unchecked Sendable {
         return Disposables.create()
     }
 
+    @usableFromInline
     override var isOnly: Bool { true }
 
     override func only(into memory: UnsafeMutablePointer<Element>, for live: LiveSubscription) -> Bool {

@@ -40,6 +40,7 @@ final class FilterObservable<Element>: Observable<Element>, @unchecked Sendable 
 
     override var depth: UInt32 { upstream.depth }
 
+    @usableFromInline
     override var isOnly: Bool { isSourceOnly }
 
     override func only(into memory: UnsafeMutablePointer<Element>, for live: LiveSubscription) throws -> Bool {

@@ -12,6 +12,7 @@ extension ObservableType {
         _ selector: @escaping @Sendable (Element) throws -> Source
     ) -> Observable<Source.Element> {
         let upstream = asObservable()
+        if upstream.isOnly { return .following(.concatMap, upstream) { try selector($0).asObservable() } }
         return .source(.concatMap) {
             LimitedConfluence(.concatMap, limit: 1, into: $0).flow(upstream) { try selector($0).asObservable() }
         }

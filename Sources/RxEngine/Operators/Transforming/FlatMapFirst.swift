@@ -15,6 +15,7 @@ extension ObservableType {
         _ selector: @escaping @Sendable (Element) throws -> Source
     ) -> Observable<Source.Element> {
         let upstream = asObservable()
+        if upstream.isOnly { return .following(.flatMapFirst, upstream) { try selector($0).asObservable() } }
         return .source(.flatMapFirst) { downstream in
             let run = FirstConfluence(.flatMapFirst, into: downstream)
             return run.run(

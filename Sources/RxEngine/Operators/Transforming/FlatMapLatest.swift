@@ -12,9 +12,23 @@ extension ObservableType {
         _ selector: @escaping @Sendable (Element) throws -> Source
     ) -> Observable<Source.Element> {
         let upstream = asObservable()
+        if upstream.isOnly { return .following(.flatMapLatest, upstream) { try selector($0).asObservable() } }
         return .source(.flatMapLatest) {
             LatestConfluence(.flatMapLatest, into: $0).flow(upstream) { try selector($0).asObservable() }
         }
+    }
+
+    /// The elements of the infallible sequence that `selector` made of the latest element of this one.
+    ///
+    /// By the rules of the same with observables. What could still fail is this sequence or `selector`: such an error goes
+    /// to ``Hooks/defaultErrorHandler``, and the sequence ends as if it had completed.
+    @preconcurrency
+    @inlinable
+    public func flatMapLatest<Source: InfallibleType>(
+        _ selector: @escaping @Sendable (Element) throws -> Source
+    ) -> Infallible<Source.Element> {
+        let latest: Observable<Source.Element> = flatMapLatest(selector)
+        return Infallible(guarding: latest)
     }
 }
 

@@ -42,6 +42,7 @@ final class MapObservable<Input, Output>: Observable<Output>, @unchecked Sendabl
 
     override var depth: UInt32 { upstream.depth }
 
+    @usableFromInline
     override var isOnly: Bool { isSourceOnly }
 
     override func only(into memory: UnsafeMutablePointer<Output>, for live: LiveSubscription) throws -> Bool {

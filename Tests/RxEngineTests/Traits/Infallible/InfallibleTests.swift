@@ -133,6 +133,12 @@ import Testing
     static let holes: [Hole] = [
         Hole("flatMap", [.next(1), .next(3), .completed]) { $0.flatMap(inner) },
         Hole("flatMapLatest", [.next(1), .next(3), .completed]) { $0.flatMapLatest(inner) },
+        Hole("an observable's flatMapLatest", [.next(1), .completed]) {
+            $0.asObservable().flatMapLatest { Infallible.just(try throwing($0)) }
+        },
+        Hole("an observable that fails", [.next(1), .completed]) {
+            $0.asObservable().map { try throwing($0) }.flatMapLatest { Infallible.just($0) }
+        },
         Hole("flatMapFirst", [.next(1), .next(3), .completed]) { $0.flatMapFirst(inner) },
         Hole("concatMap", [.next(1), .next(3), .completed]) { $0.concatMap(inner) },
         Hole("concat", [.next(1), .next(2), .next(3), .completed]) { $0.concat(Observable<Int>.error(error)) },

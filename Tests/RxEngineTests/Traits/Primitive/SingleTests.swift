@@ -168,6 +168,40 @@ import Testing
         #expect(outcomes(countdown(100_000)) == ["success(-1)"])
     }
 
+    @Test func aHundredThousandOneBehindTheOtherKeepTheStackBounded() {
+        onSmallStack {
+            var single = Single.just(0)
+            for _ in 0..<100_000 { single = single.flatMap { .just($0 + 1) } }
+            #expect(outcomes(single) == ["success(100000)"])
+            var mixed = Single.just(0)
+            for _ in 0..<50_000 {
+                mixed = mixed.flatMap { number in Single.just("\(number)").flatMap { .just((Int($0) ?? 0) + 1) } }
+            }
+            #expect(outcomes(mixed) == ["success(50000)"])
+        }
+    }
+
+    @Test func stepsOfManyTypes() {
+        let scheduler = TestScheduler(initialClock: 0)
+        @Sendable func later<Element>(_ element: Element) -> Single<Element> {
+            Single.just(element).delaySubscription(.seconds(10), scheduler: scheduler)
+        }
+        let steps = later(1).flatMap { later("\($0)1") }.flatMap { text in later(text.count).flatMap { later([$0]) } }
+        let observer = scheduler.start { steps.flatMapMaybe { .just($0.count) }.asObservable() }
+        #expect(observer.events == [.next(240, 1), .completed(240)])
+        let failing = Single.just(1).flatMap { _ -> Single<String> in throw TestError("e") }.flatMap { .just($0.count) }
+        #expect(outcomes(failing) == ["failure(e)"])
+        let empty = Single.just(1).flatMapMaybe { _ in Maybe<Int>.empty() }.flatMap { Maybe.just("\($0)") }
+        #expect(told(by: empty.asObservable()) == [.completed])
+    }
+
+    /// One that fails after its element, and is retried.
+    @Test func aSecondElementIsNotMapped() {
+        let source = Single.just(1).do(afterSuccess: { _ in throw TestError("e") }).retry(2)
+        let steps = source.flatMap { .just($0 + 1) }.flatMap { .just("\($0)") }
+        #expect(told(by: steps.asObservable()) == [.next("2"), .error(TestError("e"))])
+    }
+
     @Test func aSuccessorTakesTheRunOver() {
         let scheduler = TestScheduler(initialClock: 0)
         let counts = Box<[Int]>([])
