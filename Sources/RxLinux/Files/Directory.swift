@@ -31,11 +31,17 @@ struct Directory: ~Copyable {
         closedir(stream)
     }
 
-    /// Calls `body` with each name that `isWanted`, what kind of thing it is of, and how it is now. What goes meanwhile is
-    /// left out.
-    borrowing func forEach(where isWanted: ([UInt8]) -> Bool, _ body: (Entry) -> Void) {
+    /// Calls `body` with each name that `isWanted`, what kind of thing it is of, and how it is now; `unknown` with what is
+    /// there, and cannot be looked at, as `errno` says. What goes meanwhile is left out.
+    ///
+    /// - Returns: whether that was all; there may be more where the directory could not be read to its end.
+    borrowing func forEach(
+        where isWanted: ([UInt8]) -> Bool, _ body: (Entry) -> Void, unknown: ([UInt8]) -> Void
+    ) -> Bool {
         let directory = dirfd(stream)
-        while let entry = readdir(stream) {
+        while true {
+            errno = 0
+            guard let entry = readdir(stream) else { return errno == 0 }
             let length = Int(entry.pointee.d_reclen) - (MemoryLayout<dirent>.offset(of: \.d_name) ?? 0)
             let name = withUnsafePointer(to: &entry.pointee.d_name) {
                 $0.withMemoryRebound(to: UInt8.self, capacity: length) { bytes in
@@ -47,7 +53,10 @@ struct Directory: ~Copyable {
             let isThere = BytePath(bytes: name).withCString {
                 fstatat(directory, $0, &status, AT_SYMLINK_NOFOLLOW) == 0
             }
-            guard isThere else { continue }
+            guard isThere else {
+                if errno != ENOENT { unknown(name) }
+                continue
+            }
             var kind: FileTree.Flags = []
             var identity = FileIdentity(status)
             switch status.st_mode & S_IFMT {

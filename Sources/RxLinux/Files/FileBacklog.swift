@@ -83,7 +83,15 @@ struct FileBacklog {
         members[net.path.parent, default: []].insert(net.path)
         for origin in net.origins { destinations[origin] = net.path }
         queue.append((net.path, lastNumber, due))
+        // What was touched again is in here once too often: that goes as it becomes most of it.
+        if room > 2 * pending.count + 64 {
+            queue = queue[done...].filter { pending[$0.path]?.number == $0.number }
+            done = 0
+        }
     }
+
+    /// How many places in the queue are taken.
+    var room: Int { queue.count - done }
 
     private mutating func remove(_ path: BytePath) -> FileNet? {
         guard let net = pending.removeValue(forKey: path)?.net else { return nil }

@@ -1,11 +1,13 @@
 import Glibc
 
-/// Why a path is not watched as it should be: it is looked at now and then instead.
+/// Why a path is not watched as it should be.
 public struct FileDegradation: Sendable, Hashable, CustomStringConvertible {
     /// The path.
     public let path: BytePath
     /// What the system said.
     public let error: SystemError
+    /// Whether all of it is looked at now and then instead; otherwise all is watched but what may not be read, until it may.
+    public let isLookedAt: Bool
 
     /// What is wrong, and what would help.
     public var description: String {
@@ -17,7 +19,7 @@ public struct FileDegradation: Sendable, Hashable, CustomStringConvertible {
             case EACCES: ": let the user that this process runs as read it"
             default: ""
             }
-        return "\(path) is looked at now and then, not watched: \(error)\(remedy)"
+        return "\(path) is \(isLookedAt ? "looked at now and then, not watched" : "watched in part"): \(error)\(remedy)"
     }
 
     private static func limit(_ name: String) -> String {

@@ -9,8 +9,9 @@ import Synchronization
 /// left: what has happened meanwhile is told, once, as if nobody had been away.
 ///
 /// Where the process died before the table was up to date, what is there now is compared with the table, the differences
-/// are told, and then what is in the queue: some of it, again. Only what the process was about to tell when it died may be
-/// lost, where it is about something younger than the table. Where there is a table alone, the differences are told.
+/// are told, and then what is in the queue: some of it, again. Only what the process was about to tell when it died, or what
+/// the queue had no room for any more, may be lost, where it is about something younger than the table. Where there is a
+/// table alone, the differences are told.
 ///
 ///     let passed = try ServiceManager.takePassedDescriptors().filter { $0.name == "files" }
 ///     let before = FileHandover(taking: passed.map(\.descriptor)) ?? FileHandover(savedAt: "/var/lib/example/files")

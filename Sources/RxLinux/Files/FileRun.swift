@@ -22,7 +22,8 @@ final class FileRun: @unchecked Sendable {
         guard !isStopped.load(ordering: .acquiring) else { return }
         if request.settle > .zero {
             settling = FileSettling(request.settle, on: core.queue, willTell: { [weak core] in core?.willChange() }) {
-                [weak self] in self?.tell($0)
+                // What became of several is asked for, or not, as what it is in the end.
+                [weak self] in if self?.request.kinds.contains($0.kind) == true { self?.tell($0) }
             }
         }
         let take: (FileChange) -> Void = { [weak self] in self?.take($0) }
@@ -72,6 +73,6 @@ final class FileRun: @unchecked Sendable {
     private static func workingDirectory() -> BytePath {
         guard let path = getcwd(nil, 0) else { return "/" }
         defer { free(path) }
-        return BytePath(String(cString: path))
+        return BytePath(bytes: UnsafeBufferPointer(start: path, count: strlen(path)).map { UInt8(bitPattern: $0) })
     }
 }

@@ -16,13 +16,34 @@ enum FileSystemKind: Sendable {
             self = .watched
             return
         }
-        switch UInt32(truncatingIfNeeded: status.f_type) {
+        self.init(magic: UInt32(truncatingIfNeeded: status.f_type))
+    }
+
+    /// Of the file systems that go by this number.
+    init(magic: UInt32) {
+        switch magic {
         case 0x9FA0, 0x6265_6572: self = .content  // proc, sysfs
         case 0x6969, 0x517B, 0xFF53_4D42, 0xFE53_4D42,  // nfs, smb, cifs, smb2
-            0x6573_5546, 0x0102_1997, 0x5346_414F, 0x00C3_6400, 0x7375_7245:  // fuse, 9p, afs, ceph, coda
+            0x6573_5546, 0x0102_1997, 0x5346_414F, 0x6B41_4653, 0x00C3_6400, 0x7375_7245,  // fuse, 9p, afs, ceph, coda
+            0x0116_1970, 0x7461_636F, 0x0BD0_0BD0, 0x1983_0326, 0x4750_4653,  // gfs2, ocfs2, lustre, beegfs, gpfs
+            0x786F_4256:  // what a virtual machine shares with its host
             self = .polled
         default: self = .watched
         }
+    }
+}
+
+extension FileSystemKind {
+    private static let polledTypes: Set<Substring> = [
+        "nfs", "nfs4", "smb3", "cifs", "fuse", "fuseblk", "virtiofs", "9p", "afs", "ceph", "coda", "gfs2", "ocfs2",
+        "lustre",
+        "beegfs", "gpfs", "vboxsf",
+    ]
+
+    /// Of the file systems of this type: nobody has to be asked who may not answer.
+    init(type: String) {
+        let family = type.prefix { $0 != "." }
+        self = family == "proc" || family == "sysfs" ? .content : Self.polledTypes.contains(family) ? .polled : .watched
     }
 }
 
@@ -32,16 +53,23 @@ extension FileIdentity {
         self = (look == .content ? FileIdentity(content: path) : FileIdentity(of: path)) ?? .unknown
     }
 
-    /// By what the first 64 KiB of a file say.
+    /// By what the first MiB of a file says.
     init?(content path: BytePath) {
         let descriptor = path.withCString { open($0, O_RDONLY | O_CLOEXEC | O_NONBLOCK) }
         guard descriptor >= 0 else { return nil }
         defer { close(descriptor) }
         var block = [UInt8](repeating: 0, count: 64 * 1024)
-        let count = read(descriptor, &block, block.count)
-        guard count >= 0 else { return nil }
         var hash: UInt64 = 0xCBF2_9CE4_8422_2325
-        for byte in block[..<count] { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
-        self.init(inode: 1, size: Int64(count), modified: Int64(bitPattern: hash))
+        var size = 0
+        // The kernel gives what it makes up in pieces of a page.
+        while size < 1 << 20 {
+            let count = read(descriptor, &block, block.count)
+            if count < 0, errno == EINTR { continue }
+            guard count >= 0 else { return nil }
+            if count == 0 { break }
+            for byte in block[..<count] { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
+            size += count
+        }
+        self.init(inode: 1, size: Int64(size), modified: Int64(bitPattern: hash))
     }
 }

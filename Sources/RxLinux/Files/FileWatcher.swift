@@ -67,6 +67,11 @@ public final class FileWatcher: Sendable {
     /// For tests, which hold it up.
     var queueForTests: DispatchQueue { core.queue }
 
+    /// For tests, which tell what has to be looked at by the names of file systems that anyone may mount.
+    func setKindOfMount(_ kind: @escaping @Sendable (String) -> FileSystemKind) {
+        core.queue.sync { core.kindOfMount = kind }
+    }
+
     /// How many directories are watched. Not to be called from an observer.
     public var watchCount: Int { core.queue.sync { core.watchCount } }
 }

@@ -52,12 +52,14 @@ extension FileWatcherCore {
     /// Goes on with a root of the predecessor's.
     func resume(_ root: WatchedRoot, _ tell: @escaping (FileChange) -> Void) {
         root.tell = tell
+        watchMounts()
         let isLive = roots.updateValue(root, forKey: root.number) != nil
         if !isLive || root.wasDegraded || root.look != .watched {
             willChange()
             root.catchUp()
         }
         root.wasDegraded = false
+        root.findPolledParts()
         scheduleTick()
     }
 

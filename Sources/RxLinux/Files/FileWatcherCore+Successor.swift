@@ -73,7 +73,12 @@ extension FileWatcherCore {
         let file = try Descriptor(
             fresh.withCString { Glibc.open($0, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600) },
             "saving what is watched in \(fresh)")
-        try FileTable.write(copyTo: file.number) { write(to: &$0) }
+        do throws(SystemError) {
+            try FileTable.write(copyTo: file.number) { write(to: &$0) }
+        } catch {
+            _ = fresh.withCString { unlink($0) }
+            throw error
+        }
         guard fsync(file.number) == 0, fresh.withCString({ new in path.withCString { rename(new, $0) == 0 } }) else {
             throw SystemError.last("saving what is watched in \(path)")
         }
@@ -89,6 +94,7 @@ extension FileWatcherCore {
         succession.isOver = true
         succession.cancel()
         for run in succession.runs { run.run?.halt() }
+        forgetMounts()
         deafen()
     }
 

@@ -24,6 +24,12 @@ final class FileWatcherCore: @unchecked Sendable {
     private let whenDegraded: @Sendable (FileDegradation) -> Void
     private let alarm: Alarm
     private var reader: ReadableDescriptor?
+    /// What is mounted, while anything is watched.
+    var mounts: MountTable?
+    /// What of that has to be looked at now and then.
+    var polledMounts: [Mount] = []
+    /// How changes in what is mounted are found.
+    var kindOfMount: (String) -> FileSystemKind = FileSystemKind.init(type:)
     var descriptor: Int32 = -1
     var roots: [Int32: WatchedRoot] = [:]
     private var lastNumber: Int32 = 0
@@ -61,7 +67,9 @@ final class FileWatcherCore: @unchecked Sendable {
         willChange()
         let root = WatchedRoot(path, request, nextNumber(), self, tell)
         roots[root.number] = root
+        watchMounts()
         root.arm()
+        root.findPolledParts()
         scheduleTick()
         return root.number
     }
@@ -72,6 +80,7 @@ final class FileWatcherCore: @unchecked Sendable {
     }
 
     func remove(_ number: Int32) {
+        defer { if roots.isEmpty { forgetMounts() } }
         guard !succession.isOver else { return roots[number] = nil }
         guard let root = roots.removeValue(forKey: number) else { return }
         willChange()
@@ -207,7 +216,8 @@ final class FileWatcherCore: @unchecked Sendable {
             if root.lastLook.map({ $0 + root.request.period <= now }) ?? true {
                 willChange()
                 if root.lastLook != nil { root.lookAgain() }
-                root.lastLook = now
+                // From its end: a look may take longer than the time between two.
+                root.lastLook = .now
             }
             let due = (root.lastLook ?? now) + root.request.period
             next = min(next ?? due, due)

@@ -15,7 +15,7 @@ extension WatchedRoot {
             departures[cookie]?.isStale = true
             return
         }
-        guard !isExcluded(event.name, in: node) else { return takeExcluded(event) }
+        guard !isExcluded(event.name, in: node) else { return takeExcluded(event, in: node) }
         if event.has(IN_CREATE) {
             created(event.name, in: node, event.isDirectory)
         } else if event.has(IN_MOVED_TO) {
@@ -34,6 +34,7 @@ extension WatchedRoot {
                 closed(known)
             } else if event.has(IN_ATTRIB) {
                 emit(.attributes, tree?.path(of: known) ?? [], isDirectory: event.isDirectory)
+                if unreadable.contains(known) { walk(from: known, telling: true) }
             }
         } else if event.has(IN_CLOSE_WRITE) || event.has(IN_MODIFY) {
             created(event.name, in: node, event.isDirectory)
@@ -83,15 +84,21 @@ extension WatchedRoot {
     }
 
     private func takeOwn(_ event: InotifyEvent, _ node: FileTree.Node) {
+        // Of any other, the directory that it is in tells.
+        guard node == FileTree.root else { return }
         if event.has(IN_ATTRIB) {
-            emit(.attributes, tree?.path(of: node) ?? [], isDirectory: true)
-        } else if node == FileTree.root, event.has(IN_DELETE_SELF) || event.has(IN_MOVE_SELF) || event.has(IN_UNMOUNT) {
+            emit(.attributes, [], isDirectory: true)
+        } else if event.has(IN_DELETE_SELF) || event.has(IN_MOVE_SELF) || event.has(IN_UNMOUNT) {
             due()
         }
     }
 
     /// Something goes where it is none of our business, or comes from there.
-    private func takeExcluded(_ event: InotifyEvent) {
+    private func takeExcluded(_ event: InotifyEvent, in node: FileTree.Node) {
+        // A link that is, and that leads to what is not: Kubernetes swaps such a one.
+        if !event.isDirectory, event.has(IN_CREATE) || event.has(IN_MOVED_TO), isLink(event.name, in: node) {
+            checkLinks(in: node)
+        }
         if event.has(IN_MOVED_TO), let departure = departures.removeValue(forKey: event.cookie) {
             removeAll(below: departure.node, telling: true, isSynthetic: false, as: departure.path.bytes)
         }
@@ -235,7 +242,9 @@ extension WatchedRoot {
     /// Sees to what was put off. Returns when there will be something to see to again.
     func tick(_ now: ContinuousClock.Instant) -> ContinuousClock.Instant? {
         forgetDepartures(before: now - Self.movePatience)
-        for (node, since) in beingWritten where since <= now - Self.writingPatience {
+        // What is on its way has no path.
+        for (node, since) in beingWritten
+        where since <= now - Self.writingPatience && departure(of: tree?.path(of: node) ?? []) == nil {
             beingWritten[node] = nil
             if presence?.isDirectory == false {
                 check()
@@ -247,7 +256,7 @@ extension WatchedRoot {
             }
         }
         let moves = departures.values.map { $0.since + Self.movePatience }
-        let writes = beingWritten.values.map { $0 + Self.writingPatience }
+        let writes = beingWritten.values.map { max(now, $0 + Self.writingPatience) }
         return (moves + writes).min()
     }
 }

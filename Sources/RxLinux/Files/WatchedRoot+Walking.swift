@@ -15,18 +15,27 @@ extension WatchedRoot {
         suspects = []
         forgetDepartures(before: nil)
         // Where it is another than it was, looking at it is a walk already.
-        let before = presence
-        check()
-        if presence?.isDirectory == true, presence == before { walk(from: FileTree.root, telling: true) }
-        checkLinks()
+        rescan()
         lastLook = .now
     }
 
+    /// What the system says of a path where there is nothing. Whatever else it says, there may be.
+    private static let absences: Set<Int32> = [ENOENT, ENOTDIR, ELOOP, ENAMETOOLONG]
+
     /// Looks whether what is at the path is still what it was, and finds out about everything that is not.
-    func check(telling: Bool = true) {
+    ///
+    /// - Returns: whether everything in it was looked at.
+    @discardableResult func check(telling: Bool = true) -> Bool {
         isDue = false
         var status = stat()
         let isThere = path.withCString { stat($0, &status) == 0 }
+        let error = isThere ? 0 : errno
+        guard isThere || Self.absences.contains(error) else {
+            degrade(SystemError(error, "looking at \(path)"))
+            while watchOver() {}
+            return false
+        }
+        var isWalked = false
         let isDirectory = status.st_mode & S_IFMT == S_IFDIR
         let now =
             isThere
@@ -36,30 +45,45 @@ extension WatchedRoot {
             let before = presence
             if before?.isDirectory != now.isDirectory, before != nil { vanish(telling: telling) }
             if now.isDirectory {
-                if presence != now { appear(now, telling: telling) }
+                if presence != now || isForgotten {
+                    appear(now, telling: telling)
+                    isWalked = true
+                }
             } else {
                 lookAtFile(FileIdentity(of: path, look), now, telling: telling)
             }
-        } else if presence != nil {
-            vanish(telling: telling)
+        } else {
+            // It comes where the kernel tells of that, or where it does not.
+            let place = PathSteps(path).all.last?.directory ?? "/"
+            look = request.method == .polling ? .polled : FileSystemKind(of: place)
+            if presence != nil { vanish(telling: telling) }
         }
         // Something may have come between looking and guarding: looked at again until nothing new is to be guarded.
         var isNew = watchOver()
-        guard isNew else { return }
+        guard isNew else { return isWalked }
         while isNew { isNew = watchOver() }
         let later = path.withCString { stat($0, &status) == 0 }
-        if later != isThere { check(telling: telling) }
+        return later == isThere ? isWalked : check(telling: telling)
+    }
+
+    /// Whether the kernel has forgotten the root's watch: then it is another directory, though it may have the number of
+    /// the one before.
+    private var isForgotten: Bool {
+        look == .watched && !isBlind && tree.map { $0.watch(of: FileTree.root) < 0 } == true
     }
 
     /// Looks at everything again, and tells the differences.
     func rescan() {
-        check()
-        if presence?.isDirectory == true { walk(from: FileTree.root, telling: true) }
+        if !check(), presence?.isDirectory == true { walk(from: FileTree.root, telling: true) }
         checkLinks()
     }
 
     /// Looks at everything now and then, and watches it where that can be done by now.
     func lookAgain() {
+        if look == .watched, !isBlind {
+            for part in polledParts where tree?.isInUse(part) == true { walk(from: part, telling: true) }
+            return
+        }
         degradation = nil
         rescan()
         if degradation == nil { announced = nil }
@@ -113,6 +137,7 @@ extension WatchedRoot {
 
     /// Watches a directory and all below it, and takes in what is there.
     func walk(from start: FileTree.Node, telling: Bool) {
+        defer { forgetUnreadable() }
         var waiting = [start]
         while let node = waiting.popLast() {
             suspects.insert(node)
@@ -122,16 +147,20 @@ extension WatchedRoot {
             let directory = whole(below)
             if look == .watched { watch(node, directory) }
             guard let listing = Directory(directory, content: look == .content) else {
-                noteUnreadable(directory)
+                noteUnreadable(directory, node)
                 continue
             }
-            listing.forEach(where: { !self.isExcluded($0, in: node) }) { entry in
+            unreadable.remove(node)
+            let isWhole = listing.forEach(where: { !self.isExcluded($0, in: node) }) { entry in
                 if let found = self.takeIn(entry, in: node, telling: telling) { waiting.append(found) }
+            } unknown: { name in
+                self.noteUnreadable(directory, node)
+                if let child = self.tree?.find(node, name) { self.tree?.set(child, .seen, true) }
             }
             for child in tree?.children(of: node) ?? [] {
                 if tree?.has(child, .seen) == true {
                     tree?.set(child, .seen, false)
-                } else if tree?.name(of: child).first != 0 {
+                } else if isWhole, tree?.name(of: child).first != 0 {
                     removeAll(below: child, telling: telling, isSynthetic: true)
                 }
             }
@@ -141,6 +170,7 @@ extension WatchedRoot {
     /// The kernel has nothing more to tell: paths are what they are known to be, and what was looked into too early is
     /// looked into again.
     func drained() {
+        forgetUnreadable()
         let looked = suspects
         let isStale = hasMovedDirectory
         hasMovedDirectory = false
@@ -207,66 +237,6 @@ extension WatchedRoot {
             tree?.setWatch(of: node, watch)
         case .failure(let error):
             if Self.shortages.contains(error.number) { degrade(error) }
-        }
-    }
-
-    /// Of what there may be more another time.
-    private static let shortages: Set<Int32> = [ENOSPC, EMFILE, ENFILE, ENOMEM]
-
-    private func noteUnreadable(_ directory: BytePath) {
-        let number = errno
-        if number == EACCES || number == EMFILE || number == ENFILE {
-            degrade(SystemError(number, "looking into \(directory)"))
-        }
-    }
-
-    /// Not everything can be watched: looks now and then instead, and says why, once.
-    func degrade(_ error: SystemError) {
-        guard degradation == nil else { return }
-        let degradation = FileDegradation(path: path, error: error)
-        self.degradation = degradation
-        guard announced != error.number else { return }
-        announced = error.number
-        core.degraded(degradation)
-    }
-
-    // MARK: what leads here
-
-    /// Watches the directories that the path leads through, so that it is known when something else is there.
-    ///
-    /// - Returns: whether there is one that was not watched before.
-    private func watchOver() -> Bool {
-        guard look == .watched else { return false }
-        var guards: [Int32: Set<[UInt8]>] = [:]
-        var isNew = false
-        for (directory, name, isLast) in PathSteps(path).all {
-            let mask = isLast ? FileWatcherCore.everything : FileWatcherCore.names
-            switch core.watch(directory, mask, number, FileTree.none) {
-            case .success(let watch):
-                guards[watch, default: []].insert(name)
-                if self.guards[watch] == nil { isNew = true }
-            case .failure(let error):
-                // In a directory that may not be read, nobody tells what appears.
-                if Self.shortages.contains(error.number) || isLast && error.number == EACCES { degrade(error) }
-            }
-        }
-        for watch in self.guards.keys where guards[watch] == nil { core.unwatch(watch, number, FileTree.none) }
-        self.guards = guards
-        return isNew
-    }
-
-    // MARK: symbolic links
-
-    /// Tells of links whose ends have changed: all of them, or those in a directory.
-    func checkLinks(in directory: FileTree.Node? = nil, but except: FileTree.Node = FileTree.none) {
-        let candidates = directory.map { tree?.children(of: $0) } ?? tree?.subtree(of: FileTree.root)
-        let links = (candidates ?? []).filter { tree?.isLink($0) == true && $0 != except }
-        for link in links {
-            let path = tree?.path(of: link) ?? []
-            let identity = FileIdentity(of: whole(path)) ?? .unknown
-            guard identity != tree?.identity(of: link), identity != .unknown else { continue }
-            tree?.setIdentity(of: link, identity)
-            emit(.modified, path, isDirectory: false, isSynthetic: true)
         }
     }
 }

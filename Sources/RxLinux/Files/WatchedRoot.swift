@@ -17,6 +17,8 @@ final class WatchedRoot: @unchecked Sendable {
     /// What the watcher knows it by.
     let number: Int32
     unowned let core: FileWatcherCore
+    /// What is told: where changes settle, all that others may follow from.
+    private let kinds: Set<FileChange.Kind>
     /// Whoever wants to know.
     var tell: (FileChange) -> Void
 
@@ -49,6 +51,10 @@ final class WatchedRoot: @unchecked Sendable {
     var announced: Int32?
     /// Whether that was so in the process before.
     var wasDegraded = false
+    /// What is mounted within, where others may change things without the kernel's knowing.
+    var polledParts: Set<FileTree.Node> = []
+    /// Directories within that may not be read: that they may is told by the ones that they are in.
+    var unreadable: Set<FileTree.Node> = []
     /// When everything was looked at last, where that is done now and then.
     var lastLook: ContinuousClock.Instant?
     /// How changes are found where the kernel does not tell them.
@@ -60,6 +66,7 @@ final class WatchedRoot: @unchecked Sendable {
     ) {
         self.path = path
         self.request = request
+        kinds = request.kinds.union(request.settle > .zero ? [.created, .modified, .removed, .moved] : [])
         self.number = number
         self.core = core
         self.tell = tell
@@ -72,7 +79,10 @@ final class WatchedRoot: @unchecked Sendable {
         let isDirectory: Bool
     }
 
-    var isPolled: Bool { look != .watched || degradation != nil }
+    var isPolled: Bool { look != .watched || isBlind || !polledParts.isEmpty }
+
+    /// Whether the kernel does not tell everything.
+    var isBlind: Bool { degradation?.isLookedAt == true }
 
     // MARK: telling
 
@@ -113,7 +123,7 @@ final class WatchedRoot: @unchecked Sendable {
     private func send(
         _ kind: FileChange.Kind, _ path: [UInt8], _ from: [UInt8]?, _ isDirectory: Bool, _ isSynthetic: Bool
     ) {
-        guard request.kinds.contains(kind) else { return }
+        guard kinds.contains(kind) else { return }
         tell(
             FileChange(
                 kind, whole(path), from: from.map(whole), isDirectory: isDirectory, isSynthetic: isSynthetic))
@@ -168,6 +178,8 @@ final class WatchedRoot: @unchecked Sendable {
             core.unwatch(tree?.watch(of: member) ?? -1, number, member)
             beingWritten[member] = nil
             suspects.remove(member)
+            polledParts.remove(member)
+            unreadable.remove(member)
             if member != FileTree.root { tree?.remove(member) }
         }
     }

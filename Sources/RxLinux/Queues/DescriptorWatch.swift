@@ -148,3 +148,16 @@ final class WritableDescriptor: DescriptorWatch, @unchecked Sendable {
             descriptor, for: rx_epoll_out, repeats: false, on: queue, onClosed: nil, body: onWritable)
     }
 }
+
+// Unchecked: as above.
+/// Calls back when a file of the kernel's, which it owns, has another content than when that was last asked, once for each
+/// time it is asked; disposing closes the descriptor.
+final class ChangingDescriptor: DescriptorWatch, @unchecked Sendable {
+    /// `EPOLLPRI`: such a file can always be read.
+    private static let urgent: UInt32 = 2
+
+    /// Takes over `descriptor`, and waits; `queue`, which is serial, calls back, and closes.
+    init(_ descriptor: Int32, on queue: DispatchQueue, onChange: @escaping @Sendable () -> Void) {
+        super.init(descriptor, for: Self.urgent, repeats: false, on: queue, onClosed: nil, body: onChange)
+    }
+}

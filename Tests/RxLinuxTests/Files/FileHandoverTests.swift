@@ -245,7 +245,7 @@ import Testing
 
     @Test func whatIsKeptBackIsToldBySuccessors() async throws {
         let folder = Folder()
-        let settle: (inout FileRequest) -> Void = { $0.settle = .milliseconds(200) }
+        let settle: (inout FileRequest) -> Void = { $0.settle = .seconds(1) }
         let first = try await Watching(folder, adjust: settle)
         let handover = try first.watcher.handover()
         folder.write("a")

@@ -93,6 +93,18 @@ import Testing
         #expect(told.value.first?.path == BytePath("/r/\(count)"))
     }
 
+    /// A file that is written to all the time takes the room of one.
+    @Test func whatNeverSettlesTakesNoRoom() {
+        var backlog = FileBacklog()
+        let due = ContinuousClock.now + .seconds(3_600)
+        for index in 0..<20_000 {
+            #expect(backlog.take(FileChange(.modified, BytePath("/r/\(index % 10)")), due: due).isEmpty)
+            #expect(backlog.room <= 100)
+        }
+        #expect(backlog.settle(until: due).map { "\($0.path)" } == (0..<10).map { "/r/\($0)" })
+        #expect(backlog.all.isEmpty && backlog.nextDue == nil)
+    }
+
     private static func change(_ text: Substring) -> FileChange {
         let words = text.split(separator: " ")
         let ends = words[1].split(separator: "<")

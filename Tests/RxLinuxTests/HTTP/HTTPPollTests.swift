@@ -146,6 +146,23 @@ private let refused = Answer.failure(HTTPError(.connect, "refused"))
         #expect(run.conditions.allSatisfy { $0.isEmpty })
     }
 
+    /// There is no body to compare: the server says in other ways that it would be another.
+    @Test func aChangeIsSeenWithoutABody() {
+        let answers: [HTTPHeaders] = [
+            ["ETag": "1"], ["ETag": "1"], ["ETag": "2"], ["Last-Modified": "then"], ["Last-Modified": "now"],
+            ["Content-Length": "7"], ["Content-Length": "8"], ["Content-Length": "8", "Date": "later"],
+        ]
+        let run = run(
+            HTTPPoll(HTTPRequest("http://x/", method: "HEAD"), every: .seconds(12), conditional: false),
+            answers.map { (0, answer(200, "", $0)) })
+        #expect(run.outcomes.map(\.changed).prefix(8) == [true, false, true, true, true, true, true, false])
+        // With a body, that says it.
+        let whole = self.run(
+            HTTPPoll(request, every: .seconds(40), conditional: false),
+            answers.map { (0, answer(200, "same", $0)) })
+        #expect(whole.outcomes.map(\.changed) == [true, false, false])
+    }
+
     @Test func theServerIsAskedForChangesOnly() {
         let tagged = answer(
             200, "one", ["ETag": "W/\"1\"", "Last-Modified": "then", "Content-Type": "application/json"])

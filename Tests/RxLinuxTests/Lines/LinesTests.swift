@@ -1,3 +1,4 @@
+import CLinux
 import Dispatch
 import Glibc
 import RxEngine
@@ -198,7 +199,7 @@ import Testing
 
     /// A socket that listens, and what it is to be connected to by.
     private func listen(_ family: Int32, _ path: String) throws -> (descriptor: Int32, port: UInt16) {
-        let server = socket(family, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
+        let server = socket(family, rx_socket_stream | rx_socket_cloexec, 0)
         if family == AF_UNIX {
             var address = sockaddr_un()
             address.sun_family = sa_family_t(AF_UNIX)

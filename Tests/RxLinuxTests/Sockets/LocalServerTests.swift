@@ -1,3 +1,4 @@
+import CLinux
 import Dispatch
 import Glibc
 import RxEngine
@@ -65,7 +66,7 @@ import Testing
     }
 
     @Test func whatADeadProcessLeftIsReplaced() throws {
-        let left = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
+        let left = socket(AF_UNIX, rx_socket_stream, 0)
         #expect(try SocketAddress(unix: path).bind(left) == 0)
         close(left)
         #expect(access(path, F_OK) == 0)
@@ -81,7 +82,7 @@ import Testing
             let path = "/tmp/rx-local-\(getpid())"
             let server = LocalServer.requests(at: path, on: DispatchQueue(label: "tests"))
                 .subscribe(onNext: { $0.answer(Array("at last".utf8)) })
-            let (caller, before) = (socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0), openFilesLimit)
+            let (caller, before) = (socket(AF_UNIX, rx_socket_stream, 0), openFilesLimit)
             let next = open("/dev/null", O_RDONLY)
             close(next)
             openFilesLimit.rlim_cur = rlim_t(next)

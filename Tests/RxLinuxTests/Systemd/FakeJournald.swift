@@ -10,7 +10,7 @@ final class FakeJournald {
     init(_ path: String) throws {
         self.path = path
         unlink(path)
-        descriptor = socket(AF_UNIX, Int32(SOCK_DGRAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
+        descriptor = socket(AF_UNIX, rx_socket_datagram | rx_socket_cloexec, 0)
         var address = sockaddr_un()
         address.sun_family = sa_family_t(AF_UNIX)
         withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: path.utf8) }

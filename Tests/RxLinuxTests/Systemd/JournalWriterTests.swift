@@ -248,6 +248,17 @@ struct JournalBacklogTests {
         #expect(backlog.count == 1 && backlog.dropped.reduce(0, +) == 4)
     }
 
+    @Test func nobodyMakesWayInVain() {
+        var backlog = JournalBacklog(capacity: 100, byteCapacity: 10)
+        let four = [UInt8](repeating: 1, count: 4)
+        #expect(add([(.debug, [0, 0]), (.info, four), (.info, four)], &backlog) == [true, true, true])
+        // Without the one that matters less there would not be room either.
+        #expect(add([(.info, four)], &backlog) == [false])
+        #expect(backlog.count == 3 && backlog.dropped == [0, 0, 0, 0, 0, 0, 1, 0])
+        #expect(add([(.info, [1, 1])], &backlog) == [true])
+        #expect(backlog.dropped == [0, 0, 0, 0, 0, 0, 1, 1])
+    }
+
     /// Whatever is done, the counts agree with a list that does the same the slow way.
     @Test func agreesWithAModel() {
         var backlog = JournalBacklog(capacity: 20, byteCapacity: 60)
@@ -259,11 +270,13 @@ struct JournalBacklogTests {
                 let priority = JournalPriority.allCases.randomElement(using: &random) ?? .info
                 let size = Int.random(in: 0...8, using: &random)
                 let bytes = [UInt8](repeating: UInt8(truncatingIfNeeded: step), count: size)
-                var isTaken = true
-                while model.count >= 20 || model.reduce(0, { $0 + $1.bytes.count }) + bytes.count > 60 {
+                let others = model.filter { $0.priority <= priority }
+                var isTaken = others.count < 20 && others.reduce(0, { $0 + $1.bytes.count }) + size <= 60
+                while isTaken, model.count >= 20 || model.reduce(0, { $0 + $1.bytes.count }) + bytes.count > 60 {
                     guard let least = model.map(\.priority).max(), least > priority,
                         let index = model.firstIndex(where: { $0.priority == least })
                     else {
+                        Issue.record("nothing makes way")
                         isTaken = false
                         break
                     }

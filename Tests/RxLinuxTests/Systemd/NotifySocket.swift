@@ -9,7 +9,7 @@ final class NotifySocket: Sendable {
 
     init() throws {
         path = "/tmp/rxwatchd-notify-\(getpid())"
-        descriptor = socket(AF_UNIX, Int32(SOCK_DGRAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
+        descriptor = socket(AF_UNIX, rx_socket_datagram | rx_socket_cloexec, 0)
         var address = sockaddr_un()
         address.sun_family = sa_family_t(AF_UNIX)
         withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: path.utf8) }

@@ -53,6 +53,10 @@ struct PollMemory {
     private mutating func remember(_ outcome: HTTPOutcome) -> Bool {
         var hasher = Hasher()
         hasher.combine(outcome.body)
+        // There is no body: what would be in it, the server says in other ways.
+        if request.method == "HEAD" {
+            for name in ["ETag", "Last-Modified", "Content-Length"] { hasher.combine(outcome.headers[name]) }
+        }
         let new = hasher.finalize()
         defer { fingerprint = new }
         known = nil

@@ -12,7 +12,8 @@ public struct HTTPOutcome: Sendable, Hashable {
     public var isJSON: Bool
     /// How long the phases took.
     public var timing: HTTPTiming
-    /// Whether the body is another than that of the last answer that was expected. The first one's is.
+    /// Whether the body is another than that of the last answer that was expected; with `HEAD`, whether what the server
+    /// says of it is. The first one's is.
     public var changed: Bool
     /// What was wrong, where it is not ``ok``.
     public var error: HTTPError?

@@ -26,7 +26,11 @@ struct JournalBacklog {
 
     /// - Returns: whether there was room for the record, or was made.
     mutating func add(_ priority: JournalPriority, _ bytes: [UInt8]) -> Bool {
-        guard bytes.count <= byteCapacity, capacity > 0 else { return drop(priority) }
+        // Nobody makes way in vain.
+        let others = classes[...priority.rawValue]
+        guard others.reduce(0, { $0 + $1.count }) < capacity,
+            others.reduce(0, { $0 + $1.byteCount }) <= byteCapacity - bytes.count
+        else { return drop(priority) }
         while count >= capacity || byteCount + bytes.count > byteCapacity {
             guard let least = classes.lastIndex(where: { !$0.isEmpty }), least > priority.rawValue,
                 let item = classes[least].removeFirst()
@@ -75,21 +79,26 @@ struct JournalBacklog {
     private struct Line {
         private var items: [Item] = []
         private var head = 0
+        private(set) var byteCount = 0
 
+        var count: Int { items.count - head }
         var isEmpty: Bool { head == items.count }
         var first: Item? { isEmpty ? nil : items[head] }
 
         mutating func append(_ item: Item) {
             items.append(item)
+            byteCount += item.bytes.count
         }
 
         mutating func putBack(_ item: Item) {
             items.insert(item, at: head)
+            byteCount += item.bytes.count
         }
 
         mutating func removeFirst() -> Item? {
             guard let item = first else { return nil }
             head += 1
+            byteCount -= item.bytes.count
             // Moved up now and then, at a cost that is shared by as many.
             if head == items.count || head >= 64 && head * 2 >= items.count {
                 items.removeFirst(head)

@@ -76,7 +76,10 @@ final class RawServer: Sendable {
             var address = sockaddr_un()
             address.sun_family = sa_family_t(AF_UNIX)
             withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: path.utf8) }
-            status = bind(listener, address)
+            if path.hasPrefix("@") { address.sun_path.0 = 0 }
+            // What follows would be a part of an abstract name.
+            let length = MemoryLayout<sockaddr_un>.size - MemoryLayout.size(ofValue: address.sun_path) + path.utf8.count
+            status = bind(listener, address, length + (path.hasPrefix("@") ? 0 : 1))
         } else if ipv6 {
             var address = sockaddr_in6()
             address.sin6_family = sa_family_t(AF_INET6)
@@ -93,10 +96,12 @@ final class RawServer: Sendable {
         return listener
     }
 
-    private static func bind<Address>(_ descriptor: Int32, _ address: Address) -> Int32 {
+    private static func bind<Address>(
+        _ descriptor: Int32, _ address: Address, _ size: Int = MemoryLayout<Address>.size
+    ) -> Int32 {
         withUnsafePointer(to: address) {
             $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                Glibc.bind(descriptor, $0, socklen_t(MemoryLayout<Address>.size))
+                Glibc.bind(descriptor, $0, socklen_t(size))
             }
         }
     }
@@ -195,6 +200,44 @@ struct Peer: Sendable {
                 poll(nil, 0, 2)
             }
         } while true
+    }
+
+    /// Joins the other side to whoever listens at `port`, until either has enough.
+    func connect(to port: Int) {
+        let there = Peer.connecting(to: port)
+        var block = [UInt8](repeating: 0, count: 1 << 14)
+        var ends = [pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)]
+        ends.append(pollfd(fd: there.descriptor, events: Int16(POLLIN), revents: 0))
+        while poll(&ends, 2, 20_000) > 0 {
+            for (one, other) in [(0, there), (1, self)] where ends[one].revents != 0 {
+                let count = Glibc.read(ends[one].fd, &block, block.count)
+                guard count > 0, other.send(bytes: Array(block.prefix(count))) else { return there.end() }
+            }
+        }
+        there.end()
+    }
+
+    /// The other end of a connection that is being made.
+    static func connecting(to port: Int) -> Peer {
+        let descriptor = socket(AF_INET, rx_socket_stream | rx_socket_cloexec | rx_socket_nonblock, 0)
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_port = in_port_t(port).bigEndian
+        address.sin_addr.s_addr = UInt32(INADDR_LOOPBACK).bigEndian
+        withUnsafePointer(to: address) {
+            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                _ = Glibc.connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
+            }
+        }
+        var writable = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+        poll(&writable, 1, 200)
+        _ = fcntl(descriptor, F_SETFL, O_RDWR)
+        return Peer(descriptor, number: 0, Box([]))
+    }
+
+    /// Ends a connection that was made here.
+    func end() {
+        close(descriptor)
     }
 
     /// Lets the connection be reset, rather than closed, when it is let go.

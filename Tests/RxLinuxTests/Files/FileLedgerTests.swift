@@ -1,0 +1,174 @@
+import Foundation
+import Glibc
+import RxEngine
+import TestSupport
+import Testing
+
+@testable import RxLinux
+
+/// Every file has a name of its own, so that what is told of each can be accounted for: none is invented, none lost, and
+/// nothing told that cannot be after what was told before.
+@Suite(.balanced, .serialized) struct FileLedgerTests {
+    @Test(arguments: 0..<4) func everyFileIsAccountedFor(run: Int) async throws {
+        try await check(pauses: run % 2 == 1)
+    }
+
+    /// Events are lost again and again.
+    @Test(arguments: 0..<3) func soIsItWhenEventsAreLost(run: Int) async throws {
+        let limit = SystemLimit("max_queued_events", of: 16)
+        let changes = try await check(pauses: true)
+        if limit != nil { #expect(changes.contains { $0.kind == .overflow }) }
+        withExtendedLifetime(limit) {}
+    }
+
+    @discardableResult
+    private func check(pauses: Bool) async throws -> [FileChange] {
+        let folder = Folder()
+        folder.makeDirectory("tree")
+        let watching = try await Watching(folder, ["tree"])
+        let seed = UInt64.random(in: 0 ... .max)
+        var random = Seeded(seed)
+        var disk = Disk(folder("tree"))
+        let core = watching.watcher.queueForTests
+        for index in 0..<800 {
+            if pauses, index % 50 == 0 { core.suspend() }
+            disk.change(&random)
+            if pauses, index % 50 == 49 { core.resume() }
+        }
+        let root = folder("tree")
+        try await eventually("seed \(seed): what is there is known") {
+            Ledger(watching.all, root).here == disk.here
+        }
+        let ledger = Ledger(watching.all, root)
+        #expect(ledger.mistakes == [], "seed \(seed)")
+        #expect(disk.everMade.count > 100, "seed \(seed)")
+        #expect(ledger.everKnown.subtracting(disk.everMade) == [], "seed \(seed)")
+        if !watching.all.contains(where: { $0.kind == .overflow }) {
+            #expect(disk.madeInRoot.subtracting(ledger.everKnown) == [], "seed \(seed)")
+        }
+        return watching.all
+    }
+}
+
+/// A tree in which each file and each directory gets a number once.
+private struct Disk {
+    private let root: String
+    private(set) var everMade: Set<String> = []
+    /// Those that were made where somebody watched from the beginning.
+    private(set) var madeInRoot: Set<String> = []
+    private var directories: [String] = []
+    private var files: [String] = []
+
+    init(_ root: String) {
+        self.root = root
+    }
+
+    /// The names of everything there is.
+    var here: [String] {
+        let all = FileManager.default.enumerator(atPath: root)
+        var names: [String] = []
+        while let path = all?.nextObject() as? String {
+            names.append(path.split(separator: "/").last.map(String.init) ?? "")
+        }
+        return names.sorted()
+    }
+
+    mutating func change(_ random: inout Seeded) {
+        let place = ([root] + directories).randomElement(using: &random) ?? root
+        let path = "\(place)/\(everMade.count)"
+        switch Int.random(in: 0..<20, using: &random) {
+        case 0..<9: write(path, in: place)
+        case 9..<12:
+            guard mkdir(path, 0o700) == 0 else { return }
+            everMade.insert(String(everMade.count))
+            directories.append(path)
+        case 12..<15:
+            // Moved, under the number that it has.
+            guard let file = files.randomElement(using: &random) else { return }
+            let name = file.split(separator: "/").last ?? ""
+            if rename(file, "\(place)/\(name)") == 0 { replace(file, "\(place)/\(name)") }
+        case 15..<17:
+            guard let directory = directories.randomElement(using: &random) else { return }
+            let name = directory.split(separator: "/").last ?? ""
+            if rename(directory, "\(place)/\(name)") == 0 { replace(directory, "\(place)/\(name)") }
+        case 17..<19:
+            guard let file = files.randomElement(using: &random) else { return }
+            unlink(file)
+            files.removeAll { $0 == file }
+        default:
+            guard let directory = directories.randomElement(using: &random) else { return }
+            try? FileManager.default.removeItem(atPath: directory)
+            func isLeft(_ path: String) -> Bool { path != directory && !path.hasPrefix(directory + "/") }
+            files = files.filter(isLeft)
+            directories = directories.filter(isLeft)
+        }
+    }
+
+    private mutating func write(_ path: String, in place: String) {
+        guard let file = fopen(path, "w") else { return }
+        fputs("x", file)
+        fclose(file)
+        if place == root { madeInRoot.insert(String(everMade.count)) }
+        everMade.insert(String(everMade.count))
+        files.append(path)
+    }
+
+    /// Everything at, or below, one path is at another.
+    private mutating func replace(_ old: String, _ new: String) {
+        func moved(_ path: String) -> String {
+            path == old || path.hasPrefix(old + "/") ? new + path.dropFirst(old.count) : path
+        }
+        files = files.map(moved)
+        directories = directories.map(moved)
+    }
+}
+
+/// What somebody knows who writes down each change, and where one does not follow from those before.
+private struct Ledger {
+    /// Where things are.
+    private(set) var known: Set<String> = []
+    /// What was in a directory that is no more.
+    private var goneWithOthers: Set<String> = []
+    /// The names of everything that was ever told to be there.
+    private(set) var everKnown: Set<String> = []
+    private(set) var mistakes: [String] = []
+
+    init(_ changes: [FileChange], _ root: String) {
+        for change in changes where change.path.bytes.count > root.utf8.count { note(change) }
+    }
+
+    /// The names of everything that is there.
+    var here: [String] { known.map(Ledger.name).sorted() }
+
+    private static func name(_ path: String) -> String { path.split(separator: "/").last.map(String.init) ?? "" }
+
+    private mutating func note(_ change: FileChange) {
+        let path = "\(change.path)"
+        switch change.kind {
+        case .created:
+            if !known.insert(path).inserted { mistakes.append("\(path) is created twice") }
+            everKnown.insert(Ledger.name(path))
+        case .removed:
+            let isGone = goneWithOthers.remove(path) != nil
+            if known.remove(path) == nil, !isGone { mistakes.append("\(path) is removed, which is not there") }
+            // It may be told before something that was in it: that has gone with it.
+            let within = known.filter { $0.hasPrefix(path + "/") }
+            known.subtract(within)
+            goneWithOthers.formUnion(within)
+        case .moved:
+            let from = change.from.map { "\($0)" } ?? ""
+            if !known.contains(from) { mistakes.append("\(path) comes from \(from), where nothing is") }
+            if known.contains(path) { mistakes.append("\(path) comes where something is") }
+            let moved = known.filter { $0 == from || $0.hasPrefix(from + "/") }
+            known.subtract(moved)
+            known.formUnion(moved.map { path + $0.dropFirst(from.count) })
+        case .modified:
+            if !known.contains(path) { mistakes.append("\(path) is modified, which is not there") }
+            // Another took its place, and is where it was no more.
+            if let from = change.from, known.remove("\(from)") == nil {
+                mistakes.append("\(path) is replaced by \(from), where nothing is")
+            }
+        case .attributes, .overflow: break
+        }
+    }
+}
