@@ -10,8 +10,7 @@ struct HTTPSink: SinkKind {
     /// `nil` for the event's value as JSON, unless the method has no body.
     let body: Template?
     let timeout: Duration
-    let authentication: HTTPAuthentication?
-    let tls: HTTPTLS
+    let way: HTTPWay
     let retry: RetryPolicy
     let rules: WorkRules
 
@@ -37,10 +36,7 @@ struct HTTPSink: SinkKind {
             "body", .template(example: "'{\"text\": {{.path | tojson}}}'", mayHoldCredential: true))
         let timeout = fields.optional("timeout", .duration(.milliseconds(1) ... .seconds(86_400)))
         let retry = fields.optional("retry", .requestRetry) ?? .request
-        let bearer = fields.optional(
-            "bearerFile", .string("a path", example: "/run/credentials/rxwatchd.service/token"))
-        let authorities = fields.optional("ca", .string("a path", example: "/etc/ssl/site/ca.pem"))
-        let verifies = fields.optional("verify", .bool) ?? true
+        let way = HTTPWay.read(&fields, report)
         let rules = WorkRules.read(&fields)
         if let url {
             let isHopeless = !["http://", "https://"].contains(where: url.mayBegin)
@@ -50,13 +46,9 @@ struct HTTPSink: SinkKind {
             if let complaint { report.add(complaint, at: fields.valueLocation(of: "url")) }
         }
         guard fields.finish(), let url else { return nil }
-        var tls = HTTPTLS()
-        tls.authorities = authorities
-        if !verifies { tls.verification = .none }
         return HTTPSink(
             url: url, method: method, headers: headers.map { ($0.name, $0.value) }, body: body,
-            timeout: timeout ?? .seconds(30), authentication: bearer.map { .bearer(.file($0)) }, tls: tls,
-            retry: retry, rules: rules)
+            timeout: timeout ?? .seconds(30), way: way, retry: retry, rules: rules)
     }
 
     func open(in surroundings: SinkSurroundings) -> any OpenSink {
@@ -83,8 +75,7 @@ struct HTTPSink: SinkKind {
             request.headers.append(
                 HTTPHeaders.Field("Content-Type", isJSON ? "application/json" : "text/plain; charset=utf-8"))
         }
-        request.authentication = authentication
-        request.tls = tls
+        way.apply(to: &request)
         request.limits.total = timeout
         request.expect = HTTPStatuses(200...299)
         return request

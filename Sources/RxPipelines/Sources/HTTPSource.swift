@@ -22,10 +22,7 @@ struct HTTPSource: SourceKind {
         for (name, location, _) in headers { HTTPWords.check(header: name, at: location, report) }
         let body = fields.optional("body", .string)
         let expect = fields.optional("expect", .expectation)
-        let bearer = fields.optional(
-            "bearerFile", .string("a path", example: "/run/credentials/rxwatchd.service/token"))
-        let authorities = fields.optional("ca", .string("a path", example: "/etc/ssl/site/ca.pem"))
-        let verifies = fields.optional("verify", .bool) ?? true
+        let way = HTTPWay.read(&fields, report)
         let redirects = fields.optional("redirects", .int(0...100)) ?? 10
         guard fields.finish(), let url else { return nil }
         if let complaint = HTTPWords.complaint(aboutURL: url) {
@@ -47,11 +44,9 @@ struct HTTPSource: SourceKind {
         var request = HTTPRequest(url, method: method, body: body.map { Array($0.utf8) })
         request.headers = HTTPHeaders(headers.map { HTTPHeaders.Field($0.name, $0.value) })
         if let expect { request.expect = expect }
-        if let bearer { request.authentication = .bearer(.file(bearer)) }
+        way.apply(to: &request)
         request.limits.total = timeout ?? min(every ?? .seconds(30), .seconds(30))
         request.limits.redirects = redirects
-        request.tls.authorities = authorities
-        if !verifies { request.tls.verification = .none }
         return HTTPSource(
             request: request,
             poll: every.map {

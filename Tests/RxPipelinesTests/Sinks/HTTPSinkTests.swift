@@ -49,6 +49,16 @@ import Testing
         #expect(rig.problems.count == 1 && rig.problems.first?.contains("X-A has a line end") == true)
     }
 
+    @Test func itSaysWhoAsks() async throws {
+        let server = try SinkServer(answer(200))
+        let rig = try SinkRig("http: { url: '\(server.url)', user: monitor, password: 'open: sesame', proxy: none }")
+        try rig.give(1)
+        try await rig.finish()
+        let headers = parts(server.requests.value.first?.text ?? "").headers
+        #expect(headers["authorization"] == "Basic bW9uaXRvcjpvcGVuOiBzZXNhbWU=")
+        #expect(rig.problems == [])
+    }
+
     @Test(arguments: [408, 425, 429, 500, 503, 599]) func whatMayPassIsTriedAgain(status: Int) async throws {
         let server = try SinkServer(answer(status), "", answer(status), answer(201))
         let rig = try SinkRig("http: { url: '\(server.url)', retry: { backoff: 10ms..20ms } }")

@@ -115,6 +115,16 @@ import Testing
             ("http: { url: ftp://a, every: 1s }", "is no URL"),
             ("http: { url: 'http://a', every: 1s, timeout: 2s }", "a timeout of 2s is longer than the 1s"),
             ("http: { url: 'http://a', every: 1s, expect: { status: [399-200] } }", "a status is a number from 100 on"),
+            ("http: { url: 'http://a', every: 1s, bearerFile: /t, user: u }", "are two ways to say who asks; give one"),
+            ("http: { url: 'http://a', every: 1s, password: p }", "'password' is of nobody; give 'user' too"),
+            (
+                "http: { url: 'http://a', every: 1s, user: u, password: p, passwordFile: /p }",
+                "'password' and 'passwordFile' are two places for one password; give one"
+            ),
+            ("http: { url: 'http://a', every: 1s, key: /k }", "'key' is of no certificate; give 'certificate' too"),
+            ("http: { url: 'http://a', every: 1s, proxy: ftp://a }", "'ftp://a' is no proxy: it begins with http://"),
+            ("http: { url: 'http://a', every: 1s, minimumTLS: 1.3 }", "expected one of TLSv1.2, TLSv1.3, found '1.3'"),
+            ("http: { url: 'http://a', every: 1s, family: ipv5 }", "expected one of any, ipv4, ipv6"),
             ("command: { run: [], every: 1s }", "a command needs a program"),
             ("command: { run: [df], every: 1s, timeout: 2s }", "a timeout of 2s is longer than the 1s"),
             ("unit: nginx", "ends in its type, such as nginx.service"),
