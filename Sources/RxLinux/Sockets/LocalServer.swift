@@ -40,15 +40,23 @@ public enum LocalServer {
         unlink(path)
         let flags = rx_socket_nonblock | rx_socket_cloexec
         let socket = try Descriptor(Glibc.socket(AF_UNIX, rx_socket_stream | flags, 0), doing)
-        guard address.bind(socket.number) == 0, chmod(path, mode) == 0, Glibc.listen(socket.number, 32) == 0 else {
+        guard address.bind(socket.number) == 0, chmod(path, mode) == 0, Glibc.listen(socket.number, SOMAXCONN) == 0
+        else {
             throw SystemError.last(doing)
         }
         return socket.release()
     }
 
     private static func isAnswered(_ address: SocketAddress) -> Bool {
-        guard let socket = try? address.beginConnecting("asking who listens") else { return false }
-        return (try? SocketAddress.finishConnecting(socket.number, "asking who listens")) != nil
+        let doing = "asking who listens"
+        do throws(SystemError) {
+            let socket = try address.beginConnecting(doing)
+            try SocketAddress.finishConnecting(socket.number, doing)
+            return true
+        } catch {
+            // Whoever has more callers than he can let in is there.
+            return error.number == EAGAIN
+        }
     }
 }
 

@@ -65,6 +65,32 @@ import Testing
         server.dispose()
     }
 
+    @Test func norIsOneWhoseServerIsBusy() throws {
+        let address = try SocketAddress(unix: path)
+        let busy = socket(AF_UNIX, rx_socket_stream, 0)
+        #expect(address.bind(busy) == 0 && listen(busy, 0) == 0)
+        var callers: [Int32] = []
+        while let caller = try? address.beginConnecting("calling") { callers.append(caller.release()) }
+        let error = Box<(any Error)?>(nil)
+        LocalServer.requests(at: path, on: queue).subscribe(onError: { problem in error.update { $0 = problem } })
+            .dispose()
+        #expect(error.value as? SystemError == SystemError(EADDRINUSE, "listening at \(path)"))
+        #expect(access(path, F_OK) == 0)
+        for descriptor in callers + [busy] { close(descriptor) }
+        unlink(path)
+    }
+
+    @Test func manyCallAtOnce() {
+        let server = serve { $0.answer($0.text) }
+        let answers = Box<Set<String>>([])
+        inParallel(64) { number in
+            guard let answer = try? ask("\(number)") else { return }
+            answers.update { $0.insert(answer) }
+        }
+        #expect(answers.value.count == 64)
+        server.dispose()
+    }
+
     @Test func whatADeadProcessLeftIsReplaced() throws {
         let left = socket(AF_UNIX, rx_socket_stream, 0)
         #expect(try SocketAddress(unix: path).bind(left) == 0)
