@@ -6,8 +6,8 @@ import Synchronization
 /// what it returned. A cancelled action is let go of at once, however long its scheduler keeps the item.
 package final class ScheduledItem: TimerItem, Cancelable, TrampolineItem, @unchecked Sendable {
     private let bits = Atomic<UInt8>(0)
-    private var work: (@Sendable () -> any Disposable)?
-    private var result: (any Disposable)?
+    @exclusivity(unchecked) private var work: (@Sendable () -> any Disposable)?
+    @exclusivity(unchecked) private var result: (any Disposable)?
 
     /// An action that its scheduler runs when its turn has come.
     package convenience init<State>(_ state: State, _ action: @escaping @Sendable (State) -> any Disposable) {

@@ -22,7 +22,7 @@ struct VirtualTimeQueue<Converter: VirtualTimeConverterType> {
     var count: Int { entries.count { !$0.item.isDisposed } }
 
     /// When the first is due, be it cancelled or not.
-    var earliest: Converter.VirtualTimeUnit? { entries.first?.time }
+    var earliest: Converter.VirtualTimeUnit? { entries.isEmpty ? nil : entries[0].time }
 
     mutating func insert(_ item: ScheduledItem, at time: Converter.VirtualTimeUnit) {
         if entries.count >= mostBeforeCleaning { clean() }
@@ -32,8 +32,10 @@ struct VirtualTimeQueue<Converter: VirtualTimeConverterType> {
     }
 
     mutating func removeFirst() -> ScheduledItem {
-        entries.swapAt(0, entries.count - 1)
-        let first = entries.removeLast().item
+        let first = entries[0].item
+        let last = entries.count - 1
+        if last > 0 { entries.swapAt(0, last) }
+        entries.remove(at: last)
         sink(from: 0)
         return first
     }

@@ -15,8 +15,8 @@ open class VirtualTimeScheduler<Converter: VirtualTimeConverterType>: SchedulerT
     private let converter: Converter
     private let thread = pthread_self()
     private var queue: VirtualTimeQueue<Converter>
-    private var isRunning = false
-    private var current: VirtualTime
+    @exclusivity(unchecked) private var isRunning = false
+    @exclusivity(unchecked) private var current: VirtualTime
 
     /// A scheduler whose clock stands at `initialClock`.
     public init(initialClock: VirtualTime, converter: Converter) {
