@@ -36,15 +36,16 @@ import Testing
             if pauses, index % 50 == 49 { core.resume() }
         }
         let root = folder("tree")
-        try await eventually("seed \(seed): what is there is known") {
-            Ledger(watching.all, root).here == disk.here
+        func ledger() -> Ledger { Ledger(watching.all, root) }
+        try await eventually("seed \(seed): \(ledger().difference(to: disk.here)), \(ledger().mistakes)") {
+            ledger().here == disk.here
         }
-        let ledger = Ledger(watching.all, root)
-        #expect(ledger.mistakes == [], "seed \(seed)")
+        let last = ledger()
+        #expect(last.mistakes == [], "seed \(seed)")
         #expect(disk.everMade.count > 100, "seed \(seed)")
-        #expect(ledger.everKnown.subtracting(disk.everMade) == [], "seed \(seed)")
+        #expect(last.everKnown.subtracting(disk.everMade) == [], "seed \(seed)")
         if !watching.all.contains(where: { $0.kind == .overflow }) {
-            #expect(disk.madeInRoot.subtracting(ledger.everKnown) == [], "seed \(seed)")
+            #expect(disk.madeInRoot.subtracting(last.everKnown) == [], "seed \(seed)")
         }
         return watching.all
     }
@@ -140,6 +141,12 @@ private struct Ledger {
     /// The names of everything that is there.
     var here: [String] { known.map(Ledger.name).sorted() }
 
+    /// What is known and not there, and the other way round.
+    func difference(to there: [String]) -> String {
+        let known = Set(here)
+        return "too many \(known.subtracting(there).sorted()), missing \(Set(there).subtracting(known).sorted())"
+    }
+
     private static func name(_ path: String) -> String { path.split(separator: "/").last.map(String.init) ?? "" }
 
     private mutating func note(_ change: FileChange) {
@@ -157,6 +164,10 @@ private struct Ledger {
             goneWithOthers.formUnion(within)
         case .moved:
             let from = change.from.map { "\($0)" } ?? ""
+            // Told after the directory that it left was told to be no more.
+            let late = goneWithOthers.filter { $0 == from || $0.hasPrefix(from + "/") }
+            goneWithOthers.subtract(late)
+            known.formUnion(late)
             if !known.contains(from) { mistakes.append("\(path) comes from \(from), where nothing is") }
             if known.contains(path) { mistakes.append("\(path) comes where something is") }
             let moved = known.filter { $0 == from || $0.hasPrefix(from + "/") }
