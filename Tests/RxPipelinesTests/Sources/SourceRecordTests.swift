@@ -62,15 +62,18 @@ import Testing
         rig.drop()
     }
 
+    /// A graph that prints into `lines`, each with its time.
+    private func graph(_ plan: Plan, _ previous: Graph?, on scheduler: TestScheduler, _ lines: Box<[String]>) -> Graph {
+        Graph(
+            plan, replacing: previous, generation: { 1 }, host: Host(), records: RecordLog(scheduler),
+            printLine: { line, _ in lines.append("\(scheduler.clock) \(line)") }, makeScheduler: { _ in scheduler })
+    }
+
     /// A graph of which a source cannot be armed does not take the place of the one that runs, which notices nothing.
     @Test func whatCannotBeArmedChangesNothing() throws {
         let scheduler = TestScheduler(initialClock: 0, simulateProcessingDelay: false)
         let lines = Box<[String]>([])
-        func graph(_ plan: Plan, _ previous: Graph?) -> Graph {
-            Graph(
-                plan, replacing: previous, generation: { 1 }, host: Host(), records: RecordLog(scheduler),
-                printLine: { line, _ in lines.append("\(scheduler.clock) \(line)") }, makeScheduler: { _ in scheduler })
-        }
+        func graph(_ plan: Plan, _ previous: Graph?) -> Graph { self.graph(plan, previous, on: scheduler, lines) }
         var old: Graph? = graph(try Plan.read(Self.config.utf8, file: "t.yaml"), nil)
         old?.start { _ in }
         scheduler.advanceTo(25)
@@ -98,11 +101,7 @@ import Testing
     @Test func nothingIsToldTwiceWhileASourceIsWaitedFor() throws {
         let scheduler = TestScheduler(initialClock: 0, simulateProcessingDelay: false)
         let lines = Box<[String]>([])
-        func graph(_ plan: Plan, _ previous: Graph?) -> Graph {
-            Graph(
-                plan, replacing: previous, generation: { 1 }, host: Host(), records: RecordLog(scheduler),
-                printLine: { line, _ in lines.append("\(scheduler.clock) \(line)") }, makeScheduler: { _ in scheduler })
-        }
+        func graph(_ plan: Plan, _ previous: Graph?) -> Graph { self.graph(plan, previous, on: scheduler, lines) }
         func config(_ name: String, _ source: String) -> String {
             """
             sources: { tick: { interval: 10s }\(source) }
