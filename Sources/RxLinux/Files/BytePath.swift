@@ -1,3 +1,5 @@
+import Glibc
+
 /// A file's path, as the bytes that it is: any but zero, in no particular encoding.
 public struct BytePath: Sendable, Hashable, Comparable, CustomStringConvertible, ExpressibleByStringLiteral {
     /// The bytes.
@@ -55,5 +57,14 @@ public struct BytePath: Sendable, Hashable, Comparable, CustomStringConvertible,
     /// Calls `body` with the path as the system takes it.
     func withCString<Result>(_ body: (UnsafePointer<CChar>) -> Result) -> Result {
         body(bytes.map { CChar(bitPattern: $0) } + [0])
+    }
+}
+
+extension BytePath {
+    /// A path that the system has made and left to be freed; `nil` where it has made none.
+    init?(taking text: UnsafeMutablePointer<CChar>?) {
+        guard let text else { return nil }
+        defer { free(text) }
+        self.init(bytes: UnsafeBufferPointer(start: text, count: strlen(text)).map { UInt8(bitPattern: $0) })
     }
 }

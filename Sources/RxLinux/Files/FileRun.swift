@@ -71,8 +71,6 @@ final class FileRun: @unchecked Sendable {
     }
 
     private static func workingDirectory() -> BytePath {
-        guard let path = getcwd(nil, 0) else { return "/" }
-        defer { free(path) }
-        return BytePath(bytes: UnsafeBufferPointer(start: path, count: strlen(path)).map { UInt8(bitPattern: $0) })
+        BytePath(taking: getcwd(nil, 0)) ?? "/"
     }
 }

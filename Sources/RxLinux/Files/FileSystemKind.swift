@@ -36,8 +36,7 @@ enum FileSystemKind: Sendable {
 extension FileSystemKind {
     private static let polledTypes: Set<Substring> = [
         "nfs", "nfs4", "smb3", "cifs", "fuse", "fuseblk", "virtiofs", "9p", "afs", "ceph", "coda", "gfs2", "ocfs2",
-        "lustre",
-        "beegfs", "gpfs", "vboxsf",
+        "lustre", "beegfs", "gpfs", "vboxsf",
     ]
 
     /// Of the file systems of this type: nobody has to be asked who may not answer.

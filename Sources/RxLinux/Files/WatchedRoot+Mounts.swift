@@ -24,9 +24,7 @@ extension WatchedRoot {
 
     /// The root's path without symbolic links.
     private func realPath() -> BytePath? {
-        guard let real = path.withCString({ realpath($0, nil) }) else { return nil }
-        defer { free(real) }
-        return BytePath(bytes: UnsafeBufferPointer(start: real, count: strlen(real)).map { UInt8(bitPattern: $0) })
+        BytePath(taking: path.withCString { realpath($0, nil) })
     }
 
     private func node(at point: BytePath, below real: BytePath) -> FileTree.Node? {
