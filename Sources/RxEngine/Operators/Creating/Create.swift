@@ -23,7 +23,8 @@ extension ObservableType {
     }
 }
 
-/// Keeps the grammar for a closure that may not: the first terminal event silences the rest.
+/// Enforces the grammar for a closure that may break it: the first terminal event silences the rest. Events after a
+/// downstream operator has ended the sequence are dropped here, before any closure of the chain sees them.
 @usableFromInline
 final class CreateSink<Element>: Sink<Element> {
     private let downstream: Sink<Element>
@@ -41,20 +42,22 @@ final class CreateSink<Element>: Sink<Element> {
 
     @usableFromInline
     override func next(_ element: Element) {
-        if live.isActive { downstream.next(element) }
+        if live.isActive, downstream.live.isActive { downstream.next(element) }
     }
 
     @usableFromInline
     override func error(_ error: any Error) {
-        guard live.end() else { return }
-        downstream.error(error)
-        live.dispose()
+        end(with: .error(error))
     }
 
     @usableFromInline
     override func completed() {
+        end(with: .completed)
+    }
+
+    private func end(with end: Termination) {
         guard live.end() else { return }
-        downstream.completed()
+        if downstream.live.isActive { downstream.stop(with: end) }
         live.dispose()
     }
 }

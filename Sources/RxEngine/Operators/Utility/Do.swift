@@ -1,24 +1,28 @@
+import Synchronization
+
 extension ObservableType {
-    /// Runs closures beside what happens to the sequence. An error thrown by one ends the sequence, in the place of
-    /// what it was called for.
+    /// Calls closures beside the events of this sequence. An error that a closure throws ends the sequence in place of
+    /// the event that the closure was called for.
     ///
     ///     source                          --1--2--|
     ///     do(onNext: { print($0) })       --1--2--|     prints 1 and 2
     ///
-    /// Of a source that tells all inside `subscribe`, the closures see: `onSubscribe`; its events; the end of the
-    /// source's resources; `onSubscribed`; `onDispose`. Of one that tells its end later: that; the end of the source's
-    /// resources; `onDispose`.
+    /// The closures change nothing else: the source is subscribed to, and freed, when it would be without them.
+    ///
+    /// The order for a source that ends inside `subscribe`: `onSubscribe`, the events, the source is freed,
+    /// `onSubscribed`, `onDispose`. For a source that ends later: the end, `afterError` or `afterCompleted`, the source is
+    /// freed, `onDispose`. Nested operators run `onDispose` from the innermost, which is closest to the source, outwards.
     ///
     /// - Parameters:
-    ///   - onNext: runs before each element is passed on.
-    ///   - afterNext: runs after each element was passed on.
-    ///   - onError: runs before the error is passed on.
-    ///   - afterError: runs after the error was passed on, and before the source is freed.
-    ///   - onCompleted: runs before the end is passed on.
-    ///   - afterCompleted: runs after the end was passed on, and before the source is freed.
-    ///   - onSubscribe: runs before the source is subscribed to.
-    ///   - onSubscribed: runs after the source was subscribed to.
-    ///   - onDispose: runs exactly once, after the source has been freed: when the sequence ended or was disposed.
+    ///   - onNext: called before each element is delivered downstream.
+    ///   - afterNext: called after each element was delivered downstream.
+    ///   - onError: called before the error is delivered downstream.
+    ///   - afterError: called after the error was delivered downstream, before the source is freed.
+    ///   - onCompleted: called before the completion is delivered downstream.
+    ///   - afterCompleted: called after the completion was delivered downstream, before the source is freed.
+    ///   - onSubscribe: called before the source is subscribed to.
+    ///   - onSubscribed: called after the source was subscribed to.
+    ///   - onDispose: called exactly once, after the source was freed because the sequence ended or was disposed.
     @preconcurrency
     @inlinable
     public func `do`(
@@ -38,12 +42,12 @@ extension ObservableType {
         }
         return .source(.do) { sink in
             onSubscribe?()
-            let farewell = Farewell(onDispose)
-            let run = source.run(DoSink(to: sink, watch, farewell))
-            // It is disposed by whom this is returned to, who cannot yet have done it.
-            if sink.live.isActive { farewell.keep(run) } else { run.dispose() }
+            let subscription = DoSubscription(onDispose)
+            let run = source.run(DoSink(to: sink, watch, subscription))
+            // The caller disposes the subscription only after it was returned.
+            if sink.live.isActive { subscription.attach(run) } else { run.dispose() }
             onSubscribed?()
-            return farewell
+            return subscription
         }
     }
 }
@@ -51,17 +55,18 @@ extension ObservableType {
 @usableFromInline
 final class DoSink<Element>: OperatorSink<Element, Element> {
     private let watch: Watch<Element>
-    private let farewell: Farewell?
+    private let subscription: DoSubscription?
 
     @usableFromInline
-    init(to downstream: Sink<Element>, _ watch: Watch<Element>, _ farewell: Farewell?) {
+    init(to downstream: Sink<Element>, _ watch: Watch<Element>, _ subscription: DoSubscription?) {
         self.watch = watch
-        self.farewell = farewell
+        self.subscription = subscription
         super.init(.do, to: downstream)
     }
 
     @usableFromInline
     override func next(_ element: Element) {
+        guard live.isActive else { return }
         do {
             try watch.onNext?(element)
             guard live.isActive else { return }
@@ -74,76 +79,85 @@ final class DoSink<Element>: OperatorSink<Element, Element> {
 
     @usableFromInline
     override func error(_ error: any Error) {
-        farewell?.putOff()
-        defer { farewell?.allow() }
+        guard live.isActive else { return }
         do {
             try watch.onError?(error)
             guard live.isActive else { return }
-            downstream.error(error)
-            try watch.afterError?(error)
         } catch {
             if live.isActive { downstream.error(error) }
+            return
         }
+        guard let afterError = watch.afterError else { return downstream.error(error) }
+        subscription?.deliver({ try afterError(error) }) { downstream.error(error) }
     }
 
     @usableFromInline
     override func completed() {
-        farewell?.putOff()
-        defer { farewell?.allow() }
+        guard live.isActive else { return }
         do {
             try watch.onCompleted?()
             guard live.isActive else { return }
-            downstream.completed()
-            try watch.afterCompleted?()
         } catch {
             if live.isActive { downstream.error(error) }
+            return
         }
+        guard let afterCompleted = watch.afterCompleted else { return downstream.completed() }
+        subscription?.deliver(afterCompleted) { downstream.completed() }
     }
 }
 
-// Unchecked: what changes is behind the lock.
-/// Frees a watched source, and then runs what is to run after that: once, and not before what runs after the end was
-/// passed on.
+// Unchecked: mutable state is behind the lock.
+/// The subscription of a `do`: frees the source, then calls `onDispose` once.
+///
+/// While the end is being delivered downstream, disposing first calls the closure that runs after the end, so that this
+/// closure always precedes the freeing of the source and never delays it. Only the delivering thread does so: on another
+/// thread the closure could overlap with the delivery.
 @usableFromInline
-final class Farewell: Disposable, @unchecked Sendable {
+final class DoSubscription: Disposable, @unchecked Sendable {
     private let ticket = ResourceTicket(.disposable)
     private let lock = Lock()
     private var run: (any Disposable)?
-    private var action: (@Sendable () -> Void)?
-    private var isPutOff = false
-    private var isDue = false
+    private var onDispose: (@Sendable () -> Void)?
+    private var afterEnd: (@Sendable () throws -> Void)?
+    private var delivering: UnsafeRawPointer?
 
     @usableFromInline
-    init(_ action: (@Sendable () -> Void)?) {
-        self.action = action
+    init(_ onDispose: (@Sendable () -> Void)?) {
+        self.onDispose = onDispose
     }
 
-    /// Takes what frees the source, before anyone can dispose this.
+    /// Takes the subscription to the source, before anything can dispose this one.
     @usableFromInline
-    func keep(_ run: any Disposable) {
+    func attach(_ run: any Disposable) {
         lock.locked { self.run = run }
     }
 
-    func putOff() {
-        lock.locked { isPutOff = true }
+    /// Delivers the end, and calls `afterEnd` after it.
+    func deliver(_ afterEnd: @escaping @Sendable () throws -> Void, _ end: () -> Void) {
+        lock.locked {
+            self.afterEnd = afterEnd
+            delivering = UnsafeRawPointer(ThreadState.current)
+        }
+        end()
+        finishDelivery()
     }
 
-    func allow() {
-        finish { isPutOff = false }
+    /// Calls the closure that runs after the end, unless disposing did. The sequence is over: an error that the closure
+    /// throws has no receiver.
+    private func finishDelivery() {
+        let afterEnd = lock.locked { () -> (@Sendable () throws -> Void)? in
+            guard delivering == UnsafeRawPointer(ThreadState.current) else { return nil }
+            return self.afterEnd.take()
+        }
+        try? afterEnd?()
     }
 
     @usableFromInline
     func dispose() {
-        finish { isDue = true }
-    }
-
-    private func finish(_ change: () -> Void) {
-        let (run, action) = lock.locked {
-            change()
-            return isDue && !isPutOff ? (self.run.take(), self.action.take()) : (nil, nil)
-        }
+        finishDelivery()
+        let (run, onDispose) = lock.locked { (self.run.take(), self.onDispose.take()) }
         run?.dispose()
-        action?()
+        onDispose?()
     }
 }
 

@@ -109,6 +109,103 @@ import Testing
         #expect(told(by: rule.apply(.just(1))) == rule.result, "\(rule.name)")
     }
 
+    /// A sequence that resubscribes inside its own end must not meet the run that is ending.
+    static let resubscribing:
+        [(name: String, sequence: @Sendable (Box<Int>) -> Observable<Int>, result: [Event<Int>])] =
+            [
+                (
+                    "retry of a shared sequence",
+                    { runs in
+                        let shared = Observable.just(1).concat(.never()).do(onSubscribe: { runs.update { $0 += 1 } })
+                            .share(replay: 1)
+                        return shared.map { _ -> Int in throw TestError() }.do(onDispose: {}).retry(2)
+                    }, [.error(TestError())]
+                ),
+                (
+                    "concat of a shared sequence with itself",
+                    { runs in
+                        let shared = Observable.of(1, 2).do(onSubscribe: { runs.update { $0 += 1 } }).share()
+                        let first = shared.take(1).do(onDispose: {})
+                        return first.concat(first)
+                    }, [.next(1), .next(1), .completed]
+                ),
+                (
+                    "concat of a shared maybe with itself",
+                    { runs in
+                        let shared = Observable.of(1, 2).do(onSubscribe: { runs.update { $0 += 1 } }).share()
+                        let first = shared.take(1).asMaybe().do(onDispose: {}).asObservable()
+                        return first.concat(first)
+                    }, [.next(1), .next(1), .completed]
+                ),
+            ]
+
+    @Test(arguments: resubscribing.indices) func resubscribingInsideTheEndStartsANewRun(_ index: Int) {
+        let rule = Self.resubscribing[index]
+        let runs = Box(0)
+        let events = told(by: rule.sequence(runs).take(5))
+        #expect(events == rule.result, "\(rule.name)")
+        #expect(runs.value == 2, "\(rule.name)")
+    }
+
+    /// The same for sources that end later than they are subscribed to.
+    @Test func resubscribingInsideALaterEndStartsANewRun() {
+        let scheduler = TestScheduler(initialClock: 0)
+        let cold = scheduler.createColdObservable([.next(10, 1), .next(20, 2)])
+        let observer = scheduler.start(disposed: 240) {
+            let shared = cold.asObservable().share()
+            let first = shared.take(1).do(afterCompleted: {}, onDispose: {})
+            return first.concat(first)
+        }
+        #expect(observer.events == [.next(210, 1), .next(220, 1), .completed(220)])
+        #expect(cold.subscriptions == [Subscription(200, 210), Subscription(210, 220)])
+    }
+
+    @Test func theFirstResourceIsFreedBeforeTheSecondIsMade() {
+        let log = Box<[String]>([])
+        let subject = PublishSubject<Int>()
+        let first = Observable<Int>.using({ AnonymousResource { log.append("free 1") } }) { _ in subject.asObservable()
+        }
+        .do(onDispose: { log.append("onDispose 1") })
+        let second = Observable<Int>.using({
+            log.append("make 2")
+            return AnonymousResource { log.append("free 2") }
+        }) { _ in .never() }
+        let subscription = first.concat(second).subscribe()
+        subject.onCompleted()
+        #expect(log.value == ["free 1", "onDispose 1", "make 2"])
+        subscription.dispose()
+    }
+
+    static let endings: [Event<Int>?] = [.completed, .error(TestError()), nil]
+
+    /// At an end, and when the subscription is disposed.
+    @Test(arguments: endings) func nestedOnDisposeRunsFromTheInnermostOutwards(_ end: Event<Int>?) {
+        let log = Box<[String]>([])
+        let subject = PublishSubject<Int>()
+        let subscription = Observable<Int>.using({ AnonymousResource { log.append("freed") } }) { _ in
+            subject.asObservable()
+        }
+        .do(onDispose: { log.append("inner") }).map { $0 }.do(onDispose: { log.append("outer") })
+        .subscribe(onError: { _ in })
+        if let end { subject.on(end) } else { subscription.dispose() }
+        #expect(log.value == ["freed", "inner", "outer"])
+    }
+
+    @Test func closuresDoNotRunAfterTheSequenceHasEnded() {
+        let log = Box<[String]>([])
+        let source = Observable<Int>.create { observer in
+            observer.onNext(1)
+            observer.onNext(2)
+            observer.onError(TestError())
+            return Disposables.create()
+        }
+        _ = source.take(1).do(
+            onNext: { log.append("\($0)") }, onError: { _ in log.append("error") },
+            onCompleted: { log.append("completed") }
+        ).subscribe()
+        #expect(log.value == ["1", "completed"])
+    }
+
     @Test func disposingInsideOnNextTellsNothing() {
         let log = Box<[String]>([])
         let handle = SerialDisposable()
@@ -119,6 +216,14 @@ import Testing
         ).subscribe { log.append("\($0)") }
         subject.onNext(1)
         #expect(log.value == ["onDispose"])
+    }
+}
+
+private struct AnonymousResource: Disposable {
+    let free: @Sendable () -> Void
+
+    func dispose() {
+        free()
     }
 }
 
