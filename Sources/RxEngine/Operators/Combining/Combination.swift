@@ -143,6 +143,7 @@ final class SlotSink<Element>: Sink<Element> {
 
     @usableFromInline
     override func next(_ element: Element) {
+        guard live.isActive else { return }
         guard run.gate.enter() else { return postpone(element) }
         slot.put(element, run)
         run.arrived()

@@ -40,6 +40,7 @@ class FlatteningSink<Input, Output>: Sink<Input> {
 
     @usableFromInline
     override func next(_ element: Input) {
+        guard live.isActive else { return }
         let source: Observable<Output>
         do {
             source = try select(element)

@@ -54,6 +54,7 @@ final class SampleSink<Element>: Sink<Element> {
 
     @usableFromInline
     override func next(_ element: Element) {
+        guard live.isActive else { return }
         var element = element
         lock.locked { latest.exchange(&element) }
     }
@@ -107,7 +108,7 @@ final class SamplerSink<Element, Tick>: Sink<Tick> {
 
     @usableFromInline
     override func next(_ element: Tick) {
-        parent.tick()
+        if live.isActive { parent.tick() }
     }
 
     @usableFromInline

@@ -98,6 +98,7 @@ final class WithLatestFromSink<Element, Other, Result>: OperatorSink<Element, Re
         }
 
         override func next(_ element: Other) {
+            guard live.isActive else { return }
             var element = element
             parent.lock.locked { parent.latest.exchange(&element) }
         }

@@ -26,6 +26,7 @@ final class CatchAndReturnSink<Element>: OperatorSink<Element, Element> {
 
     @usableFromInline
     override func error(_ error: any Error) {
+        guard live.isActive else { return }
         downstream.next(element)
         if live.isActive { downstream.completed() }
     }

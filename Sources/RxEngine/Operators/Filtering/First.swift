@@ -29,7 +29,7 @@ final class FirstSink<Element>: OperatorSink<Element, Element?> {
     }
 
     private func finish(with element: Element?) {
-        guard !isOver else { return }
+        guard !isOver, live.isActive else { return }
         isOver = true
         downstream.next(element)
         if live.isActive { downstream.completed() }

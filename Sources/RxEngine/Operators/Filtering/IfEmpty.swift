@@ -40,6 +40,7 @@ final class IfEmptyDefaultSink<Element>: OperatorSink<Element, Element> {
 
     @usableFromInline
     override func completed() {
+        guard live.isActive else { return }
         if isEmpty { downstream.next(element) }
         if live.isActive { downstream.completed() }
     }
@@ -69,6 +70,7 @@ final class IfEmptySwitchSink<Element>: Sink<Element> {
 
     @usableFromInline
     override func next(_ element: Element) {
+        guard live.isActive else { return }
         isEmpty = false
         downstream.next(element)
         if !downstream.live.isActive { live.dispose() }

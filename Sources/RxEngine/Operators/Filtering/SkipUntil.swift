@@ -36,6 +36,7 @@ private final class SkipUntilSink<Element>: Sink<Element>, TriggerTarget {
     }
 
     override func next(_ element: Element) {
+        guard live.isActive else { return }
         if gate.enter() {
             tell(element)
             gate.leave()

@@ -69,6 +69,7 @@ class TimedSink<Input, Output>: Sink<Input>, Sleeper, @unchecked Sendable {
 
     @usableFromInline
     override func next(_ element: Input) {
+        guard live.isActive else { return }
         guard gate.enter() else { return gate.post { self.take(element) } }
         take(element)
         gate.leave()

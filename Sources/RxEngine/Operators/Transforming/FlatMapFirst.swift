@@ -66,6 +66,6 @@ final class FirstFlatteningSink<Input, Output>: FlatteningSink<Input, Output> {
 
     @usableFromInline
     override func next(_ element: Input) {
-        if confluence.begin() { super.next(element) }
+        if live.isActive, confluence.begin() { super.next(element) }
     }
 }

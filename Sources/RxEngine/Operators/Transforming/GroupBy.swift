@@ -69,6 +69,7 @@ final class GroupBySink<Key, Element>: Sink<Element> {
 
     @usableFromInline
     override func next(_ element: Element) {
+        guard live.isActive else { return }
         let group: PublishSubject<Element>
         do {
             let newKey: Key?

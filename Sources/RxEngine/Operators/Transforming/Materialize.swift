@@ -42,6 +42,7 @@ final class MaterializeSink<Element>: OperatorSink<Element, Event<Element>> {
     }
 
     private func end(with event: Event<Element>) {
+        guard live.isActive else { return }
         downstream.next(event)
         if live.isActive { downstream.completed() }
     }

@@ -55,6 +55,7 @@ final class ReduceSink<Input, Accumulated, Output>: OperatorSink<Input, Output> 
 
     @usableFromInline
     override func completed() {
+        guard live.isActive else { return }
         do {
             let result = try mapResult(accumulated)
             guard live.isActive else { return }

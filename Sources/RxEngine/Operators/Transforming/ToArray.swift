@@ -35,6 +35,7 @@ final class CollectSink<Input, Elements>: OperatorSink<Input, Elements> {
 
     @usableFromInline
     override func completed() {
+        guard live.isActive else { return }
         downstream.next(elements)
         if live.isActive { downstream.completed() }
     }

@@ -63,7 +63,7 @@ final class OnlyElementSink<Element>: OperatorSink<Element, Element> {
 
     @usableFromInline
     override func completed() {
-        guard !hasFailed else { return }
+        guard !hasFailed, live.isActive else { return }
         if let element = held.take() {
             downstream.next(element)
             if live.isActive { downstream.completed() }

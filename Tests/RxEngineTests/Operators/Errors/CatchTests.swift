@@ -110,4 +110,54 @@ import Testing
             #expect(log.value == [.error(TestError("\(depth)"))])
         }
     }
+
+    /// The source breaks the grammar: it fails after an operator behind it has ended the sequence.
+    @Test(arguments: [false, true]) func anErrorAfterTheEndAddsNothing(_ breaksTheGrammar: Bool) {
+        // The first is stopped at `create`, the second reaches the operators.
+        let source =
+            breaksTheGrammar
+            ? Observable<Int>.source { sink in
+                sink.next(4)
+                sink.error(TestError())
+                return Disposables.create()
+            }
+            : .create { observer in
+                observer.onNext(4)
+                observer.onError(TestError())
+                return Disposables.create()
+            }
+        let joins: [(name: String, join: (Observable<Int>, Observable<Int>) -> Observable<Int>, result: [Event<Int>])] =
+            [
+                ("combineLatest", { .combineLatest($0, $1) { $0 + $1 } }, [.next(14), .next(24), .completed]),
+                ("zip", { .zip($0, $1) { $0 + $1 } }, [.next(14), .completed]),
+                ("sample", { $0.sample($1) }, [.next(4), .completed]),
+                ("withLatestFrom", { $1.withLatestFrom($0) }, [.next(4), .next(4), .completed]),
+                (
+                    "flatMapFirst", { source, hot in source.flatMapFirst { _ in hot } },
+                    [.next(10), .next(20), .completed]
+                ),
+                ("merge", { .merge($0, $1) }, [.next(4), .next(10), .next(20), .completed]),
+            ]
+        let ends: [(name: String, apply: (Observable<Int>) -> Observable<Int>)] = [
+            ("catchAndReturn", { $0.take(1).catchAndReturn(1) }),
+            (
+                "asInfallible",
+                { $0.take(1).asInfallible(onErrorJustReturn: 1).asObservable() }
+            ),
+            ("materialize", { $0.take(1).materialize().dematerialize() }),
+            ("ifEmpty", { $0.take(1).map { $0 }.ifEmpty(default: 1) }),
+            ("reduce", { $0.take(1).reduce(0, accumulator: { $0 + $1 }) }),
+            ("catch", { $0.take(1).catch { _ in .just(1) } }),
+        ]
+        for (name, join, result) in joins {
+            for end in ends {
+                let hot = PublishSubject<Int>()
+                let log = EventLog<Int>()
+                _ = join(end.apply(source), hot).subscribe(log)
+                for element in [10, 20] { hot.onNext(element) }
+                hot.onCompleted()
+                #expect(log.events == result, "\(end.name) in \(name)")
+            }
+        }
+    }
 }
