@@ -37,13 +37,18 @@ extension ObservableType {
 final class LatestConfluence<Element>: Confluence<Element> {
     /// How many sources there have been.
     @exclusivity(unchecked) private var number = 0
-    /// The source that is running, or was the last to.
-    @exclusivity(unchecked) private var latest: LiveSubscription?
-    @exclusivity(unchecked) private var latestKey: RunningSources.Key = 0
+    /// The source that is running, or was the last to. Only the source of sources' events touch it.
+    @exclusivity(unchecked) private var latest: Place?
     /// The latest source of which downstream has heard. It changes inside the gate only.
     ///
     /// A source may be on its way to the gate while its successor starts: it comes too late if that was faster.
     @exclusivity(unchecked) private var latestHeard = 0
+
+    /// A source's subscription, and the key that it is registered under.
+    private struct Place {
+        let live: LiveSubscription
+        let key: RunningSources.Key
+    }
 
     @usableFromInline
     override init(_ operation: Operator, into downstream: Sink<Element>) {
@@ -53,30 +58,44 @@ final class LatestConfluence<Element>: Confluence<Element> {
     override func take(_ source: Observable<Element>) {
         number += 1
         let number = number
-        if let before = latest.take() {
-            _ = sources.remove(latestKey)
-            before.dispose()
-            // What that called may have told the next element already.
-            guard isWanted, number == self.number else { return }
+        guard let before = latest else {
+            if !emitScalar(source, number) { run(source, number, register()) }
+            return
         }
-        if !tellOnly(source, number) { run(source, number) }
+        // The new source counts as running before the previous one is disposed: disposing may complete the source of
+        // sources, which must not end the run.
+        let place = register()
+        before.live.dispose()
+        _ = sources.remove(before.key)
+        // Disposing may also have made the source of sources emit, which has replaced this source in turn.
+        guard let place, isWanted, number == self.number else { return }
+        guard emitScalar(source, number) else { return run(source, number, place) }
+        if number == self.number { latest = nil }
+        completed(place.key)
     }
 
-    private func tellOnly(_ source: Observable<Element>, _ number: Int) -> Bool {
-        guard gate.enter() else { return false }
-        let wasTold = source.tellOnly(to: downstream)
-        if wasTold { latestHeard = number }
-        gate.leave()
-        if wasTold { stopUnlessWanted() }
-        return wasTold
-    }
-
-    private func run(_ source: Observable<Element>, _ number: Int) {
+    /// Makes a subscription for the next source and registers it.
+    ///
+    /// - Returns: `nil` where the run is over.
+    private func register() -> Place? {
         let live = LiveSubscription()
-        guard let key = sources.add(live) else { return }
-        latest = live
-        latestKey = key
-        source.start(LatestSink(into: self, number, key, live), live)
+        latest = sources.add(live).map { Place(live: live, key: $0) }
+        return latest
+    }
+
+    /// Emits a source that is a single element, without a subscription.
+    private func emitScalar(_ source: Observable<Element>, _ number: Int) -> Bool {
+        guard gate.enter() else { return false }
+        let isScalar = source.tellOnly(to: downstream)
+        if isScalar { latestHeard = number }
+        gate.leave()
+        if isScalar { stopUnlessWanted() }
+        return isScalar
+    }
+
+    private func run(_ source: Observable<Element>, _ number: Int, _ place: Place?) {
+        guard let place else { return }
+        source.start(LatestSink(into: self, number, place.key, place.live), place.live)
     }
 
     fileprivate func next(_ element: Element, from number: Int) {

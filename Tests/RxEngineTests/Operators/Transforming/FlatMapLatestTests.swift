@@ -41,6 +41,23 @@ import Testing
         rule.check({ $0.flatMapLatest($1) }, { $0.map($1).switchLatest() })
     }
 
+    /// Disposing the previous inner sequence may complete the source; the new one runs all the same.
+    @Test(arguments: [false, true]) func aSourceThatCompletesAsTheOldOneIsDisposedDoesNotEndTheNew(_ isScalar: Bool) {
+        let subject = PublishSubject<Int>()
+        let second = PublishSubject<Int>()
+        let log = Box<[Event<Int>]>([])
+        _ = subject.flatMapLatest { number -> Observable<Int> in
+            if number == 1 { return Observable.never().do(onDispose: { subject.onCompleted() }) }
+            return isScalar ? .just(7) : second.asObservable()
+        }.subscribe { log.append($0) }
+        subject.onNext(1)
+        subject.onNext(2)
+        #expect(log.value == (isScalar ? [.next(7), .completed] : []))
+        second.onNext(7)
+        second.onCompleted()
+        #expect(log.value == [.next(7), .completed])
+    }
+
     @Test func theSelectorThenTheOldThenTheNew() {
         let log = Box<[String]>([])
         let subject = PublishSubject<Int>()
