@@ -11,14 +11,42 @@ import Testing
         .init("never", moved, of: [], is: [], from: 201, to: 1001),
         .init(
             "events come when they come", moved, of: [.at(201), .at(210), .completed(220)],
-            is: [.at(210), .completed(220)], from: 201, to: 221),
+            is: [.at(210), .completed(220)], from: 201, to: 220),
         .init(
-            "an error", moved, of: [.error(220, TestError())], is: [.error(220, TestError())], from: 201, to: 221),
+            "an error", moved, of: [.error(220, TestError())], is: [.error(220, TestError())], from: 201, to: 220),
         .init("disposed", moved, of: [.at(210), .at(310)], is: [.at(210)], from: 201, to: 301, disposed: 300),
     ]
 
     @Test(arguments: rules) func rule(_ rule: TimedRule<Int>) {
         rule.check()
+    }
+
+    /// A scheduler that never runs again must not keep the source.
+    @Test func aSourceThatHasEndedIsFreedWithoutItsScheduler() {
+        let scheduler = TestScheduler(initialClock: 0)
+        let subject = PublishSubject<Int>()
+        let log = Box<[String]>([])
+        _ = subject.do(onDispose: { log.append("freed") }).subscribe(on: scheduler).subscribe { log.append("\($0)") }
+        scheduler.start()
+        subject.onCompleted()
+        #expect(log.value == ["completed", "freed"])
+    }
+
+    @Test func disposedItIsSilentAtOnceAndFreedOnTheScheduler() {
+        let scheduler = TestScheduler(initialClock: 0)
+        let subject = PublishSubject<Int>()
+        let log = Box<[String]>([])
+        let subscription = subject.map { number in
+            log.append("map")
+            return number
+        }.do(onDispose: { log.append("freed") }).subscribe(on: scheduler).subscribe { log.append("\($0)") }
+        scheduler.start()
+        subscription.dispose()
+        subject.onNext(1)
+        #expect(!log.value.contains("next(1)") && !log.value.contains("freed"))
+        scheduler.start()
+        #expect(log.value.last == "freed")
+        #expect(!subject.hasObservers)
     }
 
     @Test func disposedInTimeItNeverHappens() {

@@ -143,7 +143,7 @@ import Testing
         Rule("observe(on:)", one, [.next(211, 1), .completed(212)]) { source, scheduler in
             source.observe(on: scheduler).asObservable()
         },
-        Rule("subscribe(on:)", one, [.next(211, 1), .completed(211)], runs: [Subscription(201, 212)]) {
+        Rule("subscribe(on:)", one, [.next(211, 1), .completed(211)], runs: [Subscription(201, 211)]) {
             source, scheduler in source.subscribe(on: scheduler).asObservable()
         },
         Rule("catch", failing, [.next(210, 7), .completed(210)]) { source, _ in
