@@ -8,9 +8,14 @@ extension ObservableType {
     ///     notifications   -------------k----|
     ///     retry(when:)    --1------------1--|
     ///
-    /// The handler is called once for each subscription, with a sequence of the errors; what it makes is subscribed to
-    /// before this sequence. What that tells while this sequence runs is ignored, but for its end, which is remembered:
-    /// it takes the place of the next error. An error of another type than `Failure` passes straight through.
+    /// The handler is called once for each subscription, with a sequence of the errors. What it returns, the
+    /// notifications, is subscribed to once, before this sequence.
+    ///
+    /// While this sequence runs, elements of the notifications are ignored, and their end takes the place of this
+    /// sequence's next error. When this sequence has failed, an element of the notifications subscribes to it again, and
+    /// the end of the notifications ends the result. An end that follows such an element before the new attempt has
+    /// begun ends the result too: `retry { $0.take(3) }` makes three attempts. An error of another type than `Failure` is
+    /// passed on at once.
     @preconcurrency
     @inlinable
     public func retry<Trigger: ObservableType, Failure: Swift.Error>(
@@ -37,9 +42,12 @@ extension ObservableType {
 final class RetryRun<Element, Failure: Error> {
     private enum Phase {
         case running
-        /// It has failed, which the loop will see to.
+        /// The source has failed; the loop is about to emit the error to the notifications.
         case failed
+        /// The notifications have the error.
         case waiting
+        /// The notifications have emitted an element; the loop is about to subscribe to the source again.
+        case due
     }
 
     private let source: Observable<Element>
@@ -85,6 +93,7 @@ final class RetryRun<Element, Failure: Error> {
     }
 
     private func run() {
+        lock.locked { phase = .running }
         let live = LiveSubscription()
         guard handle.replaceRunning(with: live) else { return }
         source.start(RetrySink(of: self, live), live)
@@ -118,7 +127,7 @@ final class RetryRun<Element, Failure: Error> {
     fileprivate func notified() {
         let isAwaited = lock.locked {
             guard phase == .waiting else { return false }
-            phase = .running
+            phase = .due
             return true
         }
         if isAwaited { goOn() }
@@ -127,7 +136,7 @@ final class RetryRun<Element, Failure: Error> {
     fileprivate func notificationsEnded(_ end: Termination) {
         let isAwaited = lock.locked {
             notificationsEnd = end
-            return phase == .waiting
+            return phase == .waiting || phase == .due
         }
         if isAwaited { stop(with: end) }
     }

@@ -71,6 +71,26 @@ import Testing
         #expect(cold.subscriptions == [Subscription(200, 220), Subscription(270, 290), Subscription(340, 360)])
     }
 
+    /// The last element that `take` emits is at once its end, which ends the result before another attempt begins.
+    @Test(arguments: [1, 2, 3]) func takeOnTheErrorsAllowsThatManyAttempts(_ attempts: Int) {
+        let runs = Box(0)
+        let source = Observable<Int>.deferred {
+            runs.update { $0 += 1 }
+            return .just(runs.value).concat(.error(TestError()))
+        }
+        let events = told(by: source.retry { $0.take(attempts) })
+        #expect(runs.value == attempts)
+        #expect(events == (1...attempts).map { .next($0) } + [.completed])
+    }
+
+    @Test func takeOnTheErrorsAllowsThatManyAttemptsOfALaterSource() {
+        let scheduler = TestScheduler(initialClock: 0)
+        let cold = scheduler.createColdObservable(Self.failing)
+        let observer = scheduler.start { cold.retry { $0.take(2) } }
+        #expect(observer.events == [.next(210, 1), .next(230, 1), .completed(240)])
+        #expect(cold.subscriptions == [Subscription(200, 220), Subscription(220, 240)])
+    }
+
     private struct OtherError: Error {}
 
     @Test func anErrorOfAnotherTypePassesThrough() {
