@@ -73,7 +73,9 @@ final class PublishStage<Element>: AudienceStage<Element>, @unchecked Sendable {
             if live.isActive { audience.next(element) }
         }
 
-        override func tell(_ end: Termination) {
+        /// The subscribers are this run's alone: one that subscribes again when it receives the end gets the next run.
+        override func deliver(_ end: Termination, close: () -> Void) {
+            close()
             audience.stop(with: end, Element.self)
         }
     }
@@ -115,8 +117,11 @@ final class ReplayStage<Element>: AudienceStage<Element>, @unchecked Sendable {
             audience.remember(element, from: live)
         }
 
-        override func tell(_ end: Termination) {
-            audience.stop(with: end, Element.self)
+        /// The next run may have the same subscribers: they take no more before it can begin.
+        override func deliver(_ end: Termination, close: () -> Void) {
+            let subscribers = audience.close(with: end)
+            close()
+            subscribers.stop(with: end, Element.self)
         }
     }
 }

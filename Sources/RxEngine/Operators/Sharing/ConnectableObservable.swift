@@ -6,7 +6,7 @@ public protocol ConnectableObservableType<Element>: ObservableType {
     func connect() -> any Disposable
 }
 
-// Unchecked: what changes is behind the lock.
+// Unchecked: immutable.
 /// A sequence that does nothing until it is told to ``connect()``, and is then one run for all its subscribers.
 ///
 ///     source                          --1--2--3--|
@@ -15,8 +15,6 @@ public protocol ConnectableObservableType<Element>: ObservableType {
 /// See ``ObservableType/publish()``, ``ObservableType/replay(_:)`` and ``ObservableType/multicast(makeSubject:)``.
 public final class ConnectableObservable<Element>: Observable<Element>, ConnectableObservableType, @unchecked Sendable {
     let stages: Stages
-    private let lock = Lock()
-    private weak var connection: Connection?
 
     @usableFromInline
     init(_ operation: Operator, _ stages: Stages) {
@@ -36,34 +34,6 @@ public final class ConnectableObservable<Element>: Observable<Element>, Connecta
     public func connect() -> any Disposable {
         let stage = stages.present()
         Trampoline.enter { stages.connect(stage) }
-        return connection(to: stage)
-    }
-
-    private func connection(to stage: Stage) -> Connection {
-        let new = Connection(stages, stage)
-        let last = lock.locked {
-            let last = connection
-            if last?.stage !== stage { connection = new }
-            return last
-        }
-        if let last, last.stage === stage { return last }
-        return new
-    }
-
-    private final class Connection: Cancelable {
-        let stages: Stages
-        let stage: Stage
-
-        init(_ stages: Stages, _ stage: Stage) {
-            self.stages = stages
-            self.stage = stage
-        }
-
-        var isDisposed: Bool { stage.live.isDisposed }
-
-        func dispose() {
-            stages.close(stage)
-            stage.live.dispose()
-        }
+        return stages.connection(to: stage)
     }
 }

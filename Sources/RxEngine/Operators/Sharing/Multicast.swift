@@ -6,7 +6,7 @@ extension ObservableType {
     public func multicast<Subject: SubjectType>(_ subject: Subject) -> ConnectableObservable<Subject.Element>
     where Subject.Observer.Element == Element {
         let source = asObservable()
-        return ConnectableObservable(.multicast, Stages { SubjectStage(of: source, subject) })
+        return ConnectableObservable(.multicast, Stages { SubjectStage(of: source, subject, isItsOwn: false) })
     }
 
     /// One run of this sequence for all subscribers, through a subject that `makeSubject` makes for each run, started by
@@ -19,7 +19,7 @@ extension ObservableType {
         makeSubject: @escaping @Sendable () -> Subject
     ) -> ConnectableObservable<Subject.Element> where Subject.Observer.Element == Element {
         let source = asObservable()
-        return ConnectableObservable(.multicast, Stages { SubjectStage(of: source, makeSubject()) })
+        return ConnectableObservable(.multicast, Stages { SubjectStage(of: source, makeSubject(), isItsOwn: true) })
     }
 
     /// What `selector` makes of one run of this sequence, through a subject that `subjectSelector` makes for each
@@ -56,10 +56,13 @@ extension ObservableType {
 private final class SubjectStage<Subject: SubjectType>: Stage, @unchecked Sendable {
     private let source: Observable<Subject.Observer.Element>
     private let subject: Subject
+    /// Whether the next stage has another subject.
+    private let ownsSubject: Bool
 
-    init(of source: Observable<Subject.Observer.Element>, _ subject: Subject) {
+    init(of source: Observable<Subject.Observer.Element>, _ subject: Subject, isItsOwn: Bool) {
         self.source = source
         self.subject = subject
+        ownsSubject = isItsOwn
     }
 
     override func admit(_ sink: AnySink) -> (any Disposable)? {
@@ -72,9 +75,11 @@ private final class SubjectStage<Subject: SubjectType>: Stage, @unchecked Sendab
 
     private final class Arrivals: StageSink<Subject.Observer.Element> {
         private let observer: Subject.Observer
+        private let ownsSubject: Bool
 
         init(_ stage: SubjectStage, _ stages: Stages) {
             observer = stage.subject.asObserver()
+            ownsSubject = stage.ownsSubject
             super.init(stage, stages)
         }
 
@@ -82,8 +87,12 @@ private final class SubjectStage<Subject: SubjectType>: Stage, @unchecked Sendab
             if live.isActive { observer.onNext(element) }
         }
 
-        override func tell(_ end: Termination) {
+        /// With a subject of its own, a subscriber that subscribes again when it receives the end gets the next run. A
+        /// subject that the next run would have too ends first, and with it that subscriber's second subscription.
+        override func deliver(_ end: Termination, close: () -> Void) {
+            if ownsSubject { close() }
             observer.on(Event(end))
+            if !ownsSubject { close() }
         }
     }
 }

@@ -16,6 +16,8 @@ class Stage: @unchecked Sendable {
     @exclusivity(unchecked) fileprivate final var followers = 0
     @exclusivity(unchecked) fileprivate final var isConnected = false
     @exclusivity(unchecked) fileprivate final var isOver = false
+    /// What ``ConnectableObservable/connect()`` returned, while anyone holds it.
+    @exclusivity(unchecked) fileprivate final weak var connection: Connection?
 
     /// Subscribes `sink`, which is told what it missed first.
     ///
@@ -117,6 +119,16 @@ final class Stages: @unchecked Sendable {
         }
     }
 
+    /// What stops a stage's run: one object for as long as anyone holds it.
+    func connection(to stage: Stage) -> Connection {
+        let new = Connection(stage, self)
+        return lock.locked {
+            if let connection = stage.connection { return connection }
+            stage.connection = new
+            return new
+        }
+    }
+
     /// Starts a stage's run, unless it was started or is over.
     func connect(_ stage: Stage) {
         let isFirst = lock.locked {
@@ -131,23 +143,52 @@ final class Stages: @unchecked Sendable {
     func leave(_ stage: Stage) {
         let wasLast = lock.locked {
             stage.followers -= 1
-            return stage.followers == 0 && reallyClose(stage)
+            return stage.followers == 0 && cancel(stage)
         }
         if wasLast { stage.live.dispose() }
     }
 
-    /// Whoever comes from now on gets the next stage.
-    func close(_ stage: Stage) {
-        _ = lock.locked { reallyClose(stage) }
+    /// Stops a stage's run, unless it has ended.
+    func stop(_ stage: Stage) {
+        let wasRunning = lock.locked { cancel(stage) }
+        if wasRunning { stage.live.dispose() }
     }
 
-    /// Its end silences the run before the next stage begins, which may tell the same audience.
-    private func reallyClose(_ stage: Stage) -> Bool {
-        if stage.isOver { return false }
+    /// Called under the lock. The run is silenced before the next stage can begin, which may have the same subscribers.
+    ///
+    /// A run that has just ended by itself stays the current one until ``close(_:)``: only whoever delivers its end knows
+    /// when subscribers may start the next.
+    private func cancel(_ stage: Stage) -> Bool {
+        guard !stage.isOver, stage.live.end() else { return false }
+        remove(stage)
+        return true
+    }
+
+    /// A run has ended: from now on subscribers get the next stage.
+    func close(_ stage: Stage) {
+        lock.locked { remove(stage) }
+    }
+
+    private func remove(_ stage: Stage) {
         stage.isOver = true
         if current === stage { current = nil }
-        _ = stage.live.end()
-        return true
+    }
+}
+
+/// Stops the run of a connectable observable.
+final class Connection: Cancelable {
+    private let stage: Stage
+    private let stages: Stages
+
+    init(_ stage: Stage, _ stages: Stages) {
+        self.stage = stage
+        self.stages = stages
+    }
+
+    var isDisposed: Bool { stage.live.isDisposed }
+
+    func dispose() {
+        stages.stop(stage)
     }
 }
 
@@ -162,9 +203,12 @@ class StageSink<Element>: Sink<Element> {
         super.init(stage.live)
     }
 
-    /// Tells the end to those subscribed.
-    func tell(_ end: Termination) {
-        preconditionFailure("\(type(of: self)) does not override tell(_:)")
+    /// Delivers the end to the subscribers.
+    ///
+    /// - Parameter close: lets later subscribers start the next run. Called once, when none of them can any longer reach
+    ///   those that are told this end: otherwise the next run would deliver to them too.
+    func deliver(_ end: Termination, close: () -> Void) {
+        preconditionFailure("\(type(of: self)) does not override deliver(_:close:)")
     }
 
     override final func error(_ error: any Error) {
@@ -177,8 +221,7 @@ class StageSink<Element>: Sink<Element> {
 
     private func end(with end: Termination) {
         guard live.end() else { return }
-        stages.close(stage)
-        tell(end)
+        deliver(end) { stages.close(stage) }
         live.dispose()
     }
 }

@@ -68,6 +68,28 @@ import Testing
     }
 
     /// What of a run that was stopped is left to those who come then.
+    /// A call of `connect()` whose run has ended by the time it returns must not replace the handle of the next run.
+    @Test func aRunThatEndsInsideConnectKeepsTheHandleOfTheNext() {
+        let subject = PublishSubject<Int>()
+        let runs = Box(0)
+        let source = Observable<Int>.deferred {
+            runs.update { $0 += 1 }
+            return runs.value == 1 ? .empty() : subject
+        }
+        let connectable = source.publish()
+        let second = SingleAssignmentDisposable()
+        let handle = Box<(any Cancelable)?>(nil)
+        second.setDisposable(
+            connectable.subscribe(onCompleted: { handle.update { $0 = connectable.connect() as? any Cancelable } }))
+        let first = connectable.connect() as? any Cancelable
+        #expect(first?.isDisposed == true)
+        #expect(subject.hasObservers)
+        #expect(connectable.connect() as AnyObject === handle.value as AnyObject)
+        handle.value?.dispose()
+        handle.update { $0 = nil }
+        #expect(!subject.hasObservers)
+    }
+
     @Test(arguments: rules.indices) func aNewRunRemembersNothing(_ index: Int) {
         let rule = Self.rules[index]
         let source = PublishSubject<Int>()

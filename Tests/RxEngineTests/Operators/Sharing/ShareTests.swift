@@ -239,6 +239,37 @@ struct ShareRule: Sendable, CustomTestStringConvertible {
         #expect(!subject.hasObservers)
     }
 
+    static let lasting: [(name: String, share: @Sendable (Observable<Int>) -> Observable<Int>)] = [
+        ("share(scope: .forever)", { $0.share(scope: .forever) }),
+        ("share(replay: 1, scope: .forever)", { $0.share(replay: 1, scope: .forever) }),
+        ("share(replay: 9, scope: .forever)", { $0.share(replay: 9, scope: .forever) }),
+        ("multicast(PublishSubject()).refCount()", { $0.multicast(PublishSubject()).refCount() }),
+        ("multicast(ReplaySubject).refCount()", { $0.multicast(ReplaySubject.createUnbounded()).refCount() }),
+    ]
+
+    /// What the runs share has ended when the first has: there is no second, and nothing follows the end.
+    @Test(arguments: lasting.indices) func subscribersThatComeAtOnceStartASynchronousSourceOnce(_ index: Int) {
+        let (name, share) = Self.lasting[index]
+        for _ in 0..<300 {
+            let runs = Box(0)
+            let source = Observable<Int>.create { observer in
+                runs.update { $0 += 1 }
+                for element in 0..<3 { observer.onNext(element) }
+                observer.onCompleted()
+                return Disposables.create()
+            }
+            let shared = share(source)
+            let logs = (0..<4).map { _ in Box<[Event<Int>]>([]) }
+            inParallel(4) { number in _ = shared.subscribe { logs[number].append($0) } }
+            #expect(runs.value == 1, "\(name)")
+            for log in logs {
+                let elements = log.value.compactMap(\.element)
+                #expect(log.value.last == .completed && elements.count == log.value.count - 1, "\(name): \(log.value)")
+                #expect(elements == Array(0..<3).suffix(elements.count), "\(name): \(log.value)")
+            }
+        }
+    }
+
     @Test func concurrentSubscribersShareOneRun() async {
         for _ in 0..<200 {
             let runs = Box(0)
