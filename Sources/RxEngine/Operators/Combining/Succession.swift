@@ -10,6 +10,8 @@ class AnySuccession {
         let sequel: Sequel
         /// What is to be disposed when the sequel is over.
         let remains: DisposableList.Key?
+        /// What the sources that the sequel starts are charged to.
+        let account: Resources.Account?
     }
 
     private let downstream: AnySink
@@ -26,6 +28,8 @@ class AnySuccession {
     // Below: written by whoever gives a reason to go on, read by the loop.
     /// The source to run next.
     @exclusivity(unchecked) private var upNext: AnyObject?
+    /// What that source is charged to.
+    @exclusivity(unchecked) private var account: Resources.Account?
     /// How the source that was running ended.
     @exclusivity(unchecked) private var end = Termination.completed
 
@@ -44,22 +48,24 @@ class AnySuccession {
     ///
     /// - Returns: what stops the run.
     final func start(_ first: AnyObject?, _ sequel: Sequel) -> any Disposable {
-        push(first, sequel, remains: nil)
+        push(TakenOver(first: first, rest: sequel), remains: nil)
         goOn()
         return handle
     }
 
     /// The source that is being started left this to be done in its place.
-    fileprivate final func takeOver(_ first: AnyObject?, _ sequel: Sequel, from source: any Disposable) {
+    fileprivate final func takeOver(_ sequel: TakenOver, from source: any Disposable) {
         // What has nothing to free need not be kept, or a source that ends with itself would pile it up.
-        push(first, sequel, remains: source is NopDisposable ? nil : handle.keepRunning())
+        push(sequel, remains: source is NopDisposable ? nil : handle.keepRunning())
         goOn()
     }
 
-    private final func push(_ first: AnyObject?, _ sequel: Sequel, remains: DisposableList.Key?) {
-        upNext = first
+    private final func push(_ sequel: TakenOver, remains: DisposableList.Key?) {
+        upNext = sequel.first
+        account = sequel.account
         end = .completed
-        if remains != nil || !sequel.isSpent { pending.append(Pending(sequel: sequel, remains: remains)) }
+        if remains == nil, sequel.rest.isSpent { return }
+        pending.append(Pending(sequel: sequel.rest, remains: remains, account: sequel.account))
     }
 
     /// The source that was running has ended.
@@ -90,7 +96,8 @@ class AnySuccession {
         guard let next else { return stop() }
         for key in over { handle.disposeRemains(key) }
         let source = LiveSubscription()
-        if handle.replaceRunning(with: source) { start(next, source) }
+        guard handle.replaceRunning(with: source) else { return }
+        if let account { account.charge { start(next, source) } } else { start(next, source) }
     }
 
     private final func nextSource(_ over: inout [DisposableList.Key]) -> AnyObject? {
@@ -98,11 +105,20 @@ class AnySuccession {
         while let last = pending.last {
             let next = last.sequel.source(after: &end)
             if next == nil || last.remains == nil && last.sequel.isSpent { pending.removeLast() }
+            account = last.account
             if let next { return next }
             if let remains = last.remains { over.append(remains) }
         }
         return nil
     }
+}
+
+/// A nested run that the run around it carries out: its first source, where that is known, and what follows.
+private struct TakenOver {
+    let first: AnyObject?
+    let rest: Sequel
+    /// What everything that it starts is charged to, at once and later.
+    let account = ThreadState.current.pointee.account
 }
 
 /// What of a succession depends on the type of element.
@@ -128,7 +144,7 @@ final class Succession<Element>: AnySuccession {
         let stopping = source.run(sink)
         sink.starting.store(nil, ordering: .relaxed)
         sink.live.attach(stopping)
-        if let (first, sequel) = sink.takenOver.take() { takeOver(first, sequel, from: stopping) }
+        if let sequel = sink.takenOver.take() { takeOver(sequel, from: stopping) }
     }
 }
 
@@ -138,7 +154,7 @@ class SuccessionSink<Element>: Sink<Element> {
     /// The thread that is starting the source; only that writes it, and no other can mistake it for itself.
     fileprivate let starting = Atomic<UnsafeRawPointer?>(nil)
     /// Touched by that thread only.
-    @exclusivity(unchecked) fileprivate final var takenOver: (AnyObject?, Sequel)?
+    @exclusivity(unchecked) fileprivate final var takenOver: TakenOver?
 
     required init(of succession: Succession<Element>, _ live: LiveSubscription) {
         self.succession = succession
@@ -153,7 +169,7 @@ class SuccessionSink<Element>: Sink<Element> {
         guard starting.load(ordering: .relaxed) == UnsafeRawPointer(ThreadState.current), live.end() else {
             return false
         }
-        takenOver = (first, sequel)
+        takenOver = TakenOver(first: first, rest: sequel)
         return true
     }
 

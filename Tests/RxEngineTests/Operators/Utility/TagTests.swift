@@ -22,6 +22,30 @@ import Testing
         #expect(account.total == 0)
     }
 
+    /// Whether the run is the operator's own or the one around it carries it out.
+    @Test(arguments: [false, true]) func whatFollowsInAConcatIsCountedUnderItsName(_ isNested: Bool) throws {
+        let (first, second) = (PublishSubject<Int>(), PublishSubject<Int>())
+        let tagged = first.concat(second.map { $0 }).tag("steps")
+        let account = try #require(tag("steps"))
+        let subscription = (isNested ? Observable.empty().concat(tagged).concat(.never()) : tagged).subscribe()
+        #expect(account.counts(of: .map).runs == 0)
+        first.onCompleted()
+        #expect(account.counts(of: .map).runs == 1)
+        subscription.dispose()
+        #expect(account.total == 0)
+    }
+
+    @Test func whatFollowsATaggedSequenceIsNotCounted() throws {
+        let (first, second) = (PublishSubject<Int>(), PublishSubject<Int>())
+        let tagged = first.concat(Observable.empty()).tag("first")
+        let account = try #require(tag("first"))
+        let subscription = Observable.empty().concat(tagged).concat(second.map { $0 }).subscribe()
+        first.onCompleted()
+        #expect(second.hasObservers)
+        #expect(account.counts(of: .map).runs == 0)
+        subscription.dispose()
+    }
+
     @Test func oneNameIsOneAccount() {
         let subject = PublishSubject<Int>()
         let (one, other) = (subject.map { $0 }.tag("both"), subject.map { $0 }.tag("both"))
