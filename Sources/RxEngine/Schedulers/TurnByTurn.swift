@@ -28,7 +28,8 @@ class TurnByTurn: TrampolineItem, @unchecked Sendable {
     @usableFromInline
     func schedule(on scheduler: any ImmediateSchedulerType) -> any Disposable {
         if scheduler is CurrentThreadScheduler {
-            ThreadState.current.pointee.trampoline.enqueue(self)
+            // Off the trampoline, the turns are over when this returns.
+            Trampoline.enter { ThreadState.current.pointee.trampoline.enqueue(self) }
             return Disposables.create()
         }
         let next = SerialDisposable()

@@ -43,4 +43,26 @@ import Testing
         }
         #expect(log.value == Array(0..<1000))
     }
+
+    /// As an operator does whose client starts a run from a callback, where no subscription has entered the trampoline.
+    @Test func aRunStartedOffTheTrampolineIsOverWhenItReturns() {
+        let log = EventLog<Int>()
+        let callbacks = PublishSubject<Int>()
+        let source = Observable<Int>.source { sink in
+            let start = Forwarder { Observable.of(1, 2).run(sink) }
+            return callbacks.subscribe(start)
+        }
+        _ = source.subscribe(log)
+        callbacks.onNext(0)
+        #expect(log.events == [.next(1), .next(2), .completed])
+    }
+}
+
+/// Starts a run at each element.
+private struct Forwarder: ObserverType {
+    let start: () -> any Disposable
+
+    func on(_ event: Event<Int>) {
+        if case .next = event { _ = start() }
+    }
 }
