@@ -23,27 +23,23 @@ private final class OutcomeWaiter<Element>: @unchecked Sendable {
     private let subscription = SingleAssignmentDisposable()
     private let lock = Lock()
     private var continuation: CheckedContinuation<Told<Element>, any Error>?
-    private var isOver = false
+    private var isCancelled = false
 
+    /// Subscribes. A sequence that ends inside `subscribe` has its outcome even where the task was cancelled before.
     func start(_ source: Observable<Element>, _ continuation: CheckedContinuation<Told<Element>, any Error>) {
-        let isCancelled = lock.locked {
-            if !isOver { self.continuation = continuation }
-            return isOver
-        }
-        guard !isCancelled else { return continuation.resume(throwing: CancellationError()) }
+        lock.locked { self.continuation = continuation }
         subscription.setDisposable(source.awaitOutcome { self.finish()?.resume(returning: Told(outcome: $0)) })
+        if lock.locked({ isCancelled }) { finish()?.resume(throwing: CancellationError()) }
     }
 
     func cancel() {
+        lock.locked { isCancelled = true }
         subscription.dispose()
         finish()?.resume(throwing: CancellationError())
     }
 
     /// - Returns: the continuation, for whoever ends the wait.
     private func finish() -> Continuation? {
-        lock.locked {
-            isOver = true
-            return continuation.take()
-        }
+        lock.locked { continuation.take() }
     }
 }

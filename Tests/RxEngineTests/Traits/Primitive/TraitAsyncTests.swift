@@ -14,6 +14,42 @@ import Testing
         await #expect(throws: TestError("e")) { try await Completable.error(TestError("e")).value }
     }
 
+    /// A sequence that ends inside `subscribe` has its outcome before the cancellation can dispose it.
+    @Test func aTaskCancelledBeforeItStartsHasAnImmediateOutcome() async throws {
+        let waits: [@Sendable () async throws -> Int?] = [
+            { try await Single.just(1).value }, { try await Maybe.just(1).value },
+            { try await Observable.of(1).asSingle().value },
+            {
+                try await Completable.empty().value
+                return 1
+            },
+        ]
+        for wait in waits {
+            let gate = AsyncStream<Void>.makeStream()
+            let task = Task {
+                for await _ in gate.stream {}
+                #expect(Task.isCancelled)
+                return try await wait()
+            }
+            task.cancel()
+            gate.continuation.finish()
+            #expect(try await task.value == 1)
+        }
+    }
+
+    @Test func aTaskCancelledBeforeItStartsDoesNotWait() async throws {
+        let subject = PublishSubject<Int>()
+        let gate = AsyncStream<Void>.makeStream()
+        let task = Task {
+            for await _ in gate.stream {}
+            return try await subject.asSingle().value
+        }
+        task.cancel()
+        gate.continuation.finish()
+        await #expect(throws: CancellationError.self) { try await task.value }
+        #expect(!subject.hasObservers)
+    }
+
     @Test func anOutcomeFromElsewhere() async throws {
         let subject = PublishSubject<Int>()
         let task = Task { try await subject.asSingle().value }
@@ -38,22 +74,6 @@ import Testing
             await #expect(throws: CancellationError.self) { try await task.value }
             #expect(!hasObservers())
         }
-    }
-
-    @Test func aCancelledTaskDoesNotSubscribe() async throws {
-        let subscriptions = Box(0)
-        let single = Single<Int>.create { _ in
-            subscriptions.update { $0 += 1 }
-            return Disposables.create()
-        }
-        let task = Task {
-            // Until the task is cancelled.
-            while !Task.isCancelled { await Task.yield() }
-            return try await single.value
-        }
-        task.cancel()
-        await #expect(throws: CancellationError.self) { try await task.value }
-        #expect(subscriptions.value == 0)
     }
 
     @Test func outcomesRaceWithCancellation() async throws {
