@@ -59,6 +59,19 @@ public final class TestScheduler: VirtualTimeScheduler<TestSchedulerVirtualTimeC
         TestableObserver(scheduler: self)
     }
 
+    /// Makes a sequence, subscribes to it and disposes the subscription, each at its time, and runs the clock.
+    ///
+    /// The sequence is anything that converts to an observable: a trait, a `Driver`, a ``TestableObservable``.
+    ///
+    /// - Returns: the observer, with its record.
+    @preconcurrency
+    public func start<Source: ObservableConvertibleType>(
+        created: TestTime = Defaults.created, subscribed: TestTime = Defaults.subscribed,
+        disposed: TestTime = Defaults.disposed, create: @escaping @Sendable () -> Source
+    ) -> TestableObserver<Source.Element> {
+        run(Test(of: create, on: self), from: created, subscribed, disposed)
+    }
+
     /// Makes an observable, subscribes to it and disposes the subscription, each at its time, and runs the clock.
     ///
     /// - Returns: the observer, with its record.
@@ -67,21 +80,32 @@ public final class TestScheduler: VirtualTimeScheduler<TestSchedulerVirtualTimeC
         created: TestTime = Defaults.created, subscribed: TestTime = Defaults.subscribed,
         disposed: TestTime = Defaults.disposed, create: @escaping @Sendable () -> Observable<Element>
     ) -> TestableObserver<Element> {
-        let observer = createObserver(Element.self)
-        let run = TestRun<Element>()
-        scheduleAt(created) { run.source = create() }
-        scheduleAt(subscribed) { run.subscription = run.source?.subscribe(observer) }
-        scheduleAt(disposed) {
-            run.subscription?.dispose()
-            run.subscription = nil
-            run.source = nil
-        }
+        run(Test(of: create, on: self), from: created, subscribed, disposed)
+    }
+
+    private func run<Source>(
+        _ test: Test<Source>, from created: TestTime, _ subscribed: TestTime, _ disposed: TestTime
+    ) -> TestableObserver<Source.Element> {
+        let steps: any TestSteps = test
+        scheduleAt(created) { steps.create() }
+        scheduleAt(subscribed) { steps.subscribe() }
+        scheduleAt(disposed) { steps.dispose() }
         start()
-        return observer
+        return test.observer
     }
 }
 
 extension TestScheduler {
+    /// Runs a test of anything that converts to an observable, on the timeline of ``TestScheduler/Defaults``.
+    ///
+    /// - Returns: the observer, with its record.
+    @preconcurrency
+    public func start<Source: ObservableConvertibleType>(
+        _ create: @escaping @Sendable () -> Source
+    ) -> TestableObserver<Source.Element> {
+        start(disposed: Defaults.disposed, create: create)
+    }
+
     /// Runs a test on the timeline of ``TestScheduler/Defaults``.
     ///
     /// - Returns: the observer, with its record.
@@ -93,8 +117,36 @@ extension TestScheduler {
     }
 }
 
+/// What a test does at its three times: the scheduler's closures must not know the sequence's type, which may not be sent.
+private protocol TestSteps: Sendable {
+    func create()
+    func subscribe()
+    func dispose()
+}
+
 // Unchecked: touched only by the actions of one virtual scheduler.
-private final class TestRun<Element>: @unchecked Sendable {
-    var source: Observable<Element>?
-    var subscription: (any Disposable)?
+private final class Test<Source: ObservableConvertibleType>: TestSteps, @unchecked Sendable {
+    let observer: TestableObserver<Source.Element>
+    private let makeSource: () -> Source
+    private var source: Observable<Source.Element>?
+    private var subscription: (any Disposable)?
+
+    init(of makeSource: @escaping () -> Source, on scheduler: TestScheduler) {
+        self.makeSource = makeSource
+        observer = scheduler.createObserver(Source.Element.self)
+    }
+
+    func create() {
+        source = makeSource().asObservable()
+    }
+
+    func subscribe() {
+        subscription = source?.subscribe(observer)
+    }
+
+    func dispose() {
+        subscription?.dispose()
+        subscription = nil
+        source = nil
+    }
 }

@@ -78,8 +78,10 @@ private final class Listeners<Element>: @unchecked Sendable {
         return Disposables.create { self.list.removeAll { $0.index == index } }
     }
 
+    /// A listener that leaves while an event is being delivered receives it no more; one that comes meanwhile receives
+    /// the next.
     func tell(_ event: Event<Element>) {
-        for listener in list { listener.observer.on(event) }
+        for listener in list where list.contains(where: { $0.index == listener.index }) { listener.observer.on(event) }
     }
 }
 

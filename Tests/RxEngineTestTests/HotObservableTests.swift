@@ -17,6 +17,22 @@ import Testing
         #expect(source.recordedEvents.count == 6)
     }
 
+    @Test func aSubscriberThatLeavesDuringAnEventDoesNotReceiveIt() {
+        let source = scheduler.createHotObservable([.next(210, 1), .next(220, 2)])
+        let log = Box<[String]>([])
+        let second = SerialDisposable()
+        let first = source.asObservable().subscribe(onNext: { number in
+            log.append("first \(number)")
+            second.dispose()
+        })
+        let observer = AnyObserver<Int> { log.append("second \($0)") }
+        second.disposable = source.subscribe(observer)
+        scheduler.start()
+        #expect(log.value == ["first 1", "first 2"])
+        #expect(source.subscriptions == [Subscription(0), Subscription(0, 210)])
+        first.dispose()
+    }
+
     static let ends: [(events: [Recorded<Event<Int>>], end: Int)] = [
         ([], 1000),
         ([.next(210, 1)], 1000),

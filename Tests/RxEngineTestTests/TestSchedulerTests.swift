@@ -20,6 +20,40 @@ import Testing
                 == ["created 5", "subscribed 6", "disposed 7"])
     }
 
+    /// Every kind of sequence, in all three forms.
+    @Test func everySequenceCanBeStarted() {
+        func check<Source: ObservableConvertibleType<Int> & SendableMetatype>(
+            _ events: [Recorded<Event<Int>>], _ make: @escaping @Sendable (TestScheduler) -> Source,
+            sourceLocation: SourceLocation = #_sourceLocation
+        ) {
+            let starts: [(TestScheduler, @escaping @Sendable () -> Source) -> TestableObserver<Int>] = [
+                { $0.start($1) }, { $0.start(disposed: 900, create: $1) },
+                { $0.start(created: 1, subscribed: 200, disposed: 900, create: $1) },
+            ]
+            for start in starts {
+                let scheduler = TestScheduler(initialClock: 0)
+                let observer = SharingScheduler.mock(scheduler: scheduler) {
+                    start(scheduler) { make(scheduler) }
+                }
+                #expect(observer.events == events, "\(Source.self)", sourceLocation: sourceLocation)
+            }
+        }
+        check([.next(200, 1), .completed(200)]) { _ in Observable.just(1) }
+        check([.next(200, 1), .completed(200)]) { _ in Single.just(1) }
+        check([.next(200, 1), .completed(200)]) { _ in Maybe.just(1) }
+        check([.completed(200)]) { _ in Completable.empty().asObservable().map { _ -> Int in } }
+        check([.next(200, 1), .completed(200)]) { _ in Infallible.just(1) }
+        check([.next(201, 1), .completed(201)]) { _ in Driver.just(1) }
+        check([.next(201, 1), .completed(201)]) { _ in Signal.just(1) }
+        check([.next(210, 1), .completed(220)]) { $0.createColdObservable([.next(10, 1), .completed(20)]) }
+    }
+
+    @Test func aCompletableCanBeStarted() {
+        let scheduler = TestScheduler(initialClock: 0)
+        let observer = scheduler.start { Completable.empty() }
+        #expect(observer.events.map(\.time) == [200])
+    }
+
     private func timeline(
         _ start: (TestScheduler, @escaping @Sendable () -> Observable<Int>) -> TestableObserver<Int>
     ) -> [String] {
