@@ -1,8 +1,11 @@
 extension SharedSequenceConvertibleType {
-    /// `element`, then this sequence.
+    /// Emits `element`, then the elements of this sequence.
     ///
     ///     source              --1--2--|
     ///     startWith(0)        0-1--2--|
+    ///
+    /// Subscribes on the strategy's scheduler, which for a ``Driver`` and a ``Signal`` is the main thread, so that
+    /// `element` is delivered there too.
     public func startWith(_ element: Element) -> SharedSequence<SharingStrategy, Element> {
         SharedSequence(asObservable().startWith(element).subscribedOn(SharingStrategy.self))
     }
@@ -64,11 +67,14 @@ extension SharedSequenceConvertibleType {
         merge(sources)
     }
 
-    /// The sequences one after the other. The next one is asked for when the one before it has ended.
+    /// Emits the elements of the sequences one after the other. The next sequence is taken from `sequence` when the one
+    /// before it has completed.
     ///
     ///     first       --1--2--|
     ///     second              --8--|
     ///     concat      --1--2----8--|
+    ///
+    /// Subscribes on the strategy's scheduler, which for a ``Driver`` and a ``Signal`` is the main thread.
     public static func concat<Sources: Sequence>(_ sequence: Sources) -> SharedSequence<SharingStrategy, Element>
     where Sources.Element == SharedSequence<SharingStrategy, Element> {
         SharedSequence(
