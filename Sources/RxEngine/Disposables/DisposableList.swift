@@ -30,6 +30,11 @@ struct DisposableList {
         return disposable
     }
 
+    /// Whether there is a disposable under the key.
+    func contains(_ key: Key) -> Bool {
+        place(of: key).map { entries[$0].disposable != nil } ?? false
+    }
+
     private func place(of key: Key) -> Int? {
         guard let last = entries.last, key <= last.key else { return nil }
         if key == last.key { return entries.count - 1 }

@@ -28,7 +28,7 @@ class Confluence<Element> {
 
     /// A source has ended.
     func completed(_ key: RunningSources.Key) {
-        if sources.remove(key) { stop(with: .completed) }
+        if sources.removeUnlessLast(key) { stop(with: .completed) }
     }
 
     /// Starts a source, on the thread's trampoline if it needs one.

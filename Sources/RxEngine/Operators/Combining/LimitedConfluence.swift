@@ -32,12 +32,11 @@ final class LimitedConfluence<Element>: Confluence<Element> {
 
     /// The source of sources has ended: those it told have sinks of another kind.
     override func completed(_ key: RunningSources.Key) {
-        _ = sources.remove(key)
         let isOver = lock.locked {
             isComplete = true
             return running == 0
         }
-        if isOver { stop(with: .completed) }
+        if isOver { stop(with: .completed) } else { sources.remove(key) }
     }
 
     /// A source has ended that is not being started any more.
@@ -107,7 +106,7 @@ private final class LimitedSink<Element>: Sink<Element> {
 
     override func completed() {
         guard live.end() else { return }
-        _ = confluence.sources.remove(key)
+        confluence.sources.remove(key)
         live.dispose()
         if steps.add(1, ordering: .acquiringAndReleasing).oldValue != 0 { confluence.sourceEnded() }
     }

@@ -19,12 +19,21 @@ final class RunningSources: Disposable, @unchecked Sendable {
         return key
     }
 
-    /// Takes out a source that has ended.
+    /// Removes a source that has ended, unless it is the last: that one stays until the operator's own end was delivered,
+    /// so that whoever disposes the run inside that end frees the last source too.
     ///
-    /// - Returns: whether it was the last.
-    func remove(_ key: Key) -> Bool {
-        let (ended, count) = lock.locked { (running.remove(key), running.count) }
-        return withExtendedLifetime(ended) { ended != nil && count == 0 }
+    /// - Returns: whether it is the last.
+    func removeUnlessLast(_ key: Key) -> Bool {
+        let (ended, isLast) = lock.locked { () -> ((any Disposable)?, Bool) in
+            running.count == 1 && running.contains(key) ? (nil, true) : (running.remove(key), false)
+        }
+        return withExtendedLifetime(ended) { isLast }
+    }
+
+    /// Removes a source that has ended or was disposed.
+    func remove(_ key: Key) {
+        let removed = lock.locked { running.remove(key) }
+        withExtendedLifetime(removed) {}
     }
 
     /// Whether none is running.

@@ -42,7 +42,7 @@ private struct AudienceFollower: Disposable {
     let key: SinkList.Key
 
     func dispose() {
-        if stage.leave(key) { stages.leave(stage) }
+        if stage.leave(key) { stages.leave(stage) } else { stages.leaveEnded(stage) }
     }
 }
 

@@ -143,9 +143,18 @@ final class Stages: @unchecked Sendable {
     func leave(_ stage: Stage) {
         let wasLast = lock.locked {
             stage.followers -= 1
-            return stage.followers == 0 && cancel(stage)
+            guard stage.followers <= 0 else { return false }
+            _ = cancel(stage)
+            return true
         }
+        // Also a run that has ended, while its end is still being delivered: the follower may be about to subscribe to what
+        // comes after it.
         if wasLast { stage.live.dispose() }
+    }
+
+    /// A follower leaves that is no longer a subscriber: because the run has ended, or because it has left before.
+    func leaveEnded(_ stage: Stage) {
+        if !stage.live.isActive { leave(stage) }
     }
 
     /// Stops a stage's run, unless it has ended.

@@ -66,7 +66,7 @@ final class LatestConfluence<Element>: Confluence<Element> {
         // sources, which must not end the run.
         let place = register()
         before.live.dispose()
-        _ = sources.remove(before.key)
+        sources.remove(before.key)
         // Disposing may also have made the source of sources emit, which has replaced this source in turn.
         guard let place, isWanted, number == self.number else { return }
         guard emitScalar(source, number) else { return run(source, number, place) }

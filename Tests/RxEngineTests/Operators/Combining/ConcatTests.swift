@@ -217,4 +217,100 @@ import Testing
             #expect(seen.value == Self.depth)
         }
     }
+
+    /// What the first sequence runs is freed before the second is subscribed to, whichever operator ends the first.
+    static let endings: [(name: String, end: @Sendable (Observable<Int>) -> Observable<Int>)] = [
+        ("the source itself", { $0 }),
+        ("flatMap", { $0.flatMap { Observable.just($0) } }),
+        ("flatMap's inner", { source in Observable.of(1).flatMap { _ in source } }),
+        ("flatMapFirst", { $0.flatMapFirst { Observable.just($0) } }),
+        ("flatMapFirst's inner", { source in Observable.of(1).flatMapFirst { _ in source } }),
+        ("flatMapLatest", { $0.flatMapLatest { Observable.just($0) } }),
+        ("flatMapLatest's inner", { source in Observable.of(1).flatMapLatest { _ in source } }),
+        ("concatMap", { $0.concatMap { Observable.just($0) } }),
+        ("concatMap's inner", { source in Observable.of(1).concatMap { _ in source } }),
+        ("merge", { .merge([.empty(), $0]) }),
+        ("merge(maxConcurrent:)", { Observable.of($0).merge(maxConcurrent: 1) }),
+        ("switchLatest", { Observable.of($0).switchLatest() }),
+        ("combineLatest", { .combineLatest($0, Observable.just(1)) { $0 + $1 } }),
+        ("zip", { .zip($0, Observable.just(1)) { $0 + $1 } }),
+        ("withLatestFrom", { $0.withLatestFrom(Observable.just(1)) }),
+        ("amb", { $0.amb(.never()) }),
+        ("take(until:)", { $0.take(until: Observable<Int>.never()) }),
+        ("groupBy", { $0.groupBy { $0 }.merge() }),
+        ("share", { $0.share() }),
+        ("share(replay:)", { $0.share(replay: 1) }),
+        ("share(scope: .forever)", { $0.share(replay: 1, scope: .forever) }),
+        ("multicast", { $0.multicast { PublishSubject<Int>() }.refCount() }),
+        ("ifEmpty(switchTo:)", { $0.ifEmpty(switchTo: .empty()) }),
+        ("catch", { $0.catch { _ in .empty() } }),
+        ("retry(when:)", { $0.retry { (errors: Observable<any Error>) in errors } }),
+        ("debounce", { $0.debounce(.seconds(1), scheduler: HistoricalScheduler()) }),
+        ("timeout", { $0.timeout(.seconds(1), scheduler: HistoricalScheduler()) }),
+        ("using", { source in .using({ AnyDisposable() }) { _ in source } }),
+        ("do", { $0.do(onDispose: {}) }),
+        ("asSingle", { $0.asSingle().asObservable() }),
+        ("asMaybe", { $0.asMaybe().asObservable() }),
+        ("materialize", { $0.materialize().dematerialize() }),
+    ]
+
+    private struct AnyDisposable: Disposable {
+        func dispose() {}
+    }
+
+    @Test(arguments: endings.indices) func theFirstIsFreedBeforeTheSecondIsSubscribedTo(_ index: Int) {
+        let rule = Self.endings[index]
+        let subject = PublishSubject<Int>()
+        let log = Box<[String]>([])
+        let source = Observable<Int>.create { observer in
+            Disposables.create(subject.subscribe(observer), Disposables.create { log.append("freed") })
+        }
+        let second = Observable<Int>.create { _ in
+            log.append("subscribed")
+            return Disposables.create()
+        }
+        let subscription = rule.end(source).concat(second).subscribe(onError: { _ in })
+        subject.onNext(1)
+        subject.onCompleted()
+        #expect(log.value == ["freed", "subscribed"], "\(rule.name)")
+        subscription.dispose()
+    }
+
+    /// The run is over inside its own start: nothing else is subscribed to.
+    static let shortened: [(name: String, apply: @Sendable (Observable<Int>) -> Observable<Int>)] = [
+        ("sample", { Observable.just(1).sample($0) }),
+        ("zip", { .zip(Observable.just(1), $0) { $0 + $1 }.take(1) }),
+        ("combineLatest", { .combineLatest(Observable.just(1), $0) { $0 + $1 }.take(1) }),
+        ("withLatestFrom", { $0.withLatestFrom(Observable.just(1)).take(1) }),
+        ("flatMap", { $0.flatMap { Observable.just($0) }.take(1) }),
+        ("amb", { $0.amb(.never()).take(1) }),
+        ("groupBy", { $0.groupBy { $0 }.merge().take(1) }),
+        ("groupBy without groups", { $0.groupBy { $0 }.take(1).map { _ in 1 } }),
+        (
+            "buffer",
+            { $0.buffer(timeSpan: .seconds(1), count: 1, scheduler: HistoricalScheduler()).take(1).map { $0[0] } }
+        ),
+        ("throttle", { $0.throttle(.seconds(1), scheduler: HistoricalScheduler()).take(1) }),
+        ("timeout", { $0.timeout(.seconds(1), scheduler: HistoricalScheduler()).take(1) }),
+        (
+            "window",
+            { $0.window(timeSpan: .seconds(1), count: 1, scheduler: HistoricalScheduler()).take(1).map { _ in 1 } }
+        ),
+        (
+            "window's elements",
+            { $0.window(timeSpan: .seconds(1), count: 2, scheduler: HistoricalScheduler()).merge().take(1) }
+        ),
+    ]
+
+    @Test(arguments: shortened.indices) func nothingFollowsInARunThatIsOver(_ index: Int) {
+        let rule = Self.shortened[index]
+        let runs = Box(0)
+        let hot = Observable<Int>.deferred {
+            runs.update { $0 += 1 }
+            return .never()
+        }
+        let events = told(by: rule.apply(Observable.just(0).concat(hot)))
+        #expect(events.last == .completed, "\(rule.name)")
+        #expect(runs.value == 0, "\(rule.name)")
+    }
 }
