@@ -148,6 +148,8 @@ final class SlotSink<Element>: Sink<Element> {
         slot.put(element, run)
         run.arrived()
         run.gate.leave()
+        // Downstream frees the sources by itself, but while it still subscribes it cannot know them.
+        if !run.live.isActive { live.dispose() }
     }
 
     @inline(never)

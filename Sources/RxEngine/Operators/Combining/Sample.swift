@@ -73,6 +73,8 @@ final class SampleSink<Element>: Sink<Element> {
         live.dispose()
     }
 
+    fileprivate var isWanted: Bool { downstream.live.isActive }
+
     fileprivate func fail(_ error: any Error) {
         gate.pass { if self.downstream.live.isActive { self.downstream.error(error) } }
     }
@@ -108,7 +110,9 @@ final class SamplerSink<Element, Tick>: Sink<Tick> {
 
     @usableFromInline
     override func next(_ element: Tick) {
-        if live.isActive { parent.tick() }
+        guard live.isActive else { return }
+        parent.tick()
+        if !parent.isWanted { live.dispose() }
     }
 
     @usableFromInline

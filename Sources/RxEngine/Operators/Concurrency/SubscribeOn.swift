@@ -1,3 +1,5 @@
+import Synchronization
+
 extension ObservableType {
     /// Subscribes to this sequence, and unsubscribes from it, on `scheduler`.
     ///
@@ -15,10 +17,11 @@ extension ObservableType {
             let start = LateStart.make(of: source, into: sink)
             let handle = SubscribeOnHandle(sink.live, on: scheduler)
             let subscription = downstream.live
-            return scheduler.schedule(()) {
-                if subscription.isActive { handle.attach(start.now()) }
-                return handle
+            let item = scheduler.schedule(()) {
+                if subscription.isActive { handle.begin(start) }
+                return Disposables.create()
             }
+            return Disposables.create(item, handle)
         }
     }
 }
@@ -51,11 +54,15 @@ final class SubscribeOnSink<Element>: Sink<Element> {
     }
 }
 
-/// Frees a source on a scheduler, or at once where it has ended.
+/// Subscribes to a source in a scheduler's action, and frees it in another, or at once where it has ended.
 @usableFromInline
 final class SubscribeOnHandle: Disposable {
     private let live: LiveSubscription
     private let scheduler: any ImmediateSchedulerType
+    /// Whether the source was subscribed to, or never will be.
+    private let hasBegun = Atomic(false)
+    /// The thread that is inside the scheduler's action, by the address of its state; 0 where none is.
+    private let starting = Atomic<UInt>(0)
 
     @usableFromInline
     init(_ live: LiveSubscription, on scheduler: any ImmediateSchedulerType) {
@@ -63,14 +70,20 @@ final class SubscribeOnHandle: Disposable {
         self.scheduler = scheduler
     }
 
+    /// Called in the scheduler's action.
     @usableFromInline
-    func attach(_ source: any Disposable) {
-        live.attach(source)
+    func begin(_ start: AnyLateStart) {
+        guard !hasBegun.exchange(true, ordering: .acquiringAndReleasing) else { return }
+        starting.store(UInt(bitPattern: ThreadState.current), ordering: .relaxed)
+        start.now(live.attach)
+        starting.store(0, ordering: .relaxed)
     }
 
     @usableFromInline
     func dispose() {
-        guard live.end() else { return live.dispose() }
+        let isUnused = !hasBegun.exchange(true, ordering: .acquiringAndReleasing)
+        let isOnScheduler = starting.load(ordering: .relaxed) == UInt(bitPattern: ThreadState.current)
+        guard !isUnused, !isOnScheduler, live.end() else { return live.dispose() }
         _ = scheduler.schedule(live) {
             $0.dispose()
             return Disposables.create()

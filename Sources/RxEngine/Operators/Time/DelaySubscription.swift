@@ -4,8 +4,13 @@ extension ObservableType {
     public func delaySubscription(_ dueTime: RxTimeInterval, scheduler: any SchedulerType) -> Observable<Element> {
         let source = asObservable()
         return .source(.delaySubscription) { sink in
+            let handle = SingleAssignmentDisposable()
             let start = LateStart.make(of: source, into: sink)
-            return scheduler.scheduleRelative((), dueTime: dueTime) { start.now() }
+            let timer = scheduler.scheduleRelative((), dueTime: dueTime) {
+                start.now { handle.setDisposable($0) }
+                return Disposables.create()
+            }
+            return Disposables.create(timer, handle)
         }
     }
 }
@@ -14,9 +19,12 @@ extension ObservableType {
 /// A run that is to start: a scheduler's closure must not know the element's type, which may not be sent.
 @usableFromInline
 class AnyLateStart: @unchecked Sendable {
+    /// Starts the run, unless the sequence is over.
+    ///
+    /// - Parameter attach: takes what stops the run, before a source that waits on the trampoline emits anything.
     @usableFromInline
-    func now() -> any Disposable {
-        preconditionFailure("\(type(of: self)) does not override now()")
+    func now(_ attach: (any Disposable) -> Void) {
+        preconditionFailure("\(type(of: self)) does not override now(_:)")
     }
 }
 
@@ -32,8 +40,8 @@ final class LateStart<Element>: AnyLateStart, @unchecked Sendable {
     }
 
     @usableFromInline
-    override func now() -> any Disposable {
-        source.startNow(into: sink)
+    override func now(_ attach: (any Disposable) -> Void) {
+        source.startNow(into: sink, attach)
     }
 
     /// The run, with its type erased.

@@ -62,9 +62,14 @@ class TimedSink<Input, Output>: Sink<Input>, Sleeper, @unchecked Sendable {
         gate.leave()
     }
 
+    /// Whether anything still takes the operator's elements.
+    var isWanted: Bool { downstream.live.isActive }
+
     /// Runs `other` in the source's place, which has to be disposed.
     final func goOn(with other: Observable<Output>) {
-        timer.hold { other.startNow(into: downstream) }
+        let handle = SingleAssignmentDisposable()
+        timer.disposable = handle
+        other.startNow(into: downstream, handle.setDisposable)
     }
 
     @usableFromInline
@@ -73,6 +78,8 @@ class TimedSink<Input, Output>: Sink<Input>, Sleeper, @unchecked Sendable {
         guard gate.enter() else { return gate.post { self.take(element) } }
         take(element)
         gate.leave()
+        // Downstream frees the source by itself, but while it still subscribes it cannot know it.
+        if !isWanted { live.dispose() }
     }
 
     @usableFromInline
@@ -116,9 +123,12 @@ extension ImmediateSchedulerType {
 }
 
 extension Observable {
-    /// Starts a run from outside of one: from a scheduler's action.
-    func startNow(into sink: Sink<Element>) -> any Disposable {
-        guard sink.live.isActive else { return Disposables.create() }
-        return startsOnTrampoline ? Trampoline.enter { run(sink) } : run(sink)
+    /// Starts a run from a scheduler's action, unless the sequence is over.
+    ///
+    /// - Parameter attach: takes what stops the run, before a source that waits on the trampoline emits anything: it could
+    ///   not be stopped otherwise, since the trampoline is empty when this returns.
+    func startNow(into sink: Sink<Element>, _ attach: (any Disposable) -> Void) {
+        guard sink.live.isActive else { return }
+        if startsOnTrampoline { Trampoline.enter { attach(run(sink)) } } else { attach(run(sink)) }
     }
 }

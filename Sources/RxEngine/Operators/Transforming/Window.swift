@@ -46,6 +46,8 @@ final class WindowSink<Element>: CountdownSink<Element, Observable<Element>>, @u
         return users
     }
 
+    override var isWanted: Bool { super.isWanted || window.hasObservers }
+
     override func take(_ element: Element) {
         window.onNext(element)
         filled += 1

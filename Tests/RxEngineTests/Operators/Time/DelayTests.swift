@@ -65,4 +65,33 @@ import Testing
         #expect(log.value == Array(0..<1000))
         #expect(scheduler.elapsed - start >= .milliseconds(10))
     }
+
+    /// The subscription is in place before a synchronous source emits, which nothing could stop otherwise.
+    static let endless: [(name: String, apply: @Sendable (Observable<Int>, TestScheduler) -> Observable<Int>)] = [
+        ("delaySubscription", { $0.delaySubscription(.seconds(10), scheduler: $1) }),
+        ("subscribe(on:)", { $0.subscribe(on: $1) }),
+        ("timeout(other:)", { Observable.never().timeout(.seconds(10), other: $0, scheduler: $1) }),
+    ]
+    static let boundaries: [(name: String, apply: @Sendable (Observable<Int>) -> Observable<Int>)] = [
+        ("zip", { .zip([$0]) { $0[0] } }), ("combineLatest", { .combineLatest([$0]) { $0[0] } }),
+        ("share", { $0.share() }), ("groupBy", { $0.groupBy { $0 }.merge() }),
+        ("sample", { $0.withLatestFrom(Observable.just(7)).flatMap { Observable.just($0) } }),
+        ("amb", { $0.amb(.never()) }),
+    ]
+
+    @Test(arguments: endless.indices, boundaries.indices)
+    func anEndlessSourceThatIsStartedLaterCanBeStopped(_ start: Int, _ boundary: Int) {
+        let scheduler = TestScheduler(initialClock: 0)
+        let runs = Box(0)
+        let observer = scheduler.start {
+            let source = Observable.repeatElement(7).map { number -> Int in
+                runs.update { $0 += 1 }
+                if runs.value > 1000 { throw TestError("it goes on") }
+                return number
+            }
+            return Self.endless[start].apply(Self.boundaries[boundary].apply(source), scheduler).take(2)
+        }
+        #expect(observer.events.map(\.value) == [.next(7), .next(7), .completed])
+        #expect(runs.value == 2)
+    }
 }
