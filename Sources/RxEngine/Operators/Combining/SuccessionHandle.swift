@@ -22,6 +22,11 @@ final class SuccessionHandle: Disposable, @unchecked Sendable {
 
     private var isDisposed: Bool { lock.locked { wasDisposed } }
 
+    /// Disposes the source that was running.
+    func disposeRunning() {
+        lock.locked { running.take() }?.dispose()
+    }
+
     /// Keeps the source that was running.
     ///
     /// - Returns: what it is kept as, where it was not disposed meanwhile.

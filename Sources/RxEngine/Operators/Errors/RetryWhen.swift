@@ -100,6 +100,8 @@ final class RetryRun<Element, Failure: Error> {
     }
 
     private func tell(_ failure: Failure) {
+        // Before anything can follow it: the notifications may subscribe to what it was made of.
+        handle.disposeRunning()
         let end = lock.locked {
             phase = .waiting
             return notificationsEnd

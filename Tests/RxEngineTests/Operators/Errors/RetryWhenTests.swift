@@ -71,6 +71,17 @@ import Testing
         #expect(cold.subscriptions == [Subscription(200, 220), Subscription(270, 290), Subscription(340, 360)])
     }
 
+    @Test func theFailedSourceIsFreedBeforeTheNotificationsHaveTheError() {
+        let log = Box<[String]>([])
+        let subject = PublishSubject<Int>()
+        let subscription = subject.do(onDispose: { log.append("freed") }).retry { errors in
+            errors.do(onNext: { (_: any Error) in log.append("error") }).flatMap { _ in Observable<Int>.never() }
+        }.subscribe()
+        subject.onError(TestError())
+        #expect(log.value == ["freed", "error"])
+        subscription.dispose()
+    }
+
     /// The last element that `take` emits is at once its end, which ends the result before another attempt begins.
     @Test(arguments: [1, 2, 3]) func takeOnTheErrorsAllowsThatManyAttempts(_ attempts: Int) {
         let runs = Box(0)
