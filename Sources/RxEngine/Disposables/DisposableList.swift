@@ -1,9 +1,11 @@
-/// Disposables in the order they came, each under a key of its own. Adding takes constant time, removing that of a
-/// binary search.
+/// Disposables in insertion order, each with a key of its own.
 ///
-/// Whoever removes one lets go of it outside the lock that guards the list.
+/// A removed disposable is returned, so that the caller can release it after it has unlocked the lock that guards the list.
+///
+/// - Complexity: Adding and removing take amortised constant time, in whatever order disposables are removed, apart from
+///   the search for the key (see ``AscendingKeys``).
 struct DisposableList {
-    /// Names a disposable in the list.
+    /// Identifies a disposable in the list.
     typealias Key = UInt64
 
     /// By ascending key. One that was removed leaves a hole; when most are holes, they are closed.
@@ -36,15 +38,8 @@ struct DisposableList {
     }
 
     private func place(of key: Key) -> Int? {
-        guard let last = entries.last, key <= last.key else { return nil }
-        if key == last.key { return entries.count - 1 }
-        var low = 0
-        var high = entries.count - 1
-        while low < high {
-            let middle = (low + high) / 2
-            if entries[middle].key < key { low = middle + 1 } else { high = middle }
-        }
-        return entries[low].key == key ? low : nil
+        let index = AscendingKeys.firstIndex(notBelow: key, in: 0..<entries.count) { entries[$0].key }
+        return index < entries.count && entries[index].key == key ? index : nil
     }
 
     /// Empties the list.

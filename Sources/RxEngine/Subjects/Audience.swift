@@ -27,8 +27,11 @@ class Audience: @unchecked Sendable {
 
     /// Whom to tell: ``nobody``, the only sink, ``fanOut``, or ``someone`` where that is to be found out.
     private let published = Atomic<UInt>(Audience.nobody)
-    /// What tells several sinks, where anyone asked since they last changed. Behind the lock.
-    @exclusivity(unchecked) private var fanOut: AnySink?
+    /// The receiver that delivers to several sinks, made by the first delivery after a sink was added, and without the
+    /// sinks that were removed since. Behind the lock.
+    @exclusivity(unchecked) private var fanOut: (any FanningOut)?
+    /// Whether anyone may have a reference to `fanOut`, which then never changes any more. Behind the lock.
+    @exclusivity(unchecked) private var isFanOutShared = false
     /// How many go by the pointer or are about to, and whether anything is outdated.
     private let tellers = Atomic<UInt>(0)
     /// What the first of them goes by, once he has read it.
@@ -127,7 +130,10 @@ class Audience: @unchecked Sendable {
     /// Whom to tell an element: called under the lock, for ``tell(_:to:)`` outside it.
     @inline(__always)
     private func retainedReceiver<Element>(of type: Element.Type) -> Unmanaged<AnySink>? {
-        receiver(of: type).map { Unmanaged.fromOpaque($0).retain() }
+        receiver(of: type).map {
+            isFanOutShared = true
+            return Unmanaged.fromOpaque($0).retain()
+        }
     }
 
     @inline(__always)
@@ -161,6 +167,7 @@ class Audience: @unchecked Sendable {
             return Hold(receiver: receiver, regular: caller)
         }
         grow(used: caller)
+        isFanOutShared = true
         return Hold(receiver: receiver.retain(), regular: 0)
     }
 
@@ -173,8 +180,11 @@ class Audience: @unchecked Sendable {
 
     @inline(never)
     private func publish<Element>(_ type: Element.Type) -> UInt {
-        if !sinks.isSingle { fanOut = sinks.fanOut(to: type) }
-        return publish(fanOut ?? sinks.first)
+        if sinks.isSingle { return publish(sinks.first) }
+        let new = sinks.fanOut(to: type)
+        fanOut = new
+        isFanOutShared = false
+        return publish(new)
     }
 
     @inline(__always)
@@ -222,10 +232,40 @@ class Audience: @unchecked Sendable {
     /// - Returns: what nobody goes by any more, to be let go of outside the lock.
     @inline(__always)
     private func outdate(_ removed: consuming AnySink?) -> AnyObject? {
-        // Those who count themselves in after this do not read what was published before.
-        published.store(sinks.isEmpty ? Audience.nobody : Audience.someone, ordering: .sequentiallyConsistent)
+        unpublish()
         if fanOut == nil, removed == nil || isNobodyIn { return removed }
         return outdate(removed.map { [$0] } ?? [])
+    }
+
+    @inline(__always)
+    private func unpublish() {
+        // Those who count themselves in after this do not read what was published before.
+        published.store(sinks.isEmpty ? Audience.nobody : Audience.someone, ordering: .sequentiallyConsistent)
+    }
+
+    /// Called under the lock when a sink has been removed: removes it from the fan-out too, so that the next delivery need
+    /// not make a new one.
+    ///
+    /// A fan-out may change only while nobody reads it:
+    ///
+    /// | this thread, under the lock        | a delivery on another thread                                          |
+    /// |------------------------------------|-----------------------------------------------------------------------|
+    /// | `published` = `someone`            |                                                                       |
+    /// | reads `tellers` and the regular: 0 | is counted after that, so it reads `someone` and waits for the lock   |
+    /// | changes the fan-out                |                                                                       |
+    /// | `published` = the fan-out          | reads the fan-out as it is now                                        |
+    ///
+    /// A delivery that was counted before the second line makes it fail. One inside or beside another delivery holds a
+    /// reference instead of being counted, which ``isFanOutShared`` says.
+    ///
+    /// - Returns: whether that was possible.
+    @inline(never)
+    private func removeFromFanOut(_ key: SinkList.Key) -> Bool {
+        guard let fanOut, !isFanOutShared, !sinks.isSingle else { return false }
+        unpublish()
+        guard isNobodyIn, fanOut.remove(key) else { return false }
+        publish(fanOut)
+        return true
     }
 
     /// Called under the lock once what is published has changed.
@@ -303,15 +343,18 @@ class Audience: @unchecked Sendable {
         }
     }
 
-    /// Lets a sink go.
+    /// Removes a sink.
     ///
-    /// - Returns: whether it was there.
+    /// - Returns: whether it was in the list.
+    /// - Complexity: Amortised constant time, apart from the search for the key (see ``SinkList``). While an element is
+    ///   being delivered to several sinks, the first removal also makes the next delivery build a new fan-out, which takes
+    ///   time in proportion to the number of sinks, as the delivery does.
     @discardableResult
     final func leave(_ key: SinkList.Key) -> Bool {
         var free: AnyObject?
         let wasIn = lock.locked {
             guard let sink = sinks.remove(key) else { return false }
-            free = outdate(consume sink)
+            free = fanOut != nil && removeFromFanOut(key) ? sink : outdate(consume sink)
             return true
         }
         return withExtendedLifetime(free) { wasIn }

@@ -7,23 +7,21 @@ final class ReplayAudience<Element>: Audience, @unchecked Sendable {
     @exclusivity(unchecked) private var memory: ReplayBuffer<Element>
     /// Those who are being told what they missed.
     @exclusivity(unchecked) private var newcomers = SinkList()
-    /// What has come since, where anything has.
-    @exclusivity(unchecked) private var waiting: Waiting?
+    /// The events that arrived since, a ``Backlog`` for each newcomer that missed any.
+    @exclusivity(unchecked) private var backlogs: [SinkList.Key: AnyObject] = [:]
 
-    /// Events, oldest first, each for one newcomer.
+    /// The events that a newcomer has yet to receive, oldest first.
     ///
-    /// It is an object, and used in methods of its own, since looking types of events up would cost a subscription without
-    /// any more than the rest of it.
-    private final class Waiting {
-        var events: [(key: SinkList.Key, event: Event<Element>)]
+    /// It is an object, and used in methods of its own, because looking up the type of the events would cost a subscription
+    /// that misses none more than the rest of it.
+    private final class Backlog {
+        var events: [Event<Element>] = []
 
-        init(_ events: [(key: SinkList.Key, event: Event<Element>)]) {
-            self.events = events
-        }
+        init() {}
 
         @inline(never)
-        func tell(to sink: Sink<Element>) {
-            for (_, event) in events where sink.live.isActive { sink.on(event) }
+        func deliver(to sink: Sink<Element>) {
+            for event in events where sink.live.isActive { sink.on(event) }
         }
     }
 
@@ -84,7 +82,7 @@ final class ReplayAudience<Element>: Audience, @unchecked Sendable {
         let receiver = lock.locked { () -> Hold? in
             guard isOpen, run?.isActive != false else { return nil }
             memory.exchange(&forgotten)
-            if !newcomers.isEmpty { wait(forNext: element) }
+            if !newcomers.isEmpty { keep(next: element) }
             return recall == .afterEnd ? nil : hold(for: Element.self)
         }
         if let receiver { tell(element, to: receiver) }
@@ -124,47 +122,44 @@ final class ReplayAudience<Element>: Audience, @unchecked Sendable {
         return !isNewcomer || catchUp(sink, key) ? key : nil
     }
 
-    /// Tells a newcomer what has come meanwhile, until nothing has.
+    /// Delivers to a newcomer the events that arrived meanwhile, until there are none.
     ///
-    /// - Returns: whether it is one of the others now.
+    /// - Returns: whether the newcomer has become a subscriber like the others.
     private func catchUp(_ sink: Sink<Element>, _ key: SinkList.Key) -> Bool {
         while true {
-            var events: Waiting?
+            var backlog: AnyObject?
             var isIn = false
             let free = lock.locked { () -> AnyObject? in
-                if waiting != nil { events = takeWaiting(for: key) }
-                // A subject that was disposed meanwhile has forgotten its newcomers.
-                guard events == nil, newcomers.remove(key) != nil, isOpen, sink.live.isActive else { return nil }
+                if !backlogs.isEmpty { backlog = backlogs.removeValue(forKey: key) }
+                // A subject that was disposed meanwhile has no newcomers.
+                guard backlog == nil, newcomers.remove(key) != nil, isOpen, sink.live.isActive else { return nil }
                 isIn = true
                 return add(sink, as: key)
             }
             withExtendedLifetime(free) {}
-            guard let events else { return isIn }
-            events.tell(to: sink)
+            guard let backlog else { return isIn }
+            deliver(backlog, to: sink)
         }
     }
 
     @inline(never)
-    private func takeWaiting(for key: SinkList.Key) -> Waiting? {
-        guard let all = waiting?.events else { return nil }
-        let mine = all.filter { $0.key == key }
-        if mine.isEmpty { return nil }
-        let others = all.filter { $0.key != key }
-        waiting = others.isEmpty ? nil : Waiting(others)
-        return Waiting(mine)
+    private func deliver(_ backlog: AnyObject, to sink: Sink<Element>) {
+        unsafeDowncast(backlog, to: Backlog.self).deliver(to: sink)
     }
 
-    /// Called under the lock: newcomers are told an element once they have caught up so far.
+    /// Called under the lock: keeps an element for every newcomer.
     @inline(never)
-    private func wait(forNext element: Element) {
-        wait(for: .next(element))
+    private func keep(next element: Element) {
+        keep(.next(element))
     }
 
     @inline(never)
-    private func wait(for event: Event<Element>) {
-        let waiting = waiting ?? Waiting([])
-        self.waiting = waiting
-        newcomers.forEachKey { waiting.events.append(($0, event)) }
+    private func keep(_ event: Event<Element>) {
+        newcomers.forEach { key, _ in
+            let backlog = backlogs[key].map { unsafeDowncast($0, to: Backlog.self) } ?? Backlog()
+            backlogs[key] = backlog
+            backlog.events.append(event)
+        }
     }
 
     /// Tells everyone the result, if there is one, and the end.
@@ -179,7 +174,7 @@ final class ReplayAudience<Element>: Audience, @unchecked Sendable {
     }
 
     override func closing(with end: Termination) -> AnyObject? {
-        if !newcomers.isEmpty { wait(for: Event(end)) }
+        if !newcomers.isEmpty { keep(Event(end)) }
         if case .error = end, recall != .always { return memory.takeAll() }
         return nil
     }
@@ -187,6 +182,7 @@ final class ReplayAudience<Element>: Audience, @unchecked Sendable {
     override func disposing() -> AnyObject? {
         let memory = memory.takeAll()
         if memory == nil, newcomers.isEmpty { return nil }
-        return Remains(newcomers.takeAll().all + [memory, waiting.take()].compactMap { $0 })
+        defer { backlogs = [:] }
+        return Remains(newcomers.takeAll().all + backlogs.values + (memory.map { [$0] } ?? []))
     }
 }

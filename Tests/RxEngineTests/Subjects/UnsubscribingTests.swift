@@ -1,0 +1,138 @@
+import TestSupport
+import Testing
+
+@testable import RxEngine
+
+/// What it costs to unsubscribe many, and that those who remain keep their elements and their order.
+@Suite(.balanced) struct UnsubscribingTests {
+    enum Kind: CaseIterable, Sendable {
+        case publish
+        case behavior
+        case replay
+        case share
+        case shareReplay
+        case shareReplayForever
+
+        /// - Returns: the sequence, and what emits into it.
+        func make() -> (Observable<Int>, @Sendable (Int) -> Void) {
+            switch self {
+            case .publish:
+                let subject = PublishSubject<Int>()
+                return (subject, { subject.onNext($0) })
+            case .behavior:
+                let subject = BehaviorSubject(value: 0)
+                return (subject, { subject.onNext($0) })
+            case .replay:
+                let subject = ReplaySubject<Int>.create(bufferSize: 2)
+                subject.onNext(0)
+                return (subject, { subject.onNext($0) })
+            case .share:
+                let subject = PublishSubject<Int>()
+                return (subject.share(), { subject.onNext($0) })
+            case .shareReplay:
+                let subject = PublishSubject<Int>()
+                return (subject.share(replay: 1), { subject.onNext($0) })
+            case .shareReplayForever:
+                let subject = PublishSubject<Int>()
+                return (subject.share(replay: 1, scope: .forever), { subject.onNext($0) })
+            }
+        }
+    }
+
+    /// Compared with each other, so that neither the machine nor the build matters. If unsubscribing the oldest of n
+    /// subscribers took time in proportion to n, the ascending order would take many times as long as the descending one.
+    @Test(arguments: Kind.allCases) func orderOfUnsubscribingDoesNotMatter(_ kind: Kind) {
+        func unsubscribe(_ order: Order) -> Int {
+            let (source, _) = kind.make()
+            let subscriptions = (0..<40_000).map { _ in source.subscribe() }
+            let indices = order.indices(subscriptions.count)
+            return processorTime { for index in indices { subscriptions[index].dispose() } }
+        }
+        let descending = lowest { unsubscribe(.descending) }
+        #expect(lowest { unsubscribe(.ascending) } < 3 * descending)
+        #expect(lowest { unsubscribe(.shuffled) } < 5 * descending)
+    }
+
+    /// An element after each unsubscription reaches those who remain, in subscription order, and those who left are freed.
+    @Test(arguments: Kind.allCases, Order.allCases)
+    func remainingSubscribersReceiveInOrder(_ kind: Kind, _ order: Order) {
+        let (source, emit) = kind.make()
+        let seen = Box<[Int]>([])
+        let count = 40
+        var tokens: [WeakToken] = []
+        let subscriptions = (0..<count).map { number in
+            let token = Token()
+            tokens.append(WeakToken(object: token))
+            return source.subscribe(onNext: { [token] element in
+                withExtendedLifetime(token) { if element == 1 { seen.append(number) } }
+            })
+        }
+        for _ in 0...Regular.habit { emit(0) }
+        var remaining = Set(0..<count)
+        for (round, index) in order.indices(count).enumerated() {
+            subscriptions[index].dispose()
+            remaining.remove(index)
+            #expect(tokens[index].object == nil)
+            // Some unsubscribe one after the other, without an element between them.
+            if round % 3 == 2 { continue }
+            seen.update { $0 = [] }
+            emit(1)
+            #expect(seen.value == remaining.sorted())
+        }
+    }
+
+    /// A fan-out is changed in place only if nobody uses it; here it is in use, also by an element inside another.
+    @Test(arguments: Kind.allCases) func unsubscribingInsideNestedElementsKeepsOthers(_ kind: Kind) {
+        let (source, emit) = kind.make()
+        let seen = Box<[String]>([])
+        let subscriptions = (0..<6).map { _ in SerialDisposable() }
+        for number in 0..<6 {
+            subscriptions[number].disposable = source.subscribe(onNext: { element in
+                guard element > 0 else { return }
+                seen.append("\(number):\(element)")
+                if number == 1, element == 1 {
+                    emit(2)
+                    subscriptions[4].dispose()
+                    subscriptions[0].dispose()
+                }
+                if number == 2, element == 2 { subscriptions[3].dispose() }
+            })
+        }
+        for _ in 0...Regular.habit { emit(0) }
+        emit(1)
+        #expect(seen.value == ["0:1", "1:1", "0:2", "1:2", "2:2", "4:2", "5:2", "2:1", "5:1"])
+        seen.update { $0 = [] }
+        subscriptions[2].dispose()
+        emit(3)
+        #expect(seen.value == ["1:3", "5:3"])
+        for subscription in subscriptions { subscription.dispose() }
+    }
+
+    /// Many newcomers that miss elements while they are being replayed to, each from inside the one before.
+    @Test func newcomersThatMissElementsReceiveThemInOrder() {
+        let subject = ReplaySubject<Int>.create(bufferSize: 1)
+        subject.onNext(0)
+        let depth = 100
+        let seen = Box<[[Int]]>(Array(repeating: [], count: depth))
+        let bag = DisposeBag()
+        @Sendable func subscribe(_ number: Int) {
+            subject.subscribe(onNext: { element in
+                seen.update { $0[number].append(element) }
+                guard element == number, number + 1 < depth else { return }
+                subject.onNext(number + 1)
+                subscribe(number + 1)
+            }).disposed(by: bag)
+        }
+        subscribe(0)
+        for number in 0..<depth { #expect(seen.value[number] == Array(number..<depth)) }
+        subject.onNext(depth)
+        for number in 0..<depth { #expect(seen.value[number].last == depth) }
+        subject.dispose()
+    }
+
+    private final class Token: Sendable {}
+
+    private struct WeakToken {
+        weak var object: Token?
+    }
+}
