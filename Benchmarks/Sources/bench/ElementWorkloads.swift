@@ -30,7 +30,9 @@ extension ObservableType where Element == Int {
 }
 
 /// What an element costs on its way.
-let elementWorkloads = [
+let elementWorkloads = pipelineWorkloads + observerWorkloads
+
+private let pipelineWorkloads = [
     Workload("subject1", bestPeer: 88, rxSwift: 237) { count in
         Observable.pump(count, through: { $0 }, to: drain.take)
     },

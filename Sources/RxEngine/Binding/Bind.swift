@@ -39,6 +39,7 @@ extension ObservableType {
 
     /// Subscribes a closure. An error stops a debug build and is printed by a release build.
     @preconcurrency
+    @inlinable
     public func bind(onNext: @escaping @Sendable (Element) -> Void) -> any Disposable {
         subscribe(onNext: onNext, onError: { bindingError($0) })
     }

@@ -6,7 +6,7 @@
 /// An element that comes after the object is gone is dropped. An error stops a debug build and is printed by a release
 /// build; the end is ignored.
 public struct Binder<Value>: ObserverType, Sendable {
-    private let receive: @Sendable (Value) -> Void
+    @usableFromInline let receive: @Sendable (Value) -> Void
 
     /// A binding that runs on the main thread, at once if it is there and nothing waits before it. The closure may
     /// touch what is isolated to the main actor.
@@ -46,6 +46,7 @@ public struct Binder<Value>: ObserverType, Sendable {
     }
 
     /// Binds an element.
+    @inlinable
     public func on(_ event: Event<Value>) {
         switch event {
         case .next(let value): receive(value)

@@ -34,7 +34,7 @@ open class Observable<Element>: ObservableType, @unchecked Sendable {
     public final func subscribe<Observer: ObserverType>(_ observer: Observer) -> any Disposable
     where Observer.Element == Element {
         let live = LiveSubscription()
-        start(ObserverSink(observer, live), live)
+        start(ObserverSink(observer, live) { observer, element in observer.onNext(element) }, live)
         return live
     }
 

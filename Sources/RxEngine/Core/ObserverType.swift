@@ -9,21 +9,25 @@ public protocol ObserverType<Element> {
 
 extension ObserverType {
     /// Takes an element.
+    @inlinable
     public func onNext(_ element: Element) {
         on(.next(element))
     }
 
     /// Takes the error that ends the sequence.
+    @inlinable
     public func onError(_ error: any Error) {
         on(.error(error))
     }
 
     /// Takes the end of the sequence.
+    @inlinable
     public func onCompleted() {
         on(.completed)
     }
 
     /// This observer with its type erased.
+    @inlinable
     public func asObserver() -> AnyObserver<Element> {
         AnyObserver(self)
     }
@@ -31,6 +35,7 @@ extension ObserverType {
     /// An observer of another type of element, which `transform` turns into this one's; an error thrown by it is
     /// delivered in the element's place.
     @preconcurrency
+    @inlinable
     public func mapObserver<Result>(
         _ transform: @escaping @Sendable (Result) throws -> Element
     ) -> AnyObserver<Result> {

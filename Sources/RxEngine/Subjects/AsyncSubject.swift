@@ -28,13 +28,24 @@ public final class AsyncSubject<Element>: Observable<Element>, SubjectType, Obse
     /// Whether anyone is subscribed.
     public var hasObservers: Bool { audience.isPresent }
 
-    /// Remembers an element, or ends the sequence. After a terminal event nothing is remembered or told any more.
+    /// Remembers an element, or ends the sequence; does nothing after a terminal event.
+    @inlinable
     public func on(_ event: Event<Element>) {
         switch event {
         case .next(let element): onNext(element)
-        case .error(let error): audience.stopWithResult(.error(error))
-        case .completed: audience.stopWithResult(.completed)
+        case .error(let error): onError(error)
+        case .completed: onCompleted()
         }
+    }
+
+    /// Fails for every subscriber, and drops the element.
+    public func onError(_ error: any Error) {
+        audience.stopWithResult(.error(error))
+    }
+
+    /// Emits the last element, if there is one, and completion to every subscriber.
+    public func onCompleted() {
+        audience.stopWithResult(.completed)
     }
 
     /// Remembers `element` in the last one's place.

@@ -49,13 +49,24 @@ public final class ReplaySubject<Element>: Observable<Element>, SubjectType, Can
     /// Whether the subject was disposed.
     public var isDisposed: Bool { audience.isDisposed }
 
-    /// Tells every subscriber. After a terminal event nothing is told any more.
+    /// Emits an event to every subscriber; nothing after a terminal event.
+    @inlinable
     public func on(_ event: Event<Element>) {
         switch event {
         case .next(let element): onNext(element)
-        case .error(let error): audience.stop(with: .error(error), Element.self)
-        case .completed: audience.stop(with: .completed, Element.self)
+        case .error(let error): onError(error)
+        case .completed: onCompleted()
         }
+    }
+
+    /// Emits an error to every subscriber, which ends the sequence.
+    public func onError(_ error: any Error) {
+        audience.stop(with: .error(error), Element.self)
+    }
+
+    /// Emits completion to every subscriber, which ends the sequence.
+    public func onCompleted() {
+        audience.stop(with: .completed, Element.self)
     }
 
     /// Remembers `element` and tells every subscriber.
