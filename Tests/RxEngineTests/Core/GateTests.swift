@@ -143,4 +143,85 @@ import Testing
             }
         }
     }
+
+    /// The works of another thread keep coming for as long as the call runs them: each waits until that thread has posted
+    /// more. A call that did not hand over would only return when that thread gives up.
+    @Test func callReturnsWhileAnotherThreadKeepsPosting() {
+        let gate = Gate()
+        let posted = Atomic(0)
+        let run = Atomic(0)
+        let hasReturned = Atomic(false)
+        let gaveUp = Atomic(false)
+        let caller = Box(pthread_t())
+        let isIn = Atomic(false)
+        inParallel(2) { thread in
+            if thread == 0 {
+                caller.update { $0 = pthread_self() }
+                let entered = gate.enter()
+                #expect(entered)
+                isIn.store(true, ordering: .releasing)
+                while posted.load(ordering: .acquiring) == 0 { sched_yield() }
+                gate.leave()
+                hasReturned.store(true, ordering: .releasing)
+                return
+            }
+            while !isIn.load(ordering: .acquiring) { sched_yield() }
+            let end = ContinuousClock.now + .seconds(10)
+            while !hasReturned.load(ordering: .acquiring) {
+                if ContinuousClock.now > end {
+                    gaveUp.store(true, ordering: .releasing)
+                    break
+                }
+                gate.post {
+                    let number = run.add(1, ordering: .acquiringAndReleasing).newValue
+                    guard pthread_self() == caller.value else { return }
+                    while posted.load(ordering: .acquiring) <= number, !gaveUp.load(ordering: .acquiring) {
+                        sched_yield()
+                    }
+                }
+                posted.add(1, ordering: .acquiringAndReleasing)
+            }
+        }
+        let (hasGivenUp, wasLeft) = (gaveUp.load(ordering: .acquiring), posted.load(ordering: .acquiring))
+        #expect(!hasGivenUp)
+        let total = run.load(ordering: .acquiring)
+        #expect(total == wasLeft)
+    }
+
+    /// Only other threads that post take over: a call whose own works post further works runs them all.
+    @Test func callKeepsWorksThatOnlyItPosts() {
+        let gated = Gated()
+        let thread = pthread_self()
+        let isElsewhere = Box(false)
+        let left = Box(20 * Int(Gate.quota))
+        @Sendable func again() {
+            if pthread_self() != thread { isElsewhere.update { $0 = true } }
+            left.update { $0 -= 1 }
+            if left.value > 0 { gated.gate.post(again) }
+        }
+        gated.gate.post(again)
+        #expect(left.value == 0)
+        #expect(!isElsewhere.value)
+    }
+
+    /// Many handovers between threads that all post: nothing is lost, runs twice or out of order, and none is left over.
+    @Test func worksKeepTheirOrderAcrossHandovers() {
+        for _ in 0..<5 {
+            let gated = Gated()
+            let threads = Box<[pthread_t]>([])
+            inParallel(3) { thread in
+                for number in 0..<20_000 {
+                    gated.gate.pass {
+                        gated.take(thread * 100_000 + number)
+                        if number % 1_000 == 0 { threads.append(pthread_self()) }
+                    }
+                }
+            }
+            #expect(gated.log.count == 60_000)
+            for thread in 0..<3 {
+                #expect(gated.log.filter { $0 / 100_000 == thread } == (0..<20_000).map { thread * 100_000 + $0 })
+            }
+            #expect(!gated.isIn)
+        }
+    }
 }

@@ -1,13 +1,22 @@
 extension ObservableType where Element: ObservableConvertibleType {
-    /// The elements of all the sequences that this one tells, as they come. A sequence is subscribed to when it is
-    /// told.
+    /// Emits the elements of all sequences that this one emits, as they arrive. Subscribes to each when it is emitted.
     ///
     ///     a           --1-----2--|
     ///     b                .--8--9--|
     ///     source      a----b--|
     ///     merge       --1-----82-9--|
     ///
-    /// It ends when this sequence and all it told have ended, or with the first error.
+    /// It completes when this sequence and all that it emitted have completed, and fails with the first error.
+    ///
+    /// Elements are delivered one at a time, on the thread that emits them; but an element that arrives while another is
+    /// being delivered is queued, and the thread that is delivering, or one that takes over from it, delivers it too. A
+    /// thread that has delivered for others for 256 elements or a millisecond hands over as soon as another one emits.
+    /// That is likely but not certain to be soon, and a thread to which nobody succeeds delivers what is queued.
+    ///
+    /// The queue has no bound: a source is never blocked, which could be a deadlock where it emits from inside the
+    /// observer's call, and no element is dropped. If the sources are faster than the observer, put
+    /// ``ObservableType/observe(on:bufferSize:overflow:)`` behind each source, or behind the merge, which takes the
+    /// observer's work off the sources' threads and bounds what is queued there.
     @inlinable
     public func merge() -> Observable<Element.Element> {
         let upstream = asObservable()
