@@ -1,6 +1,8 @@
 extension ObservableType {
-    /// What `resultSelector` makes of the latest elements of three sequences, by the rules of two: it ends when all
-    /// have ended, and also at an element that comes when all others have ended and one of them never had any.
+    /// Combines the latest elements of three sequences with `resultSelector` at each element, once all have emitted.
+    ///
+    /// It completes when all have completed, and also at an element that arrives when all others have completed and one of
+    /// them never emitted. It fails with the first error of any, or that `resultSelector` throws.
     @preconcurrency
     @inlinable
     public static func combineLatest<E1, E2, E3>(
@@ -20,8 +22,10 @@ extension ObservableType {
         }
     }
 
-    /// What `resultSelector` makes of the latest elements of four sequences, by the rules of two: it ends when all
-    /// have ended, and also at an element that comes when all others have ended and one of them never had any.
+    /// Combines the latest elements of four sequences with `resultSelector` at each element, once all have emitted.
+    ///
+    /// It completes when all have completed, and also at an element that arrives when all others have completed and one of
+    /// them never emitted. It fails with the first error of any, or that `resultSelector` throws.
     @preconcurrency
     @inlinable
     public static func combineLatest<E1, E2, E3, E4>(
@@ -45,8 +49,10 @@ extension ObservableType {
         }
     }
 
-    /// What `resultSelector` makes of the latest elements of five sequences, by the rules of two: it ends when all
-    /// have ended, and also at an element that comes when all others have ended and one of them never had any.
+    /// Combines the latest elements of five sequences with `resultSelector` at each element, once all have emitted.
+    ///
+    /// It completes when all have completed, and also at an element that arrives when all others have completed and one of
+    /// them never emitted. It fails with the first error of any, or that `resultSelector` throws.
     @preconcurrency
     @inlinable
     public static func combineLatest<E1, E2, E3, E4, E5>(
@@ -72,8 +78,10 @@ extension ObservableType {
         }
     }
 
-    /// What `resultSelector` makes of the latest elements of six sequences, by the rules of two: it ends when all
-    /// have ended, and also at an element that comes when all others have ended and one of them never had any.
+    /// Combines the latest elements of six sequences with `resultSelector` at each element, once all have emitted.
+    ///
+    /// It completes when all have completed, and also at an element that arrives when all others have completed and one of
+    /// them never emitted. It fails with the first error of any, or that `resultSelector` throws.
     @preconcurrency
     @inlinable
     public static func combineLatest<E1, E2, E3, E4, E5, E6>(
@@ -102,8 +110,10 @@ extension ObservableType {
         }
     }
 
-    /// What `resultSelector` makes of the latest elements of seven sequences, by the rules of two: it ends when all
-    /// have ended, and also at an element that comes when all others have ended and one of them never had any.
+    /// Combines the latest elements of seven sequences with `resultSelector` at each element, once all have emitted.
+    ///
+    /// It completes when all have completed, and also at an element that arrives when all others have completed and one of
+    /// them never emitted. It fails with the first error of any, or that `resultSelector` throws.
     @preconcurrency
     @inlinable
     public static func combineLatest<E1, E2, E3, E4, E5, E6, E7>(
@@ -134,8 +144,10 @@ extension ObservableType {
         }
     }
 
-    /// What `resultSelector` makes of the latest elements of eight sequences, by the rules of two: it ends when all
-    /// have ended, and also at an element that comes when all others have ended and one of them never had any.
+    /// Combines the latest elements of eight sequences with `resultSelector` at each element, once all have emitted.
+    ///
+    /// It completes when all have completed, and also at an element that arrives when all others have completed and one of
+    /// them never emitted. It fails with the first error of any, or that `resultSelector` throws.
     @preconcurrency
     @inlinable
     public static func combineLatest<E1, E2, E3, E4, E5, E6, E7, E8>(

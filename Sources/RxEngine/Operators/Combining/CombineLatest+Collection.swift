@@ -1,7 +1,9 @@
 extension ObservableType {
-    /// What `resultSelector` makes of the latest elements of all of these, at each element once all have one.
+    /// Combines the latest elements of all sequences with `resultSelector` at each element, once all have emitted.
     ///
-    /// By the rules of two; where there is none, it is what `resultSelector` makes of nothing, and the end.
+    /// It completes when all have completed, and also at an element that arrives when all others have completed and one of
+    /// them never emitted. It fails with the first error of any, or that `resultSelector` throws. An empty collection emits
+    /// one result, of no elements, and completes.
     @preconcurrency
     @inlinable
     public static func combineLatest<Sources: Swift.Collection>(
@@ -19,7 +21,10 @@ extension ObservableType {
         }
     }
 
-    /// The latest elements of all of these, at each element once all have one.
+    /// Emits the latest elements of all sequences as an array at each element, once all have emitted.
+    ///
+    /// It completes when all have completed, and also at an element that arrives when all others have completed and one of
+    /// them never emitted. It fails with the first error of any. An empty collection emits an empty array and completes.
     @inlinable
     public static func combineLatest<Sources: Swift.Collection>(_ collection: Sources) -> Observable<[Element]>
     where Sources.Element: ObservableType<Element> {

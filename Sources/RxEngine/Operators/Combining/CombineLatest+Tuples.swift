@@ -1,5 +1,8 @@
 extension ObservableType where Element == Any {
-    /// The latest elements of two sequences, at each element once all have one.
+    /// Emits the latest elements of two sequences as a tuple at each element, once both have emitted.
+    ///
+    /// It completes when both have completed. If one completes without having emitted, the result goes on until the next
+    /// element of the other, at which it completes. It fails with the first error of either.
     @inlinable
     public static func combineLatest<E1, E2>(
         _ source1: some ObservableType<E1>, _ source2: some ObservableType<E2>
@@ -7,7 +10,10 @@ extension ObservableType where Element == Any {
         .combineLatest(source1, source2) { ($0, $1) }
     }
 
-    /// The latest elements of three sequences, at each element once all have one.
+    /// Emits the latest elements of three sequences as a tuple at each element, once all have emitted.
+    ///
+    /// It completes when all have completed, and also at an element that arrives when all others have completed and one of
+    /// them never emitted. It fails with the first error of any.
     @inlinable
     public static func combineLatest<E1, E2, E3>(
         _ source1: some ObservableType<E1>, _ source2: some ObservableType<E2>, _ source3: some ObservableType<E3>
@@ -15,7 +21,10 @@ extension ObservableType where Element == Any {
         .combineLatest(source1, source2, source3) { ($0, $1, $2) }
     }
 
-    /// The latest elements of four sequences, at each element once all have one.
+    /// Emits the latest elements of four sequences as a tuple at each element, once all have emitted.
+    ///
+    /// It completes when all have completed, and also at an element that arrives when all others have completed and one of
+    /// them never emitted. It fails with the first error of any.
     @inlinable
     public static func combineLatest<E1, E2, E3, E4>(
         _ source1: some ObservableType<E1>, _ source2: some ObservableType<E2>, _ source3: some ObservableType<E3>,
@@ -24,7 +33,10 @@ extension ObservableType where Element == Any {
         .combineLatest(source1, source2, source3, source4) { ($0, $1, $2, $3) }
     }
 
-    /// The latest elements of five sequences, at each element once all have one.
+    /// Emits the latest elements of five sequences as a tuple at each element, once all have emitted.
+    ///
+    /// It completes when all have completed, and also at an element that arrives when all others have completed and one of
+    /// them never emitted. It fails with the first error of any.
     @inlinable
     public static func combineLatest<E1, E2, E3, E4, E5>(
         _ source1: some ObservableType<E1>, _ source2: some ObservableType<E2>, _ source3: some ObservableType<E3>,
@@ -33,7 +45,10 @@ extension ObservableType where Element == Any {
         .combineLatest(source1, source2, source3, source4, source5) { ($0, $1, $2, $3, $4) }
     }
 
-    /// The latest elements of six sequences, at each element once all have one.
+    /// Emits the latest elements of six sequences as a tuple at each element, once all have emitted.
+    ///
+    /// It completes when all have completed, and also at an element that arrives when all others have completed and one of
+    /// them never emitted. It fails with the first error of any.
     @inlinable
     public static func combineLatest<E1, E2, E3, E4, E5, E6>(
         _ source1: some ObservableType<E1>, _ source2: some ObservableType<E2>, _ source3: some ObservableType<E3>,
@@ -42,7 +57,10 @@ extension ObservableType where Element == Any {
         .combineLatest(source1, source2, source3, source4, source5, source6) { ($0, $1, $2, $3, $4, $5) }
     }
 
-    /// The latest elements of seven sequences, at each element once all have one.
+    /// Emits the latest elements of seven sequences as a tuple at each element, once all have emitted.
+    ///
+    /// It completes when all have completed, and also at an element that arrives when all others have completed and one of
+    /// them never emitted. It fails with the first error of any.
     @inlinable
     public static func combineLatest<E1, E2, E3, E4, E5, E6, E7>(
         _ source1: some ObservableType<E1>, _ source2: some ObservableType<E2>, _ source3: some ObservableType<E3>,
@@ -52,7 +70,10 @@ extension ObservableType where Element == Any {
         .combineLatest(source1, source2, source3, source4, source5, source6, source7) { ($0, $1, $2, $3, $4, $5, $6) }
     }
 
-    /// The latest elements of eight sequences, at each element once all have one.
+    /// Emits the latest elements of eight sequences as a tuple at each element, once all have emitted.
+    ///
+    /// It completes when all have completed, and also at an element that arrives when all others have completed and one of
+    /// them never emitted. It fails with the first error of any.
     @inlinable
     public static func combineLatest<E1, E2, E3, E4, E5, E6, E7, E8>(
         _ source1: some ObservableType<E1>, _ source2: some ObservableType<E2>, _ source3: some ObservableType<E3>,

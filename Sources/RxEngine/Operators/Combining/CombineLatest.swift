@@ -1,12 +1,13 @@
 extension ObservableType {
-    /// What `resultSelector` makes of the latest elements of two sequences, at each element once both have one.
+    /// Combines the latest elements of two sequences with `resultSelector` at each element, once both have emitted.
     ///
     ///     first            --1-----2----|
     ///     second           ----a-----b-----|
     ///     combineLatest    ----1a--2a2b----|
     ///
-    /// It ends when both have ended, and also at an element that comes when the other has ended without having had one.
-    /// An error of either, or one thrown by `resultSelector`, ends it at once.
+    /// It completes when both have completed. If one completes without having emitted, the result goes on until the next
+    /// element of the other, at which it completes. It fails with the first error of either, or that `resultSelector`
+    /// throws. `resultSelector` and the observer are called on the thread that emits, by one thread at a time.
     @preconcurrency
     @inlinable
     public static func combineLatest<E1, E2>(

@@ -1,11 +1,12 @@
 extension InfallibleType {
-    /// What `resultSelector` makes of the latest elements of two sequences, at each element once both have one.
+    /// Combines the latest elements of two sequences with `resultSelector` at each element, once both have emitted.
     ///
     ///     first            --1-----2----|
     ///     second           ----a-----b-----|
     ///     combineLatest    ----1a--2a2b----|
     ///
-    /// It ends when both have, or as soon as it is clear that one will never have an element.
+    /// It completes when both have completed. If one completes without having emitted, the result goes on until the next
+    /// element of the other, at which it completes.
     @preconcurrency
     @inlinable
     public static func combineLatest<E1, E2>(
@@ -17,7 +18,10 @@ extension InfallibleType {
                 source1.asObservable(), source2.asObservable(), resultSelector: resultSelector))
     }
 
-    /// What `resultSelector` makes of the latest elements of 3 sequences, by the rules of two.
+    /// Combines the latest elements of three sequences with `resultSelector` at each element, once all have emitted.
+    ///
+    /// It completes when all have completed, and also at an element that arrives when all others have completed and one of
+    /// them never emitted.
     @preconcurrency
     @inlinable
     public static func combineLatest<E1, E2, E3>(
@@ -29,7 +33,10 @@ extension InfallibleType {
                 source1.asObservable(), source2.asObservable(), source3.asObservable(), resultSelector: resultSelector))
     }
 
-    /// What `resultSelector` makes of the latest elements of 4 sequences, by the rules of two.
+    /// Combines the latest elements of four sequences with `resultSelector` at each element, once all have emitted.
+    ///
+    /// It completes when all have completed, and also at an element that arrives when all others have completed and one of
+    /// them never emitted.
     @preconcurrency
     @inlinable
     public static func combineLatest<E1, E2, E3, E4>(
@@ -42,7 +49,10 @@ extension InfallibleType {
                 resultSelector: resultSelector))
     }
 
-    /// What `resultSelector` makes of the latest elements of 5 sequences, by the rules of two.
+    /// Combines the latest elements of five sequences with `resultSelector` at each element, once all have emitted.
+    ///
+    /// It completes when all have completed, and also at an element that arrives when all others have completed and one of
+    /// them never emitted.
     @preconcurrency
     @inlinable
     public static func combineLatest<E1, E2, E3, E4, E5>(
@@ -56,7 +66,10 @@ extension InfallibleType {
                 source5.asObservable(), resultSelector: resultSelector))
     }
 
-    /// What `resultSelector` makes of the latest elements of 6 sequences, by the rules of two.
+    /// Combines the latest elements of six sequences with `resultSelector` at each element, once all have emitted.
+    ///
+    /// It completes when all have completed, and also at an element that arrives when all others have completed and one of
+    /// them never emitted.
     @preconcurrency
     @inlinable
     public static func combineLatest<E1, E2, E3, E4, E5, E6>(
@@ -70,7 +83,10 @@ extension InfallibleType {
                 source5.asObservable(), source6.asObservable(), resultSelector: resultSelector))
     }
 
-    /// What `resultSelector` makes of the latest elements of 7 sequences, by the rules of two.
+    /// Combines the latest elements of seven sequences with `resultSelector` at each element, once all have emitted.
+    ///
+    /// It completes when all have completed, and also at an element that arrives when all others have completed and one of
+    /// them never emitted.
     @preconcurrency
     @inlinable
     public static func combineLatest<E1, E2, E3, E4, E5, E6, E7>(
@@ -85,7 +101,10 @@ extension InfallibleType {
                 source5.asObservable(), source6.asObservable(), source7.asObservable(), resultSelector: resultSelector))
     }
 
-    /// What `resultSelector` makes of the latest elements of 8 sequences, by the rules of two.
+    /// Combines the latest elements of eight sequences with `resultSelector` at each element, once all have emitted.
+    ///
+    /// It completes when all have completed, and also at an element that arrives when all others have completed and one of
+    /// them never emitted.
     @preconcurrency
     @inlinable
     public static func combineLatest<E1, E2, E3, E4, E5, E6, E7, E8>(

@@ -88,7 +88,10 @@ extension InfallibleType {
             guarding: asObservable().withLatestFrom(second.asObservable(), resultSelector: resultSelector))
     }
 
-    /// What `resultSelector` makes of the latest elements of all of these, at each element once all have one.
+    /// Combines the latest elements of all sequences with `resultSelector` at each element, once all have emitted.
+    ///
+    /// It completes when all have completed, and also at an element that arrives when all others have completed and one of
+    /// them never emitted. An empty collection emits one result, of no elements, and completes.
     @preconcurrency
     @inlinable
     public static func combineLatest<Sources: Swift.Collection>(
@@ -98,7 +101,10 @@ extension InfallibleType {
             guarding: .combineLatest(collection.map { $0.asObservable() }, resultSelector: resultSelector))
     }
 
-    /// The latest elements of all of these, at each element once all have one.
+    /// Emits the latest elements of all sequences as an array at each element, once all have emitted.
+    ///
+    /// It completes when all have completed, and also at an element that arrives when all others have completed and one of
+    /// them never emitted. An empty collection emits an empty array and completes.
     @inlinable
     public static func combineLatest<Sources: Swift.Collection>(_ collection: Sources) -> Infallible<[Element]>
     where Sources.Element: InfallibleType<Element> {

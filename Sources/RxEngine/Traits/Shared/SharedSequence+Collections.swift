@@ -1,8 +1,11 @@
 // A closure that throws has no place in a sequence without errors: what it throws goes to ``Hooks/defaultErrorHandler``
 // and ends the sequence, as with an ``Infallible``.
 extension SharedSequenceConvertibleType {
-    /// What `resultSelector` makes of the latest elements of all the sequences, at each element once all have one. Of no
-    /// sequences it makes one result.
+    /// Combines the latest elements of all sequences with `resultSelector` at each element, once all have emitted.
+    ///
+    /// It completes when all have completed, and also at an element that arrives when all others have completed and one of
+    /// them never emitted. An empty collection emits one result, of no elements, and completes. An error that
+    /// `resultSelector` throws goes to ``Hooks/defaultErrorHandler`` and completes the sequence.
     @preconcurrency
     public static func combineLatest<Sources: Collection>(
         _ collection: Sources, resultSelector: @escaping @Sendable ([Sources.Element.Element]) throws -> Element
@@ -15,7 +18,10 @@ extension SharedSequenceConvertibleType {
             collection.isEmpty ? source.subscribedOn(SharingStrategy.self).guarded() : source.guarded())
     }
 
-    /// The latest elements of all the sequences, at each element once all have one.
+    /// Emits the latest elements of all sequences as an array at each element, once all have emitted.
+    ///
+    /// It completes when all have completed, and also at an element that arrives when all others have completed and one of
+    /// them never emitted. An empty collection emits an empty array and completes.
     public static func combineLatest<Sources: Collection>(
         _ collection: Sources
     ) -> SharedSequence<SharingStrategy, [Element]>

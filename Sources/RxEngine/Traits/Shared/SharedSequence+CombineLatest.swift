@@ -1,12 +1,13 @@
 extension SharedSequenceConvertibleType {
-    /// What `resultSelector` makes of the latest elements of two sequences, at each element once both have one.
+    /// Combines the latest elements of two sequences with `resultSelector` at each element, once both have emitted.
     ///
     ///     first               --1-----2----|
     ///     second              ----a-----b-----|
     ///     combineLatest       ----1a--2a2b----|
     ///
-    /// It ends when both have, or as soon as it is clear that one will never have an element. An error thrown by
-    /// `resultSelector` goes to ``Hooks/defaultErrorHandler`` and ends the sequence.
+    /// It completes when both have completed. If one completes without having emitted, the result goes on until the next
+    /// element of the other, at which it completes. An error that `resultSelector` throws goes to
+    /// ``Hooks/defaultErrorHandler`` and completes the sequence.
     @preconcurrency
     public static func combineLatest<S1: SharedSequenceConvertibleType, S2: SharedSequenceConvertibleType>(
         _ source1: S1, _ source2: S2, resultSelector: @escaping @Sendable (S1.Element, S2.Element) throws -> Element
@@ -17,7 +18,11 @@ extension SharedSequenceConvertibleType {
                 .guarded())
     }
 
-    /// What `resultSelector` makes of the latest elements of three sequences, by the rules of two.
+    /// Combines the latest elements of three sequences with `resultSelector` at each element, once all have emitted.
+    ///
+    /// It completes when all have completed, and also at an element that arrives when all others have completed and one of
+    /// them never emitted. An error that `resultSelector` throws goes to ``Hooks/defaultErrorHandler`` and completes the
+    /// sequence.
     @preconcurrency
     public static func combineLatest<
         S1: SharedSequenceConvertibleType, S2: SharedSequenceConvertibleType, S3: SharedSequenceConvertibleType
@@ -35,7 +40,11 @@ extension SharedSequenceConvertibleType {
             ).guarded())
     }
 
-    /// What `resultSelector` makes of the latest elements of four sequences, by the rules of two.
+    /// Combines the latest elements of four sequences with `resultSelector` at each element, once all have emitted.
+    ///
+    /// It completes when all have completed, and also at an element that arrives when all others have completed and one of
+    /// them never emitted. An error that `resultSelector` throws goes to ``Hooks/defaultErrorHandler`` and completes the
+    /// sequence.
     @preconcurrency
     public static func combineLatest<
         S1: SharedSequenceConvertibleType, S2: SharedSequenceConvertibleType, S3: SharedSequenceConvertibleType,
@@ -55,7 +64,11 @@ extension SharedSequenceConvertibleType {
             ).guarded())
     }
 
-    /// What `resultSelector` makes of the latest elements of five sequences, by the rules of two.
+    /// Combines the latest elements of five sequences with `resultSelector` at each element, once all have emitted.
+    ///
+    /// It completes when all have completed, and also at an element that arrives when all others have completed and one of
+    /// them never emitted. An error that `resultSelector` throws goes to ``Hooks/defaultErrorHandler`` and completes the
+    /// sequence.
     @preconcurrency
     public static func combineLatest<
         S1: SharedSequenceConvertibleType, S2: SharedSequenceConvertibleType, S3: SharedSequenceConvertibleType,
@@ -77,7 +90,11 @@ extension SharedSequenceConvertibleType {
             ).guarded())
     }
 
-    /// What `resultSelector` makes of the latest elements of six sequences, by the rules of two.
+    /// Combines the latest elements of six sequences with `resultSelector` at each element, once all have emitted.
+    ///
+    /// It completes when all have completed, and also at an element that arrives when all others have completed and one of
+    /// them never emitted. An error that `resultSelector` throws goes to ``Hooks/defaultErrorHandler`` and completes the
+    /// sequence.
     @preconcurrency
     public static func combineLatest<
         S1: SharedSequenceConvertibleType, S2: SharedSequenceConvertibleType, S3: SharedSequenceConvertibleType,
@@ -100,7 +117,11 @@ extension SharedSequenceConvertibleType {
             ).guarded())
     }
 
-    /// What `resultSelector` makes of the latest elements of seven sequences, by the rules of two.
+    /// Combines the latest elements of seven sequences with `resultSelector` at each element, once all have emitted.
+    ///
+    /// It completes when all have completed, and also at an element that arrives when all others have completed and one of
+    /// them never emitted. An error that `resultSelector` throws goes to ``Hooks/defaultErrorHandler`` and completes the
+    /// sequence.
     @preconcurrency
     public static func combineLatest<
         S1: SharedSequenceConvertibleType, S2: SharedSequenceConvertibleType, S3: SharedSequenceConvertibleType,
@@ -125,7 +146,11 @@ extension SharedSequenceConvertibleType {
             ).guarded())
     }
 
-    /// What `resultSelector` makes of the latest elements of eight sequences, by the rules of two.
+    /// Combines the latest elements of eight sequences with `resultSelector` at each element, once all have emitted.
+    ///
+    /// It completes when all have completed, and also at an element that arrives when all others have completed and one of
+    /// them never emitted. An error that `resultSelector` throws goes to ``Hooks/defaultErrorHandler`` and completes the
+    /// sequence.
     @preconcurrency
     public static func combineLatest<
         S1: SharedSequenceConvertibleType, S2: SharedSequenceConvertibleType, S3: SharedSequenceConvertibleType,
@@ -155,7 +180,10 @@ extension SharedSequenceConvertibleType {
 }
 
 extension SharedSequenceConvertibleType where Element == Any {
-    /// The latest elements of two sequences as a tuple, at each element once all have one.
+    /// Emits the latest elements of two sequences as a tuple at each element, once both have emitted.
+    ///
+    /// It completes when both have completed. If one completes without having emitted, the result goes on until the next
+    /// element of the other, at which it completes.
     public static func combineLatest<S1: SharedSequenceConvertibleType, S2: SharedSequenceConvertibleType>(
         _ source1: S1, _ source2: S2
     ) -> SharedSequence<SharingStrategy, (S1.Element, S2.Element)>
@@ -163,7 +191,10 @@ extension SharedSequenceConvertibleType where Element == Any {
         SharedSequence(.combineLatest(source1.asObservable(), source2.asObservable()) { ($0, $1) })
     }
 
-    /// The latest elements of three sequences as a tuple, at each element once all have one.
+    /// Emits the latest elements of three sequences as a tuple at each element, once all have emitted.
+    ///
+    /// It completes when all have completed, and also at an element that arrives when all others have completed and one of
+    /// them never emitted.
     public static func combineLatest<
         S1: SharedSequenceConvertibleType, S2: SharedSequenceConvertibleType, S3: SharedSequenceConvertibleType
     >(_ source1: S1, _ source2: S2, _ source3: S3) -> SharedSequence<
@@ -177,7 +208,10 @@ extension SharedSequenceConvertibleType where Element == Any {
             .combineLatest(source1.asObservable(), source2.asObservable(), source3.asObservable()) { ($0, $1, $2) })
     }
 
-    /// The latest elements of four sequences as a tuple, at each element once all have one.
+    /// Emits the latest elements of four sequences as a tuple at each element, once all have emitted.
+    ///
+    /// It completes when all have completed, and also at an element that arrives when all others have completed and one of
+    /// them never emitted.
     public static func combineLatest<
         S1: SharedSequenceConvertibleType, S2: SharedSequenceConvertibleType, S3: SharedSequenceConvertibleType,
         S4: SharedSequenceConvertibleType
@@ -194,7 +228,10 @@ extension SharedSequenceConvertibleType where Element == Any {
             ) { ($0, $1, $2, $3) })
     }
 
-    /// The latest elements of five sequences as a tuple, at each element once all have one.
+    /// Emits the latest elements of five sequences as a tuple at each element, once all have emitted.
+    ///
+    /// It completes when all have completed, and also at an element that arrives when all others have completed and one of
+    /// them never emitted.
     public static func combineLatest<
         S1: SharedSequenceConvertibleType, S2: SharedSequenceConvertibleType, S3: SharedSequenceConvertibleType,
         S4: SharedSequenceConvertibleType, S5: SharedSequenceConvertibleType
@@ -213,7 +250,10 @@ extension SharedSequenceConvertibleType where Element == Any {
             ) { ($0, $1, $2, $3, $4) })
     }
 
-    /// The latest elements of six sequences as a tuple, at each element once all have one.
+    /// Emits the latest elements of six sequences as a tuple at each element, once all have emitted.
+    ///
+    /// It completes when all have completed, and also at an element that arrives when all others have completed and one of
+    /// them never emitted.
     public static func combineLatest<
         S1: SharedSequenceConvertibleType, S2: SharedSequenceConvertibleType, S3: SharedSequenceConvertibleType,
         S4: SharedSequenceConvertibleType, S5: SharedSequenceConvertibleType, S6: SharedSequenceConvertibleType
@@ -232,7 +272,10 @@ extension SharedSequenceConvertibleType where Element == Any {
             ) { ($0, $1, $2, $3, $4, $5) })
     }
 
-    /// The latest elements of seven sequences as a tuple, at each element once all have one.
+    /// Emits the latest elements of seven sequences as a tuple at each element, once all have emitted.
+    ///
+    /// It completes when all have completed, and also at an element that arrives when all others have completed and one of
+    /// them never emitted.
     public static func combineLatest<
         S1: SharedSequenceConvertibleType, S2: SharedSequenceConvertibleType, S3: SharedSequenceConvertibleType,
         S4: SharedSequenceConvertibleType, S5: SharedSequenceConvertibleType, S6: SharedSequenceConvertibleType,
@@ -254,7 +297,10 @@ extension SharedSequenceConvertibleType where Element == Any {
             ) { ($0, $1, $2, $3, $4, $5, $6) })
     }
 
-    /// The latest elements of eight sequences as a tuple, at each element once all have one.
+    /// Emits the latest elements of eight sequences as a tuple at each element, once all have emitted.
+    ///
+    /// It completes when all have completed, and also at an element that arrives when all others have completed and one of
+    /// them never emitted.
     public static func combineLatest<
         S1: SharedSequenceConvertibleType, S2: SharedSequenceConvertibleType, S3: SharedSequenceConvertibleType,
         S4: SharedSequenceConvertibleType, S5: SharedSequenceConvertibleType, S6: SharedSequenceConvertibleType,
