@@ -73,16 +73,24 @@ extension Hooks {
 
     private static let debugState = Locked(DebugState())
 
-    /// How ``ObservableType/debug(_:trimOutput:file:line:function:)`` writes. The default is
-    /// ``DebugFormat/timestamped``.
+    /// The format of the lines that ``ObservableType/debug(_:trimOutput:file:line:function:)`` writes (default:
+    /// ``DebugFormat/timestamped``).
     public static var debugFormat: DebugFormat {
         get { debugState.withLock { $0.format } }
-        set { debugState.withLock { $0.format = newValue } }
+        set {
+            // The previous closure is released after the lock: what it captures may read this property when it is freed.
+            var previous = newValue
+            debugState.withLock { swap(&$0.format, &previous) }
+        }
     }
 
-    /// Takes each line that ``ObservableType/debug(_:trimOutput:file:line:function:)`` writes. The default prints it.
+    /// Receives each line that ``ObservableType/debug(_:trimOutput:file:line:function:)`` writes (default: prints it).
     public static var debugOutput: @Sendable (String) -> Void {
         get { debugState.withLock { $0.output } }
-        set { debugState.withLock { $0.output = newValue } }
+        set {
+            // As above.
+            var previous = newValue
+            debugState.withLock { swap(&$0.output, &previous) }
+        }
     }
 }

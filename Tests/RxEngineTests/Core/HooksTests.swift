@@ -54,4 +54,70 @@ import Testing
         }
         #expect(log.value.first?.contains { $0.contains("theDefaultCaptureNamesTheSubscriber") } == true)
     }
+
+    /// A closure that a hook replaces may be the last owner of an object that reads the same hook when it is freed.
+    ///
+    /// - Parameters:
+    ///   - read: reads the hook.
+    ///   - set: sets the hook to a closure that holds the object, and returns what sets it to what it was before.
+    private func replacedClosureMayReadHook(
+        _ read: @escaping @Sendable () -> Void, _ set: @escaping @Sendable (Reader) -> () -> Void
+    ) async throws {
+        let wasFreed = Box(false)
+        let thread = Thread {
+            var reader: Reader? = Reader {
+                read()
+                wasFreed.update { $0 = true }
+            }
+            let reset = reader.take().map(set)
+            reset?()
+        }
+        try await eventually("the object is freed outside the lock") { wasFreed.value }
+        // If the object was freed under the lock, the thread never ends.
+        if wasFreed.value { thread.join() }
+    }
+
+    private final class Reader: Sendable {
+        private let atEnd: @Sendable () -> Void
+
+        init(_ atEnd: @escaping @Sendable () -> Void) {
+            self.atEnd = atEnd
+        }
+
+        deinit {
+            atEnd()
+        }
+    }
+
+    @Test func replacedDebugFormatIsFreedOutsideLock() async throws {
+        try await replacedClosureMayReadHook({ _ = Hooks.debugFormat }) { reader in
+            let before = Hooks.debugFormat
+            Hooks.debugFormat = DebugFormat { _, _ in withExtendedLifetime(reader) { "" } }
+            return { Hooks.debugFormat = before }
+        }
+    }
+
+    @Test func replacedDebugOutputIsFreedOutsideLock() async throws {
+        try await replacedClosureMayReadHook({ _ = Hooks.debugOutput }) { reader in
+            let before = Hooks.debugOutput
+            Hooks.debugOutput = { _ in withExtendedLifetime(reader) {} }
+            return { Hooks.debugOutput = before }
+        }
+    }
+
+    @Test func replacedErrorHandlerIsFreedOutsideLock() async throws {
+        try await replacedClosureMayReadHook({ _ = Hooks.defaultErrorHandler }) { reader in
+            let before = Hooks.defaultErrorHandler
+            Hooks.defaultErrorHandler = { _, _ in withExtendedLifetime(reader) {} }
+            return { Hooks.defaultErrorHandler = before }
+        }
+    }
+
+    @Test func replacedCallStackCaptureIsFreedOutsideLock() async throws {
+        try await replacedClosureMayReadHook({ _ = Hooks.customCaptureSubscriptionCallstack }) { reader in
+            let before = Hooks.customCaptureSubscriptionCallstack
+            Hooks.customCaptureSubscriptionCallstack = { withExtendedLifetime(reader) { [] } }
+            return { Hooks.customCaptureSubscriptionCallstack = before }
+        }
+    }
 }
