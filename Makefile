@@ -1,7 +1,7 @@
 # Every target sets up what it needs. Start with `make run` or `make test`.
 SHELL = /bin/bash
 .DELETE_ON_ERROR:
-.PHONY: help run test unit untraced clients sanitize fuzz coverage snippets e2e bench bench-daemon lint format docs deb install uninstall clean FORCE
+.PHONY: help run test unit untraced clients sanitize fuzz fuzz-threads coverage snippets e2e bench bench-daemon lint format docs deb install uninstall clean FORCE
 
 help:
 	@sed -n 's/^#: //p' Makefile
@@ -13,6 +13,7 @@ help:
 #: make clients     programs that use the engine, compiled in Swift 5 and Swift 6 mode
 #: make sanitize    the libraries' tests under the thread and the address sanitizer
 #: make fuzz        what takes bytes from elsewhere, fed with any (FUZZ=seconds each)
+#: make fuzz-threads  random programs on real threads under the thread sanitizer (SECONDS=60 by default)
 #: make coverage    how much of the engine the tests run through
 #: make e2e         the package under a booted systemd alone
 #: make bench       measure the engine and what watches the host
@@ -103,6 +104,13 @@ sanitize: toolchain
 FUZZ = 10
 fuzz: toolchain
 	for target in Tests/fuzz/*/run; do $$target $(FUZZ) || exit 1; done
+
+# A failure prints the command that repeats it.
+SECONDS = 60
+SEED = 1
+fuzz-threads: toolchain
+	swift build --product thread-fuzz --sanitize=thread --scratch-path .build/thread
+	TSAN_OPTIONS=atexit_sleep_ms=0 .build/thread/debug/thread-fuzz --seconds $(SECONDS) --seed $(SEED)
 
 coverage: toolchain
 	$(call need,jq)

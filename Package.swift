@@ -57,6 +57,11 @@ let package = Package(
         .program("rxwatchctl", "RxLinux", "RxPipelines"),
 
         .target(name: "TestSupport", dependencies: ["RxEngine"], path: "Tests/TestSupport", swiftSettings: strict),
+        // Random programs on real threads, run by `make fuzz-threads`.
+        .target(
+            name: "ThreadFuzzing", dependencies: ["RxEngine"], path: "Tests/ThreadFuzzing", swiftSettings: strict),
+        .executableTarget(
+            name: "thread-fuzz", dependencies: ["ThreadFuzzing"], path: "Tests/thread-fuzz", swiftSettings: strict),
         .tests("CLibrariesTests", "CLinux", "CSystemd", "CCurl", "CYAML", "CJQ", "CSQLite"),
         .tests("RxEngineTests", "RxEngine", "RxEngineTest"),
         .tests("RxEngineTestTests", "RxEngine", "RxEngineTest"),

@@ -1,0 +1,56 @@
+import RxEngine
+import Synchronization
+
+extension Attack {
+    /// Several threads connect a connectable sequence, dispose its connections and subscribe. Nothing is emitted twice
+    /// within a run, and the source of two connections that are both there is the same.
+    static let connecting = Attack("connect") { random, report in
+        let (threads, isReplay) = (random.within(2...4), random.chance(50))
+        let (isSynchronous, seed) = (random.chance(40), random.next())
+        let actions = random.within(5...30)
+        report.describe("\(threads) threads, \(isReplay ? "replay" : "publish"), synchronous: \(isSynchronous)")
+        for round in 0..<10 {
+            let source = emitter(isSynchronous)
+            let connectable = isReplay ? source.replay(2) : source.publish()
+            inParallel(threads) { thread in
+                var random = Randomness(seed: seed &+ UInt64(thread * 1000 + round))
+                var guarantees = Guarantees()
+                guarantees.isComplete = false
+                var connections: [any Disposable] = []
+                var subscriptions: [any Disposable] = []
+                for number in 0..<actions {
+                    switch random.below(4) {
+                    case 0: connections.append(connectable.connect())
+                    case 1: connections.popLast()?.dispose()
+                    case 2:
+                        let witness = Witness("thread \(thread), \(number)", guarantees) { report.violation($0) }
+                        subscriptions.append(witness.subscribe(to: connectable))
+                    default:
+                        if random.chance(50) { subscriptions.popLast()?.dispose() } else { spin(random.below(5000)) }
+                    }
+                }
+                for disposable in connections + subscriptions { disposable.dispose() }
+            }
+            connectable.connect().dispose()
+        }
+    }
+
+    private static func emitter(_ isSynchronous: Bool) -> Observable<Tagged> {
+        let runs = Counter()
+        return .deferred {
+            let run = runs.next()
+            let numbers: Observable<Int> =
+                isSynchronous
+                ? .range(start: 0, count: 5)
+                : Observable<Int>.interval(.microseconds(20), scheduler: Schedulers.concurrent.scheduler).take(20)
+            return numbers.map { Tagged(producer: 0, run: run, number: $0, of: isSynchronous ? 5 : 20) }
+        }
+    }
+}
+
+/// Counts up from 1.
+final class Counter: Sendable {
+    private let last = Atomic<UInt64>(0)
+
+    func next() -> UInt64 { last.add(1, ordering: .relaxed).newValue }
+}

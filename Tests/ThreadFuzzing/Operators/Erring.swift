@@ -1,0 +1,89 @@
+import RxEngine
+
+extension Observable<Tagged> {
+    /// Each subscription in a lane of its own, so that what one repeats is not mistaken for an element that came twice.
+    func inOwnLanes(_ run: Run, _ lane: UInt64) -> Observable<Tagged> {
+        .deferred {
+            let attempt = lane << 32 | run.nextRun()
+            return self.map { $0.inLane(attempt) }
+        }
+    }
+}
+
+extension StageTable {
+    static let erring: [(weight: Int, recipe: StageRecipe)] = [
+        (
+            4,
+            { draft in
+                let (rest, count, lane) = (draft.random.below(7), draft.random.within(1...4), draft.lane())
+                return Stage(
+                    "map", "retry", text: ".map { throws where number % 7 == \(rest) }.inOwnLanes.retry(\(count))",
+                    effect: {
+                        $0.mayCut()
+                        $0.size *= count
+                    }
+                ) { source, run in failing(source, rest).inOwnLanes(run, lane).retry(count) }
+            }
+        ),
+        (
+            3,
+            { draft in
+                let (rest, count, lane) = (draft.random.below(7), draft.random.within(0...3), draft.lane())
+                let wait = draft.random.chance(50) ? draft.random.within(1...100) : nil
+                let scheduler = draft.random.pick(Schedulers.allCases)
+                let trigger = wait.map { "errors.take(\(count)).delay(\($0) µs, \(scheduler.rawValue))" }
+                return Stage(
+                    "map", "retryWhen",
+                    text: ".map { throws where number % 7 == \(rest) }.inOwnLanes.retry(when: { errors in "
+                        + "\(trigger ?? "errors.take(\(count))") })",
+                    effect: {
+                        $0.mayCut()
+                        $0.size *= count + 1
+                    }
+                ) { source, run in
+                    failing(source, rest).inOwnLanes(run, lane).retry(when: { (errors: Observable<any Error>) in
+                        let some = errors.take(count)
+                        return wait.map { some.delay(.microseconds($0), scheduler: scheduler.scheduler) } ?? some
+                    })
+                }
+            }
+        ),
+        (
+            3,
+            { draft in
+                let (rest, other) = (draft.random.below(7), draft.cold())
+                return Stage(
+                    "map", "catch", text: ".map { throws where number % 7 == \(rest) }.catch { \(other.text) }",
+                    effect: {
+                        $0.mayCut()
+                        $0.isCold = true
+                        $0.size += other.count
+                    }
+                ) { source, run in failing(source, rest).catch { _ in other.make(run) } }
+            }
+        ),
+        (
+            2,
+            { draft in
+                let (rest, producer) = (draft.random.below(7), draft.producer())
+                return Stage(
+                    "map", "catchAndReturn",
+                    text: ".map { throws where number % 7 == \(rest) }.catchAndReturn(p\(producer))",
+                    effect: { $0.mayCut() }
+                ) { source, run in
+                    .deferred {
+                        let element = Tagged(producer: producer, run: run.nextRun(), number: 0, of: 1)
+                        return failing(source, rest).catchAndReturn(element)
+                    }
+                }
+            }
+        ),
+    ]
+
+    private static func failing(_ source: Observable<Tagged>, _ rest: Int) -> Observable<Tagged> {
+        source.map {
+            if $0.number % 7 == rest { throw FuzzError(place: "map") }
+            return $0
+        }
+    }
+}

@@ -1,0 +1,125 @@
+import RxEngine
+
+/// What an operator like `flatMap` makes of an element.
+enum Inner: Sendable {
+    case just
+    case several
+    case hot(Int, HotPlan, lane: UInt64)
+    case cold(ColdPlan)
+
+    static func draw(_ draft: inout Draft) -> Inner {
+        switch draft.random.below(10) {
+        case 0..<3: return .just
+        case 3..<5: return .several
+        case 5..<8 where !draft.hot.isEmpty:
+            let index = draft.random.below(draft.hot.count)
+            return .hot(index, draft.hot[index], lane: draft.lane())
+        default: return .cold(draft.cold(isSmall: true))
+        }
+    }
+
+    /// How many elements of the source there may be, for the others to be few enough.
+    var limit: Int? {
+        switch self {
+        case .just, .several: nil
+        case .hot, .cold: 4
+        }
+    }
+
+    func make(_ element: Tagged, _ run: Run) -> Observable<Tagged> {
+        switch self {
+        case .just: return .just(element)
+        case .several:
+            var elements = [element, element, element]
+            for number in 0..<3 {
+                elements[number] = element.inLane(UInt64(element.number))
+                elements[number].number = number
+                elements[number].count = 3
+            }
+            return .from(elements)
+        case .hot(let index, _, let lane):
+            let inner = mixed(element.stream ^ mixed(UInt64(element.number) << 32 | lane))
+            return run.hot[index].observable.map { $0.inLane(inner) }
+        case .cold(let plan): return plan.make(run)
+        }
+    }
+
+    var text: String {
+        switch self {
+        case .just: ".just($0)"
+        case .several: ".of($0, $0, $0)"
+        case .hot(let index, _, let lane): "hot\(index).inLane(\(lane), $0)"
+        case .cold(let plan): plan.text
+        }
+    }
+
+    func effect(_ guarantees: inout Guarantees) {
+        switch self {
+        case .just: return
+        case .several:
+            guarantees.isOrdered = guarantees.isUnique
+            guarantees.isGapless = guarantees.isUnique
+            guarantees.size *= 3
+        case .hot(_, let plan, _):
+            let inner = plan.guarantees
+            guarantees.isOrdered = guarantees.isUnique
+            guarantees.isGapless = guarantees.isUnique
+            guarantees.isComplete = false
+            guarantees.ends = guarantees.ends && inner.ends
+            guarantees.isHot = true
+            guarantees.size = min(guarantees.size, 4) * inner.size
+        case .cold(let plan):
+            guarantees.isOrdered = true
+            guarantees.isUnique = true
+            guarantees.isGapless = true
+            guarantees.isCold = true
+            guarantees.size = min(guarantees.size, 4) * plan.count
+        }
+        if limit != nil { guarantees.mayCut() }
+        guarantees.streams = nil
+    }
+
+    func limited(_ source: Observable<Tagged>) -> Observable<Tagged> {
+        limit.map { source.take($0) } ?? source
+    }
+}
+
+extension StageTable {
+    static let flattening: [(weight: Int, recipe: StageRecipe)] = [
+        (6, { flatten("flatMap", &$0) { source, make in source.flatMap(make) } }),
+        (4, { flatten("concatMap", &$0) { source, make in source.concatMap(make) } }),
+        (
+            2,
+            {
+                let limit = $0.random.within(1...3)
+                return flatten("merge", text: "map, merge(maxConcurrent: \(limit))", &$0) { source, make in
+                    source.map(make).merge(maxConcurrent: limit)
+                }
+            }
+        ),
+        (5, { flatten("flatMapLatest", mayCut: true, &$0) { source, make in source.flatMapLatest(make) } }),
+        (3, { flatten("switchLatest", mayCut: true, &$0) { source, make in source.map(make).switchLatest() } }),
+        (3, { flatten("flatMapFirst", mayCut: true, &$0) { source, make in source.flatMapFirst(make) } }),
+    ]
+
+    private typealias Make = @Sendable (Tagged) throws -> Observable<Tagged>
+
+    private static func flatten(
+        _ name: String, text: String? = nil, mayCut: Bool = false, _ draft: inout Draft,
+        _ apply: @escaping @Sendable (Observable<Tagged>, @escaping Make) -> Observable<Tagged>
+    ) -> Stage {
+        let inner = Inner.draw(&draft)
+        let failure = draft.failure()
+        let limit = inner.limit.map { ".take(\($0))" } ?? ""
+        return Stage(
+            name, text: "\(limit).\(text ?? name) { \(inner.text)\(throwing(failure)) }",
+            effect: {
+                inner.effect(&$0)
+                guard mayCut else { return }
+                if case .just = inner { $0.mayDrop() } else { $0.mayCut() }
+            }
+        ) { source, run in
+            apply(inner.limited(source)) { try inner.make($0.checked(failure), run) }
+        }
+    }
+}

@@ -1,0 +1,126 @@
+import RxEngine
+
+extension Tagged {
+    /// The same element; throws where its number, divided by 20, leaves `failure`.
+    func checked(_ failure: Int?) throws -> Tagged {
+        if let failure, number % 20 == failure { throw FuzzError(place: "closure") }
+        return self
+    }
+}
+
+/// The end of a closure's text, which says where it throws.
+func throwing(_ failure: Int?) -> String {
+    failure.map { ", throws where number % 20 == \($0)" } ?? ""
+}
+
+extension StageTable {
+    static let transforming: [(weight: Int, recipe: StageRecipe)] = [
+        (
+            8,
+            { draft in
+                let failure = draft.failure()
+                return Stage("map", text: ".map { $0\(throwing(failure)) }") { source, _ in
+                    source.map { try $0.checked(failure) }
+                }
+            }
+        ),
+        (
+            4,
+            { draft in
+                let failure = draft.failure()
+                return Stage("scan", text: ".scan(nil) { $1\(throwing(failure)) }.compactMap") { source, _ in
+                    source.scan(Tagged?.none) { try $1.checked(failure) }.compactMap { $0 }
+                }
+            }
+        ),
+        (
+            3,
+            { draft in
+                let failure = draft.failure()
+                return Stage("scan", "map", text: ".scan(into: []) { $0 = [$1]\(throwing(failure)) }.map") {
+                    source, _ in
+                    source.scan(into: [Tagged]()) { $0 = [try $1.checked(failure)] }.map { $0[0] }
+                }
+            }
+        ),
+        (
+            2,
+            { _ in
+                Stage("enumerated", "map", text: ".enumerated().map { $0.element }") { source, _ in
+                    source.enumerated().map { $0.element }
+                }
+            }
+        ),
+        (
+            2,
+            { _ in
+                Stage(
+                    "pairwise", "map", text: ".pairwise().map { $0.current }", effect: { $0.mayCut() }
+                ) { source, _ in source.pairwise().map { $0.current } }
+            }
+        ),
+        (
+            2,
+            { _ in
+                Stage("materialize", "dematerialize", text: ".materialize().dematerialize()") { source, _ in
+                    source.materialize().dematerialize()
+                }
+            }
+        ),
+        (
+            2,
+            { _ in
+                Stage("toArray", "concatMap", text: ".toArray().concatMap { .from($0) }") { source, _ in
+                    source.toArray().asObservable().concatMap { Observable.from($0) }
+                }
+            }
+        ),
+        (
+            2,
+            { _ in
+                Stage("withUnretained", text: ".withUnretained(owner) { $1 }") { source, run in
+                    source.withUnretained(run.owner) { $1 }
+                }
+            }
+        ),
+        (
+            3,
+            { draft in
+                let failure = draft.failure()
+                return Stage(
+                    "groupBy", "flatMap", text: ".groupBy { $0.number % 3\(throwing(failure)) }.flatMap { $0 }"
+                ) {
+                    source, _ in source.groupBy { try $0.checked(failure).number % 3 }.flatMap { $0 }
+                }
+            }
+        ),
+        (
+            2,
+            { draft in
+                let scheduler = draft.random.pick(Schedulers.allCases)
+                return Stage(
+                    "groupBy", "flatMap", "observeOn",
+                    text: ".groupBy { $0.number % 3 }.flatMap { $0.inLane($0.key).observe(on: \(scheduler)) }",
+                    effect: {
+                        $0.mayDrop()
+                        $0.streams = nil
+                    }
+                ) { source, _ in
+                    source.groupBy { $0.number % 3 }.flatMap { group in
+                        let key = UInt64(group.key)
+                        return group.map { $0.inLane(key) }.observe(on: scheduler.scheduler)
+                    }
+                }
+            }
+        ),
+        (
+            3,
+            { draft in
+                let count = draft.random.within(1...4)
+                return Stage("buffer", "concatMap", text: ".buffer(count: \(count)).concatMap { .from($0) }") {
+                    source, _ in source.buffer(count: count).concatMap { Observable.from($0) }
+                }
+            }
+        ),
+    ]
+}

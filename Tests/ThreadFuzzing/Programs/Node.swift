@@ -1,0 +1,119 @@
+import RxEngine
+
+/// A part of a program: what leads to one observable.
+indirect enum Node: Sendable {
+    case hot(Int, HotPlan, lane: UInt64)
+    case cold(ColdPlan)
+    /// A part that several others use.
+    case shared(Int, Guarantees, lane: UInt64)
+    case stage(Stage, Node)
+    case join(Join, [Node])
+
+    /// What must hold for its elements.
+    var guarantees: Guarantees {
+        switch self {
+        case .hot(_, let plan, _): return plan.guarantees
+        case .cold(let plan): return plan.guarantees
+        case .shared(_, let guarantees, _): return guarantees
+        case .stage(let stage, let source):
+            var result = source.guarantees
+            stage.effect(&result)
+            return result
+        case .join(let join, let parts): return join.guarantees(parts.map(\.guarantees))
+        }
+    }
+
+    /// The observable; assembled once for all subscribers.
+    func assemble(_ run: Run) -> Observable<Tagged> {
+        switch self {
+        case .hot(let index, _, let lane): return Self.lane(run.hot[index].observable, lane)
+        case .cold(let plan): return plan.make(run)
+        case .shared(let index, _, let lane): return Self.lane(run.shared.value[index], lane)
+        case .stage(let stage, let source): return stage.apply(source.assemble(run), run)
+        case .join(let join, let parts): return join.apply(parts.map { $0.assemble(run) }, run)
+        }
+    }
+
+    private static func lane(_ source: Observable<Tagged>, _ lane: UInt64) -> Observable<Tagged> {
+        lane == 0 ? source : source.map { $0.inLane(lane) }
+    }
+
+    /// The operators in it, with repetitions.
+    var operators: [String] {
+        switch self {
+        case .hot(_, let plan, _): [plan.kind == .merged ? "merge" : plan.kind.rawValue]
+        case .cold(let plan): [plan.name]
+        case .shared: []
+        case .stage(let stage, let source): stage.names + source.operators
+        case .join(let join, let parts): [join.name] + parts.flatMap(\.operators)
+        }
+    }
+
+    /// The program's text, which an indented line continues.
+    func text(_ indent: String = "    ") -> String {
+        switch self {
+        case .hot(let index, _, let lane): return "hot\(index)" + (lane == 0 ? "" : ".inLane(\(lane))")
+        case .cold(let plan): return plan.text
+        case .shared(let index, _, let lane): return "shared\(index)" + (lane == 0 ? "" : ".inLane(\(lane))")
+        case .stage(let stage, let source): return "\(source.text(indent))\n\(indent)\(stage.text)"
+        case .join(let join, let parts):
+            let inner = indent + "    "
+            return "\(join.text)(\n" + parts.map { inner + $0.text(inner + "    ") }.joined(separator: ",\n") + ")"
+        }
+    }
+
+    /// Every simpler node that comes of leaving one part out.
+    var reductions: [Node] {
+        switch self {
+        case .hot, .cold, .shared: return []
+        case .stage(let stage, let source): return [source] + source.reductions.map { .stage(stage, $0) }
+        case .join(let join, let parts):
+            var result = parts
+            if parts.count > join.least {
+                result += parts.indices.map { index in
+                    var fewer = parts
+                    fewer.remove(at: index)
+                    return .join(join, fewer)
+                }
+            }
+            for (index, part) in parts.enumerated() {
+                result += part.reductions.map { simpler in
+                    var others = parts
+                    others[index] = simpler
+                    return .join(join, others)
+                }
+            }
+            return result
+        }
+    }
+}
+
+/// An operator with one source, with its parameters.
+struct Stage: Sendable {
+    /// The operators that it is made of, for the counts.
+    let names: [String]
+    let text: String
+    /// What it makes of its source's guarantees.
+    let effect: @Sendable (inout Guarantees) -> Void
+    let apply: @Sendable (Observable<Tagged>, Run) -> Observable<Tagged>
+
+    init(
+        _ names: String..., text: String, effect: @escaping @Sendable (inout Guarantees) -> Void = { _ in },
+        apply: @escaping @Sendable (Observable<Tagged>, Run) -> Observable<Tagged>
+    ) {
+        self.names = names
+        self.text = text
+        self.effect = effect
+        self.apply = apply
+    }
+}
+
+/// An operator with several sources, with its parameters.
+struct Join: Sendable {
+    let name: String
+    let text: String
+    /// The fewest sources that it takes.
+    let least: Int
+    let guarantees: @Sendable ([Guarantees]) -> Guarantees
+    let apply: @Sendable ([Observable<Tagged>], Run) -> Observable<Tagged>
+}

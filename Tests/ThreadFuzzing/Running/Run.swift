@@ -1,0 +1,95 @@
+import RxEngine
+import Synchronization
+
+/// One execution of a program: what its parts share, and what was found wrong.
+final class Run: Sendable {
+    /// The sources that threads push into.
+    let hot: [HotSource]
+    /// The shared parts of the program, assembled once.
+    let shared = Guarded<[Observable<Tagged>]>([])
+    /// What starts the shared parts that are connected explicitly.
+    let connectables = Guarded<[ConnectableObservable<Tagged>]>([])
+    /// How many elements the producers have emitted.
+    let progress = Atomic(0)
+    /// How many producers are at work.
+    let producers = Atomic(0)
+    /// The threads and queue blocks of cold sources that are at work.
+    let workers = Atomic(0)
+    /// An object to hold weakly.
+    let owner = Owner()
+
+    private let lastRun = Atomic<UInt64>(0)
+    private let probes = Guarded<[Probe]>([])
+    private let resources = Guarded<[CountedResource]>([])
+    /// What was found wrong.
+    let findings = Findings()
+
+    final class Owner: Sendable {}
+
+    init(_ hot: [HotSource]) {
+        self.hot = hot
+    }
+
+    /// A number that no other run of a source has.
+    func nextRun() -> UInt64 {
+        lastRun.add(1, ordering: .relaxed).newValue
+    }
+
+    /// Notes that something is wrong.
+    func report(_ violation: String) {
+        findings.report(violation)
+    }
+
+    func makeProbe(_ place: String) -> Probe {
+        let probe = Probe(place, findings)
+        probes.update { $0.append(probe) }
+        return probe
+    }
+
+    func makeResource() -> CountedResource {
+        let resource = CountedResource()
+        resources.update { $0.append(resource) }
+        return resource
+    }
+
+    /// Whether everything that the program made has been freed.
+    var isFree: Bool {
+        workers.load(ordering: .acquiring) == 0 && resources.value.allSatisfy { $0.disposals > 0 }
+            && probes.value.allSatisfy { $0.disposals >= $0.subscriptions }
+    }
+
+    /// Checks what must hold once everything is over.
+    func checkEnd() {
+        for resource in resources.value where resource.disposals != 1 {
+            report("a resource of using was freed \(resource.disposals) times")
+        }
+        for probe in probes.value where probe.disposals != probe.subscriptions || probe.subscriptions > 1 {
+            report(
+                "onDispose of do ran \(probe.disposals) times, onSubscribe \(probe.subscriptions) times (\(probe.place))"
+            )
+        }
+    }
+}
+
+/// What was found wrong in a run.
+final class Findings: Sendable {
+    private let found = Guarded<[String]>([])
+
+    /// The first of them.
+    var all: [String] { found.value }
+
+    func report(_ violation: String) {
+        found.update { if $0.count < 20 { $0.append(violation) } }
+    }
+}
+
+/// The resource of a `using`.
+final class CountedResource: Disposable {
+    private let count = Atomic(0)
+
+    var disposals: Int { count.load(ordering: .relaxed) }
+
+    func dispose() {
+        count.add(1, ordering: .relaxed)
+    }
+}
