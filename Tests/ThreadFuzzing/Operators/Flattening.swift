@@ -3,14 +3,14 @@ import RxEngine
 /// What an operator like `flatMap` makes of an element.
 enum Inner: Sendable {
     case just
-    case several
+    case several(lane: UInt64)
     case hot(Int, HotPlan, lane: UInt64)
     case cold(ColdPlan)
 
     static func draw(_ draft: inout Draft) -> Inner {
         switch draft.random.below(10) {
         case 0..<3: return .just
-        case 3..<5: return .several
+        case 3..<5: return .several(lane: draft.lane())
         case 5..<8 where !draft.hot.isEmpty:
             let index = draft.random.below(draft.hot.count)
             return .hot(index, draft.hot[index], lane: draft.lane())
@@ -29,10 +29,10 @@ enum Inner: Sendable {
     func make(_ element: Tagged, _ run: Run) -> Observable<Tagged> {
         switch self {
         case .just: return .just(element)
-        case .several:
+        case .several(let lane):
             var elements = [element, element, element]
             for number in 0..<3 {
-                elements[number] = element.inLane(UInt64(element.number))
+                elements[number] = element.inLane(lane << 32 | UInt64(element.number))
                 elements[number].number = number
                 elements[number].count = 3
             }

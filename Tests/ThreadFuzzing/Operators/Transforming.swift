@@ -97,17 +97,17 @@ extension StageTable {
         (
             2,
             { draft in
-                let scheduler = draft.random.pick(Schedulers.allCases)
+                let (scheduler, lane) = (draft.random.pick(Schedulers.allCases), draft.lane())
                 return Stage(
                     "groupBy", "flatMap", "observeOn",
-                    text: ".groupBy { $0.number % 3 }.flatMap { $0.inLane($0.key).observe(on: \(scheduler)) }",
+                    text: ".groupBy { $0.number % 3 }.flatMap { $0.inLane(\(lane), $0.key).observe(on: \(scheduler)) }",
                     effect: {
                         $0.mayDrop()
                         $0.streams = nil
                     }
                 ) { source, _ in
                     source.groupBy { $0.number % 3 }.flatMap { group in
-                        let key = UInt64(group.key)
+                        let key = lane << 32 | UInt64(group.key)
                         return group.map { $0.inLane(key) }.observe(on: scheduler.scheduler)
                     }
                 }

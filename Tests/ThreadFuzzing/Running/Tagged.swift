@@ -21,7 +21,7 @@ package struct Tagged: Hashable, Sendable, CustomStringConvertible {
     /// What uses a source more than once gives each use a lane of its own, so that an element still occurs once a stream.
     func inLane(_ lane: UInt64) -> Tagged {
         var copy = self
-        copy.stream = mixed(stream ^ mixed(lane &+ 1))
+        copy.stream = mixed(mixed(stream &+ 0x1A4E) ^ mixed(lane &+ 1))
         return copy
     }
 
