@@ -62,6 +62,11 @@ let package = Package(
             name: "ThreadFuzzing", dependencies: ["RxEngine"], path: "Tests/ThreadFuzzing", swiftSettings: strict),
         .executableTarget(
             name: "thread-fuzz", dependencies: ["ThreadFuzzing"], path: "Tests/thread-fuzz", swiftSettings: strict),
+        .target(
+            name: "RxEngineModel", dependencies: ["RxEngine", "RxEngineTest"], path: "Tests/RxEngineModel",
+            swiftSettings: strict),
+        .executableTarget(
+            name: "engine-fuzz", dependencies: ["RxEngineModel"], path: "Tests/engine-fuzz", swiftSettings: strict),
         .tests("CLibrariesTests", "CLinux", "CSystemd", "CCurl", "CYAML", "CJQ", "CSQLite"),
         .tests("RxEngineTests", "RxEngine", "RxEngineTest"),
         .tests("RxEngineTestTests", "RxEngine", "RxEngineTest"),

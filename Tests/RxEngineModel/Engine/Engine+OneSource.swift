@@ -1,0 +1,174 @@
+import RxEngine
+import RxEngineTest
+
+extension Engine {
+    func one(_ name: OneSource, _ source: Observable<Int>) -> Observable<Int> {
+        switch name {
+        case .deferred(let fails):
+            .deferred {
+                if fails { throw Failure(70) }
+                return source
+            }
+        case .using(let id, let fails): using(id, fails, source)
+        case .map(let function): source.map { try function($0) }
+        case .compactMap(let condition, let function):
+            source.compactMap { try condition($0) ? try function($0) : nil }
+        case .filter(let condition): source.filter { try condition($0) }
+        case .scan(let seed): source.scan(seed) { ($0 + $1) % 1000 }
+        case .scanInto(let seed): source.scan(into: seed) { $0 = ($0 + $1) % 1000 }
+        case .enumerated: source.enumerated().map { ($0.index * 100 + $0.element) % 1000 }
+        case .pairwise: source.pairwise().map { ($0.previous * 10 + $0.current) % 1000 }
+        case .distinctUntilChanged: source.distinctUntilChanged()
+        case .distinctByKey(let modulus): source.distinctUntilChanged { $0 % modulus }
+        case .startWith(let values): startWith(values, source)
+        case .materializeDematerialize: source.materialize().dematerialize()
+        case .materialize: source.materialize().map(Self.code)
+        case .asObservable: source.asObservable()
+        case .checkpoint: source.checkpoint("checkpoint")
+        case .tag: source.tag("tag")
+        case .identityMap: source.map { $0 }
+        case .do(let effects): watch(source, effects)
+        case .catchAndReturn(let value): source.catchAndReturn(value)
+        case .retry(let attempts): source.retry(attempts)
+        case .retryForever: source.retry()
+        default: part(name, source)
+        }
+    }
+
+    private func part(_ name: OneSource, _ source: Observable<Int>) -> Observable<Int> {
+        switch name {
+        case .take(let count): source.take(count)
+        case .takeWhile(let condition, let inclusive):
+            source.take(while: { try condition($0) }, behavior: inclusive ? .inclusive : .exclusive)
+        case .takeUntilPredicate(let condition, let inclusive):
+            source.take(until: { try condition($0) }, behavior: inclusive ? .inclusive : .exclusive)
+        case .takeLast(let count): source.takeLast(count)
+        case .skip(let count): source.skip(count)
+        case .skipWhile(let condition): source.skip(while: { try condition($0) })
+        case .elementAt(let index): source.element(at: index)
+        case .first: source.first().asObservable().map { $0 ?? -1 }
+        case .single: source.single()
+        case .singleWhere(let condition): source.single { try condition($0) }
+        case .ifEmptyDefault(let value): source.ifEmpty(default: value)
+        case .ignoreElements: source.ignoreElements().map { switch $0 {} }
+        case .reduce(let seed): source.reduce(seed) { ($0 + $1) % 1000 }
+        case .toArray: source.toArray().asObservable().map(Model.digest)
+        case .bufferCount(let count, let skip): source.buffer(count: count, skip: skip).map(Model.digest)
+        case .asSingle: source.asSingle().asObservable()
+        case .asMaybe: source.asMaybe().asObservable()
+        case .asCompletable: source.ignoreElements().asCompletable().asObservable().map { switch $0 {} }
+        default: timed(name, source)
+        }
+    }
+
+    private func timed(_ name: OneSource, _ source: Observable<Int>) -> Observable<Int> {
+        switch name {
+        case .debounce(let ticks): source.debounce(span(ticks), scheduler: scheduler)
+        case .throttle(let ticks, let latest): source.throttle(span(ticks), latest: latest, scheduler: scheduler)
+        case .delay(let ticks): source.delay(span(ticks), scheduler: scheduler)
+        case .delaySubscription(let ticks): source.delaySubscription(span(ticks), scheduler: scheduler)
+        case .timeout(let ticks): source.timeout(span(ticks), scheduler: scheduler)
+        case .takeFor(let ticks): source.take(for: span(ticks), scheduler: scheduler)
+        case .skipFor(let ticks): source.skip(span(ticks), scheduler: scheduler)
+        case .bufferTime(let ticks, let count):
+            source.buffer(timeSpan: span(ticks), count: count, scheduler: scheduler).map(Model.digest)
+        case .window(let ticks, let count, let flattening):
+            flatten(source.window(timeSpan: span(ticks), count: count, scheduler: scheduler), flattening)
+        case .groupBy(let modulus, let flattening):
+            flatten(source.groupBy { $0 % modulus }.map { $0.asObservable() }, flattening)
+        case .observeOn: source.observe(on: scheduler)
+        case .subscribeOn: source.subscribe(on: scheduler)
+        default: source
+        }
+    }
+
+    private func flatten(
+        _ source: Observable<Observable<Int>>, _ flattening: OneSource.WindowFlattening
+    ) -> Observable<Int> {
+        switch flattening {
+        case .merge: source.merge()
+        case .concat: source.concat()
+        case .switchLatest: source.switchLatest()
+        case .count: source.map { _ in 1 }
+        }
+    }
+
+    private func startWith(_ values: [Int], _ source: Observable<Int>) -> Observable<Int> {
+        switch values.count {
+        case 0: source
+        case 1: source.startWith(values[0])
+        default: source.startWith(values[0], values[1])
+        }
+    }
+
+    private func using(_ id: Int, _ fails: OneSource.UsingThrow, _ source: Observable<Int>) -> Observable<Int> {
+        .using(
+            { [recorder] in
+                if fails == .resource { throw Failure(75) }
+                recorder.note(.began(id))
+                return Resource { recorder.note(.disposed(id)) }
+            },
+            observableFactory: { _ in
+                if fails == .observable { throw Failure(76) }
+                return source
+            })
+    }
+
+    private static func code(_ event: Event<Int>) -> Int {
+        switch event {
+        case .next(let value): value
+        case .error(let error): 500 + Failure.number(of: error)
+        case .completed: -1
+        }
+    }
+}
+
+// Unchecked: used on its virtual scheduler's thread.
+/// The resource of a `using`.
+private final class Resource: Disposable, @unchecked Sendable {
+    private var onDispose: (() -> Void)?
+
+    init(_ onDispose: @escaping () -> Void) {
+        self.onDispose = onDispose
+    }
+
+    func dispose() {
+        onDispose.take()?()
+    }
+}
+
+extension Engine {
+    private func watch(_ source: Observable<Int>, _ effects: SideEffects) -> Observable<Int> {
+        let recorder = recorder
+        func closure(_ callback: SideEffects.Callback) -> (@Sendable () -> Void)? {
+            guard effects.closures.contains(callback) else { return nil }
+            return { recorder.note(.effect(effects.id, callback, 0)) }
+        }
+        func end(_ callback: SideEffects.Callback, _ fails: Bool) -> (@Sendable () throws -> Void)? {
+            guard effects.closures.contains(callback) else { return nil }
+            return {
+                recorder.note(.effect(effects.id, callback, 0))
+                if fails { throw Failure(74) }
+            }
+        }
+        func element(_ callback: SideEffects.Callback, _ throwsAt: Int?) -> (@Sendable (Int) throws -> Void)? {
+            guard effects.closures.contains(callback) else { return nil }
+            return {
+                recorder.note(.effect(effects.id, callback, $0))
+                if $0 == throwsAt { throw Failure(74) }
+            }
+        }
+        func error(_ callback: SideEffects.Callback, _ fails: Bool) -> (@Sendable (any Error) throws -> Void)? {
+            guard effects.closures.contains(callback) else { return nil }
+            return {
+                recorder.note(.effect(effects.id, callback, Failure.number(of: $0)))
+                if fails { throw Failure(74) }
+            }
+        }
+        return source.do(
+            onNext: element(.onNext, effects.throwsAt), afterNext: element(.afterNext, nil),
+            onError: error(.onError, effects.throwsAtEnd), afterError: error(.afterError, false),
+            onCompleted: end(.onCompleted, effects.throwsAtEnd), afterCompleted: end(.afterCompleted, false),
+            onSubscribe: closure(.onSubscribe), onSubscribed: closure(.onSubscribed), onDispose: closure(.onDispose))
+    }
+}

@@ -1,0 +1,84 @@
+/// A run of an operator with several sources or timers: takes what happens in order.
+final class Mix {
+    /// What an operator reacts to.
+    enum Cause: Hashable {
+        case source(Int)
+        case timer(Int)
+    }
+
+    let start: Moment
+    private(set) var children: [Child] = []
+    private(set) var output = Output()
+    private var agenda: [(at: Moment, cause: Cause, event: ProgramEvent)] = []
+    private let model: Model
+
+    init(_ model: Model, at start: Moment) {
+        self.model = model
+        self.start = start
+        output.react(at: start)
+    }
+
+    var isOver: Bool { output.isOver }
+
+    /// Subscribes to another source.
+    @discardableResult
+    func subscribe(_ sequence: ModelSequence, at moment: Moment) -> Int {
+        let number = children.count
+        guard model.spend(1) else {
+            children.append(Child(ModelSequence { Run(start: $0, events: []) { _, _ in } }, at: moment))
+            return number
+        }
+        let child = Child(sequence, at: moment)
+        children.append(child)
+        schedule(child.run.events.map { ($0.at, .source(number), $0.event) })
+        return number
+    }
+
+    /// Sets a timer. What is due at once is due a tick later.
+    func setTimer(_ number: Int, after span: Int, at moment: Moment) {
+        let tick = moment.tick + max(1, span)
+        if tick <= Program.horizon {
+            schedule([(.action(at: tick, scheduledAt: moment), .timer(number), .completed)])
+        }
+    }
+
+    private func schedule(_ new: [(at: Moment, cause: Cause, event: ProgramEvent)]) {
+        guard !new.isEmpty else { return }
+        // The earliest is last.
+        agenda += new.reversed()
+        agenda.sort { $1.at < $0.at }
+    }
+
+    /// The call that an operator makes next in reaction to what it is reacting to.
+    func nextCall() -> Moment { output.nextCall() }
+
+    func emit(_ event: ProgramEvent) { output.emit(event) }
+    func next(_ value: Int) { output.next(value) }
+    func completed() { output.completed() }
+
+    /// Frees a source now.
+    func drop(_ number: Int) {
+        if children[number].own == nil { children[number].own = nextCall() }
+    }
+
+    /// Takes what happens one after the other until the run is over.
+    func run(_ react: (Cause, ProgramEvent, Moment) throws -> Void) -> Run {
+        while !isOver, let (moment, cause, event) = agenda.popLast() {
+            guard model.spend(1) else { break }
+            if case .source(let number) = cause, let own = children[number].own, own < moment { continue }
+            output.react(at: moment)
+            if event == .outOfFuel {
+                emit(.outOfFuel)
+                break
+            }
+            if case .source(let number) = cause, event.isTerminal { children[number].own = moment.step(99) }
+            do { try react(cause, event, moment) } catch { emit(.error(Failure.number(of: error))) }
+        }
+        let children = children
+        return Run(start: start, events: output.events) { cut, journal in
+            for (number, child) in children.enumerated() {
+                child.end(Cut(silence: cut.silence, release: cut.release.step(number)), journal)
+            }
+        }
+    }
+}

@@ -1,0 +1,182 @@
+extension Model {
+    func two(_ name: TwoSources, _ first: ModelSequence, _ second: ModelSequence) -> ModelSequence {
+        switch name {
+        case .takeUntil: takeUntil(first, second)
+        case .skipUntil: skipUntil(first, second)
+        case .sample(let standIn): sample(first, second, standIn)
+        case .withLatestFrom: withLatestFrom(first, second)
+        case .amb: amb([first, second])
+        case .concat: concat([first, second])
+        case .ifEmptySwitch: ifEmpty(first, switchTo: second)
+        case .timeoutOther(let span): timeout(first, span, other: second)
+        case .catchHandler(let fails): catchHandler(first, throws: fails, second)
+        case .retryWhen(let flatMap): retryWhen(first, second, flatMap: flatMap)
+        case .andThen: concat([one(.ignoreElements, first), second])
+        }
+    }
+
+    func many(_ name: ManySources, _ sources: [ModelSequence]) -> ModelSequence {
+        switch name {
+        case .combineLatest, .combineLatestCollection: combineLatest(sources)
+        case .zip: zip(sources, endsAlone: false)
+        case .zipCollection: zip(sources, endsAlone: true)
+        case .merge: merge(sources)
+        case .concat: concat(sources)
+        case .amb: amb(sources)
+        case .catchSequence: catchSequence(sources)
+        }
+    }
+
+    /// A mix of sources that are subscribed to one after the other, at the start.
+    func mix(
+        _ sources: [ModelSequence], _ makeReaction: @escaping (Mix) -> (Int, ProgramEvent, Moment) throws -> Void
+    ) -> ModelSequence {
+        ModelSequence { start in
+            let mix = Mix(self, at: start)
+            for source in sources { mix.subscribe(source, at: mix.nextCall()) }
+            let reaction = makeReaction(mix)
+            return mix.run { cause, event, moment in
+                if case .source(let number) = cause { try reaction(number, event, moment) }
+            }
+        }
+    }
+
+    private func merge(_ sources: [ModelSequence]) -> ModelSequence {
+        if sources.isEmpty { return source(.empty).viaTrampoline }
+        return mix(sources) { mix in
+            var running = sources.count
+            return { _, event, _ in
+                if event == .completed {
+                    running -= 1
+                    if running == 0 { mix.completed() }
+                } else {
+                    mix.emit(event)
+                }
+            }
+        }
+    }
+
+    private func combineLatest(_ sources: [ModelSequence]) -> ModelSequence {
+        if sources.isEmpty { return source(.just(Self.digest([]))).viaTrampoline }
+        return mix(sources) { mix in
+            var latest = [Int?](repeating: nil, count: sources.count)
+            var done = Set<Int>()
+            return { number, event, _ in
+                switch event {
+                case .next(let value):
+                    latest[number] = value
+                    if !latest.contains(nil) {
+                        mix.next(Self.digest(latest.compactMap(\.self)))
+                    } else if sources.indices.allSatisfy({ $0 == number || done.contains($0) }) {
+                        mix.completed()
+                    }
+                case .completed:
+                    done.insert(number)
+                    if done.count == sources.count { mix.completed() }
+                default: mix.emit(event)
+                }
+            }
+        }
+    }
+
+    private func zip(_ sources: [ModelSequence], endsAlone: Bool) -> ModelSequence {
+        if sources.isEmpty { return source(.empty).viaTrampoline }
+        return mix(sources) { mix in
+            var waiting = [[Int]](repeating: [], count: sources.count)
+            var done = Set<Int>()
+            return { number, event, _ in
+                switch event {
+                case .next(let value):
+                    waiting[number].append(value)
+                    if waiting.allSatisfy({ !$0.isEmpty }) {
+                        mix.next(Self.digest(waiting.map { $0[0] }))
+                        for index in waiting.indices { waiting[index].removeFirst() }
+                    } else if endsAlone, sources.indices.allSatisfy({ $0 == number || done.contains($0) }) {
+                        mix.completed()
+                    }
+                case .completed:
+                    done.insert(number)
+                    if done.count == sources.count { mix.completed() }
+                default: mix.emit(event)
+                }
+            }
+        }
+    }
+
+    /// The first source to do anything wins; the others are freed before its event is delivered.
+    private func amb(_ sources: [ModelSequence]) -> ModelSequence {
+        if sources.isEmpty { return source(.never).viaTrampoline }
+        return mix(sources) { mix in
+            var winner: Int?
+            return { number, event, _ in
+                if winner == nil {
+                    winner = number
+                    for other in sources.indices where other != number { mix.drop(other) }
+                }
+                mix.emit(event)
+            }
+        }
+    }
+
+    /// `second` is subscribed to first. Its end is ignored, its error is not.
+    private func takeUntil(_ first: ModelSequence, _ second: ModelSequence) -> ModelSequence {
+        mix([second, first]) { mix in
+            { number, event, _ in
+                switch (number, event) {
+                case (0, .next): mix.completed()
+                case (0, .completed): break
+                default: mix.emit(event)
+                }
+            }
+        }
+    }
+
+    /// The source's end counts only once the gate is open; without it, nothing is delivered.
+    private func skipUntil(_ first: ModelSequence, _ second: ModelSequence) -> ModelSequence {
+        mix([first, second]) { mix in
+            var isOpen = false
+            return { number, event, moment in
+                switch (number, event) {
+                case (1, .next):
+                    isOpen = true
+                    mix.drop(1)
+                case (1, .completed): break
+                case (0, .next), (0, .completed): if isOpen { mix.emit(event) }
+                default: mix.emit(event)
+                }
+            }
+        }
+    }
+
+    private func sample(_ first: ModelSequence, _ second: ModelSequence, _ standIn: Int?) -> ModelSequence {
+        mix([first, second]) { mix in
+            var latest: Int?
+            var isLast = false
+            return { number, event, _ in
+                switch (number, event) {
+                case (0, .next(let value)): latest = value
+                case (0, .completed): isLast = true
+                case (1, .next), (1, .completed):
+                    if let value = latest ?? standIn { mix.next(value) }
+                    latest = nil
+                    if isLast { mix.completed() }
+                default: mix.emit(event)
+                }
+            }
+        }
+    }
+
+    private func withLatestFrom(_ first: ModelSequence, _ second: ModelSequence) -> ModelSequence {
+        mix([second, first]) { mix in
+            var latest: Int?
+            return { number, event, _ in
+                switch (number, event) {
+                case (0, .next(let value)): latest = value
+                case (0, .completed): break
+                case (1, .next(let value)): if let latest { mix.next(Self.digest([value, latest])) }
+                default: mix.emit(event)
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,111 @@
+extension Model {
+    func flatten(_ name: Flattening, _ source: ModelSequence, _ choose: Choosing) -> ModelSequence {
+        switch name {
+        case .flatMap, .mapMerge: flatten(source, limit: .max) { try choose($0) }
+        case .concatMap, .mapConcat: flatten(source, limit: 1) { try choose($0) }
+        case .mapMergeLimited(let limit): flatten(source, limit: limit) { try choose($0) }
+        case .flatMapFirst: flattenFirst(source) { try choose($0) }
+        case .flatMapLatest, .mapSwitchLatest: flattenLatest(source) { try choose($0) }
+        }
+    }
+
+    /// All inner sequences, no more than `limit` at once; the others wait in the order in which they came. The source
+    /// is child 0.
+    func flatten(
+        _ source: ModelSequence, limit: Int, _ choose: @escaping (Int) throws -> ModelSequence
+    ) -> ModelSequence {
+        ModelSequence { start in
+            let mix = Mix(self, at: start)
+            mix.subscribe(source, at: mix.nextCall())
+            var waiting: [ModelSequence] = []
+            var running = 0
+            var sourceIsOver = false
+            return mix.run { cause, event, moment in
+                switch (cause, event) {
+                case (.source(0), .next(let value)):
+                    let inner = try choose(value)
+                    if running == limit { return waiting.append(inner) }
+                    running += 1
+                    mix.subscribe(inner, at: mix.nextCall())
+                case (.source(0), .completed):
+                    sourceIsOver = true
+                    if running == 0 { mix.completed() }
+                case (.source(let number), .completed):
+                    if waiting.isEmpty {
+                        running -= 1
+                        if sourceIsOver, running == 0 { mix.completed() }
+                    } else {
+                        mix.follow(number, with: waiting.removeFirst(), at: moment)
+                    }
+                default: mix.emit(event)
+                }
+            }
+        }
+    }
+
+    /// Elements that come while an inner sequence runs are dropped, and nothing is made of them.
+    private func flattenFirst(
+        _ source: ModelSequence, _ choose: @escaping (Int) throws -> ModelSequence
+    ) -> ModelSequence {
+        ModelSequence { start in
+            let mix = Mix(self, at: start)
+            mix.subscribe(source, at: mix.nextCall())
+            var isRunning = false
+            var sourceIsOver = false
+            return mix.run { cause, event, _ in
+                switch (cause, event) {
+                case (.source(0), .next(let value)):
+                    if isRunning { return }
+                    let inner = try choose(value)
+                    isRunning = true
+                    mix.subscribe(inner, at: mix.nextCall())
+                case (.source(0), .completed):
+                    sourceIsOver = true
+                    if !isRunning { mix.completed() }
+                case (.source, .completed):
+                    isRunning = false
+                    if sourceIsOver { mix.completed() }
+                default: mix.emit(event)
+                }
+            }
+        }
+    }
+
+    /// The latest inner sequence: the one before is freed when the next has been made, and then that is subscribed to.
+    func flattenLatest(
+        _ source: ModelSequence, _ choose: @escaping (Int) throws -> ModelSequence
+    ) -> ModelSequence {
+        ModelSequence { start in
+            let mix = Mix(self, at: start)
+            mix.subscribe(source, at: mix.nextCall())
+            var latest: Int?
+            var sourceIsOver = false
+            return mix.run { cause, event, _ in
+                switch (cause, event) {
+                case (.source(0), .next(let value)):
+                    let inner = try choose(value)
+                    if let latest { mix.drop(latest) }
+                    latest = mix.subscribe(inner, at: mix.nextCall())
+                case (.source(0), .completed):
+                    sourceIsOver = true
+                    if latest == nil { mix.completed() }
+                case (.source, .completed):
+                    latest = nil
+                    if sourceIsOver { mix.completed() }
+                default: mix.emit(event)
+                }
+            }
+        }
+    }
+}
+
+extension Mix {
+    /// Runs another source in the place of one that has ended: when that has been freed, which is not before its
+    /// `subscribe` has returned.
+    func follow(_ number: Int, with sequence: ModelSequence, at end: Moment) {
+        let child = children[number]
+        let begin = max(end.step(9), child.returned)
+        child.own = end.step(8)
+        subscribe(sequence, at: begin.step(1))
+    }
+}

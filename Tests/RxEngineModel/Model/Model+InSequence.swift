@@ -1,0 +1,116 @@
+extension Model {
+    /// What an operator does when the source that it runs has ended.
+    enum Step {
+        case run(ModelSequence)
+        case pass(ProgramEvent)
+    }
+
+    /// One source after the other. The next is started when the one before has been freed, which is not before its
+    /// `subscribe` has returned.
+    func inSequence(_ first: ModelSequence, _ makeNext: @escaping () -> (ProgramEvent) throws -> Step) -> ModelSequence
+    {
+        ModelSequence { start in
+            let next = makeNext()
+            var events: [Occurrence] = []
+            var children = [Child(first, at: start.step(0))]
+            running: while let child = children.last {
+                guard self.spend(1 + child.run.events.count), children.count < Self.endless else {
+                    events.append(Occurrence(at: child.returned.step(9), event: .outOfFuel))
+                    break
+                }
+                events += child.run.events.filter { !$0.event.isTerminal }
+                guard let end = child.run.events.last, end.event.isTerminal else { break }
+                var step = Step.pass(end.event)
+                if end.event != .outOfFuel {
+                    do { step = try next(end.event) } catch { step = .pass(.error(Failure.number(of: error))) }
+                }
+                switch step {
+                case .pass(let event):
+                    events.append(Occurrence(at: end.at.step(0), event: event))
+                    child.own = end.at.step(99)
+                    break running
+                case .run(let sequence):
+                    let begin = max(end.at.step(9), child.returned)
+                    child.own = begin.step(0)
+                    children.append(Child(sequence, at: begin.step(1)))
+                }
+            }
+            return Run(start: start, events: events) { [children] cut, journal in
+                for child in children { child.end(cut, journal) }
+            }
+        }
+    }
+
+    func concat(_ sources: [ModelSequence]) -> ModelSequence {
+        guard let first = sources.first else { return source(.empty).viaTrampoline }
+        return inSequence(first) {
+            var rest = sources.dropFirst()
+            return { end in
+                guard end == .completed, let next = rest.popFirst() else { return .pass(end) }
+                return .run(next)
+            }
+        }
+    }
+
+    func catchSequence(_ sources: [ModelSequence]) -> ModelSequence {
+        guard let first = sources.first else { return source(.empty).viaTrampoline }
+        return inSequence(first) {
+            var rest = sources.dropFirst()
+            return { end in
+                guard case .error = end, let next = rest.popFirst() else { return .pass(end) }
+                return .run(next)
+            }
+        }
+    }
+
+    func retry(_ source: ModelSequence, attempts: Int?) -> ModelSequence {
+        inSequence(source) {
+            var left = attempts.map { $0 - 1 }
+            return { end in
+                guard case .error = end, left != 0 else { return .pass(end) }
+                left = left.map { $0 - 1 }
+                return .run(source)
+            }
+        }
+    }
+
+    func catchHandler(_ source: ModelSequence, throws fails: Bool, _ other: ModelSequence) -> ModelSequence {
+        inSequence(source) {
+            var hasCaught = false
+            return { end in
+                guard case .error = end, !hasCaught else { return .pass(end) }
+                hasCaught = true
+                if fails { throw Failure(77) }
+                return .run(other)
+            }
+        }
+    }
+
+    /// `other` where the source is empty.
+    func ifEmpty(_ source: ModelSequence, switchTo other: ModelSequence) -> ModelSequence {
+        inSequence(source.markingFirst()) {
+            var isOther = false
+            return { end in
+                // The mark of an empty sequence; see `markingFirst()`.
+                guard end == .error(Self.emptyMark), !isOther else { return .pass(end) }
+                isOther = true
+                return .run(other)
+            }
+        }
+    }
+
+    fileprivate static let emptyMark = -777
+}
+
+extension ModelSequence {
+    /// Ends in an error of its own where there was no element.
+    fileprivate func markingFirst() -> ModelSequence {
+        react {
+            var isEmpty = true
+            return { event, output in
+                if case .next = event { isEmpty = false }
+                output.emit(event == .completed && isEmpty ? .error(Model.emptyMark) : event)
+            }
+        }
+    }
+}

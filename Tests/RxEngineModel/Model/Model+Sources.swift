@@ -1,0 +1,132 @@
+extension Model {
+    /// How many elements the model makes of a synchronous sequence that has no end.
+    static let endless = 30
+
+    func source(_ source: Source) -> ModelSequence {
+        switch source {
+        case .hot(let number): hot(number)
+        case .cold(let id, let events): cold(id, events)
+        case .just(let value): direct([.next(value), .completed])
+        case .empty: direct([.completed])
+        case .error(let number): direct([.error(number)])
+        case .never: direct([])
+        case .optional(let value): direct(value.map { [.next($0), .completed] } ?? [.completed])
+        case .of(let values), .from(let values): turns(values.map(ProgramEvent.next) + [.completed])
+        case .range(let start, let count): turns((0..<count).map { .next(start + $0) } + [.completed])
+        case .generate(let start, let limit, let step, let throwsAt):
+            turns(Self.generate(start, limit, step, throwsAt))
+        case .repeatElement(let value): turns(Array(repeating: .next(value), count: Self.endless) + [.outOfFuel])
+        case .create(let id, let events): create(id, events)
+        case .timer(let due): ticks(due, period: nil)
+        case .ticks(let due, let period): ticks(due, period: period)
+        case .interval(let period): ticks(period, period: period)
+        case .justScheduled(let value): scheduled([.next(value), .completed])
+        case .ofScheduled(let values): scheduled(values.map(ProgramEvent.next) + [.completed])
+        }
+    }
+
+    private func hot(_ number: Int) -> ModelSequence {
+        ModelSequence { start in
+            Run(start: start, events: self.hotEvents(number, from: start)) { cut, journal in
+                journal.note(.hotSubscribed(number), at: start)
+                journal.note(.hotDisposed(number), at: cut.release)
+            }
+        }
+    }
+
+    /// All events are scheduled at the subscription.
+    private func cold(_ id: Int, _ list: [TimedEvent]) -> ModelSequence {
+        ModelSequence { start in
+            var events: [Occurrence] = []
+            for (number, event) in list.enumerated() {
+                let at = Moment.action(at: start.tick + event.tick, scheduledAt: start.step(number))
+                events.append(Occurrence(at: at, event: event.event))
+                if event.event.isTerminal { break }
+            }
+            return Run(start: start, events: events) { cut, journal in
+                journal.note(.began(id), at: start)
+                journal.note(.disposed(id), at: cut.release)
+            }
+        }
+    }
+
+    /// Emits inside `subscribe`.
+    private func direct(_ list: [ProgramEvent]) -> ModelSequence {
+        ModelSequence(isDirect: true) { start in
+            let events = list.enumerated().map { Occurrence(at: start.step($0.offset), event: $0.element) }
+            return Run(start: start, events: events) { _, _ in }
+        }
+    }
+
+    /// Each event is a turn of the trampoline, and queues the next.
+    private func turns(_ list: [ProgramEvent]) -> ModelSequence {
+        ModelSequence { start in
+            var queued = start
+            let events = list.map { event in
+                let turn = queued.turn()
+                queued = turn.step(1)
+                return Occurrence(at: turn.step(0), event: event)
+            }
+            return Run(start: start, events: events) { _, _ in }
+        }
+    }
+
+    /// Each event is an action of the virtual scheduler, and schedules the next.
+    private func scheduled(_ list: [ProgramEvent]) -> ModelSequence {
+        ModelSequence { start in
+            var cause = start
+            let events = list.map { event in
+                let action = Moment.action(at: cause.tick + 1, scheduledAt: cause)
+                cause = action.step(1)
+                return Occurrence(at: action.step(0), event: event)
+            }
+            return Run(start: start, events: events) { _, _ in }
+        }
+    }
+
+    private static func generate(_ start: Int, _ limit: Int, _ step: Int, _ throwsAt: Int?) -> [ProgramEvent] {
+        var events: [ProgramEvent] = []
+        var value = start
+        while events.count < endless {
+            if value == throwsAt { return events + [.error(73)] }
+            if value >= limit { return events + [.completed] }
+            events.append(.next(value))
+            value += step
+        }
+        return events + [.outOfFuel]
+    }
+
+    /// Emits inside `subscribe`; what it returns there is disposed then, if the end has come.
+    private func create(_ id: Int, _ list: [ProgramEvent]) -> ModelSequence {
+        ModelSequence { start in
+            var events: [Occurrence] = []
+            for (number, event) in list.enumerated() {
+                events.append(Occurrence(at: start.step(number + 1), event: event))
+                if event.isTerminal { break }
+            }
+            let returns = start.step(list.count + 1)
+            let hasEnded = events.last?.event.isTerminal == true
+            return Run(start: start, events: events) { cut, journal in
+                journal.note(.began(id), at: start)
+                let endsItself = hasEnded && events.last.map { $0.at < cut.silence } == true
+                journal.note(.disposed(id), at: endsItself ? returns : max(returns, cut.release))
+            }
+        }
+    }
+
+    private func ticks(_ due: Int, period: Int?) -> ModelSequence {
+        ModelSequence { start in
+            var events: [Occurrence] = []
+            var action = Moment.action(at: start.tick + max(1, due), scheduledAt: start)
+            while action.tick <= Program.horizon {
+                events.append(Occurrence(at: action.step(0), event: .next(events.count)))
+                guard let period else {
+                    events.append(Occurrence(at: action.step(1), event: .completed))
+                    break
+                }
+                action = .action(at: action.tick + max(1, period), scheduledAt: action.step(1))
+            }
+            return Run(start: start, events: events) { _, _ in }
+        }
+    }
+}

@@ -1,0 +1,104 @@
+/// The inner sequences of a run of `window` or `groupBy`. Each behaves as a subject.
+final class InnerSequences {
+    private var events: [[Occurrence]] = []
+
+    /// Opens another.
+    func open() -> Int {
+        events.append([])
+        return events.count - 1
+    }
+
+    func send(_ event: ProgramEvent, to number: Int, at moment: Moment) {
+        events[number].append(Occurrence(at: moment, event: event))
+    }
+
+    func sequence(_ number: Int) -> ModelSequence {
+        ModelSequence(isDirect: true) { start in
+            let all = self.events[number]
+            if let last = all.last, last.event.isTerminal, last.at < start {
+                return Run(start: start, events: [Occurrence(at: start.step(0), event: last.event)]) { _, _ in }
+            }
+            return Run(start: start, events: Model.events(all, from: start)) { _, _ in }
+        }
+    }
+}
+
+extension Model {
+    /// A sequence of inner sequences, told by their numbers, made flat again.
+    func flattenInner(
+        _ flattening: OneSource.WindowFlattening, _ makeOuter: @escaping (InnerSequences) -> ModelSequence
+    ) -> ModelSequence {
+        ModelSequence { start in
+            let inner = InnerSequences()
+            let outer = makeOuter(inner)
+            let flat =
+                switch flattening {
+                case .merge: self.flatten(outer, limit: .max) { inner.sequence($0) }
+                case .concat: self.flatten(outer, limit: 1) { inner.sequence($0) }
+                case .switchLatest: self.flattenLatest(outer) { inner.sequence($0) }
+                case .count:
+                    outer.react {
+                        { event, output in
+                            if case .next = event { output.next(1) } else { output.emit(event) }
+                        }
+                    }
+                }
+            return flat.run(start)
+        }
+    }
+
+    /// The first window opens when subscribing. The end of one comes before the next.
+    func window(_ source: ModelSequence, _ span: Int, _ count: Int, into inner: InnerSequences) -> ModelSequence {
+        ModelSequence { start in
+            let mix = Mix(self, at: start)
+            var current = inner.open()
+            mix.next(current)
+            var number = 0
+            mix.setTimer(0, after: span, at: mix.nextCall())
+            mix.subscribe(source, at: mix.nextCall())
+            var filled = 0
+            func advance() {
+                filled = 0
+                inner.send(.completed, to: current, at: mix.nextCall())
+                current = inner.open()
+                mix.next(current)
+                number += 1
+                mix.setTimer(number, after: span, at: mix.nextCall())
+            }
+            return mix.run { cause, event, _ in
+                switch (cause, event) {
+                case (.timer(number), _): advance()
+                case (.timer, _): break
+                case (_, .next):
+                    inner.send(event, to: current, at: mix.nextCall())
+                    filled += 1
+                    if filled == count { advance() }
+                default:
+                    inner.send(event, to: current, at: mix.nextCall())
+                    mix.emit(event)
+                }
+            }
+        }
+    }
+
+    /// The first element of a group comes right after the group.
+    func groupBy(_ source: ModelSequence, _ modulus: Int, into inner: InnerSequences) -> ModelSequence {
+        source.react {
+            var groups: [Int: Int] = [:]
+            var order: [Int] = []
+            return { event, output in
+                guard case .next(let value) = event else {
+                    for group in order { inner.send(event, to: group, at: output.nextCall()) }
+                    return output.emit(event)
+                }
+                let key = value % modulus
+                let group = groups[key] ?? inner.open()
+                if groups.updateValue(group, forKey: key) == nil {
+                    order.append(group)
+                    output.next(group)
+                }
+                inner.send(event, to: group, at: output.nextCall())
+            }
+        }
+    }
+}

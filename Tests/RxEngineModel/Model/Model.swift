@@ -1,0 +1,110 @@
+/// Runs programs by the meaning of each operator, written as a function from lists of events to a list of events.
+package final class Model {
+    private let program: Program
+    private let hots: [[Occurrence]]
+    private var fuel: Int
+
+    private init(_ program: Program, fuel: Int) {
+        self.program = program
+        self.fuel = fuel
+        var number = 0
+        hots = program.hots.map { events in
+            events.map {
+                number += 1
+                return Occurrence(
+                    at: .action(at: $0.tick, scheduledAt: Moment.setup.step(number)), event: $0.event)
+            }
+        }
+    }
+
+    /// What must happen when the program runs; `nil` where it takes more fuel than it has.
+    package static func run(_ program: Program, fuel: Int = 4000) -> Recording? {
+        Model(program, fuel: fuel).run()
+    }
+
+    /// Takes fuel.
+    ///
+    /// - Returns: whether there was enough.
+    func spend(_ amount: Int) -> Bool {
+        fuel -= amount
+        return fuel > 0
+    }
+
+    private func run() -> Recording? {
+        let journal = Journal()
+        let sequence = sequence(program.root)
+        for (number, subscriber) in program.subscribers.enumerated() {
+            // Subscribing and disposing are actions that were scheduled after the events of the hot sources.
+            let start = Moment.action(
+                at: subscriber.subscribesAt, scheduledAt: Moment.setup.step(1000 + 2 * number))
+            let end = Moment.action(at: subscriber.disposesAt, scheduledAt: Moment.setup.step(1001 + 2 * number))
+            guard observe(Child(sequence, at: start), subscriber, number, until: end, journal) else { return nil }
+        }
+        return fuel > 0 ? journal.recording : nil
+    }
+
+    /// Writes down what a subscriber gets.
+    ///
+    /// - Returns: whether the model could run that far.
+    private func observe(
+        _ child: Child, _ subscriber: Subscriber, _ number: Int, until end: Moment, _ journal: Journal
+    ) -> Bool {
+        var cut = Cut(silence: end, release: end)
+        var elements = 0
+        for occurrence in child.run.events where occurrence.at < cut.silence {
+            if occurrence.event == .outOfFuel { return false }
+            journal.note(.event(subscriber: number, occurrence.event), at: occurrence.at)
+            elements += 1
+            if occurrence.event.isTerminal || elements == subscriber.disposesAfter {
+                // A subscriber has no handle to dispose until `subscribe` has returned; the end needs none.
+                let after = occurrence.at.step(0)
+                let silence = occurrence.event.isTerminal ? after : max(after, child.returned)
+                if silence < cut.silence { cut = Cut(silence: silence, release: silence) }
+            }
+        }
+        child.end(cut, journal)
+        return true
+    }
+
+    // MARK: - The expression
+
+    func sequence(_ node: Node) -> ModelSequence {
+        switch node {
+        case .source(let source): self.source(source)
+        case .one(let name, let node): one(name, sequence(node))
+        case .two(let name, let first, let second): two(name, sequence(first), sequence(second))
+        case .many(let name, let nodes): many(name, nodes.map(sequence))
+        case .each(let name, let node, let choice):
+            flatten(name, sequence(node), Choosing(choice, choice.nodes.map(sequence)))
+        }
+    }
+
+    /// The events of a hot observable for a subscriber from `start` on.
+    func hotEvents(_ number: Int, from start: Moment) -> [Occurrence] {
+        Self.events(hots[number], from: start)
+    }
+
+    /// What a subscriber from `start` on gets of a hot list: subscribers get each event in the order in which they
+    /// subscribed.
+    static func events(_ hot: [Occurrence], from start: Moment) -> [Occurrence] {
+        var events: [Occurrence] = []
+        for occurrence in hot where start < occurrence.at {
+            events.append(Occurrence(at: occurrence.at.ordered(by: start), event: occurrence.event))
+            if occurrence.event.isTerminal { break }
+        }
+        return events
+    }
+}
+
+/// What makes a sequence of each element.
+struct Choosing {
+    private let choice: Choice
+    private let sequences: [ModelSequence]
+
+    init(_ choice: Choice, _ sequences: [ModelSequence]) {
+        self.choice = choice
+        self.sequences = sequences
+    }
+
+    func callAsFunction(_ value: Int) throws -> ModelSequence { sequences[try choice.index(value)] }
+}

@@ -1,0 +1,146 @@
+/// An event of a model run.
+struct Occurrence {
+    let at: Moment
+    let event: ProgramEvent
+}
+
+/// When downstream ends a run: after `silence` nothing is delivered and no closure runs; at `release` the source is
+/// freed. They differ where the end comes while the run is still being subscribed to.
+struct Cut {
+    let silence: Moment
+    let release: Moment
+
+    static let never = Cut(silence: .never, release: .never)
+}
+
+/// One run of a sequence: all its events as if it were never disposed.
+final class Run {
+    let start: Moment
+    /// Nothing follows a terminal event.
+    let events: [Occurrence]
+    /// Writes down the side effects of the run when it is ended at a cut. Called only if the run started before.
+    private let record: (Cut, Journal) -> Void
+
+    init(start: Moment, events: [Occurrence], record: @escaping (Cut, Journal) -> Void) {
+        self.start = start
+        self.events = events
+        self.record = record
+    }
+
+    func end(_ cut: Cut, _ journal: Journal) {
+        if start < cut.silence { record(cut, journal) }
+    }
+}
+
+/// The side effects of a model run, which are put in order at the end.
+final class Journal {
+    private var entries: [(at: Moment, what: Entry.What)] = []
+
+    func note(_ what: Entry.What, at moment: Moment) {
+        if moment.tick <= Program.horizon { entries.append((moment, what)) }
+    }
+
+    var recording: Recording {
+        let sorted = entries.enumerated().sorted {
+            $0.element.at == $1.element.at ? $0.offset < $1.offset : $0.element.at < $1.element.at
+        }
+        return Recording(entries: sorted.map { Entry(tick: $0.element.at.tick, what: $0.element.what) })
+    }
+}
+
+/// A sequence of the model.
+struct ModelSequence {
+    /// Whether an outermost subscription does without the trampoline.
+    var isDirect = false
+    let run: (Moment) -> Run
+
+    init(isDirect: Bool = false, _ run: @escaping (Moment) -> Run) {
+        self.isDirect = isDirect
+        self.run = run
+    }
+}
+
+/// A subscription of a boundary: an observer, or an operator that frees its source by itself.
+final class Child {
+    let run: Run
+    /// When what frees the source is handed over: what is freed earlier is freed then.
+    let attached: Moment
+    /// When `subscribe` returns, after the trampoline has run dry.
+    let returned: Moment
+    /// When the boundary frees the source by itself.
+    var own: Moment?
+
+    init(_ sequence: ModelSequence, at start: Moment) {
+        if start.isOnTrampoline || sequence.isDirect {
+            run = sequence.run(start.step(0))
+            attached = start.step(1)
+            returned = attached
+        } else {
+            let body = start.enteringTrampoline()
+            run = sequence.run(body.step(0))
+            attached = body.step(1)
+            returned = start.step(2)
+        }
+    }
+
+    /// Ends the run where the boundary did, or at the cut that ends the boundary.
+    func end(_ cut: Cut, _ journal: Journal) {
+        if let own, own < cut.silence {
+            run.end(Cut(silence: own, release: max(own, attached)), journal)
+        } else {
+            run.end(Cut(silence: cut.silence, release: max(cut.release, attached)), journal)
+        }
+    }
+}
+
+/// Where an operator in the middle of a chain puts its events.
+struct Output {
+    private(set) var events: [Occurrence] = []
+    private(set) var isOver = false
+    private var moment = Moment.setup
+    private var calls = 0
+
+    /// Begins the reaction to what happens at `moment`.
+    mutating func react(at moment: Moment) {
+        self.moment = moment
+        calls = 0
+    }
+
+    /// The moment of the next call.
+    mutating func nextCall() -> Moment {
+        defer { calls += 1 }
+        return moment.step(calls)
+    }
+
+    mutating func emit(_ event: ProgramEvent) {
+        guard !isOver else { return }
+        events.append(Occurrence(at: nextCall(), event: event))
+        isOver = event.isTerminal
+    }
+
+    mutating func next(_ value: Int) { emit(.next(value)) }
+    mutating func error(_ number: Int) { emit(.error(number)) }
+    mutating func completed() { emit(.completed) }
+
+    /// Emits what a closure makes, or the error that it throws.
+    mutating func attempt(_ body: (inout Output) throws -> Void) {
+        do { try body(&self) } catch { self.error(Failure.number(of: error)) }
+    }
+}
+
+extension ModelSequence {
+    /// A sequence of this one's events and what a reaction makes of each, which passes on ends that it leaves alone.
+    func react(_ makeReaction: @escaping () -> (ProgramEvent, inout Output) throws -> Void) -> ModelSequence {
+        ModelSequence { start in
+            let upstream = run(start)
+            let reaction = makeReaction()
+            var output = Output()
+            for occurrence in upstream.events where !output.isOver {
+                output.react(at: occurrence.at)
+                if occurrence.event == .outOfFuel { output.emit(.outOfFuel) }
+                output.attempt { try reaction(occurrence.event, &$0) }
+            }
+            return Run(start: start, events: output.events, record: upstream.end)
+        }
+    }
+}

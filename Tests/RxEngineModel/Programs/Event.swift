@@ -1,0 +1,95 @@
+import RxEngine
+
+/// The event of a program: elements are integers, and so are errors.
+package enum ProgramEvent: Hashable, Sendable {
+    case next(Int)
+    case error(Int)
+    case completed
+    /// The model gave up here: a sequence without end in one tick. A program that gets this far is discarded.
+    case outOfFuel
+
+    package var isTerminal: Bool {
+        if case .next = self { false } else { true }
+    }
+}
+
+/// An event of a hot or cold source and its time.
+package struct TimedEvent: Hashable, Sendable {
+    package var tick: Int
+    package var event: ProgramEvent
+
+    package init(_ tick: Int, _ event: ProgramEvent) {
+        self.tick = tick
+        self.event = event
+    }
+}
+
+/// The error of programs. Errors of the engine have numbers from 901 on.
+package struct Failure: Error, Hashable, CustomStringConvertible {
+    package let number: Int
+
+    package init(_ number: Int) {
+        self.number = number
+    }
+
+    package static let noElements = 901
+    package static let moreThanOneElement = 902
+    package static let argumentOutOfRange = 903
+    package static let timeout = 904
+
+    /// The number of any error.
+    package static func number(of error: any Error) -> Int {
+        if let failure = error as? Failure { return failure.number }
+        switch error as? RxError {
+        case .noElements: return noElements
+        case .moreThanOneElement: return moreThanOneElement
+        case .argumentOutOfRange: return argumentOutOfRange
+        case .timeout: return timeout
+        default: return 999
+        }
+    }
+
+    package var description: String { "Failure(\(number))" }
+}
+
+/// A closure of a program from elements to elements, which may throw at one of them.
+package struct Function: Hashable, Sendable {
+    package enum Kind: Hashable, Sendable {
+        case plus(Int)
+        case times(Int)
+        case half
+    }
+
+    package var kind: Kind
+    package var throwsAt: Int?
+
+    package func callAsFunction(_ value: Int) throws -> Int {
+        if value == throwsAt { throw Failure(70) }
+        return switch kind {
+        case .plus(let number): (value + number) % 1000
+        case .times(let number): (value * number) % 1000
+        case .half: value / 2
+        }
+    }
+}
+
+/// A condition of a program on elements, which may throw at one of them.
+package struct Condition: Hashable, Sendable {
+    package enum Kind: Hashable, Sendable {
+        case even
+        case less(Int)
+        case not(Int)
+    }
+
+    package var kind: Kind
+    package var throwsAt: Int?
+
+    package func callAsFunction(_ value: Int) throws -> Bool {
+        if value == throwsAt { throw Failure(71) }
+        return switch kind {
+        case .even: value.isMultiple(of: 2)
+        case .less(let number): value < number
+        case .not(let number): value != number
+        }
+    }
+}

@@ -1,0 +1,240 @@
+/// Makes random programs, the same for the same seed.
+package struct Generator {
+    package var random: Random
+    private var hots = 0
+    private var lastID = 0
+
+    package init(seed: UInt64) {
+        random = Random(seed: seed)
+    }
+
+    /// A random program.
+    package mutating func program() -> Program {
+        lastID = 0
+        hots = 1 + random.below(3)
+        let events = (0..<hots).map { _ in self.events(from: 3, upTo: 40) }
+        let root = node(depth: 1 + random.below(5))
+        let subscribers = (0..<(random.once(in: 3) ? 2 : 1)).map { _ in subscriber() }
+        return Program(hots: events, root: root, subscribers: subscribers)
+    }
+
+    private mutating func subscriber() -> Subscriber {
+        Subscriber(
+            subscribesAt: 2 + (random.once(in: 3) ? random.below(15) : 0),
+            disposesAt: random.once(in: 2) ? Program.horizon : 3 + random.below(50),
+            disposesAfter: random.once(in: 5) ? 1 + random.below(4) : nil)
+    }
+
+    private mutating func events(from start: Int, upTo end: Int) -> [TimedEvent] {
+        var tick = start
+        var events: [TimedEvent] = []
+        for _ in 0..<random.below(8) {
+            tick += random.below(7)
+            if tick > end { break }
+            events.append(TimedEvent(tick, .next(random.below(10))))
+        }
+        tick += random.below(7)
+        switch random.below(4) {
+        case 0: break
+        case 1: events.append(TimedEvent(tick, .error(1 + random.below(2))))
+        default: events.append(TimedEvent(tick, .completed))
+        }
+        // A hot source goes on after its end, for those who come later.
+        if random.once(in: 6) { events.append(TimedEvent(tick + 2, .next(random.below(10)))) }
+        return events
+    }
+
+    mutating func id() -> Int {
+        lastID += 1
+        return lastID
+    }
+
+    mutating func node(depth: Int) -> Node {
+        guard depth > 0 else { return .source(source()) }
+        switch random.below(20) {
+        case 0: return .source(source())
+        case 1...10: return .one(oneSource(), node(depth: depth - 1))
+        case 11...13: return .two(twoSources(), node(depth: depth - 1), node(depth: shallower(depth)))
+        case 14...16:
+            let name = manySources()
+            let count = name.isFixed ? 2 + random.below(random.once(in: 5) ? 7 : 2) : random.below(4)
+            return .many(name, (0..<count).map { _ in node(depth: shallower(depth)) })
+        default:
+            let choices = (0..<1 + random.below(3)).map { _ in node(depth: shallower(depth)) }
+            let throwsAt = random.once(in: 6) ? random.below(10) : nil
+            return .each(flattening(), node(depth: depth - 1), Choice(choices, throwsAt: throwsAt))
+        }
+    }
+
+    private mutating func shallower(_ depth: Int) -> Int { random.below(depth) }
+
+    private mutating func small() -> Int { random.below(10) }
+    private mutating func span() -> Int { random.below(9) }
+    private mutating func rarely() -> Int? { random.once(in: 5) ? small() : nil }
+
+    private mutating func source() -> Source {
+        switch random.below(26) {
+        case 0...6: .hot(random.below(hots))
+        case 7...9: .cold(id: id(), events(from: 1, upTo: 25))
+        case 10: .just(small())
+        case 11: .empty
+        case 12: .error(1 + random.below(2))
+        case 13: .never
+        case 14: .optional(random.once(in: 2) ? small() : nil)
+        case 15: .of((0..<1 + random.below(3)).map { _ in small() })
+        case 16: .from((0..<random.below(4)).map { _ in small() })
+        case 17: .range(start: small(), count: random.below(4))
+        case 18: .generate(start: small(), limit: small() + 3, step: 1 + random.below(3), throwsAt: rarely())
+        case 19: .repeatElement(small())
+        case 20, 21: .create(id: id(), inside())
+        case 22: .timer(span())
+        case 23: .ticks(span(), period: 1 + span())
+        case 24: .interval(1 + span())
+        default: random.once(in: 2) ? .justScheduled(small()) : .ofScheduled((0..<random.below(4)).map { _ in small() })
+        }
+    }
+
+    /// What a `create` emits inside `subscribe`: it may go on after its end.
+    private mutating func inside() -> [ProgramEvent] {
+        var events = (0..<random.below(4)).map { _ in ProgramEvent.next(small()) }
+        switch random.below(4) {
+        case 0: break
+        case 1: events.append(.error(1 + random.below(2)))
+        default: events.append(.completed)
+        }
+        if random.once(in: 4) { events += [.next(small()), .completed] }
+        return events
+    }
+
+    private mutating func condition() -> Condition {
+        let kind: Condition.Kind =
+            switch random.below(3) {
+            case 0: .even
+            case 1: .less(small())
+            default: .not(small())
+            }
+        return Condition(kind: kind, throwsAt: rarely())
+    }
+
+    private mutating func function() -> Function {
+        let kind: Function.Kind =
+            switch random.below(3) {
+            case 0: .plus(small())
+            case 1: .times(small())
+            default: .half
+            }
+        return Function(kind: kind, throwsAt: rarely())
+    }
+
+    private mutating func oneSource() -> OneSource {
+        switch random.below(62) {
+        case 0: .deferred(throws: random.once(in: 6))
+        case 1, 2: .using(id: id(), random.pick([.nothing, .nothing, .nothing, .resource, .observable]))
+        case 3: .map(function())
+        case 4: .compactMap(condition(), function())
+        case 5: .filter(condition())
+        case 6: .scan(small())
+        case 7: .scanInto(small())
+        case 8: .enumerated
+        case 9: .pairwise
+        case 10: .distinctUntilChanged
+        case 11: .distinctByKey(2)
+        case 12: .startWith((0..<1 + random.below(2)).map { _ in small() })
+        case 13: .materializeDematerialize
+        case 14: .materialize
+        case 15: .asObservable
+        case 16: .checkpoint
+        case 17: .tag
+        case 18: .identityMap
+        case 19, 20: .take(random.below(4))
+        case 21: .takeWhile(condition(), inclusive: random.once(in: 2))
+        case 22: .takeUntilPredicate(condition(), inclusive: random.once(in: 2))
+        case 23: .takeLast(random.below(3))
+        case 24: .skip(random.below(3))
+        case 25: .skipWhile(condition())
+        case 26: .elementAt(random.below(3))
+        case 27: .first
+        case 28: .single
+        case 29: .singleWhere(condition())
+        case 30: .ifEmptyDefault(small())
+        case 31: .ignoreElements
+        case 32: .reduce(small())
+        case 33: .toArray
+        case 34: .bufferCount(1 + random.below(3), skip: 1 + random.below(3))
+        case 35: .asSingle
+        case 36: .asMaybe
+        case 37: .asCompletable
+        case 38...41: .do(effects())
+        case 42: .catchAndReturn(small())
+        case 43: .retry(1 + random.below(3))
+        case 44: .retryForever
+        case 45: .debounce(span())
+        case 46: .throttle(span(), latest: true)
+        case 47: .throttle(span(), latest: false)
+        case 48: .delay(span())
+        case 49: .delaySubscription(span())
+        case 50: .timeout(span())
+        case 51: .takeFor(span())
+        case 52: .skipFor(span())
+        case 53: .bufferTime(1 + span(), count: 1 + random.below(3))
+        case 54, 55: .window(1 + span(), count: 1 + random.below(3), windowFlattening())
+        case 56, 57: .groupBy(1 + random.below(3), windowFlattening())
+        case 58: .observeOn
+        case 59: .subscribeOn
+        case 60: .retry(2)
+        default: .catchAndReturn(small())
+        }
+    }
+
+    private mutating func windowFlattening() -> OneSource.WindowFlattening {
+        random.pick([.merge, .concat, .switchLatest, .count])
+    }
+
+    private mutating func effects() -> SideEffects {
+        let all = random.once(in: 2)
+        var closures: Set<SideEffects.Callback> = []
+        for callback in SideEffects.Callback.allCases where all || random.once(in: 3) { closures.insert(callback) }
+        return SideEffects(id: id(), closures: closures, throwsAt: rarely(), throwsAtEnd: random.once(in: 8))
+    }
+
+    private mutating func twoSources() -> TwoSources {
+        switch random.below(12) {
+        case 0: .takeUntil
+        case 1: .skipUntil
+        case 2: .sample(default: rarely())
+        case 3: .withLatestFrom
+        case 4: .amb
+        case 5: .concat
+        case 6: .ifEmptySwitch
+        case 7: .timeoutOther(span())
+        case 8: .catchHandler(throws: random.once(in: 5))
+        case 9: .retryWhen(flatMap: true)
+        case 10: .retryWhen(flatMap: false)
+        default: .andThen
+        }
+    }
+
+    private mutating func manySources() -> ManySources {
+        random.pick([
+            .combineLatest, .combineLatestCollection, .zip, .zipCollection, .merge, .concat, .amb, .catchSequence,
+        ])
+    }
+
+    private mutating func flattening() -> Flattening {
+        switch random.below(8) {
+        case 0: .flatMap
+        case 1: .flatMapFirst
+        case 2: .flatMapLatest
+        case 3: .concatMap
+        case 4: .mapMerge
+        case 5: .mapMergeLimited(1 + random.below(2))
+        case 6: .mapConcat
+        default: .mapSwitchLatest
+        }
+    }
+}
+
+extension ManySources {
+    /// Whether it needs two sources at least.
+    var isFixed: Bool { self == .combineLatest || self == .zip }
+}

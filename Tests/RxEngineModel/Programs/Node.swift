@@ -1,0 +1,198 @@
+/// A program's expression: an observable of integers.
+package indirect enum Node: Hashable, Sendable {
+    case source(Source)
+    case one(OneSource, Node)
+    case two(TwoSources, Node, Node)
+    case many(ManySources, [Node])
+    /// What makes a sequence of each element: the choice is the element modulo the number of choices.
+    case each(Flattening, Node, Choice)
+
+    package var children: [Node] {
+        switch self {
+        case .source: []
+        case .one(_, let node): [node]
+        case .two(_, let first, let second): [first, second]
+        case .many(_, let nodes): nodes
+        case .each(_, let node, let choice): [node] + choice.nodes
+        }
+    }
+
+    /// The same operator over other children, as many as it has.
+    package func with(children: [Node]) -> Node {
+        switch self {
+        case .source: self
+        case .one(let name, _): .one(name, children[0])
+        case .two(let name, _, _): .two(name, children[0], children[1])
+        case .many(let name, _): .many(name, children)
+        case .each(let name, _, var choice):
+            {
+                choice.nodes = Array(children.dropFirst())
+                return .each(name, children[0], choice)
+            }()
+        }
+    }
+
+    /// The number of operators and sources.
+    package var size: Int { children.reduce(1) { $0 + $1.size } }
+}
+
+/// The sequences that a flattening operator makes of elements.
+package struct Choice: Hashable, Sendable {
+    package var nodes: [Node]
+    package var throwsAt: Int?
+
+    package init(_ nodes: [Node], throwsAt: Int? = nil) {
+        self.nodes = nodes
+        self.throwsAt = throwsAt
+    }
+
+    package func index(_ value: Int) throws -> Int {
+        if value == throwsAt { throw Failure(72) }
+        return abs(value) % nodes.count
+    }
+}
+
+package enum Source: Hashable, Sendable {
+    /// One of the program's hot observables.
+    case hot(Int)
+    case cold(id: Int, [TimedEvent])
+    case just(Int)
+    case empty
+    case error(Int)
+    case never
+    case optional(Int?)
+    case of([Int])
+    case from([Int])
+    case range(start: Int, count: Int)
+    case generate(start: Int, limit: Int, step: Int, throwsAt: Int?)
+    case repeatElement(Int)
+    /// Emits all inside `subscribe`, and goes on after the end.
+    case create(id: Int, [ProgramEvent])
+    case timer(Int)
+    case ticks(Int, period: Int)
+    case interval(Int)
+    case justScheduled(Int)
+    case ofScheduled([Int])
+}
+
+package enum OneSource: Hashable, Sendable {
+    // Sources around a source.
+    case deferred(throws: Bool)
+    case using(id: Int, UsingThrow)
+    // Element by element.
+    case map(Function)
+    case compactMap(Condition, Function)
+    case filter(Condition)
+    case scan(Int)
+    case scanInto(Int)
+    case enumerated
+    case pairwise
+    case distinctUntilChanged
+    case distinctByKey(Int)
+    case startWith([Int])
+    case materializeDematerialize
+    case materialize
+    case asObservable
+    case checkpoint
+    case tag
+    case identityMap
+    // Beginnings and ends.
+    case take(Int)
+    case takeWhile(Condition, inclusive: Bool)
+    case takeUntilPredicate(Condition, inclusive: Bool)
+    case takeLast(Int)
+    case skip(Int)
+    case skipWhile(Condition)
+    case elementAt(Int)
+    case first
+    case single
+    case singleWhere(Condition)
+    case ifEmptyDefault(Int)
+    case ignoreElements
+    // Whole sequences.
+    case reduce(Int)
+    case toArray
+    case bufferCount(Int, skip: Int)
+    case asSingle
+    case asMaybe
+    case asCompletable
+    // Side effects.
+    case `do`(SideEffects)
+    // Errors.
+    case catchAndReturn(Int)
+    case retry(Int)
+    case retryForever
+    // Time.
+    case debounce(Int)
+    case throttle(Int, latest: Bool)
+    case delay(Int)
+    case delaySubscription(Int)
+    case timeout(Int)
+    case takeFor(Int)
+    case skipFor(Int)
+    case bufferTime(Int, count: Int)
+    case window(Int, count: Int, WindowFlattening)
+    case groupBy(Int, WindowFlattening)
+    case observeOn
+    case subscribeOn
+
+    package enum UsingThrow: Hashable, Sendable { case nothing, resource, observable }
+    package enum WindowFlattening: Hashable, Sendable { case merge, concat, switchLatest, count }
+}
+
+/// Which closures a `do` has.
+package struct SideEffects: Hashable, Sendable {
+    package enum Callback: Int, Hashable, Sendable, CaseIterable {
+        case onNext, afterNext, onError, afterError, onCompleted, afterCompleted, onSubscribe, onSubscribed, onDispose
+    }
+
+    package var id: Int
+    package var closures: Set<Callback>
+    /// The element at which `onNext` throws.
+    package var throwsAt: Int?
+    /// Whether `onCompleted` and `onError` throw.
+    package var throwsAtEnd = false
+}
+
+package enum TwoSources: Hashable, Sendable {
+    case takeUntil, skipUntil
+    case sample(default: Int?)
+    case withLatestFrom
+    case amb
+    case concat
+    case ifEmptySwitch
+    case timeoutOther(Int)
+    case catchHandler(throws: Bool)
+    /// Whether the notifier is the errors flattened to the second sequence, or the second sequence itself.
+    case retryWhen(flatMap: Bool)
+    case andThen
+}
+
+package enum ManySources: Hashable, Sendable {
+    case combineLatest, combineLatestCollection
+    case zip, zipCollection
+    case merge, concat, amb, catchSequence
+}
+
+package enum Flattening: Hashable, Sendable {
+    case flatMap, flatMapFirst, flatMapLatest, concatMap
+    case mapMerge, mapMergeLimited(Int), mapConcat, mapSwitchLatest
+}
+
+/// A subscriber of a program.
+package struct Subscriber: Hashable, Sendable {
+    package var subscribesAt: Int
+    package var disposesAt: Int
+    /// Disposes from inside its `onNext` after this many elements.
+    package var disposesAfter: Int?
+}
+
+/// A program: hot observables, an expression over them and subscribers.
+package struct Program: Hashable, Sendable {
+    package var hots: [[TimedEvent]]
+    package var root: Node
+    package var subscribers: [Subscriber]
+
+    /// The last tick of any program.
+    package static let horizon = 60
+}
