@@ -1,18 +1,56 @@
-/// What a comparison of the model and the engine found.
-package enum Verdict: Hashable, Sendable {
-    case same
-    /// The model could not run the program to its end.
-    case discarded
-    case different(model: Recording, engine: Recording)
+import RxEngine
 
-    package var isDifferent: Bool {
-        if case .different = self { true } else { false }
+/// A statement about every program.
+package struct Check: Sendable {
+    package enum Verdict: Hashable, Sendable {
+        case holds
+        /// The check has nothing to say about the program.
+        case discarded
+        case fails(expected: Recording, actual: Recording)
+
+        package var isFailure: Bool {
+            if case .fails = self { true } else { false }
+        }
+    }
+
+    package let name: String
+    package let run: @Sendable (Program) -> Verdict
+
+    /// The engine does what the model says.
+    package static let agreesWithModel = Check(name: "the engine agrees with the model") { program in
+        guard let model = Model.run(program) else { return .discarded }
+        let engine = Engine.run(program)
+        if let broken = engine.brokenRule { return .fails(expected: model, actual: engine.saying(broken)) }
+        let isSame = model == engine || !program.isChain && model.canonical == engine.canonical
+        return isSame ? .holds : .fails(expected: model, actual: engine)
     }
 }
 
-/// Runs a program on both.
-package func compare(_ program: Program) -> Verdict {
-    guard let model = Model.run(program) else { return .discarded }
-    let engine = Engine.run(program)
-    return model == engine ? .same : .different(model: model, engine: engine)
+extension Recording {
+    /// The rule that holds for every recording of the engine and is broken by this one.
+    package var brokenRule: String? {
+        if let leak { return leak }
+        var ended: Set<Int> = []
+        var open: [Entry.What: Int] = [:]
+        for entry in entries {
+            switch entry.what {
+            case .event(let subscriber, let event):
+                if ended.contains(subscriber) { return "an event follows an end" }
+                if event.isTerminal { ended.insert(subscriber) }
+            case .hotSubscribed(let number): open[.hotDisposed(number), default: 0] += 1
+            case .began(let id): open[.disposed(id), default: 0] += 1
+            case .hotDisposed, .disposed: open[entry.what, default: 0] -= 1
+            case .effect: break
+            }
+        }
+        if open.values.contains(where: { $0 > 0 }) { return "a subscription is never freed" }
+        if open.values.contains(where: { $0 < 0 }) { return "a subscription is freed twice" }
+        return nil
+    }
+
+    func saying(_ rule: String) -> Recording {
+        var recording = self
+        recording.leak = rule
+        return recording
+    }
 }

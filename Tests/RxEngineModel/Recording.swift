@@ -31,8 +31,12 @@ extension Entry: CustomStringConvertible {
 /// The record of one run.
 package struct Recording: Hashable, Sendable {
     package var entries: [Entry] = []
+    /// What the engine left behind, or did against the rules.
+    package var leak: String?
 }
 
 extension Recording: CustomStringConvertible {
-    package var description: String { entries.map(\.description).joined(separator: "\n") }
+    package var description: String { 
+        (entries.map(\.description) + [leak].compactMap { $0 }).joined(separator: "\n")
+    }
 }

@@ -50,13 +50,13 @@ extension Engine {
         case .single: source.single()
         case .singleWhere(let condition): source.single { try condition($0) }
         case .ifEmptyDefault(let value): source.ifEmpty(default: value)
-        case .ignoreElements: source.ignoreElements().map { switch $0 {} }
+        case .ignoreElements: source.ignoreElements().asInt()
         case .reduce(let seed): source.reduce(seed) { ($0 + $1) % 1000 }
         case .toArray: source.toArray().asObservable().map(Model.digest)
         case .bufferCount(let count, let skip): source.buffer(count: count, skip: skip).map(Model.digest)
         case .asSingle: source.asSingle().asObservable()
         case .asMaybe: source.asMaybe().asObservable()
-        case .asCompletable: source.ignoreElements().asCompletable().asObservable().map { switch $0 {} }
+        case .asCompletable: source.ignoreElements().asCompletable().asObservable().asInt()
         default: timed(name, source)
         }
     }
@@ -119,6 +119,19 @@ extension Engine {
         case .next(let value): value
         case .error(let error): 500 + Failure.number(of: error)
         case .completed: -1
+        }
+    }
+}
+
+extension ObservableType where Element == Never {
+    fileprivate func asInt() -> Observable<Int> { materialize().compactMap(\.asInt).dematerialize() }
+}
+
+extension Event where Element == Never {
+    fileprivate var asInt: Event<Int>? {
+        switch self {
+        case .error(let error): .error(error)
+        case .completed: .completed
         }
     }
 }

@@ -20,6 +20,21 @@ package final class Engine {
 
     /// What happens when the program runs.
     package static func run(_ program: Program) -> Recording {
+        let before = count
+        var recording = record(program)
+        if count != before { recording.leak = "\(count - before) engine objects are left" }
+        return recording
+    }
+
+    private static var count: Int32 {
+        #if TRACE_RESOURCES
+        Resources.total
+        #else
+        0
+        #endif
+    }
+
+    private static func record(_ program: Program) -> Recording {
         let engine = Engine(program)
         let observable = engine.observable(program.root)
         for (number, subscriber) in program.subscribers.enumerated() {

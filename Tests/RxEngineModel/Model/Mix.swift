@@ -18,7 +18,7 @@ final class Mix {
         output.react(at: start)
     }
 
-    var isOver: Bool { output.isOver }
+    var isOver: Bool { output.isOver || isSilent }
 
     /// Subscribes to another source.
     @discardableResult
@@ -37,7 +37,7 @@ final class Mix {
     /// Sets a timer. What is due at once is due a tick later.
     func setTimer(_ number: Int, after span: Int, at moment: Moment) {
         let tick = moment.tick + max(1, span)
-        if tick <= Program.horizon {
+        if tick <= Program.lastTick {
             schedule([(.action(at: tick, scheduledAt: moment), .timer(number), .completed)])
         }
     }
@@ -58,24 +58,35 @@ final class Mix {
 
     /// Frees a source now.
     func drop(_ number: Int) {
-        if children[number].own == nil { children[number].own = nextCall() }
+        let now = nextCall()
+        children[number].end(silence: now, release: now)
     }
+
+    /// Frees everything and delivers nothing any more.
+    func endSilently() {
+        for number in children.indices { drop(number) }
+        isSilent = true
+    }
+
+    private var isSilent = false
 
     /// Takes what happens one after the other until the run is over.
     func run(_ react: (Cause, ProgramEvent, Moment) throws -> Void) -> Run {
         while !isOver, let (moment, cause, event) = agenda.popLast() {
             guard model.spend(1) else { break }
-            if case .source(let number) = cause, let own = children[number].own, own < moment { continue }
+            if case .source(let number) = cause, let own = children[number].own, own.silence < moment { continue }
             output.react(at: moment)
             if event == .outOfFuel {
                 emit(.outOfFuel)
                 break
             }
-            if case .source(let number) = cause, event.isTerminal { children[number].own = moment.step(99) }
             do { try react(cause, event, moment) } catch { emit(.error(Failure.number(of: error))) }
+            if case .source(let number) = cause, event.isTerminal {
+                children[number].end(silence: moment, release: moment.step(99))
+            }
         }
         let children = children
-        return Run(start: start, events: output.events) { cut, journal in
+        return Run(start: start, events: output.events, children: children) { cut, journal in
             for (number, child) in children.enumerated() {
                 child.end(Cut(silence: cut.silence, release: cut.release.step(number)), journal)
             }

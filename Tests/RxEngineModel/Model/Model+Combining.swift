@@ -103,10 +103,11 @@ extension Model {
         }
     }
 
-    /// The first source to do anything wins; the others are freed before its event is delivered.
+    /// The first source to do anything wins; the others are freed before its event is delivered. All are subscribed
+    /// to: those that have lost before they were are freed at once.
     private func amb(_ sources: [ModelSequence]) -> ModelSequence {
         if sources.isEmpty { return source(.never).viaTrampoline }
-        return mix(sources) { mix in
+        let contest = mix(sources) { mix in
             var winner: Int?
             return { number, event, _ in
                 if winner == nil {
@@ -114,6 +115,16 @@ extension Model {
                     for other in sources.indices where other != number { mix.drop(other) }
                 }
                 mix.emit(event)
+            }
+        }
+        return ModelSequence { start in
+            let run = contest.run(start)
+            return Run(start: start, events: run.events, children: run.children) { cut, journal in
+                run.end(cut, journal)
+                for child in run.children where child.hasLostBeforeStart {
+                    guard child.isPlain else { return self.unspecified = .ambLostBeforeStart }
+                    child.endAtStart(journal)
+                }
             }
         }
     }
@@ -131,7 +142,7 @@ extension Model {
         }
     }
 
-    /// The source's end counts only once the gate is open; without it, nothing is delivered.
+    /// A source that completes before `second` has emitted ends the run without any event.
     private func skipUntil(_ first: ModelSequence, _ second: ModelSequence) -> ModelSequence {
         mix([first, second]) { mix in
             var isOpen = false
@@ -141,7 +152,8 @@ extension Model {
                     isOpen = true
                     mix.drop(1)
                 case (1, .completed): break
-                case (0, .next), (0, .completed): if isOpen { mix.emit(event) }
+                case (0, .next): if isOpen { mix.emit(event) }
+                case (0, .completed): if isOpen { mix.emit(event) } else { mix.endSilently() }
                 default: mix.emit(event)
                 }
             }

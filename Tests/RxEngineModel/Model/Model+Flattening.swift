@@ -31,6 +31,7 @@ extension Model {
                     sourceIsOver = true
                     if running == 0 { mix.completed() }
                 case (.source(let number), .completed):
+                    if limit < .max { mix.drop(number) }
                     if waiting.isEmpty {
                         running -= 1
                         if sourceIsOver, running == 0 { mix.completed() }
@@ -105,7 +106,7 @@ extension Mix {
     func follow(_ number: Int, with sequence: ModelSequence, at end: Moment) {
         let child = children[number]
         let begin = max(end.step(9), child.returned)
-        child.own = end.step(8)
+        child.end(silence: end, release: end.step(8))
         subscribe(sequence, at: begin.step(1))
     }
 }

@@ -32,7 +32,7 @@ extension Model {
                 }
                 guard case .error = event else { return mix.emit(event) }
                 let begin = max(moment.step(9), mix.children[number].returned)
-                mix.children[number].own = begin.step(0)
+                mix.children[number].end(silence: moment, release: begin.step(0))
                 if let end { return mix.emit(end) }
                 isWaiting = true
                 idle = begin.step(2)

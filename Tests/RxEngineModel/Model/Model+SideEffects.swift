@@ -31,8 +31,10 @@ extension Model {
                     }
                 }
                 mark(.onSubscribe, at: start.step(0))
-                mark(.onSubscribed, at: start.step(2))
-                upstream.end(Cut(silence: cut.silence, release: cut.release.step(0)), journal)
+                mark(.onSubscribed, at: start.step(3))
+                // What has ended inside `subscribe` is freed as soon as that returns.
+                let release = cut.silence < start.step(2) ? start.step(2) : cut.release.step(0)
+                upstream.end(Cut(silence: cut.silence, release: release), journal)
                 mark(.onDispose, at: cut.release.step(1))
             }
         }

@@ -26,7 +26,7 @@ extension Model {
     }
 
     private func hot(_ number: Int) -> ModelSequence {
-        ModelSequence { start in
+        ModelSequence(isPlain: true) { start in
             Run(start: start, events: self.hotEvents(number, from: start)) { cut, journal in
                 journal.note(.hotSubscribed(number), at: start)
                 journal.note(.hotDisposed(number), at: cut.release)
@@ -36,7 +36,7 @@ extension Model {
 
     /// All events are scheduled at the subscription.
     private func cold(_ id: Int, _ list: [TimedEvent]) -> ModelSequence {
-        ModelSequence { start in
+        ModelSequence(isPlain: true) { start in
             var events: [Occurrence] = []
             for (number, event) in list.enumerated() {
                 let at = Moment.action(at: start.tick + event.tick, scheduledAt: start.step(number))
@@ -108,8 +108,7 @@ extension Model {
             let hasEnded = events.last?.event.isTerminal == true
             return Run(start: start, events: events) { cut, journal in
                 journal.note(.began(id), at: start)
-                let endsItself = hasEnded && events.last.map { $0.at < cut.silence } == true
-                journal.note(.disposed(id), at: endsItself ? returns : max(returns, cut.release))
+                journal.note(.disposed(id), at: hasEnded ? returns : max(returns, cut.release))
             }
         }
     }
@@ -118,13 +117,14 @@ extension Model {
         ModelSequence { start in
             var events: [Occurrence] = []
             var action = Moment.action(at: start.tick + max(1, due), scheduledAt: start)
-            while action.tick <= Program.horizon {
-                events.append(Occurrence(at: action.step(0), event: .next(events.count)))
+            while action.tick <= Program.lastTick {
+                events.append(Occurrence(at: action.step(1), event: .next(events.count)))
                 guard let period else {
-                    events.append(Occurrence(at: action.step(1), event: .completed))
+                    events.append(Occurrence(at: action.step(2), event: .completed))
                     break
                 }
-                action = .action(at: action.tick + max(1, period), scheduledAt: action.step(1))
+                // The next tick is scheduled before the element is delivered.
+                action = .action(at: action.tick + max(1, period), scheduledAt: action.step(0))
             }
             return Run(start: start, events: events) { _, _ in }
         }

@@ -3,6 +3,14 @@ package final class Model {
     private let program: Program
     private let hots: [[Occurrence]]
     private var fuel: Int
+    /// What the program ran into that the contract leaves open.
+    var unspecified: Unspecified?
+
+    /// What the contract leaves open: programs that get there are discarded.
+    enum Unspecified {
+        /// What is done of a sequence of operators that `amb` subscribes to when another has already won.
+        case ambLostBeforeStart
+    }
 
     private init(_ program: Program, fuel: Int) {
         self.program = program
@@ -40,7 +48,7 @@ package final class Model {
             let end = Moment.action(at: subscriber.disposesAt, scheduledAt: Moment.setup.step(1001 + 2 * number))
             guard observe(Child(sequence, at: start), subscriber, number, until: end, journal) else { return nil }
         }
-        return fuel > 0 ? journal.recording : nil
+        return fuel > 0 && unspecified == nil ? journal.recording : nil
     }
 
     /// Writes down what a subscriber gets.

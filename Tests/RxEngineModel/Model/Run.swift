@@ -20,15 +20,25 @@ final class Run {
     let events: [Occurrence]
     /// Writes down the side effects of the run when it is ended at a cut. Called only if the run started before.
     private let record: (Cut, Journal) -> Void
+    /// The subscriptions that it makes, where it is a run of several sources.
+    let children: [Child]
 
-    init(start: Moment, events: [Occurrence], record: @escaping (Cut, Journal) -> Void) {
+    init(
+        start: Moment, events: [Occurrence], children: [Child] = [], record: @escaping (Cut, Journal) -> Void
+    ) {
         self.start = start
         self.events = events
+        self.children = children
         self.record = record
     }
 
     func end(_ cut: Cut, _ journal: Journal) {
         if start < cut.silence { record(cut, journal) }
+    }
+
+    /// Writes down the side effects of a run that is ended at a cut but was started even so.
+    func endStarted(_ cut: Cut, _ journal: Journal) {
+        record(cut, journal)
     }
 }
 
@@ -37,7 +47,7 @@ final class Journal {
     private var entries: [(at: Moment, what: Entry.What)] = []
 
     func note(_ what: Entry.What, at moment: Moment) {
-        if moment.tick <= Program.horizon { entries.append((moment, what)) }
+        if moment.tick <= Program.lastTick { entries.append((moment, what)) }
     }
 
     var recording: Recording {
@@ -52,10 +62,13 @@ final class Journal {
 struct ModelSequence {
     /// Whether an outermost subscription does without the trampoline.
     var isDirect = false
+    /// Whether it is a hot or cold source with no operator upon it.
+    var isPlain = false
     let run: (Moment) -> Run
 
-    init(isDirect: Bool = false, _ run: @escaping (Moment) -> Run) {
+    init(isDirect: Bool = false, isPlain: Bool = false, _ run: @escaping (Moment) -> Run) {
         self.isDirect = isDirect
+        self.isPlain = isPlain
         self.run = run
     }
 }
@@ -63,14 +76,16 @@ struct ModelSequence {
 /// A subscription of a boundary: an observer, or an operator that frees its source by itself.
 final class Child {
     let run: Run
+    let isPlain: Bool
     /// When what frees the source is handed over: what is freed earlier is freed then.
     let attached: Moment
     /// When `subscribe` returns, after the trampoline has run dry.
     let returned: Moment
-    /// When the boundary frees the source by itself.
-    var own: Moment?
+    /// When the boundary ends the run by itself.
+    private(set) var own: Cut?
 
     init(_ sequence: ModelSequence, at start: Moment) {
+        isPlain = sequence.isPlain
         if start.isOnTrampoline || sequence.isDirect {
             run = sequence.run(start.step(0))
             attached = start.step(1)
@@ -83,13 +98,24 @@ final class Child {
         }
     }
 
-    /// Ends the run where the boundary did, or at the cut that ends the boundary.
+    /// Whether the boundary ended the run before it was started.
+    var hasLostBeforeStart: Bool { own.map { $0.silence < run.start } ?? false }
+
+    /// Writes down a run that is freed as soon as it has started.
+    func endAtStart(_ journal: Journal) {
+        run.endStarted(Cut(silence: attached, release: attached), journal)
+    }
+
+    /// The boundary ends the run, once.
+    func end(silence: Moment, release: Moment) {
+        if own == nil { own = Cut(silence: silence, release: release) }
+    }
+
+    /// Writes down the side effects of the run, which the boundary ended or the cut that ends the boundary.
     func end(_ cut: Cut, _ journal: Journal) {
-        if let own, own < cut.silence {
-            run.end(Cut(silence: own, release: max(own, attached)), journal)
-        } else {
-            run.end(Cut(silence: cut.silence, release: max(cut.release, attached)), journal)
-        }
+        let silence = min(own?.silence ?? .never, cut.silence)
+        let release = min(own?.release ?? .never, cut.release)
+        run.end(Cut(silence: silence, release: max(release, attached)), journal)
     }
 }
 

@@ -39,13 +39,14 @@ package struct Failure: Error, Hashable, CustomStringConvertible {
 
     /// The number of any error.
     package static func number(of error: any Error) -> Int {
+        let error = error.withoutCheckpoints
         if let failure = error as? Failure { return failure.number }
-        switch error as? RxError {
-        case .noElements: return noElements
-        case .moreThanOneElement: return moreThanOneElement
-        case .argumentOutOfRange: return argumentOutOfRange
-        case .timeout: return timeout
-        default: return 999
+        return switch error as? RxError {
+        case .noElements: noElements
+        case .moreThanOneElement: moreThanOneElement
+        case .argumentOutOfRange: argumentOutOfRange
+        case .timeout: timeout
+        default: 999
         }
     }
 

@@ -19,9 +19,10 @@ package struct Generator {
     }
 
     private mutating func subscriber() -> Subscriber {
-        Subscriber(
-            subscribesAt: 2 + (random.once(in: 3) ? random.below(15) : 0),
-            disposesAt: random.once(in: 2) ? Program.horizon : 3 + random.below(50),
+        let start = 2 + (random.once(in: 3) ? random.below(15) : 0)
+        return Subscriber(
+            subscribesAt: start,
+            disposesAt: random.once(in: 2) ? Program.horizon : start + random.below(40),
             disposesAfter: random.once(in: 5) ? 1 + random.below(4) : nil)
     }
 

@@ -193,6 +193,8 @@ package struct Program: Hashable, Sendable {
     package var root: Node
     package var subscribers: [Subscriber]
 
-    /// The last tick of any program.
+    /// The tick at which the last subscriber leaves.
     package static let horizon = 60
+    /// The last tick that matters: what is freed on a scheduler may be freed later than the subscriber leaves.
+    package static let lastTick = 99
 }

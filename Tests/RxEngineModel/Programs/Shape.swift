@@ -1,0 +1,28 @@
+extension Node {
+    /// The names of the operators and sources, without their parameters.
+    package var shape: String {
+        let name = name
+        return children.isEmpty ? name : "\(name)(\(children.map(\.shape).joined(separator: ",")))"
+    }
+
+    /// The name of the operator or source.
+    package var name: String {
+        switch self {
+        case .source(let source): Self.label(source)
+        case .one(let name, _): Self.label(name)
+        case .two(let name, _, _): Self.label(name)
+        case .many(let name, _): Self.label(name)
+        case .each(let name, _, _): Self.label(name)
+        }
+    }
+
+    /// Adds the names of all operators and sources to `counts`.
+    package func count(into counts: inout [String: Int]) {
+        counts[name, default: 0] += 1
+        for child in children { child.count(into: &counts) }
+    }
+
+    private static func label(_ value: some Hashable) -> String {
+        Mirror(reflecting: value).children.first?.label ?? "\(value)"
+    }
+}

@@ -1,0 +1,36 @@
+import Dispatch
+import Glibc
+import RxEngineModel
+import Synchronization
+
+/// Ends the process with a message when one program runs for too long: a loop without end in the engine.
+final class Watchdog: Sendable {
+    private let current = Mutex<(seed: UInt64, program: Program, number: Int)?>(nil)
+
+    init() {
+        let thread = DispatchQueue(label: "watchdog")
+        let seen = Mutex(-1)
+        @Sendable func look() {
+            thread.asyncAfter(deadline: .now() + 10) {
+                if let (seed, program, number) = self.current.withLock({ $0 }) {
+                    if seen.withLock({ $0 == number }) {
+                        say("seed \(seed): this program does not end:\n\(program.code)")
+                        exit(1)
+                    }
+                    seen.withLock { $0 = number }
+                }
+                look()
+            }
+        }
+        look()
+    }
+
+    /// Says what is about to run.
+    func watch(_ seed: UInt64, _ program: Program) {
+        current.withLock { $0 = (seed, program, ($0?.number ?? 0) + 1) }
+    }
+
+    func stop() {
+        current.withLock { $0 = nil }
+    }
+}
