@@ -67,6 +67,7 @@ let package = Package(
             swiftSettings: strict),
         .executableTarget(
             name: "engine-fuzz", dependencies: ["RxEngineModel"], path: "Tests/engine-fuzz", swiftSettings: strict),
+        .tests("RxEngineModelTests", "RxEngineModel"),
         .tests("CLibrariesTests", "CLinux", "CSystemd", "CCurl", "CYAML", "CJQ", "CSQLite"),
         .tests("RxEngineTests", "RxEngine", "RxEngineTest"),
         .tests("RxEngineTestTests", "RxEngine", "RxEngineTest"),

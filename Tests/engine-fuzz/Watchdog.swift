@@ -11,7 +11,7 @@ final class Watchdog: Sendable {
         let thread = DispatchQueue(label: "watchdog")
         let seen = Mutex(-1)
         @Sendable func look() {
-            thread.asyncAfter(deadline: .now() + 10) {
+            thread.asyncAfter(deadline: .now() + 4) {
                 if let (seed, program, number) = self.current.withLock({ $0 }) {
                     if seen.withLock({ $0 == number }) {
                         say("seed \(seed): this program does not end:\n\(program.code)")

@@ -31,7 +31,7 @@ extension Engine {
                     if $0 == throwsAt { throw Failure(73) }
                     return $0 < limit
                 }, iterate: { $0 + step })
-        case .repeatElement(let value): .repeatElement(value)
+        case .repeatElement(let value): Observable.repeatElement(value).map { [recorder] in try recorder.spend($0) }
         case .create(let id, let events): create(id, events)
         case .timer(let due): .timer(span(due), scheduler: scheduler)
         case .ticks(let due, let period): .timer(span(due), period: span(period), scheduler: scheduler)

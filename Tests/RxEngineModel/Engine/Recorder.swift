@@ -17,6 +17,15 @@ final class Recorder: @unchecked Sendable {
 
     var isExhausted: Bool { recording.entries.count > limit }
 
+    private var turns = 0
+
+    /// Passes an element of a sequence without end on, and fails where the run has had too many of them.
+    func spend(_ value: Int) throws -> Int {
+        turns += 1
+        if turns > limit { throw Failure(Failure.outOfBudget) }
+        return value
+    }
+
     func note(_ what: Entry.What) {
         if !isExhausted { recording.entries.append(Entry(tick: scheduler.clock, what: what)) }
     }

@@ -184,5 +184,5 @@ extension Model {
     }
 
     /// One integer that stands for several.
-    static func digest(_ values: [Int]) -> Int { values.reduce(values.count) { ($0 * 7 + $1) % 1000 } }
+    package static func digest(_ values: [Int]) -> Int { values.reduce(values.count) { ($0 * 7 + $1) % 1000 } }
 }

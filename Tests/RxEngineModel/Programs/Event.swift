@@ -36,6 +36,8 @@ package struct Failure: Error, Hashable, CustomStringConvertible {
     package static let moreThanOneElement = 902
     package static let argumentOutOfRange = 903
     package static let timeout = 904
+    /// The engine does not stop a source without end.
+    package static let outOfBudget = 998
 
     /// The number of any error.
     package static func number(of error: any Error) -> Int {
@@ -64,6 +66,11 @@ package struct Function: Hashable, Sendable {
     package var kind: Kind
     package var throwsAt: Int?
 
+    package init(kind: Kind, throwsAt: Int? = nil) {
+        self.kind = kind
+        self.throwsAt = throwsAt
+    }
+
     package func callAsFunction(_ value: Int) throws -> Int {
         if value == throwsAt { throw Failure(70) }
         return switch kind {
@@ -84,6 +91,11 @@ package struct Condition: Hashable, Sendable {
 
     package var kind: Kind
     package var throwsAt: Int?
+
+    package init(kind: Kind, throwsAt: Int? = nil) {
+        self.kind = kind
+        self.throwsAt = throwsAt
+    }
 
     package func callAsFunction(_ value: Int) throws -> Bool {
         if value == throwsAt { throw Failure(71) }

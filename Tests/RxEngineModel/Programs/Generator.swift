@@ -239,3 +239,21 @@ extension ManySources {
     /// Whether it needs two sources at least.
     var isFixed: Bool { self == .combineLatest || self == .zip }
 }
+
+extension Generator {
+    /// The names of all operators and sources that programs are made of.
+    package static let names = [
+        "amb", "andThen", "asCompletable", "asMaybe", "asObservable", "asSingle", "bufferCount", "bufferTime",
+        "catchAndReturn", "catchHandler", "catchSequence", "checkpoint", "cold", "combineLatest",
+        "combineLatestCollection", "compactMap", "concat", "concatMap", "create", "debounce", "deferred", "delay",
+        "delaySubscription", "distinctByKey", "distinctUntilChanged", "do", "elementAt", "empty", "enumerated", "error",
+        "filter", "first", "flatMap", "flatMapFirst", "flatMapLatest", "from", "generate", "groupBy", "hot",
+        "identityMap", "ifEmptyDefault", "ifEmptySwitch", "ignoreElements", "interval", "just", "justScheduled", "map",
+        "mapConcat", "mapMerge", "mapMergeLimited", "mapSwitchLatest", "materialize", "materializeDematerialize",
+        "merge", "never", "observeOn", "of", "ofScheduled", "optional", "pairwise", "range", "reduce", "repeatElement",
+        "retry", "retryForever", "retryWhen", "sample", "scan", "scanInto", "single", "singleWhere", "skip", "skipFor",
+        "skipUntil", "skipWhile", "startWith", "subscribeOn", "tag", "take", "takeFor", "takeLast", "takeUntil",
+        "takeUntilPredicate", "takeWhile", "throttle", "ticks", "timeout", "timeoutOther", "timer", "toArray", "using",
+        "window", "withLatestFrom", "zip", "zipCollection",
+    ]
+}

@@ -185,6 +185,12 @@ package struct Subscriber: Hashable, Sendable {
     package var disposesAt: Int
     /// Disposes from inside its `onNext` after this many elements.
     package var disposesAfter: Int?
+
+    package init(subscribesAt: Int, disposesAt: Int, disposesAfter: Int? = nil) {
+        self.subscribesAt = subscribesAt
+        self.disposesAt = disposesAt
+        self.disposesAfter = disposesAfter
+    }
 }
 
 /// A program: hot observables, an expression over them and subscribers.
@@ -192,6 +198,12 @@ package struct Program: Hashable, Sendable {
     package var hots: [[TimedEvent]]
     package var root: Node
     package var subscribers: [Subscriber]
+
+    package init(hots: [[TimedEvent]], root: Node, subscribers: [Subscriber]) {
+        self.hots = hots
+        self.root = root
+        self.subscribers = subscribers
+    }
 
     /// The tick at which the last subscriber leaves.
     package static let horizon = 60
