@@ -39,21 +39,21 @@ package struct Campaign {
     /// Runs the next program.
     ///
     /// - Parameter willRun: called with what is about to run, which may never return if the engine is broken.
-    package mutating func runNext(_ willRun: (UInt64, Program) -> Void = { _, _ in }) {
-        let seed = seed &+ UInt64(programs)
+    package mutating func runNext(_ willRun: (UInt64, Check, Program) -> Void = { _, _, _ in }) {
+        let number = programs
+        let seed = seed &+ UInt64(number)
         programs += 1
         var generator = Generator(seed: seed)
-        let program = generator.program()
+        let (check, program) = Self.plan(number, &generator)
         if !without.isEmpty, program.uses(without) { return discarded += 1 }
-        willRun(seed, program)
-        let check = Check.agreesWithModel
+        willRun(seed, check, program)
         switch check.run(program) {
-        case .holds: program.root.count(into: &counts)
+        case .holds: program.count(into: &counts)
         case .discarded: discarded += 1
         case .fails:
-            program.root.count(into: &counts)
+            program.count(into: &counts)
             let shrunk = program.shrunk {
-                willRun(seed, $0)
+                willRun(seed, check, $0)
                 return check.run($0).isFailure
             }
             if case .fails(let expected, let actual) = check.run(shrunk) {
@@ -64,10 +64,24 @@ package struct Campaign {
     }
 }
 
+extension Campaign {
+    /// Every other program is compared with the model, the others with themselves by a law.
+    private static func plan(_ number: Int, _ generator: inout Generator) -> (Check, Program) {
+        if number.isMultiple(of: 2) { return (.agreesWithModel, generator.program()) }
+        let law = generator.random.pick(Check.laws)
+        return (law, generator.random.once(in: 3) ? generator.program() : generator.sharingProgram())
+    }
+}
+
 extension Program {
+    fileprivate func count(into counts: inout [String: Int]) {
+        root.count(into: &counts)
+        for shared in shared { shared.node.count(into: &counts) }
+    }
+
     fileprivate func uses(_ names: Set<String>) -> Bool {
         var counts: [String: Int] = [:]
-        root.count(into: &counts)
+        count(into: &counts)
         return counts.keys.contains(where: names.contains)
     }
 }

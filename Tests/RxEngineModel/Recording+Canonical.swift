@@ -14,7 +14,9 @@ extension Recording {
             freed = []
         }
         for entry in entries {
-            if entry.tick != result.last?.tick && entry.tick != freed.last?.tick || entry.what.isSubscription { flush() }
+            if entry.tick != result.last?.tick && entry.tick != freed.last?.tick || entry.what.isSubscription {
+                flush()
+            }
             if entry.what.isFreeing { freed.append(entry) } else { result.append(entry) }
         }
         flush()

@@ -36,7 +36,7 @@ package struct Recording: Hashable, Sendable {
 }
 
 extension Recording: CustomStringConvertible {
-    package var description: String { 
+    package var description: String {
         (entries.map(\.description) + [leak].compactMap { $0 }).joined(separator: "\n")
     }
 }

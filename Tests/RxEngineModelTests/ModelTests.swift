@@ -54,7 +54,8 @@ struct ModelTests {
         Example(
             "sample", .two(.sample(default: nil), source, other), .init(12, .next(1)), .init(16, .next(2)),
             .init(25, .next(3))),
-        Example("amb", .two(.amb, other, source), .init(10, .next(1)), .init(14, .next(2)), .init(20, .next(3)),
+        Example(
+            "amb", .two(.amb, other, source), .init(10, .next(1)), .init(14, .next(2)), .init(20, .next(3)),
             .init(30, .completed)),
         Example(
             "take(until:)", .two(.takeUntil, source, other), .init(10, .next(1)), .init(12, .completed)),

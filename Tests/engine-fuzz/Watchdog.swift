@@ -5,16 +5,16 @@ import Synchronization
 
 /// Ends the process with a message when one program runs for too long: a loop without end in the engine.
 final class Watchdog: Sendable {
-    private let current = Mutex<(seed: UInt64, program: Program, number: Int)?>(nil)
+    private let current = Mutex<(seed: UInt64, check: Check, program: Program, number: Int)?>(nil)
 
     init() {
         let thread = DispatchQueue(label: "watchdog")
         let seen = Mutex(-1)
         @Sendable func look() {
             thread.asyncAfter(deadline: .now() + 4) {
-                if let (seed, program, number) = self.current.withLock({ $0 }) {
+                if let (seed, check, program, number) = self.current.withLock({ $0 }) {
                     if seen.withLock({ $0 == number }) {
-                        say("seed \(seed): this program does not end:\n\(program.code)")
+                        say("seed \(seed), \(check.name): this program does not end:\n\(program.code)")
                         exit(1)
                     }
                     seen.withLock { $0 = number }
@@ -26,8 +26,8 @@ final class Watchdog: Sendable {
     }
 
     /// Says what is about to run.
-    func watch(_ seed: UInt64, _ program: Program) {
-        current.withLock { $0 = (seed, program, ($0?.number ?? 0) + 1) }
+    func watch(_ seed: UInt64, _ check: Check, _ program: Program) {
+        current.withLock { $0 = (seed, check, program, ($0?.number ?? 0) + 1) }
     }
 
     func stop() {

@@ -14,7 +14,7 @@ var shapes: [String: Int] = [:]
 let begin = ContinuousClock.now
 while options.goesOn(after: campaign.programs, since: begin) {
     let failures = campaign.failures.count
-    campaign.runNext { watchdog.watch($0, $1) }
+    campaign.runNext { watchdog.watch($0, $1, $2) }
     if campaign.failures.count > failures, let failing = campaign.failures.last {
         let shape = failing.check + " " + failing.program.root.shape
         shapes[shape, default: 0] += 1

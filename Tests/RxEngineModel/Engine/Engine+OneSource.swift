@@ -78,6 +78,7 @@ extension Engine {
             flatten(source.groupBy { $0 % modulus }.map { $0.asObservable() }, flattening)
         case .observeOn: source.observe(on: scheduler)
         case .subscribeOn: source.subscribe(on: scheduler)
+        case .share(let replay): source.share(replay: replay)
         default: source
         }
     }
@@ -153,28 +154,30 @@ private final class Resource: Disposable, @unchecked Sendable {
 extension Engine {
     private func watch(_ source: Observable<Int>, _ effects: SideEffects) -> Observable<Int> {
         let recorder = recorder
+        let isUnseen = effects.isUnseen
+        let note: @Sendable (Entry.What) -> Void = { if !isUnseen { recorder.note($0) } }
         func closure(_ callback: SideEffects.Callback) -> (@Sendable () -> Void)? {
             guard effects.closures.contains(callback) else { return nil }
-            return { recorder.note(.effect(effects.id, callback, 0)) }
+            return { note(.effect(effects.id, callback, 0)) }
         }
         func end(_ callback: SideEffects.Callback, _ fails: Bool) -> (@Sendable () throws -> Void)? {
             guard effects.closures.contains(callback) else { return nil }
             return {
-                recorder.note(.effect(effects.id, callback, 0))
+                note(.effect(effects.id, callback, 0))
                 if fails { throw Failure(74) }
             }
         }
         func element(_ callback: SideEffects.Callback, _ throwsAt: Int?) -> (@Sendable (Int) throws -> Void)? {
             guard effects.closures.contains(callback) else { return nil }
             return {
-                recorder.note(.effect(effects.id, callback, $0))
+                note(.effect(effects.id, callback, $0))
                 if $0 == throwsAt { throw Failure(74) }
             }
         }
         func error(_ callback: SideEffects.Callback, _ fails: Bool) -> (@Sendable (any Error) throws -> Void)? {
             guard effects.closures.contains(callback) else { return nil }
             return {
-                recorder.note(.effect(effects.id, callback, Failure.number(of: $0)))
+                note(.effect(effects.id, callback, Failure.number(of: $0)))
                 if fails { throw Failure(74) }
             }
         }

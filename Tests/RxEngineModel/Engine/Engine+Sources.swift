@@ -16,6 +16,8 @@ extension Engine {
         switch source {
         case .hot(let number): hots[number]
         case .cold(let id, let events): cold(id, events)
+        case .subject(let number): subjects[number].source
+        case .shared(let number): shared[number]
         case .just(let value): .just(value)
         case .empty: .empty()
         case .error(let number): .error(Failure(number))

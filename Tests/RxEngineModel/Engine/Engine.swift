@@ -6,15 +6,42 @@ package final class Engine {
     let scheduler = TestScheduler(initialClock: 0)
     let recorder: Recorder
     let hots: [Observable<Int>]
+    let subjects: [(source: Observable<Int>, observer: AnyObserver<Int>)]
+    private(set) var shared: [Observable<Int>] = []
 
     private init(_ program: Program) {
-        let recorder = Recorder(scheduler, limit: 20_000)
+        let recorder = Recorder(scheduler, limit: 1000)
         self.recorder = recorder
         hots = program.hots.enumerated().map { [scheduler] number, events in
             Probe(
                 scheduler.createHotObservable(events.map { Recorded(time: $0.tick, value: $0.event.engineEvent) }),
                 recorder, began: .hotSubscribed(number), ended: .hotDisposed(number)
             ).asObservable()
+        }
+        subjects = program.subjects.map(Self.subject)
+        for definition in program.shared { shared.append(share(observable(definition.node), definition.kind)) }
+    }
+
+    private static func subject(_ kind: SubjectKind) -> (source: Observable<Int>, observer: AnyObserver<Int>) {
+        switch kind {
+        case .publish:
+            let subject = PublishSubject<Int>()
+            return (subject.asObservable(), subject.asObserver())
+        case .behavior(let value):
+            let subject = BehaviorSubject(value: value)
+            return (subject.asObservable(), subject.asObserver())
+        case .replay(let size):
+            let subject = ReplaySubject<Int>.create(bufferSize: size)
+            return (subject.asObservable(), subject.asObserver())
+        }
+    }
+
+    private func share(_ source: Observable<Int>, _ kind: Shared.Kind) -> Observable<Int> {
+        switch kind {
+        case .share(let replay, let forever): source.share(replay: replay, scope: forever ? .forever : .whileConnected)
+        case .publishRefCount: source.publish().refCount()
+        case .replayRefCount(let size): source.replay(size).refCount()
+        case .multicastSubject: source.multicast(PublishSubject<Int>()).refCount()
         }
     }
 
@@ -38,46 +65,14 @@ package final class Engine {
         let engine = Engine(program)
         let observable = engine.observable(program.root)
         for (number, subscriber) in program.subscribers.enumerated() {
-            engine.schedule(subscriber, number, observable)
+            let feedback = program.feedback.filter { $0.subscriber == number }
+            let run = SubscriberRun(engine, observable, subscriber, number, feedback)
+            engine.scheduler.scheduleAt(subscriber.subscribesAt) { run.subscribe() }
+            engine.scheduler.scheduleAt(subscriber.disposesAt) { run.dispose() }
         }
         engine.scheduler.start()
         return engine.recorder.recording
     }
 
-    private func schedule(_ subscriber: Subscriber, _ number: Int, _ observable: Observable<Int>) {
-        let subscription = SingleAssignmentDisposable()
-        let recorder = recorder
-        scheduler.scheduleAt(subscriber.subscribesAt) {
-            let observer = CountingObserver(subscriber, number, recorder, subscription)
-            subscription.setDisposable(observable.subscribe(observer))
-        }
-        scheduler.scheduleAt(subscriber.disposesAt) { subscription.dispose() }
-    }
-
     func span(_ ticks: Int) -> RxTimeInterval { .seconds(ticks) }
-}
-
-// Unchecked: used on its virtual scheduler's thread.
-/// Writes down a subscriber's events, and disposes its subscription after so many elements.
-private final class CountingObserver: ObserverType, @unchecked Sendable {
-    private let subscriber: Subscriber
-    private let number: Int
-    private let recorder: Recorder
-    private let subscription: SingleAssignmentDisposable
-    private var elements = 0
-
-    init(
-        _ subscriber: Subscriber, _ number: Int, _ recorder: Recorder, _ subscription: SingleAssignmentDisposable
-    ) {
-        self.subscriber = subscriber
-        self.number = number
-        self.recorder = recorder
-        self.subscription = subscription
-    }
-
-    func on(_ event: Event<Int>) {
-        recorder.note(.event(subscriber: number, ProgramEvent(event)))
-        elements += 1
-        if elements == subscriber.disposesAfter || recorder.isExhausted { subscription.dispose() }
-    }
 }

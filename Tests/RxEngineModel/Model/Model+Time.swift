@@ -14,6 +14,7 @@ extension Model {
         case .groupBy(let modulus, let flattening): flattenInner(flattening) { self.groupBy(source, modulus, into: $0) }
         case .observeOn: observeOn(source)
         case .subscribeOn: subscribeOn(source)
+        case .share: notModelled
         default: source
         }
     }

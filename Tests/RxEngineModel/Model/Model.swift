@@ -10,6 +10,13 @@ package final class Model {
     enum Unspecified {
         /// What is done of a sequence of operators that `amb` subscribes to when another has already won.
         case ambLostBeforeStart
+        /// Sequences that several subscribers share.
+        case sharing
+    }
+
+    var notModelled: ModelSequence {
+        unspecified = .sharing
+        return source(.never)
     }
 
     private init(_ program: Program, fuel: Int) {

@@ -2,9 +2,15 @@ extension Program {
     /// The program as Swift code that can be pasted into a test that imports RxEngine and RxEngineTest.
     package var code: String {
         var lines = ["let scheduler = TestScheduler(initialClock: 0)"]
-        for (number, events) in hots.enumerated() where root.usesHot(number) {
+        for (number, events) in hots.enumerated()
+        where ([root] + shared.map(\.node)).contains(where: { $0.usesHot(number) }) {
             let list = Self.code(events)
             lines.append("let hot\(number) = scheduler.createHotObservable(\(list)).asObservable()")
+        }
+        for (number, kind) in subjects.enumerated() { lines.append("let subject\(number) = \(kind.code)") }
+        for (number, shared) in shared.enumerated() { lines.append("let shared\(number) = \(shared.code)") }
+        for feedback in feedback {
+            lines.append("// Subscriber \(feedback.subscriber): \(feedback.action), \(feedback.limit) times")
         }
         lines.append("let program: Observable<Int> = \(root.code)")
         for (number, subscriber) in subscribers.enumerated() {
@@ -58,6 +64,8 @@ extension Source {
         switch self {
         case .hot(let number): "hot\(number)"
         case .cold(_, let events): "scheduler.createColdObservable(\(Program.code(events))).asObservable()"
+        case .subject(let number): "subject\(number).asObservable()"
+        case .shared(let number): "shared\(number)"
         case .just(let value): "Observable.just(\(value))"
         case .empty: "Observable<Int>.empty()"
         case .error(let number): "Observable<Int>.error(Failure(\(number)))"
@@ -195,6 +203,7 @@ extension OneSource {
             "\(source).groupBy { $0 % \(modulus) }.map { $0.asObservable() }\(flattening.code)"
         case .observeOn: "\(source).observe(on: scheduler)"
         case .subscribeOn: "\(source).subscribe(on: scheduler)"
+        case .share(let replay): "\(source).share(replay: \(replay))"
         default: source
         }
     }
@@ -220,7 +229,8 @@ extension SideEffects {
                 case .onError, .onCompleted: throwsAtEnd ? "throw Failure(74)" : ""
                 default: ""
                 }
-            let parameter = [.afterNext, .onError, .afterError].contains(callback) || callback == .onNext && throwsAt == nil
+            let parameter =
+                [.afterNext, .onError, .afterError].contains(callback) || callback == .onNext && throwsAt == nil
             return "\(callback): {\(parameter ? " _ in" : "") \(fails)}"
         }
         return parts.joined(separator: ", ")
@@ -281,6 +291,28 @@ extension Flattening {
         case .mapMergeLimited(let limit): "\(source).map \(closure).merge(maxConcurrent: \(limit))"
         case .mapConcat: "\(source).map \(closure).concat()"
         case .mapSwitchLatest: "\(source).map \(closure).switchLatest()"
+        }
+    }
+}
+
+extension SubjectKind {
+    fileprivate var code: String {
+        switch self {
+        case .publish: "PublishSubject<Int>()"
+        case .behavior(let value): "BehaviorSubject(value: \(value))"
+        case .replay(let size): "ReplaySubject<Int>.create(bufferSize: \(size))"
+        }
+    }
+}
+
+extension Shared {
+    fileprivate var code: String {
+        switch kind {
+        case .share(let replay, let forever):
+            "\(node.code).share(replay: \(replay), scope: \(forever ? ".forever" : ".whileConnected"))"
+        case .publishRefCount: "\(node.code).publish().refCount()"
+        case .replayRefCount(let size): "\(node.code).replay(\(size)).refCount()"
+        case .multicastSubject: "\(node.code).multicast(PublishSubject<Int>()).refCount()"
         }
     }
 }

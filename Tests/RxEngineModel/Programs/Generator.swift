@@ -2,6 +2,11 @@
 package struct Generator {
     package var random: Random
     private var hots = 0
+    private var subjects = 0
+    private var shared = 0
+    /// Whether the model cannot say which programs have no end. Then nothing is used that may go on without end inside
+    /// one tick: `repeatElement`, `retry()` and `retry(when:)`, of which the model checks all.
+    private var isSharing = false
     private var lastID = 0
 
     package init(seed: UInt64) {
@@ -16,6 +21,51 @@ package struct Generator {
         let root = node(depth: 1 + random.below(5))
         let subscribers = (0..<(random.once(in: 3) ? 2 : 1)).map { _ in subscriber() }
         return Program(hots: events, root: root, subscribers: subscribers)
+    }
+
+    /// A random program with sequences that several places share, subjects, and subscribers that send to them.
+    package mutating func sharingProgram() -> Program {
+        lastID = 0
+        isSharing = true
+        defer { (isSharing, subjects, shared) = (false, 0, 0) }
+        hots = 1 + random.below(2)
+        let events = (0..<hots).map { _ in self.events(from: 3, upTo: 40) }
+        let kinds: [SubjectKind] = (0..<random.below(3)).map { _ in
+            random.pick([.publish, .publish, .behavior(small()), .replay(random.below(3))])
+        }
+        subjects = kinds.count
+        var definitions: [Shared] = []
+        for _ in 0..<random.below(3) {
+            definitions.append(Shared(node: node(depth: random.below(3)), kind: sharing()))
+            shared += 1
+        }
+        let root = node(depth: 1 + random.below(4))
+        var program = Program(
+            hots: events, root: root, subscribers: (0..<1 + random.below(3)).map { _ in subscriber() })
+        program.subjects = kinds
+        program.shared = definitions
+        program.feedback = (0..<random.below(3)).compactMap { _ in feedback(program.subscribers.count) }
+        return program
+    }
+
+    private mutating func sharing() -> Shared.Kind {
+        switch random.below(6) {
+        case 0...2: .share(replay: random.below(3), forever: random.once(in: 2))
+        case 3: .publishRefCount
+        case 4: .replayRefCount(random.below(3))
+        default: .multicastSubject
+        }
+    }
+
+    private mutating func feedback(_ subscribers: Int) -> Feedback? {
+        let action: Feedback.Action
+        switch random.below(3) {
+        case 0: action = .resubscribe
+        case 1 where subjects > 0: action = .push(subject: random.below(subjects))
+        case 2 where subjects > 0: action = .end(subject: random.below(subjects))
+        default: return nil
+        }
+        return Feedback(subscriber: random.below(subscribers), action: action, limit: 1 + random.below(3))
     }
 
     private mutating func subscriber() -> Subscriber {
@@ -74,6 +124,12 @@ package struct Generator {
     private mutating func rarely() -> Int? { random.once(in: 5) ? small() : nil }
 
     private mutating func source() -> Source {
+        if shared > 0, random.once(in: 2) { return .shared(random.below(shared)) }
+        if subjects > 0, random.once(in: 4) { return .subject(random.below(subjects)) }
+        return plainSource()
+    }
+
+    private mutating func plainSource() -> Source {
         switch random.below(26) {
         case 0...6: .hot(random.below(hots))
         case 7...9: .cold(id: id(), events(from: 1, upTo: 25))
@@ -86,7 +142,7 @@ package struct Generator {
         case 16: .from((0..<random.below(4)).map { _ in small() })
         case 17: .range(start: small(), count: random.below(4))
         case 18: .generate(start: small(), limit: small() + 3, step: 1 + random.below(3), throwsAt: rarely())
-        case 19: .repeatElement(small())
+        case 19: isSharing ? .of([small(), small()]) : .repeatElement(small())
         case 20, 21: .create(id: id(), inside())
         case 22: .timer(span())
         case 23: .ticks(span(), period: 1 + span())
@@ -168,7 +224,7 @@ package struct Generator {
         case 38...41: .do(effects())
         case 42: .catchAndReturn(small())
         case 43: .retry(1 + random.below(3))
-        case 44: .retryForever
+        case 44: isSharing ? .retry(2) : .retryForever
         case 45: .debounce(span())
         case 46: .throttle(span(), latest: true)
         case 47: .throttle(span(), latest: false)
@@ -209,8 +265,8 @@ package struct Generator {
         case 6: .ifEmptySwitch
         case 7: .timeoutOther(span())
         case 8: .catchHandler(throws: random.once(in: 5))
-        case 9: .retryWhen(flatMap: true)
-        case 10: .retryWhen(flatMap: false)
+        case 9: isSharing ? .catchHandler(throws: false) : .retryWhen(flatMap: true)
+        case 10: isSharing ? .takeUntil : .retryWhen(flatMap: false)
         default: .andThen
         }
     }

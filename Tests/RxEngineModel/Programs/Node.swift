@@ -71,6 +71,10 @@ package enum Source: Hashable, Sendable {
     case timer(Int)
     case ticks(Int, period: Int)
     case interval(Int)
+    /// One of the program's subjects; not in the model.
+    case subject(Int)
+    /// One of the program's shared sequences; not in the model.
+    case shared(Int)
     case justScheduled(Int)
     case ofScheduled([Int])
 }
@@ -135,6 +139,8 @@ package enum OneSource: Hashable, Sendable {
     case groupBy(Int, WindowFlattening)
     case observeOn
     case subscribeOn
+    /// Not in the model.
+    case share(replay: Int)
 
     package enum UsingThrow: Hashable, Sendable { case nothing, resource, observable }
     package enum WindowFlattening: Hashable, Sendable { case merge, concat, switchLatest, count }
@@ -198,6 +204,10 @@ package struct Program: Hashable, Sendable {
     package var hots: [[TimedEvent]]
     package var root: Node
     package var subscribers: [Subscriber]
+    package var subjects: [SubjectKind] = []
+    /// Each may use those before it.
+    package var shared: [Shared] = []
+    package var feedback: [Feedback] = []
 
     package init(hots: [[TimedEvent]], root: Node, subscribers: [Subscriber]) {
         self.hots = hots
@@ -209,4 +219,40 @@ package struct Program: Hashable, Sendable {
     package static let horizon = 60
     /// The last tick that matters: what is freed on a scheduler may be freed later than the subscriber leaves.
     package static let lastTick = 99
+}
+
+package enum SubjectKind: Hashable, Sendable {
+    case publish
+    case behavior(Int)
+    case replay(Int)
+}
+
+/// A sequence that several places of a program share.
+package struct Shared: Hashable, Sendable {
+    package enum Kind: Hashable, Sendable {
+        case share(replay: Int, forever: Bool)
+        case publishRefCount
+        case replayRefCount(Int)
+        case multicastSubject
+    }
+
+    package var node: Node
+    package var kind: Kind
+}
+
+/// What a subscriber does from inside its callbacks.
+package struct Feedback: Hashable, Sendable {
+    package enum Action: Hashable, Sendable {
+        /// Sends each element, plus one, to a subject.
+        case push(subject: Int)
+        /// Ends a subject with its own end.
+        case end(subject: Int)
+        /// Subscribes again at the end.
+        case resubscribe
+    }
+
+    package var subscriber: Int
+    package var action: Action
+    /// How often.
+    package var limit: Int
 }

@@ -13,6 +13,10 @@ extension Program {
             }
             if subscribers[index].subscribesAt != 2 { programs.append(with { $0.subscribers[index].subscribesAt = 2 }) }
         }
+        for index in feedback.indices { programs.append(with { $0.feedback.remove(at: index) }) }
+        for index in shared.indices {
+            for node in shared[index].node.simpler { programs.append(with { $0.shared[index].node = node }) }
+        }
         for hot in hots.indices {
             for events in hots[hot].simpler { programs.append(with { $0.hots[hot] = events }) }
         }

@@ -1,0 +1,154 @@
+// What holds for every program, whatever it shares: the engine is compared with itself, before and after a change that
+// must make no difference. A law changes every place that it applies to, so that a program that breaks it can be shrunk.
+
+extension Check {
+    /// The laws, in the order in which a campaign checks them.
+    package static let laws: [Check] =
+        [
+            OneSource.materializeDematerialize, .identityMap, .asObservable, .tag, .checkpoint,
+            .do(.unseen([.onNext, .onError, .onCompleted])), .do(.unseen([.afterNext, .afterError, .afterCompleted])),
+            .do(.unseen([.onSubscribe, .onSubscribed])), .do(.unseen([.onDispose])),
+            .do(.unseen(Set(SideEffects.Callback.allCases))),
+        ].map { operation in
+            law("\(operation.lawName) is transparent") { $0.inserting(operation, where: \.admitsOperator) }
+        } + [
+            law("share() of one subscriber is transparent") { $0.insertingOnce(.share(replay: 0)) },
+            law("share(replay: 1) of one subscriber is transparent") { $0.insertingOnce(.share(replay: 1)) },
+            law("asMaybe() of one element at most is transparent") { $0.inserting(.asMaybe, where: \.isMaybe) },
+            law("asSingle() of one element is transparent") { $0.inserting(.asSingle, where: \.isSingle) },
+            law("concat and merge are associative to the left") { $0.mapNodes(\.groupedLeft) },
+            law("concat and merge are associative to the right") { $0.mapNodes(\.groupedRight) },
+        ]
+
+    private static func law(_ name: String, _ change: @escaping @Sendable (Program) -> Program) -> Check {
+        Check(name: name) { program in
+            let changed = change(program)
+            if changed == program { return .discarded }
+            if program.isPlain, Model.run(program) == nil { return .discarded }
+            let before = Engine.run(program)
+            if before.hasRunAway { return .discarded }
+            if let broken = before.brokenRule { return .fails(expected: before, actual: before.saying(broken)) }
+            let after = Engine.run(changed)
+            if let broken = after.brokenRule { return .fails(expected: before, actual: after.saying(broken)) }
+            let (expected, actual) = (before.canonical, after.canonical)
+            return expected == actual ? .holds : .fails(expected: expected, actual: actual)
+        }
+    }
+}
+
+extension SideEffects {
+    private static let unseenID = -1
+
+    /// Closures whose effects are not recorded.
+    static func unseen(_ closures: Set<Callback>) -> SideEffects { SideEffects(id: unseenID, closures: closures) }
+
+    var isUnseen: Bool { id == Self.unseenID }
+}
+
+extension OneSource {
+    fileprivate var lawName: String {
+        guard case .do(let effects) = self else { return "\(self)" }
+        return "do(\(Callback.allCases.filter(effects.closures.contains).map { "\($0):" }.joined(separator: " ")))"
+    }
+
+    private typealias Callback = SideEffects.Callback
+}
+
+extension Recording {
+    /// Whether the program itself has a loop without end.
+    fileprivate var hasRunAway: Bool {
+        entries.count >= 1000
+            || entries.contains {
+                if case .event(_, .error(Failure.outOfBudget)) = $0.what { true } else { false }
+            }
+    }
+}
+
+extension Program {
+    fileprivate var isPlain: Bool { subjects.isEmpty && shared.isEmpty && feedback.isEmpty }
+
+    /// The program with every node changed, from the sources down.
+    fileprivate func mapNodes(_ change: (Node) -> Node) -> Program {
+        var program = self
+        program.root = root.map(change)
+        for index in shared.indices { program.shared[index].node = shared[index].node.map(change) }
+        return program
+    }
+
+    fileprivate func inserting(_ operation: OneSource, where admits: (Node) -> Bool) -> Program {
+        mapNodes { admits($0) ? .one(operation, $0) : $0 }
+    }
+
+    /// With `operation` wherever there is one subscriber at a time at most.
+    fileprivate func insertingOnce(_ operation: OneSource) -> Program {
+        guard subscribers.count == 1, feedback.isEmpty else { return self }
+        var program = self
+        program.root = root.insertingOnce(operation)
+        return program
+    }
+}
+
+extension Node {
+    fileprivate func map(_ change: (Node) -> Node) -> Node { change(with(children: children.map { $0.map(change) })) }
+
+    /// Whether an operator on it changes nothing about the trampoline, which sources such as `just` do without.
+    fileprivate var admitsOperator: Bool {
+        switch self {
+        case .source(let source):
+            switch source {
+            case .just, .empty, .error, .never, .optional, .subject: false
+            default: true
+            }
+        case .one(.take(0), _): false
+        default: true
+        }
+    }
+
+    fileprivate var isMaybe: Bool {
+        if case .one(.take(1), _) = self { true } else { isSingle }
+    }
+
+    fileprivate var isSingle: Bool {
+        switch self {
+        case .one(.first, _), .one(.asSingle, _), .one(.toArray, _), .one(.reduce, _), .one(.elementAt, _): true
+        default: false
+        }
+    }
+
+    fileprivate func insertingOnce(_ operation: OneSource) -> Node {
+        let below: Node =
+            switch self {
+            case .one(let name, let node) where !name.mayShareItsSource: .one(name, node.insertingOnce(operation))
+            case .many(.merge, let nodes): .many(.merge, nodes.map { $0.insertingOnce(operation) })
+            case .many(.zip, let nodes): .many(.zip, nodes.map { $0.insertingOnce(operation) })
+            case .many(.combineLatest, let nodes): .many(.combineLatest, nodes.map { $0.insertingOnce(operation) })
+            case .each(let name, let node, let choice): .each(name, node.insertingOnce(operation), choice)
+            default: self
+            }
+        return admitsOperator ? .one(operation, below) : below
+    }
+
+    fileprivate var groupedLeft: Node {
+        guard case .many(let name, let nodes) = self, name == .concat || name == .merge, nodes.count > 2 else {
+            return self
+        }
+        return .many(name, [.many(name, Array(nodes.dropLast()))] + nodes.suffix(1))
+    }
+
+    fileprivate var groupedRight: Node {
+        guard case .many(let name, let nodes) = self, name == .concat || name == .merge, nodes.count > 2 else {
+            return self
+        }
+        return .many(name, nodes.prefix(1) + [.many(name, Array(nodes.dropFirst()))])
+    }
+}
+
+extension OneSource {
+    /// Whether it may subscribe to its source again while the run before is still ending.
+    fileprivate var mayShareItsSource: Bool {
+        switch self {
+        case .retry, .retryForever, .share: true
+        default: false
+        }
+    }
+}
