@@ -2,6 +2,7 @@
 SHELL = /bin/bash
 .DELETE_ON_ERROR:
 .PHONY: help run test unit untraced clients sanitize fuzz fuzz-threads coverage snippets e2e bench bench-daemon lint format docs deb install uninstall clean FORCE
+.PHONY: help run test unit untraced clients sanitize fuzz fuzz-engine coverage snippets e2e bench bench-daemon lint format docs deb install uninstall clean FORCE
 
 help:
 	@sed -n 's/^#: //p' Makefile
@@ -14,6 +15,7 @@ help:
 #: make sanitize    the libraries' tests under the thread and the address sanitizer
 #: make fuzz        what takes bytes from elsewhere, fed with any (FUZZ=seconds each)
 #: make fuzz-threads  random programs on real threads under the thread sanitizer (SECONDS=60 by default)
+#: make fuzz-engine  random programs on the engine and on its model (SECONDS=60)
 #: make coverage    how much of the engine the tests run through
 #: make e2e         the package under a booted systemd alone
 #: make bench       measure the engine and what watches the host
@@ -111,6 +113,14 @@ SEED = 1
 fuzz-threads: toolchain
 	swift build --product thread-fuzz --sanitize=thread --scratch-path .build/thread
 	TSAN_OPTIONS=atexit_sleep_ms=0 .build/thread/debug/thread-fuzz --seconds $(SECONDS) --seed $(SEED)
+# How long to go on. A shell's variable of that name is its age, which is not what is meant.
+ifneq ($(origin SECONDS),command line)
+SECONDS = 60
+endif
+SEED = 1
+fuzz-engine: toolchain
+	swift build -c release --product engine-fuzz
+	$(BINARIES)/engine-fuzz --seconds $(SECONDS) --seed $(SEED)
 
 coverage: toolchain
 	$(call need,jq)

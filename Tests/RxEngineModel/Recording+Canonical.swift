@@ -1,25 +1,45 @@
 // What of the order inside a tick is fixed by the contract, and what is not.
 //
+// `afterError` and `afterCompleted` run some time after the end was passed on, in the same tick.
+//
 // Fixed: the order of events, of subscriptions and of the closures of `do`; that what is freed because of an end is
 // freed before a successor is subscribed to; in a chain of operators with one source each, the whole order. Not fixed:
 // where several sources are freed together, in which order, and whether before or after downstream gets the end.
 
 extension Recording {
-    /// The record with what is freed in a tick, between two subscriptions, at the end and in one order.
-    var canonical: Recording {
+    /// The record with `afterError` and `afterCompleted` at the end of their tick.
+    var withoutOrderAfterEnds: Recording { arranged(movingFreed: false) }
+
+    /// The same, with what is freed in a tick, between two subscriptions, at the end and in one order.
+    var canonical: Recording { arranged(movingFreed: true) }
+
+    private func arranged(movingFreed: Bool) -> Recording {
         var result: [Entry] = []
         var freed: [Entry] = []
-        func flush() {
-            result += freed.sorted { "\($0.what)" < "\($1.what)" }
+        var after: [Entry] = []
+        var tick = Int.min
+        func endSegment() {
+            result += freed.count > 1 ? freed.sorted { "\($0.what)" < "\($1.what)" } : freed
             freed = []
         }
-        for entry in entries {
-            if entry.tick != result.last?.tick && entry.tick != freed.last?.tick || entry.what.isSubscription {
-                flush()
-            }
-            if entry.what.isFreeing { freed.append(entry) } else { result.append(entry) }
+        func endTick() {
+            result += after
+            after = []
         }
-        flush()
+        for entry in entries {
+            if entry.tick != tick || entry.what.isSubscription { endSegment() }
+            if entry.tick != tick { endTick() }
+            tick = entry.tick
+            if entry.what.isAfterEnd {
+                after.append(entry)
+            } else if movingFreed, entry.what.isFreeing {
+                freed.append(entry)
+            } else {
+                result.append(entry)
+            }
+        }
+        endSegment()
+        endTick()
         return Recording(entries: result)
     }
 }
@@ -35,6 +55,15 @@ extension Entry.What {
     fileprivate var isFreeing: Bool {
         switch self {
         case .disposed, .hotDisposed, .effect(_, .onDispose, _): true
+        default: false
+        }
+    }
+}
+
+extension Entry.What {
+    fileprivate var isAfterEnd: Bool {
+        switch self {
+        case .effect(_, .afterCompleted, _), .effect(_, .afterError, _): true
         default: false
         }
     }

@@ -14,6 +14,10 @@ extension Model {
             for occurrence in upstream.events where !output.isOver {
                 let at = occurrence.at
                 output.react(at: at)
+                if occurrence.event == .outOfFuel {
+                    output.emit(.outOfFuel)
+                    break
+                }
                 let before = output.nextCall()
                 let (first, second, value) = Self.callbacks(occurrence.event)
                 note(first, value, at: before, needs: at)
