@@ -1,8 +1,7 @@
 # Every target sets up what it needs. Start with `make run` or `make test`.
 SHELL = /bin/bash
 .DELETE_ON_ERROR:
-.PHONY: help run test unit untraced clients sanitize fuzz fuzz-threads coverage snippets e2e bench bench-daemon lint format docs deb install uninstall clean FORCE
-.PHONY: help run test unit untraced clients sanitize fuzz fuzz-engine coverage snippets e2e bench bench-daemon lint format docs deb install uninstall clean FORCE
+.PHONY: help run test unit untraced clients sanitize fuzz fuzz-engine fuzz-threads coverage snippets e2e bench bench-daemon lint format docs deb install uninstall clean FORCE
 
 help:
 	@sed -n 's/^#: //p' Makefile
@@ -14,8 +13,8 @@ help:
 #: make clients     programs that use the engine, compiled in Swift 5 and Swift 6 mode
 #: make sanitize    the libraries' tests under the thread and the address sanitizer
 #: make fuzz        what takes bytes from elsewhere, fed with any (FUZZ=seconds each)
-#: make fuzz-threads  random programs on real threads under the thread sanitizer (SECONDS=60 by default)
 #: make fuzz-engine  random programs on the engine and on its model (SECONDS=60)
+#: make fuzz-threads  random programs on real threads under the thread sanitizer (SECONDS=60)
 #: make coverage    how much of the engine the tests run through
 #: make e2e         the package under a booted systemd alone
 #: make bench       measure the engine and what watches the host
@@ -75,7 +74,7 @@ run: $(PROGRAMS)
 
 # ---- testing
 
-test: unit untraced clients sanitize fuzz snippets e2e
+test: unit untraced clients sanitize fuzz fuzz-threads snippets e2e
 
 unit: toolchain
 	$(call need,$(UNIT_PACKAGES))
@@ -91,9 +90,9 @@ clients: toolchain
 	swift build --target RxEngineBlocking
 	Tests/clients/check .build/debug/Modules
 
-# Under one sanitizer after the other, but for what takes long and has neither threads nor memory of its own, and for
-# what is about the memory of a process that has no sanitizer.
-SANITIZED = --filter 'RxEngine|RxLinux|RxPipelines' --skip 'TakesNoStack|LittleStack|ConfigWork|referencesEnd|repetitionsEnd|templatesEnd|aLongChain'
+# Under one sanitizer after the other, except what takes long and has neither threads nor memory of its own, and what is
+# about the memory of a process that has no sanitizer.
+SANITIZED = --filter 'RxEngine|RxLinux|RxPipelines' --skip 'RxEngineModel|TakesNoStack|LittleStack|ConfigWork|referencesEnd|repetitionsEnd|templatesEnd|aLongChain'
 sanitize: toolchain
 	$(call need,$(UNIT_PACKAGES))
 	TSAN_OPTIONS=atexit_sleep_ms=0 \
@@ -107,20 +106,16 @@ FUZZ = 10
 fuzz: toolchain
 	for target in Tests/fuzz/*/run; do $$target $(FUZZ) || exit 1; done
 
-# A failure prints the command that repeats it.
+# Random programs for so long. A failure prints what repeats it.
 SECONDS = 60
-SEED = 1
-fuzz-threads: toolchain
-	swift build --product thread-fuzz --sanitize=thread --scratch-path .build/thread
-	TSAN_OPTIONS=atexit_sleep_ms=0 .build/thread/debug/thread-fuzz --seconds $(SECONDS) --seed $(SEED)
-# How long to go on. A shell's variable of that name is its age, which is not what is meant.
-ifneq ($(origin SECONDS),command line)
-SECONDS = 60
-endif
 SEED = 1
 fuzz-engine: toolchain
 	swift build -c release --product engine-fuzz
-	$(BINARIES)/engine-fuzz --seconds $(SECONDS) --seed $(SEED)
+	.build/release/engine-fuzz --seconds $(SECONDS) --seed $(SEED)
+
+fuzz-threads: toolchain
+	swift build --product thread-fuzz --sanitize=thread --scratch-path .build/thread
+	TSAN_OPTIONS=atexit_sleep_ms=0 .build/thread/debug/thread-fuzz --seconds $(SECONDS) --seed $(SEED)
 
 coverage: toolchain
 	$(call need,jq)
