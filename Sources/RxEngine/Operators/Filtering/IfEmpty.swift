@@ -1,3 +1,5 @@
+import Synchronization
+
 extension ObservableType {
     /// The source, or `default` where it ends without an element.
     ///
@@ -46,7 +48,7 @@ final class IfEmptyDefaultSink<Element>: OperatorSink<Element, Element> {
     }
 }
 
-/// A boundary, since it may keep the source's end to itself.
+/// A boundary: it does not pass on the end of an empty source.
 @usableFromInline
 final class IfEmptySwitchSink<Element>: Sink<Element> {
     private let ticket = ResourceTicket(running: .ifEmpty)
@@ -54,6 +56,9 @@ final class IfEmptySwitchSink<Element>: Sink<Element> {
     private let other: Observable<Element>
     private let otherRun = LiveSubscription()
     @exclusivity(unchecked) private var isEmpty = true
+    /// How many of two things have happened: the end of an empty source, and the return of its start. `other` is
+    /// subscribed to after both, when the source has been freed.
+    private let steps = Atomic(0)
 
     @usableFromInline
     init(to downstream: Sink<Element>, _ other: Observable<Element>) {
@@ -65,6 +70,7 @@ final class IfEmptySwitchSink<Element>: Sink<Element> {
     @usableFromInline
     func run(_ source: Observable<Element>) -> any Disposable {
         live.attach(source.run(self))
+        proceed()
         return TwoSubscriptions(first: live, second: otherRun)
     }
 
@@ -78,20 +84,22 @@ final class IfEmptySwitchSink<Element>: Sink<Element> {
 
     @usableFromInline
     override func error(_ error: any Error) {
-        guard live.end() else { return }
-        downstream.error(error)
-        live.dispose()
+        end { downstream.error(error) }
     }
 
     @usableFromInline
     override func completed() {
+        guard isEmpty else { return end { downstream.completed() } }
         guard live.end() else { return }
-        if !isEmpty { downstream.completed() }
         live.dispose()
-        if isEmpty, downstream.live.isActive { runOther() }
+        proceed()
     }
 
-    /// We may be anywhere: on a scheduler's thread, say.
+    private func proceed() {
+        if steps.add(1, ordering: .acquiringAndReleasing).oldValue != 0, downstream.live.isActive { runOther() }
+    }
+
+    /// The thread may be any: a scheduler's, for example.
     private func runOther() {
         if other.startsOnTrampoline {
             Trampoline.enter { otherRun.attach(other.run(downstream)) }

@@ -32,6 +32,21 @@ import Testing
         #expect(log.value == ["completed", "freed"])
     }
 
+    /// An operator that notices that nothing takes its elements any more must not free the source elsewhere.
+    @Test func whatTheSourceEmitsAfterTheDisposalDoesNotFreeItElsewhere() {
+        let scheduler = TestScheduler(initialClock: 0)
+        let subject = PublishSubject<Int>()
+        let log = Box<[String]>([])
+        let subscription = subject.do(onDispose: { log.append("freed") }).flatMap { Observable.just($0) }
+            .subscribe(on: scheduler).subscribe { log.append("\($0)") }
+        scheduler.start()
+        subscription.dispose()
+        subject.onNext(1)
+        #expect(log.value == [])
+        scheduler.start()
+        #expect(log.value == ["freed"])
+    }
+
     @Test func disposedItIsSilentAtOnceAndFreedOnTheScheduler() {
         let scheduler = TestScheduler(initialClock: 0)
         let subject = PublishSubject<Int>()

@@ -33,6 +33,24 @@ import Testing
         #expect(other.subscriptions == [Subscription(220, 240)])
     }
 
+    /// Also where the source ends inside its own start.
+    @Test(arguments: [false, true]) func theSourceIsFreedBeforeTheOtherIsSubscribedTo(_ isSynchronous: Bool) {
+        let log = Box<[String]>([])
+        let ends = PublishSubject<Int>()
+        let source = Observable<Int>.create { observer in
+            if isSynchronous { observer.onCompleted() }
+            return Disposables.create(ends.subscribe(observer), Disposables.create { log.append("freed") })
+        }
+        let other = Observable<Int>.create { _ in
+            log.append("subscribed")
+            return Disposables.create()
+        }
+        let subscription = source.ifEmpty(switchTo: other).subscribe()
+        ends.onCompleted()
+        #expect(log.value == ["freed", "subscribed"])
+        subscription.dispose()
+    }
+
     @Test func theOtherIsFreedWithTheSubscription() {
         let scheduler = TestScheduler(initialClock: 0)
         let source = scheduler.createHotObservable([.completed(220, Int.self)])
