@@ -146,10 +146,10 @@ extension Model {
                 let hasEnded = late.events.last.map { $0.event.isTerminal && $0.at < cut.silence } == true
                 let isStarted = start.tick < cut.release.tick && cut.release.tick < .max
                 if hasEnded || !isStarted { return late.end(cut, journal) }
-                if late.events.contains(where: { $0.at < cut.release && cut.release.tick == $0.at.tick }) {
+                let release = Moment.action(at: cut.release.tick + 1, scheduledAt: cut.release)
+                if late.events.contains(where: { $0.at.tick >= cut.silence.tick && $0.at < release }) {
                     self.unspecified = .subscribeOnDisposedInside
                 }
-                let release = Moment.action(at: cut.release.tick + 1, scheduledAt: cut.release)
                 late.end(Cut(silence: cut.silence, release: release), journal)
             }
         }

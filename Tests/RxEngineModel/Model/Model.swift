@@ -10,8 +10,8 @@ package final class Model {
     enum Unspecified {
         /// What is done of a sequence of operators that `amb` subscribes to when another has already won.
         case ambLostBeforeStart
-        /// When a source behind `subscribe(on:)` is freed that was disposed from inside a delivery: at once or a tick
-        /// later, when the scheduler comes to it.
+        /// When a source behind `subscribe(on:)` is freed that emits around its disposal: at once, where an operator on the
+        /// way sees that nothing is wanted any more, or a tick later, when the scheduler comes to it.
         case subscribeOnDisposedInside
         /// Sequences that several subscribers share.
         case sharing

@@ -113,9 +113,12 @@ final class Child {
 
     /// Writes down the side effects of the run, which the boundary ended or the cut that ends the boundary.
     func end(_ cut: Cut, _ journal: Journal) {
-        let silence = min(own?.silence ?? .never, cut.silence)
-        let release = min(own?.release ?? .never, cut.release)
-        run.end(Cut(silence: silence, release: max(release, attached)), journal)
+        var cut = cut
+        // Where downstream ended first, what would have ended the run by itself never came.
+        if let own, own.silence < cut.silence {
+            cut = Cut(silence: own.silence, release: min(own.release, cut.release))
+        }
+        run.end(Cut(silence: cut.silence, release: max(cut.release, attached)), journal)
     }
 }
 
