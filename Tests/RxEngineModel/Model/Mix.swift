@@ -52,6 +52,9 @@ final class Mix {
     /// The call that an operator makes next in reaction to what it is reacting to.
     func nextCall() -> Moment { output.nextCall() }
 
+    /// What follows is a reaction to something later.
+    func react(at moment: Moment) { output.react(at: moment) }
+
     func emit(_ event: ProgramEvent) { output.emit(event) }
     func next(_ value: Int) { output.next(value) }
     func completed() { output.completed() }

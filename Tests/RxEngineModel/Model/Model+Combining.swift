@@ -103,8 +103,7 @@ extension Model {
         }
     }
 
-    /// The first source to do anything wins; the others are freed before its event is delivered. All are subscribed
-    /// to: those that have lost before they were are freed at once.
+    /// The first source to do anything wins; the others are freed before its event is delivered.
     private func amb(_ sources: [ModelSequence]) -> ModelSequence {
         if sources.isEmpty { return source(.never).viaTrampoline }
         let contest = mix(sources) { mix in
@@ -119,13 +118,8 @@ extension Model {
         }
         return ModelSequence { start in
             let run = contest.run(start)
-            return Run(start: start, events: run.events, children: run.children) { cut, journal in
-                run.end(cut, journal)
-                for child in run.children where child.hasLostBeforeStart {
-                    guard child.isPlain else { return self.unspecified = .ambLostBeforeStart }
-                    child.endAtStart(journal)
-                }
-            }
+            if run.children.contains(where: \.hasLostBeforeStart) { self.unspecified = .ambLostBeforeStart }
+            return run
         }
     }
 

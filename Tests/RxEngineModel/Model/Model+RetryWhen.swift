@@ -15,6 +15,8 @@ extension Model {
             var end: ProgramEvent?
             /// When what an error sets off has been done.
             var idle = start
+            /// When the latest attempt begins: the end of the notifications ends the run if it comes before.
+            var attemptBegins = start
             return mix.run { cause, event, moment in
                 guard case .source(let number) = cause else { return }
                 if notifiers.contains(number) {
@@ -23,17 +25,23 @@ extension Model {
                         isWaiting = false
                         attempts += 1
                         if attempts == Self.endless { return mix.emit(.outOfFuel) }
-                        mix.subscribe(source, at: max(moment.step(9), idle).step(1))
+                        attemptBegins = max(moment.step(9), idle).step(1)
+                        mix.subscribe(source, at: attemptBegins)
                     case .next: break
                     case .completed where flatMap: break
-                    default: if isWaiting { mix.emit(event) } else { end = event }
+                    default:
+                        for other in notifiers where other != number { mix.drop(other) }
+                        if isWaiting || moment < attemptBegins { mix.emit(event) } else { end = event }
                     }
                     return
                 }
                 guard case .error = event else { return mix.emit(event) }
                 let begin = max(moment.step(9), mix.children[number].returned)
+                if let end {
+                    mix.react(at: begin)
+                    return mix.emit(end)
+                }
                 mix.children[number].end(silence: moment, release: begin.step(0))
-                if let end { return mix.emit(end) }
                 isWaiting = true
                 idle = begin.step(2)
                 if flatMap { notifiers.insert(mix.subscribe(second, at: begin.step(1))) }

@@ -36,9 +36,9 @@ extension Model {
                 }
                 mark(.onSubscribe, at: start.step(0))
                 mark(.onSubscribed, at: start.step(3))
-                // What has ended inside `subscribe` is freed as soon as that returns.
-                let release = cut.silence < start.step(2) ? start.step(2) : cut.release.step(0)
-                upstream.end(Cut(silence: cut.silence, release: release), journal)
+                // What was disposed inside `subscribe` is freed as soon as that returns.
+                let release = cut.request < start.step(2) ? start.step(2) : cut.release.step(0)
+                upstream.end(Cut(silence: cut.silence, release: release, request: cut.request), journal)
                 mark(.onDispose, at: cut.release.step(1))
             }
         }
@@ -69,7 +69,9 @@ extension Model {
                 let upstream = source.run(start.step(1))
                 return Run(start: start, events: upstream.events) { cut, journal in
                     journal.note(.began(id), at: start.step(0))
-                    upstream.end(Cut(silence: cut.silence, release: cut.release.step(0)), journal)
+                    let upstreamCut = Cut(
+                        silence: cut.silence, release: cut.release.step(0), request: cut.request)
+                    upstream.end(upstreamCut, journal)
                     journal.note(.disposed(id), at: cut.release.step(1))
                 }
             }

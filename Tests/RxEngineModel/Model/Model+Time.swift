@@ -143,13 +143,11 @@ extension Model {
         ModelSequence { start in
             let late = self.delaySubscription(source, 0).run(start)
             return Run(start: start, events: late.events) { cut, journal in
-                let hasEnded = late.events.last.map { $0.event.isTerminal && $0.at < cut.silence } == true
+                let hasEnded = late.events.last.map { $0.event.isTerminal && $0.at <= cut.silence } == true
                 let isStarted = start.tick < cut.release.tick && cut.release.tick < .max
                 if hasEnded || !isStarted { return late.end(cut, journal) }
+                if !source.isPlain || cut.release.tick == start.tick + 1 { self.unspecified = .subscribeOnDisposed }
                 let release = Moment.action(at: cut.release.tick + 1, scheduledAt: cut.release)
-                if late.events.contains(where: { $0.at.tick >= cut.silence.tick && $0.at < release }) {
-                    self.unspecified = .subscribeOnDisposedInside
-                }
                 late.end(Cut(silence: cut.silence, release: release), journal)
             }
         }

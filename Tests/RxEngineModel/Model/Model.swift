@@ -8,11 +8,11 @@ package final class Model {
 
     /// What the contract leaves open: programs that get there are discarded.
     enum Unspecified {
-        /// What is done of a sequence of operators that `amb` subscribes to when another has already won.
+        /// What `amb` does of a source that it subscribes to when another has already won.
         case ambLostBeforeStart
-        /// When a source behind `subscribe(on:)` is freed that emits around its disposal: at once, where an operator on the
-        /// way sees that nothing is wanted any more, or a tick later, when the scheduler comes to it.
-        case subscribeOnDisposedInside
+        /// When `subscribe(on:)` frees a source that was disposed: on the scheduler, but at once inside the action that
+        /// subscribes, and where an operator upon the source notices by an event that nothing is delivered any more.
+        case subscribeOnDisposed
         /// Sequences that several subscribers share.
         case sharing
     }

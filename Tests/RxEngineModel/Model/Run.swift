@@ -9,6 +9,14 @@ struct Occurrence {
 struct Cut {
     let silence: Moment
     let release: Moment
+    /// When downstream disposed the run: before `release` where the run had not been handed over yet.
+    let request: Moment
+
+    init(silence: Moment, release: Moment, request: Moment? = nil) {
+        self.silence = silence
+        self.release = release
+        self.request = request ?? release
+    }
 
     static let never = Cut(silence: .never, release: .never)
 }
@@ -34,11 +42,6 @@ final class Run {
 
     func end(_ cut: Cut, _ journal: Journal) {
         if start < cut.silence { record(cut, journal) }
-    }
-
-    /// Writes down the side effects of a run that is ended at a cut but was started even so.
-    func endStarted(_ cut: Cut, _ journal: Journal) {
-        record(cut, journal)
     }
 }
 
@@ -76,7 +79,6 @@ struct ModelSequence {
 /// A subscription of a boundary: an observer, or an operator that frees its source by itself.
 final class Child {
     let run: Run
-    let isPlain: Bool
     /// When what frees the source is handed over: what is freed earlier is freed then.
     let attached: Moment
     /// When `subscribe` returns, after the trampoline has run dry.
@@ -85,7 +87,6 @@ final class Child {
     private(set) var own: Cut?
 
     init(_ sequence: ModelSequence, at start: Moment) {
-        isPlain = sequence.isPlain
         if start.isOnTrampoline || sequence.isDirect {
             run = sequence.run(start.step(0))
             attached = start.step(1)
@@ -101,11 +102,6 @@ final class Child {
     /// Whether the boundary ended the run before it was started.
     var hasLostBeforeStart: Bool { own.map { $0.silence < run.start } ?? false }
 
-    /// Writes down a run that is freed as soon as it has started.
-    func endAtStart(_ journal: Journal) {
-        run.endStarted(Cut(silence: attached, release: attached), journal)
-    }
-
     /// The boundary ends the run, once.
     func end(silence: Moment, release: Moment) {
         if own == nil { own = Cut(silence: silence, release: release) }
@@ -118,7 +114,8 @@ final class Child {
         if let own, own.silence < cut.silence {
             cut = Cut(silence: own.silence, release: min(own.release, cut.release))
         }
-        run.end(Cut(silence: cut.silence, release: max(cut.release, attached)), journal)
+        run.end(
+            Cut(silence: cut.silence, release: max(cut.release, attached), request: cut.request), journal)
     }
 }
 

@@ -7,9 +7,9 @@ extension ObservableType {
     ///     subscribe(on: scheduler)       --1--2--|     subscribed to a turn of the scheduler later
     ///
     /// Elements are delivered wherever the source emits them; see ``ObservableType/observe(on:)``. A source that has ended
-    /// is freed at once, where its end was delivered. After an earlier disposal nothing is delivered any more, and the source
-    /// is freed when the scheduler runs the unsubscription; until then closures between the source and this operator may
-    /// still be called.
+    /// is freed at once, where its end was delivered. Disposing earlier silences the sequence at once, on the calling
+    /// thread, and frees the source when the scheduler runs the unsubscription. A source that emits before that may be
+    /// freed earlier, where it emits: one that emits without end could not be stopped otherwise.
     @inlinable
     public func subscribe(on scheduler: any ImmediateSchedulerType) -> Observable<Element> {
         let source = asObservable()
@@ -84,7 +84,7 @@ final class SubscribeOnHandle: Disposable {
     func dispose() {
         let isUnused = !hasBegun.exchange(true, ordering: .acquiringAndReleasing)
         let isOnScheduler = starting.load(ordering: .relaxed) == UInt(bitPattern: ThreadState.current)
-        guard !isUnused, !isOnScheduler, live.isActive else { return live.dispose() }
+        guard !isUnused, !isOnScheduler, live.end() else { return live.dispose() }
         _ = scheduler.schedule(live) {
             $0.dispose()
             return Disposables.create()

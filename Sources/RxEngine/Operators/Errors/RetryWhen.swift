@@ -100,13 +100,14 @@ final class RetryRun<Element, Failure: Error> {
     }
 
     private func tell(_ failure: Failure) {
-        // Before anything can follow it: the notifications may subscribe to what it was made of.
-        handle.disposeRunning()
         let end = lock.locked {
             phase = .waiting
             return notificationsEnd
         }
-        if let end { stop(with: end) } else { errors.onNext(failure) }
+        if let end { return stop(with: end) }
+        // Before anything can follow it: the notifications may subscribe to what it was made of.
+        handle.disposeRunning()
+        errors.onNext(failure)
     }
 
     private func stop(with end: Termination) {

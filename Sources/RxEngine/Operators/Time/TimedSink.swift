@@ -62,7 +62,7 @@ class TimedSink<Input, Output>: Sink<Input>, Sleeper, @unchecked Sendable {
         gate.leave()
     }
 
-    /// Whether anything still takes the operator's elements.
+    /// Whether anything still takes the operator's elements. Asked inside the gate.
     var isWanted: Bool { downstream.live.isActive }
 
     /// Runs `other` in the source's place, which has to be disposed.
@@ -75,9 +75,14 @@ class TimedSink<Input, Output>: Sink<Input>, Sleeper, @unchecked Sendable {
     @usableFromInline
     override func next(_ element: Input) {
         guard live.isActive else { return }
-        guard gate.enter() else { return gate.post { self.take(element) } }
-        take(element)
+        guard gate.enter() else { return gate.post { self.takeIfWanted(element) } }
+        takeIfWanted(element)
         gate.leave()
+    }
+
+    /// Called inside the gate.
+    private func takeIfWanted(_ element: Input) {
+        take(element)
         // Downstream frees the source by itself, but while it still subscribes it cannot know it.
         if !isWanted { live.dispose() }
     }

@@ -41,6 +41,7 @@ final class WindowSink<Element>: CountdownSink<Element, Observable<Element>>, @u
         let users = RefCountDisposable(disposable: disposable)
         self.users = users
         tellWindow()
+        guard isWanted else { return users }
         restart()
         _ = super.start(source)
         return users

@@ -44,8 +44,9 @@ extension ObservableType {
             onSubscribe?()
             let subscription = DoSubscription(onDispose)
             let run = source.run(DoSink(to: sink, watch, subscription))
-            // The caller disposes the subscription only after it was returned.
-            if sink.live.isActive { subscription.attach(run) } else { run.dispose() }
+            // The caller can dispose the subscription only when it was returned. A sequence that is over by now is freed
+            // before `onSubscribed`; one whose end is still to be delivered is freed after that, as without the closures.
+            if sink.live.isDisposed { run.dispose() } else { subscription.attach(run) }
             onSubscribed?()
             return subscription
         }

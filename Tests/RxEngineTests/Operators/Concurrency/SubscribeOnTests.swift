@@ -32,19 +32,22 @@ import Testing
         #expect(log.value == ["completed", "freed"])
     }
 
-    /// An operator that notices that nothing takes its elements any more must not free the source elsewhere.
-    @Test func whatTheSourceEmitsAfterTheDisposalDoesNotFreeItElsewhere() {
+    /// It runs on the scheduler, which so never comes to the unsubscription.
+    @Test func anEndlessSourceStopsWhenItIsDisposedInside() {
         let scheduler = TestScheduler(initialClock: 0)
-        let subject = PublishSubject<Int>()
-        let log = Box<[String]>([])
-        let subscription = subject.do(onDispose: { log.append("freed") }).flatMap { Observable.just($0) }
-            .subscribe(on: scheduler).subscribe { log.append("\($0)") }
-        scheduler.start()
-        subscription.dispose()
-        subject.onNext(1)
-        #expect(log.value == [])
-        scheduler.start()
-        #expect(log.value == ["freed"])
+        let hot = scheduler.createHotObservable([.at(210)])
+        let runs = Box(0)
+        let observer = scheduler.start {
+            hot.asObservable().flatMap { _ in
+                Observable.repeatElement(7).map { number -> Int in
+                    runs.update { $0 += 1 }
+                    if runs.value > 1000 { throw TestError("it goes on") }
+                    return number
+                }
+            }.subscribe(on: scheduler).take(2)
+        }
+        #expect(observer.events == [.next(210, 7), .next(210, 7), .completed(210)])
+        #expect(runs.value == 2)
     }
 
     @Test func disposedItIsSilentAtOnceAndFreedOnTheScheduler() {

@@ -48,13 +48,13 @@ import Testing
         #expect(hot.subscriptions == [Subscription(200, 255)])
     }
 
-    @Test func withoutAWindowTheSourceIsLeftAtOnce() {
+    @Test func theSourceIsNotSubscribedToWhenTheFirstWindowEndsTheResult() {
         let scheduler = TestScheduler(initialClock: 0)
         let hot = scheduler.createHotObservable([.at(210), .at(220)])
         let observer = scheduler.start {
             hot.asObservable().window(timeSpan: .seconds(55), count: 100, scheduler: scheduler).take(1).map { _ in 0 }
         }
         #expect(observer.events == [.next(200, 0), .completed(200)])
-        #expect(hot.subscriptions == [Subscription(200, 200)])
+        #expect(hot.subscriptions == [])
     }
 }

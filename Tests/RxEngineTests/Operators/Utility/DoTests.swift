@@ -147,6 +147,18 @@ import Testing
         #expect(runs.value == 2, "\(rule.name)")
     }
 
+    /// The end of a source that fails inside its own start is delivered by `concat` when the start has returned. Who
+    /// resubscribes then shares the run that is not freed yet, with `do` and without.
+    @Test(arguments: [false, true]) func theSourceIsNotFreedBeforeItsEndIsDelivered(_ isWatched: Bool) {
+        let runs = Box(0)
+        let shared = Observable<Int>.never().do(onSubscribe: { runs.update { $0 += 1 } }).share()
+        let source = Observable.combineLatest(shared, Observable<Int>.error(TestError())) { $0 + $1 }
+        let watched = isWatched ? source.do(onSubscribed: {}, onDispose: {}) : source
+        let sequence = watched.concat(Observable.just(1))
+        _ = sequence.subscribe(onError: { _ in _ = sequence.subscribe(onError: { _ in }) })
+        #expect(runs.value == 1)
+    }
+
     /// The same for sources that end later than they are subscribed to.
     @Test func resubscribingInsideALaterEndStartsANewRun() {
         let scheduler = TestScheduler(initialClock: 0)
