@@ -11,7 +11,7 @@ final class Watchdog: Sendable {
         let thread = DispatchQueue(label: "watchdog")
         let seen = Mutex(-1)
         @Sendable func look() {
-            thread.asyncAfter(deadline: .now() + 4) {
+            thread.asyncAfter(deadline: .now() + 20) {
                 if let (seed, check, program, number) = self.current.withLock({ $0 }) {
                     if seen.withLock({ $0 == number }) {
                         say("seed \(seed), \(check.name): this program does not end:\n\(program.code)")
