@@ -18,6 +18,9 @@ public final class RefCountDisposable: DisposeBase, Cancelable, @unchecked Senda
         lock.locked { underlying == nil }
     }
 
+    /// Whether a handle is retained.
+    var isInUse: Bool { lock.locked { retained > 0 } }
+
     /// Keeps the disposable until the returned handle is disposed, too. Where it was disposed already, the handle does
     /// nothing.
     public func retain() -> any Disposable {

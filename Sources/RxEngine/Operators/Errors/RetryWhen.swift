@@ -41,6 +41,8 @@ extension ObservableType {
 @usableFromInline
 final class RetryRun<Element, Failure: Error> {
     private enum Phase {
+        /// The loop is about to subscribe to the source for the first time.
+        case starting
         case running
         /// The source has failed; the loop is about to emit the error to the notifications.
         case failed
@@ -59,7 +61,7 @@ final class RetryRun<Element, Failure: Error> {
     private let turns = Atomic(0)
     private let lock = Lock()
     // Below: behind the lock.
-    @exclusivity(unchecked) private var phase = Phase.running
+    @exclusivity(unchecked) private var phase = Phase.starting
     @exclusivity(unchecked) private var notificationsEnd: Termination?
     /// The error to be told: written by the source as it ends, read by the loop.
     @exclusivity(unchecked) private var failure: Failure?
@@ -89,11 +91,17 @@ final class RetryRun<Element, Failure: Error> {
 
     private func turn() {
         guard downstream.live.isActive else { return handle.dispose() }
-        if let failure = failure.take() { tell(failure) } else { run() }
+        if let failure = failure.take() { return tell(failure) }
+        let (end, isDue) = lock.locked { () -> (Termination?, Bool) in
+            if let notificationsEnd, phase == .waiting || phase == .due { return (notificationsEnd, false) }
+            guard phase == .due || phase == .starting else { return (nil, false) }
+            phase = .running
+            return (nil, true)
+        }
+        if let end { stop(with: end) } else if isDue { run() }
     }
 
     private func run() {
-        lock.locked { phase = .running }
         let live = LiveSubscription()
         guard handle.replaceRunning(with: live) else { return }
         source.start(RetrySink(of: self, live), live)
@@ -141,7 +149,8 @@ final class RetryRun<Element, Failure: Error> {
             notificationsEnd = end
             return phase == .waiting || phase == .due
         }
-        if isAwaited { stop(with: end) }
+        // In the loop: another thread may be in it, about to start an attempt.
+        if isAwaited { goOn() }
     }
 }
 

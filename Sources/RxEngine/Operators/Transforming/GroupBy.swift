@@ -80,7 +80,7 @@ final class GroupBySink<Key, Element>: Sink<Element> {
         }
         if live.isActive { group.onNext(element) }
         // Downstream frees the source by itself, but while it still subscribes it cannot know it.
-        if !downstream.live.isActive, !groups.contains(where: \.hasObservers) { live.dispose() }
+        if !downstream.live.isActive, !users.isInUse { live.dispose() }
     }
 
     private func open(_ group: PublishSubject<Element>, _ key: Key) {

@@ -47,7 +47,7 @@ final class WindowSink<Element>: CountdownSink<Element, Observable<Element>>, @u
         return users
     }
 
-    override var isWanted: Bool { super.isWanted || window.hasObservers }
+    override var isWanted: Bool { super.isWanted || users?.isInUse == true }
 
     override func take(_ element: Element) {
         window.onNext(element)

@@ -1,3 +1,4 @@
+import Glibc
 import RxEngine
 import RxEngineTest
 import TestSupport
@@ -69,6 +70,44 @@ import Testing
         // The second notification is also the end of them, which is remembered until the next error.
         #expect(observer.events == [.next(210, 1), .next(280, 1), .next(350, 1), .completed(360)])
         #expect(cold.subscriptions == [Subscription(200, 220), Subscription(270, 290), Subscription(340, 360)])
+    }
+
+    /// The notifications emit an element and end on another thread, while the thread that failed still emits the error.
+    @Test func notificationsFromAnotherThreadDoNotOverlapWithTheNextAttempt() {
+        let log = Box<[String]>([])
+        let runs = Box(0)
+        let isNotified = Box(false)
+        let source = Observable<Int>.deferred {
+            runs.update { $0 += 1 }
+            return .just(runs.value).concat(.error(TestError()))
+        }
+        let ended = Box(false)
+        let subscription = source.retry { (errors: Observable<any Error>) in
+            Observable<Int>.create { observer in
+                errors.subscribe(onNext: { _ in
+                    let thread = Thread {
+                        observer.onNext(1)
+                        observer.onCompleted()
+                        isNotified.update { $0 = true }
+                    }
+                    // Until the result has ended, or the notifications are done.
+                    while !isNotified.value, !ended.value { sched_yield() }
+                    if isNotified.value { thread.join() }
+                })
+            }
+        }.subscribe(
+            onNext: { log.append("next \($0)") },
+            onCompleted: {
+                log.append("completed")
+                ended.update { $0 = true }
+                // Leaves another thread, if it may, the time to deliver more.
+                for _ in 0..<10_000 { sched_yield() }
+                log.append("returned")
+            })
+        while log.value.last != "returned" { sched_yield() }
+        #expect(log.value == ["next 1", "completed", "returned"])
+        #expect(runs.value == 1)
+        subscription.dispose()
     }
 
     @Test func theFailedSourceIsFreedBeforeTheNotificationsHaveTheError() {

@@ -104,4 +104,25 @@ import Testing
         for value in 1...3 { subject.onNext(value) }
         #expect(log.value == [1])
     }
+
+    /// Once the sequence of groups is disposed, an element costs the same however many groups there are: were every group
+    /// looked at, this would take minutes.
+    @Test func manyGroupsCostNothingOnceTheirSequenceIsDisposed() {
+        let subject = PublishSubject<Int>()
+        let log = Box(0)
+        let groups = SingleAssignmentDisposable()
+        let inner = SerialDisposable()
+        groups.setDisposable(
+            subject.groupBy { $0 }.subscribe(onNext: { group in
+                if group.key == 19_999 {
+                    inner.disposable = group.subscribe(onNext: { _ in log.update { $0 += 1 } })
+                }
+            }))
+        for key in 0..<20_000 { subject.onNext(key) }
+        groups.dispose()
+        for _ in 0..<50_000 { subject.onNext(19_999) }
+        #expect(log.value == 50_001)
+        inner.dispose()
+        #expect(!subject.hasObservers)
+    }
 }
