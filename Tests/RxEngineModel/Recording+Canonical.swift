@@ -15,15 +15,29 @@ extension Recording {
     /// The same, with what is freed in a tick, between two subscriptions, at the end and in one order.
     var canonical: Recording { arranged(movingFreed: true) }
 
-    /// The canonical record without subscriptions that were freed in the same tick. A shared run that its only subscriber has
-    /// left while it was being started may still subscribe to something.
+    /// The canonical record without closures of `do`, and without subscriptions that were freed in the same tick: a shared run
+    /// that its only subscriber has left while it was being started may still subscribe to something, and so may what
+    /// `subscribe(on:)` has not freed yet.
     var withoutIdleSubscriptions: Recording {
         var entries: [Entry] = []
         for entry in canonical.entries {
+            if case .effect = entry.what { continue }
             let begin = entries.lastIndex { $0.tick == entry.tick && $0.what == entry.what.opened }
             if let begin { entries.remove(at: begin) } else { entries.append(entry) }
         }
         return Recording(entries: entries)
+    }
+
+    /// The same, with the events of each tick before what else happens in it, which is in one order.
+    var withoutOrderOfKinds: Recording {
+        let idle = withoutIdleSubscriptions
+        let ticks = Set(idle.entries.map(\.tick)).sorted()
+        return Recording(
+            entries: ticks.flatMap { tick in
+                let entries = idle.entries.filter { $0.tick == tick }
+                return entries.filter(\.what.isEvent)
+                    + entries.filter { !$0.what.isEvent }.sorted { "\($0.what)" < "\($1.what)" }
+            })
     }
 
     private func arranged(movingFreed: Bool) -> Recording {
@@ -51,7 +65,7 @@ extension Recording {
                 continue
             }
             if entry.what.isSubscription { begun.append(entry.what) }
-            if entry.what.isAfterEnd {
+            if entry.what.isAfterEnd || movingFreed && entry.what.isSubscribed {
                 after.append(entry)
             } else if movingFreed, entry.what.isFreeing {
                 freed.append(entry)
@@ -97,14 +111,49 @@ extension Entry.What {
         default: false
         }
     }
+
+    /// Whether it precedes the end of a source that ends inside `subscribe` depends on whether nested operators are one run.
+    fileprivate var isSubscribed: Bool {
+        if case .effect(_, .onSubscribed, _) = self { true } else { false }
+    }
+
+    fileprivate var isEvent: Bool {
+        if case .event = self { true } else { false }
+    }
 }
 
 extension Program {
-    /// Whether no operator of it has several sources, so that the whole order is fixed.
-    var isChain: Bool { root.isChain && subscribers.count == 1 }
+    /// Whether no operator of it has several sources, and at most one runs sources one after the other, so that the whole
+    /// order is fixed.
+    var isChain: Bool { root.isChain && root.sequentialOperators < 2 && subscribers.count == 1 }
+}
+
+extension Program {
+    /// Whether an operator inserted somewhere may change the order inside a tick: it keeps nested sequences from being one
+    /// run, or what `subscribe(on:)` has silenced and not freed yet from noticing.
+    var hasLooseOrder: Bool {
+        let nodes = [root] + shared.map(\.node)
+        return nodes.contains { $0.sequentialOperators > 1 || $0.usesSubscribeOn }
+            || nodes.reduce(0) { $0 + $1.sequentialOperators } > 1
+    }
 }
 
 extension Node {
+    fileprivate var usesSubscribeOn: Bool {
+        if case .one(.subscribeOn, _) = self { true } else { children.contains(where: \.usesSubscribeOn) }
+    }
+
+    /// How many operators run sources one after the other. The engine makes one run of those that are nested.
+    var sequentialOperators: Int {
+        let isSequential =
+            switch self {
+            case .one(.retry, _), .one(.retryForever, _), .two(.catchHandler, _, _), .two(.andThen, _, _): true
+            case .many(.concat, _), .many(.catchSequence, _): true
+            default: false
+            }
+        return children.reduce(isSequential ? 1 : 0) { $0 + $1.sequentialOperators }
+    }
+
     fileprivate var isChain: Bool {
         switch self {
         case .source: true

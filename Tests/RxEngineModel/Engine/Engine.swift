@@ -9,8 +9,11 @@ package final class Engine {
     let subjects: [(source: Observable<Int>, observer: AnyObserver<Int>)]
     private(set) var shared: [Observable<Int>] = []
 
+    /// Where a recording is cut off.
+    static let mostEntries = 1000
+
     private init(_ program: Program) {
-        let recorder = Recorder(scheduler, limit: 1000)
+        let recorder = Recorder(scheduler, limit: Engine.mostEntries)
         self.recorder = recorder
         hots = program.hots.enumerated().map { [scheduler] number, events in
             Probe(

@@ -4,7 +4,8 @@
 class AudienceStage<Element>: Stage, @unchecked Sendable {
     fileprivate final let source: Observable<Element>
     private let audience: Audience
-    private let ownsAudience: Bool
+    /// Whether the next stage has another audience.
+    fileprivate final let ownsAudience: Bool
 
     fileprivate init(of source: Observable<Element>, _ audience: Audience, isItsOwn: Bool) {
         self.source = source
@@ -107,9 +108,11 @@ final class ReplayStage<Element>: AudienceStage<Element>, @unchecked Sendable {
 
     private final class Arrivals: StageSink<Element> {
         private let audience: ReplayAudience<Element>
+        private let ownsAudience: Bool
 
         init(_ stage: ReplayStage, _ audience: ReplayAudience<Element>, _ stages: Stages) {
             self.audience = audience
+            ownsAudience = stage.ownsAudience
             super.init(stage, stages)
         }
 
@@ -117,10 +120,13 @@ final class ReplayStage<Element>: AudienceStage<Element>, @unchecked Sendable {
             audience.remember(element, from: live)
         }
 
-        /// The next run may have the same subscribers: they take no more before it can begin.
+        /// A newcomer that is catching up on another thread receives the end as soon as the audience is closed. Where the
+        /// audience is this run's alone, the next run must be able to begin by then; where the next run has the same
+        /// audience, that must take no more before the next run can begin.
         override func deliver(_ end: Termination, close: () -> Void) {
+            if ownsAudience { close() }
             let subscribers = audience.close(with: end)
-            close()
+            if !ownsAudience { close() }
             subscribers.stop(with: end, Element.self)
         }
     }
