@@ -62,6 +62,9 @@ let package = Package(
             name: "ThreadFuzzing", dependencies: ["RxEngine"], path: "Tests/ThreadFuzzing", swiftSettings: strict),
         .executableTarget(
             name: "thread-fuzz", dependencies: ["ThreadFuzzing"], path: "Tests/thread-fuzz", swiftSettings: strict),
+        // What only a release build can get wrong, run by `make check-barrier`.
+        .executableTarget(
+            name: "barrier-check", dependencies: ["RxEngine"], path: "Tests/barrier-check", swiftSettings: strict),
         .target(
             name: "RxEngineModel", dependencies: ["RxEngine", "RxEngineTest"], path: "Tests/RxEngineModel",
             swiftSettings: strict),
