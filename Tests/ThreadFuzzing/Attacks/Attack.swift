@@ -11,7 +11,9 @@ struct Attack: Sendable {
     }
 
     /// All of them.
-    static let all: [Attack] = [sharing, subject, connecting, reentry, disposing, timers]
+    static let all: [Attack] = [
+        sharing, subject, connecting, connectingTogether, reentry, retrying, outliving, disposing, timers,
+    ]
 
     /// What an attack does and what it finds.
     final class Report: Sendable {

@@ -3,7 +3,7 @@ import Synchronization
 
 extension Attack {
     /// Several threads connect a connectable sequence, dispose its connections and subscribe. Nothing is emitted twice
-    /// within a run, and the source of two connections that are both there is the same.
+    /// within a run.
     static let connecting = Attack("connect") { random, report in
         let (threads, isReplay) = (random.within(2...4), random.chance(50))
         let (isSynchronous, seed) = (random.chance(40), random.next())
@@ -51,6 +51,9 @@ extension Attack {
 /// Counts up from 1.
 final class Counter: Sendable {
     private let last = Atomic<UInt64>(0)
+
+    /// The last number, 0 before the first.
+    var count: UInt64 { last.load(ordering: .relaxed) }
 
     func next() -> UInt64 { last.add(1, ordering: .relaxed).newValue }
 }

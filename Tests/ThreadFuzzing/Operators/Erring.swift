@@ -79,11 +79,4 @@ extension StageTable {
             }
         ),
     ]
-
-    private static func failing(_ source: Observable<Tagged>, _ rest: Int) -> Observable<Tagged> {
-        source.map {
-            if $0.number % 7 == rest { throw FuzzError(place: "map") }
-            return $0
-        }
-    }
 }

@@ -3,12 +3,11 @@ import RxEngine
 /// The operators with several sources that programs are made of.
 enum JoinTable {
     static func draw(_ draft: inout Draft, _ count: Int) -> Join {
-        let recipes = count == 2 ? ofMany + ofTwo : ofMany
+        let recipes = count == 2 ? ofMany + ofTwo : ofMany + byArity + byArity
         return recipes[draft.random.below(recipes.count)](&draft, count)
     }
 
     private typealias Recipe = @Sendable (inout Draft, Int) -> Join
-    private typealias Sources = [Observable<Tagged>]
 
     /// One of the sources' elements, whichever of them emits.
     private static func chosen(_ parts: [Guarantees], _ index: Int) -> Guarantees {
@@ -25,33 +24,13 @@ enum JoinTable {
         Join(name: "merge", text: "merge", least: 1, guarantees: Guarantees.all(of:)) { sources, _ in .merge(sources) }
     }
 
-    private static let ofMany: [Recipe] = [
-        merge, merge,
+    /// What has an overload for each number of sources.
+    private static let byArity: [Recipe] = [
         { draft, count in
-            let limit = draft.random.within(1...count)
+            let (index, isCollection) = (draft.random.below(count), draft.random.chance(30))
             return Join(
-                name: "merge(maxConcurrent:)", text: "merge(maxConcurrent: \(limit), of: ", least: 1,
-                guarantees: {
-                    var result = Guarantees.all(of: $0)
-                    if limit < $0.count { result.startsLate() }
-                    return result
-                }
-            ) { sources, _ in Observable.from(sources).merge(maxConcurrent: limit) }
-        },
-        { _, _ in
-            Join(
-                name: "concat", text: "concat", least: 1,
-                guarantees: {
-                    var result = Guarantees.all(of: $0)
-                    if $0.dropFirst().contains(where: { $0.isHot }) { result.isComplete = false }
-                    return result
-                }
-            ) { sources, _ in .concat(sources) }
-        },
-        { draft, count in
-            let index = draft.random.below(count)
-            return Join(
-                name: "combineLatest", text: "combineLatest(choosing: \(index), of: ", least: 2,
+                name: isCollection ? "combineLatest" : "combineLatest\(count)",
+                text: "combineLatest(\(isCollection ? "collection, " : "")choosing: \(index), of: ", least: 2,
                 guarantees: {
                     var result = chosen($0, index)
                     result.isUnique = false
@@ -59,37 +38,70 @@ enum JoinTable {
                 }
             ) { sources, _ in
                 let index = min(index, sources.count - 1)
-                switch sources.count {
-                case 2: return .combineLatest(sources[0], sources[1]) { [$0, $1][index] }
-                case 3: return .combineLatest(sources[0], sources[1], sources[2]) { [$0, $1, $2][index] }
-                default: return .combineLatest(sources) { $0[index] }
-                }
+                if isCollection { return .combineLatest(sources) { $0[index] } }
+                return Arity.combineLatest(sources, choosing: index)
             }
         },
         { draft, count in
-            let index = draft.random.below(count)
+            let (index, isCollection) = (draft.random.below(count), draft.random.chance(30))
             return Join(
-                name: "zip", text: "zip(choosing: \(index), of: ", least: 2, guarantees: { chosen($0, index) }
+                name: isCollection ? "zip" : "zip\(count)",
+                text: "zip(\(isCollection ? "collection, " : "")choosing: \(index), of: ", least: 2,
+                guarantees: { chosen($0, index) }
             ) { sources, _ in
                 let index = min(index, sources.count - 1)
-                switch sources.count {
-                case 2: return .zip(sources[0], sources[1]) { [$0, $1][index] }
-                case 3: return .zip(sources[0], sources[1], sources[2]) { [$0, $1, $2][index] }
-                default: return .zip(sources) { $0[index] }
-                }
+                if isCollection { return .zip(sources) { $0[index] } }
+                return Arity.zip(sources, choosing: index)
             }
         },
-        { _, _ in
-            Join(
-                name: "amb", text: "amb", least: 1,
-                guarantees: {
-                    var result = Guarantees.all(of: $0)
-                    result.mayCut()
-                    return result
-                }
-            ) { sources, _ in .amb(sources) }
-        },
     ]
+
+    private static let ofMany: [Recipe] =
+        byArity + [
+            merge, merge,
+            { draft, count in
+                let limit = draft.random.within(1...count)
+                return Join(
+                    name: "merge(maxConcurrent:)", text: "merge(maxConcurrent: \(limit), of: ", least: 1,
+                    guarantees: {
+                        var result = Guarantees.all(of: $0)
+                        if limit < $0.count { result.startsLate() }
+                        return result
+                    }
+                ) { sources, _ in Observable.from(sources).merge(maxConcurrent: limit) }
+            },
+            { _, _ in
+                Join(
+                    name: "concat", text: "concat", least: 1,
+                    guarantees: {
+                        var result = Guarantees.all(of: $0)
+                        if $0.dropFirst().contains(where: { $0.isHot }) { result.isComplete = false }
+                        return result
+                    }
+                ) { sources, _ in .concat(sources) }
+            },
+            { draft, _ in
+                let rest = draft.random.below(7)
+                return Join(
+                    name: "catch(sequence:)", text: "catch(sequence: each\(StageTable.failingText(rest)) of ", least: 1,
+                    guarantees: {
+                        var result = Guarantees.all(of: $0)
+                        result.mayCut()
+                        return result
+                    }
+                ) { sources, _ in .catch(sequence: sources.lazy.map { StageTable.failing($0, rest) }) }
+            },
+            { _, _ in
+                Join(
+                    name: "amb", text: "amb", least: 1,
+                    guarantees: {
+                        var result = Guarantees.all(of: $0)
+                        result.mayCut()
+                        return result
+                    }
+                ) { sources, _ in .amb(sources) }
+            },
+        ]
 
     /// The first source, as far as the second lets its elements pass.
     private static func first(

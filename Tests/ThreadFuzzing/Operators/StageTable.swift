@@ -5,7 +5,7 @@ typealias StageRecipe = @Sendable (inout Draft) -> Stage
 enum StageTable {
     /// Each with the number of chances that it has.
     static let all: [(weight: Int, recipe: StageRecipe)] =
-        transforming + filtering + flattening + timing + hopping + erring + sharing + watching
+        transforming + filtering + flattening + timing + hopping + outliving + erring + retrying + sharing + watching
 
     private static let total = all.reduce(0) { $0 + $1.weight }
 

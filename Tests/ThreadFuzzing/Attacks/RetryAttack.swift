@@ -1,0 +1,68 @@
+import RxEngine
+import Synchronization
+
+extension Attack {
+    /// The notifications of `retry(when:)` come on another thread while the error is being emitted, the last of them
+    /// followed by their end at once. The result ends, and attempts follow one another.
+    static let retrying = Attack("retry when") { random, report in
+        let trigger = Trigger(&random)
+        let (elements, isOnQueue) = (random.below(3), random.chance(30))
+        report.describe("retry(when: \(trigger.text)), \(elements) elements, on a queue: \(isOnQueue)")
+        for round in 0..<100 {
+            let source = FailingSource(elements, isOnQueue)
+            let witness = Witness("round \(round)", Guarantees()) { report.violation($0) }
+            let subscription = witness.subscribe(to: source.observable.retry(when: trigger.make))
+            report.require(waitUntil { witness.ending != .none }, "no end: \(witness.text)")
+            subscription.dispose()
+            report.require(waitUntil { witness.disposals == 1 }, "onDisposed did not run once: \(witness.text)")
+            report.require(waitUntil { source.active == 0 }, "round \(round): an attempt was not disposed")
+            report.require(!source.overlaps, "round \(round): two attempts at the same time")
+            // The end takes the place of the next error or comes before the next attempt.
+            report.require(
+                source.attempts <= UInt64(trigger.count + 1),
+                "round \(round): \(source.attempts) attempts after \(trigger.count) notifications")
+        }
+    }
+
+    /// Emits some elements and fails.
+    private final class FailingSource: Sendable {
+        private let elements: Int
+        private let isOnQueue: Bool
+        private let runs = Counter()
+        private let live = Atomic(0)
+        private let hasOverlapped = Flag()
+
+        init(_ elements: Int, _ isOnQueue: Bool) {
+            self.elements = elements
+            self.isOnQueue = isOnQueue
+        }
+
+        var attempts: UInt64 { runs.count }
+        /// How many attempts have begun to emit and not yet failed.
+        var active: Int { live.load(ordering: .relaxed) }
+        var overlaps: Bool { hasOverlapped.isSet }
+
+        var observable: Observable<Tagged> {
+            .create { observer in
+                let run = self.runs.next()
+                if self.live.add(1, ordering: .relaxed).oldValue > 0 { self.hasOverlapped.set() }
+                let emit: @Sendable () -> Void = {
+                    for number in 0..<self.elements {
+                        observer.onNext(Tagged(producer: 0, run: run, number: number, of: self.elements))
+                    }
+                    self.live.subtract(1, ordering: .relaxed)
+                    observer.onError(FuzzError(place: "create"))
+                }
+                if self.isOnQueue {
+                    _ = Schedulers.concurrent.scheduler.schedule(()) {
+                        emit()
+                        return Disposables.create()
+                    }
+                } else {
+                    emit()
+                }
+                return Disposables.create()
+            }
+        }
+    }
+}

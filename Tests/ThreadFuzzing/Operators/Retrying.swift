@@ -1,0 +1,129 @@
+import RxEngine
+
+extension StageTable {
+    static let retrying: [(weight: Int, recipe: StageRecipe)] = [
+        (
+            4,
+            { draft in
+                let (rest, lane) = (draft.random.below(7), draft.lane())
+                let trigger = Trigger(&draft.random)
+                return Stage(
+                    "map", "retryWhen", text: "\(failingText(rest)).inOwnLanes.retry(when: { \(trigger.text) })",
+                    effect: {
+                        $0.mayCut()
+                        $0.size *= trigger.count + 1
+                    }
+                ) { source, run in failing(source, rest).inOwnLanes(run, lane).retry(when: trigger.make) }
+            }
+        ),
+        (
+            3,
+            { draft in
+                let (rest, lane) = (draft.random.below(7), draft.lane())
+                let (times, scheduler) = (draft.random.within(0...3), draft.random.pick(Schedulers.allCases))
+                let (policy, text) = policy(&draft, times: times)
+                return Stage(
+                    "map", "retry(policy)",
+                    text: "\(failingText(rest)).inOwnLanes.retry(\(text), \(scheduler.rawValue))",
+                    effect: {
+                        $0.mayCut()
+                        $0.size *= times + 1
+                    }
+                ) { source, run in
+                    failing(source, rest).inOwnLanes(run, lane).retry(policy, scheduler: scheduler.scheduler)
+                }
+            }
+        ),
+        (
+            1,
+            { draft in
+                let (rest, lane, count) = (draft.random.below(7), draft.lane(), draft.random.within(1...20))
+                let (times, scheduler) = (draft.random.within(0...2), draft.random.pick(Schedulers.allCases))
+                var (policy, text) = policy(&draft, times: times)
+                policy.elementsReset = true
+                text += " with elementsReset"
+                // Each attempt counts as a failure or emits an element, so `take` or the last error ends it.
+                return Stage(
+                    "map", "retry(policy)",
+                    text: "\(failingText(rest)).inOwnLanes.retry(\(text), \(scheduler.rawValue)).take(\(count))",
+                    effect: {
+                        $0.mayCut()
+                        $0.size = count
+                    }
+                ) { [policy] source, run in
+                    failing(source, rest).inOwnLanes(run, lane).retry(policy, scheduler: scheduler.scheduler)
+                        .take(count)
+                }
+            }
+        ),
+    ]
+
+    /// A source that fails at the elements whose number, divided by 7, leaves `rest`.
+    static func failing(_ source: Observable<Tagged>, _ rest: Int) -> Observable<Tagged> {
+        source.map {
+            if $0.number % 7 == rest { throw FuzzError(place: "map") }
+            return $0
+        }
+    }
+
+    static func failingText(_ rest: Int) -> String { ".map { throws where number % 7 == \(rest) }" }
+
+    private static func policy(_ draft: inout Draft, times: Int) -> (RetryPolicy, String) {
+        let (microseconds, jitter) = (draft.random.within(1...100), draft.random.pick([0, 0.5, 1]))
+        let wait = RxTimeInterval.microseconds(microseconds)
+        switch draft.random.below(3) {
+        case 0: return (.immediate(times: times), "immediate(times: \(times))")
+        case 1:
+            let text = "delayed(\(microseconds) µs, times: \(times), jitter: \(jitter))"
+            return (.delayed(wait, times: times, jitter: jitter), text)
+        default:
+            let text = "exponential(from: \(microseconds) µs, upTo: 200 µs, times: \(times), jitter: \(jitter))"
+            return (.exponential(from: wait, upTo: .microseconds(200), times: times, jitter: jitter), text)
+        }
+    }
+}
+
+/// Notifications of `retry(when:)` that reach it on another thread than the errors, possibly while the error is still
+/// being emitted. Their last element and their end follow each other at once.
+struct Trigger: Sendable {
+    enum Kind: CaseIterable {
+        case observeThenTake, takeThenObserve, timerThenTake, takeThenTimer, limitedTime
+    }
+
+    let kind: Kind
+    let count: Int
+    let microseconds: Int
+    let scheduler: Schedulers
+
+    init(_ random: inout Randomness) {
+        kind = random.pick(Kind.allCases)
+        count = random.within(0...4)
+        microseconds = random.within(0...50)
+        scheduler = random.pick(Schedulers.allCases)
+    }
+
+    var text: String {
+        let (hop, timer) = (".observe(on: \(scheduler))", ".flatMap { timer(\(microseconds) µs, \(scheduler)) }")
+        return switch kind {
+        case .observeThenTake: "$0\(hop).take(\(count))"
+        case .takeThenObserve: "$0.take(\(count))\(hop)"
+        case .timerThenTake: "$0\(timer).take(\(count))"
+        case .takeThenTimer: "$0.take(\(count))\(timer)"
+        case .limitedTime: "$0\(timer).take(\(count)).take(for: \(microseconds * 4) µs, \(scheduler))"
+        }
+    }
+
+    @Sendable func make(_ errors: Observable<any Error>) -> Observable<Void> {
+        let some = errors.map { _ in }
+        let scheduler = scheduler.scheduler
+        let timer = Observable<Int>.timer(.microseconds(microseconds), scheduler: scheduler).map { _ in }
+        return switch kind {
+        case .observeThenTake: some.observe(on: scheduler).take(count)
+        case .takeThenObserve: some.take(count).observe(on: scheduler)
+        case .timerThenTake: some.flatMap { timer }.take(count)
+        case .takeThenTimer: some.take(count).flatMap { timer }
+        case .limitedTime:
+            some.flatMap { timer }.take(count).take(for: .microseconds(microseconds * 4), scheduler: scheduler)
+        }
+    }
+}
