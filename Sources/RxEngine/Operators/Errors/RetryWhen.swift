@@ -15,7 +15,7 @@ extension ObservableType {
     /// sequence's next error. When this sequence has failed, an element of the notifications subscribes to it again, and
     /// the end of the notifications ends the result. An end that follows such an element before the new attempt has
     /// begun ends the result too: `retry { $0.take(3) }` makes three attempts. An error of another type than `Failure` is
-    /// passed on at once.
+    /// passed on at once; checkpoints that the error has passed are not part of its type.
     @preconcurrency
     @inlinable
     public func retry<Trigger: ObservableType, Failure: Swift.Error>(
@@ -129,7 +129,8 @@ final class RetryRun<Element, Failure: Error> {
     }
 
     fileprivate func sourceEnded(_ end: Termination) {
-        guard case .error(let error) = end, let failure = error as? Failure else { return stop(with: end) }
+        guard case .error(let error) = end, let failure = error as? Failure ?? error.withoutCheckpoints as? Failure
+        else { return stop(with: end) }
         self.failure = failure
         lock.locked { phase = .failed }
         goOn()

@@ -157,10 +157,10 @@ final class Stages: @unchecked Sendable {
         if !stage.live.isActive { leave(stage) }
     }
 
-    /// Stops a stage's run, unless it has ended.
+    /// Stops a stage's run. One that has ended is freed, even while its end is still being delivered.
     func stop(_ stage: Stage) {
-        let wasRunning = lock.locked { cancel(stage) }
-        if wasRunning { stage.live.dispose() }
+        _ = lock.locked { cancel(stage) }
+        stage.live.dispose()
     }
 
     /// Called under the lock. The run is silenced before the next stage can begin, which may have the same subscribers.

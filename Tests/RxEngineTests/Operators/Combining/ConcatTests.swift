@@ -242,6 +242,7 @@ import Testing
         ("share(replay:)", { $0.share(replay: 1) }),
         ("share(scope: .forever)", { $0.share(replay: 1, scope: .forever) }),
         ("multicast", { $0.multicast { PublishSubject<Int>() }.refCount() }),
+        ("multicast(selector:)", { $0.multicast({ PublishSubject<Int>() }) { $0 } }),
         ("ifEmpty(switchTo:)", { $0.ifEmpty(switchTo: .empty()) }),
         ("catch", { $0.catch { _ in .empty() } }),
         ("retry(when:)", { $0.retry { (errors: Observable<any Error>) in errors } }),

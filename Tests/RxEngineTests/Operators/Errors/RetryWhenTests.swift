@@ -151,6 +151,15 @@ import Testing
         #expect(cold.subscriptions == [Subscription(200, 220)])
     }
 
+    @Test func aCheckpointDoesNotChangeTheTypeOfTheError() {
+        let scheduler = TestScheduler(initialClock: 0)
+        let cold = scheduler.createColdObservable(Self.failing)
+        let observer = scheduler.start {
+            cold.asObservable().checkpoint("here").retry { (errors: Observable<TestError>) in errors.take(2) }
+        }
+        #expect(observer.events == [.next(210, 1), .next(230, 1), .completed(240)])
+    }
+
     @Test func theErrorsAreTold() {
         let seen = Box<[String]>([])
         let runs = Box(0)
