@@ -57,17 +57,19 @@ let package = Package(
         .program("rxwatchctl", "RxLinux", "RxPipelines"),
 
         .target(name: "TestSupport", dependencies: ["RxEngine"], path: "Tests/TestSupport", swiftSettings: strict),
+        .target(name: "SeededRandom", path: "Tests/SeededRandom", swiftSettings: strict),
         // Random programs on real threads, run by `make fuzz-threads`.
         .target(
-            name: "ThreadFuzzing", dependencies: ["RxEngine"], path: "Tests/ThreadFuzzing", swiftSettings: strict),
+            name: "ThreadFuzzing", dependencies: ["RxEngine", "SeededRandom"], path: "Tests/ThreadFuzzing",
+            swiftSettings: strict),
         .executableTarget(
             name: "thread-fuzz", dependencies: ["ThreadFuzzing"], path: "Tests/thread-fuzz", swiftSettings: strict),
         // What only a release build can get wrong, run by `make check-barrier`.
         .executableTarget(
             name: "barrier-check", dependencies: ["RxEngine"], path: "Tests/barrier-check", swiftSettings: strict),
         .target(
-            name: "RxEngineModel", dependencies: ["RxEngine", "RxEngineTest"], path: "Tests/RxEngineModel",
-            swiftSettings: strict),
+            name: "RxEngineModel", dependencies: ["RxEngine", "RxEngineTest", "SeededRandom"],
+            path: "Tests/RxEngineModel", swiftSettings: strict),
         .executableTarget(
             name: "engine-fuzz", dependencies: ["RxEngineModel"], path: "Tests/engine-fuzz", swiftSettings: strict),
         .tests("RxEngineModelTests", "RxEngineModel"),

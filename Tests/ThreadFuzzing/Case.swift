@@ -1,19 +1,21 @@
+import RxEngine
+import SeededRandom
 import Synchronization
 
-/// What a seed determines: a program, or an attack.
+/// What a seed determines: a program, or a stress test.
 enum Case: Sendable {
     case program(Program)
-    case attack(Attack)
+    case stressTest(StressTest)
 
     init(seed: UInt64, _ choice: Fuzzer.Choice) {
-        var random = Randomness(seed: mixed(seed ^ 0xCA5E))
-        let isAttack = random.chance(25)
+        var random = SplitMix64(seed: mixed(seed ^ 0xCA5E))
+        let isStressTest = random.chance(25)
         switch choice {
         case .program: self = .program(Program(seed: seed))
-        case .attack(let name):
-            let matching = Attack.all.filter { $0.name == name }
-            self = .attack(random.pick(matching.isEmpty ? Attack.all : matching))
-        case .any: self = isAttack ? .attack(random.pick(Attack.all)) : .program(Program(seed: seed))
+        case .stressTest(let name):
+            let matching = StressTest.all.filter { $0.name == name }
+            self = .stressTest(random.pick(matching.isEmpty ? StressTest.all : matching))
+        case .any: self = isStressTest ? .stressTest(random.pick(StressTest.all)) : .program(Program(seed: seed))
         }
     }
 
@@ -21,7 +23,7 @@ enum Case: Sendable {
     var operators: [String] {
         switch self {
         case .program(let program): program.operators
-        case .attack(let attack): ["attack: " + attack.name]
+        case .stressTest(let stressTest): ["stress test: " + stressTest.name]
         }
     }
 }
@@ -37,21 +39,21 @@ final class Execution: Sendable {
         self.seed = seed
         switch one {
         case .program(let program):
-            let run = Guarded<ProgramRun?>(nil)
+            let run = Locked<ProgramRun?>(nil)
             text = { program.text }
             state = { run.value?.state ?? "not started or over" }
             body = {
-                run.update { $0 = ProgramRun(program) }
-                defer { run.update { $0 = nil } }
-                return run.value?.execute(Randomness(seed: seed)) ?? []
+                run.withLock { $0 = ProgramRun(program) }
+                defer { run.withLock { $0 = nil } }
+                return run.value?.execute(SplitMix64(seed: seed)) ?? []
             }
-        case .attack(let attack):
-            let report = Attack.Report()
-            text = { "\(attack.name): \(report.text)" }
+        case .stressTest(let stressTest):
+            let report = StressTest.Report()
+            text = { "\(stressTest.name): \(report.text)" }
             state = { "" }
             body = {
-                var random = Randomness(seed: seed)
-                attack.run(&random, report)
+                var random = SplitMix64(seed: seed)
+                stressTest.run(&random, report)
                 return report.violations
             }
         }
@@ -64,10 +66,10 @@ final class Execution: Sendable {
     ///
     /// - Returns: what was wrong, together with what is still alive afterwards.
     func run() -> [String] {
-        let before = Census.now
+        let before = ResourceCounts.now
         var violations = body()
-        if !waitUntil({ Census.now == before }) {
-            violations.append("live objects: \(before) before, \(Census.now) after: \(liveOperators())")
+        if !waitUntil({ ResourceCounts.now == before }) {
+            violations.append("live objects: \(before) before, \(ResourceCounts.now) after: \(liveOperators())")
         }
         if Sanitizer.takeReport() { violations.append("the thread sanitizer has reported something, see above") }
         return violations

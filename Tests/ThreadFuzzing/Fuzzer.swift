@@ -1,5 +1,6 @@
 import Dispatch
 import Glibc
+import RxEngine
 import Synchronization
 
 /// Runs one case after the other, and stops at the first that fails.
@@ -8,7 +9,7 @@ package final class Fuzzer: Sendable {
     package enum Choice: Sendable, Equatable {
         case any
         case program
-        case attack(String)
+        case stressTest(String)
     }
 
     /// What to run.
@@ -26,7 +27,7 @@ package final class Fuzzer: Sendable {
     }
 
     private let options: Options
-    private let current = Guarded<(seed: UInt64, since: ContinuousClock.Instant, execution: Execution)?>(nil)
+    private let current = Locked<(seed: UInt64, since: ContinuousClock.Instant, execution: Execution)?>(nil)
 
     package init(_ options: Options) {
         self.options = options
@@ -37,7 +38,7 @@ package final class Fuzzer: Sendable {
     /// - Returns: whether nothing was wrong.
     package func run() -> Bool {
         for scheduler in Schedulers.allCases { _ = scheduler.scheduler.now }
-        RawThread { self.watch() }.detach()
+        PosixThread { self.watch() }.detach()
         let end = options.seconds.map { ContinuousClock.now + .seconds($0) }
         var counts: [String: Int] = [:]
         var number = 0
@@ -53,9 +54,9 @@ package final class Fuzzer: Sendable {
                 return false
             }
         }
-        log("\(number) programs and attacks from seed \(options.seed), nothing wrong")
+        log("\(number) programs and stress tests from seed \(options.seed), nothing wrong")
         let sorted = counts.sorted {
-            ($0.key.hasPrefix("attack") ? 1 : 0, $0.key) < ($1.key.hasPrefix("attack") ? 1 : 0, $1.key)
+            ($0.key.hasPrefix("stress test") ? 1 : 0, $0.key) < ($1.key.hasPrefix("stress test") ? 1 : 0, $1.key)
         }
         for (name, count) in sorted { log("  \(count)\t\(name)") }
         return true
@@ -64,11 +65,11 @@ package final class Fuzzer: Sendable {
     private func run(_ one: Case, _ seed: UInt64, _ repetitions: Int) -> [String] {
         for _ in 0..<repetitions {
             let execution = Execution(one, seed: seed)
-            current.update { $0 = (seed, .now, execution) }
+            current.withLock { $0 = (seed, .now, execution) }
             let violations = execution.run()
-            current.update { $0 = nil }
+            current.withLock { $0 = nil }
             if !violations.isEmpty {
-                if case .attack = one { log(execution.description) }
+                if case .stressTest = one { log(execution.description) }
                 return violations
             }
         }
@@ -91,7 +92,7 @@ package final class Fuzzer: Sendable {
         switch options.choice {
         case .any: ""
         case .program: " --only-programs"
-        case .attack(let name): " --attack \(name)"
+        case .stressTest(let name): " --stress \(name)"
         }
     }
 

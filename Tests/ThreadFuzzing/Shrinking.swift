@@ -1,5 +1,5 @@
 extension Program {
-    /// Every simpler program that comes of leaving one part out.
+    /// Every simpler program that results from leaving one part out.
     var reductions: [Program] {
         var result: [Program] = []
         func add(_ change: (inout Program) -> Void) {
@@ -55,8 +55,8 @@ extension Node {
         case .hot(let index, _, let lane): .hot(index, hot[index], lane: lane)
         case .cold: self
         case .shared(let index, _, let lane): .shared(index, shared[index], lane: lane)
-        case .stage(let stage, let source): .stage(stage, source.updated(shared, hot))
-        case .join(let join, let parts): .join(join, parts.map { $0.updated(shared, hot) })
+        case .step(let step, let source): .step(step, source.updated(shared, hot))
+        case .combining(let combining, let parts): .combining(combining, parts.map { $0.updated(shared, hot) })
         }
     }
 }

@@ -1,11 +1,11 @@
-// Runs random programs and attacks on real threads: thread-fuzz [--seconds N | --programs N] [--seed S] [--repeat N]
-// [--only-programs | --attack NAME] [--no-shrink] [--verbose].
+// Runs random programs and stress tests on real threads: thread-fuzz [--seconds N | --programs N] [--seed S] [--repeat N]
+// [--only-programs | --stress NAME] [--no-shrink] [--verbose].
 import Dispatch
 import Glibc
 import ThreadFuzzing
 
 let usage = """
-    usage: thread-fuzz [--seconds N | --programs N] [--seed S] [--repeat N] [--only-programs | --attack NAME]
+    usage: thread-fuzz [--seconds N | --programs N] [--seed S] [--repeat N] [--only-programs | --stress NAME]
                        [--no-shrink] [--verbose]
     """
 
@@ -41,7 +41,7 @@ func readOptions() -> Fuzzer.Options {
         case "--seed": options.seed = number(of: argument)
         case "--repeat": options.repetitions = number(of: argument)
         case "--only-programs": options.choice = .program
-        case "--attack": options.choice = .attack(value(of: argument))
+        case "--stress": options.choice = .stressTest(value(of: argument))
         case "--no-shrink": options.shrinks = false
         case "--verbose": options.isVerbose = true
         case "--help":

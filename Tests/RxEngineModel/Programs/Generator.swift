@@ -1,6 +1,8 @@
+import SeededRandom
+
 /// Makes random programs, the same for the same seed.
 package struct Generator {
-    package var random: Random
+    package var random: SplitMix64
     private var hots = 0
     private var subjects = 0
     private var shared = 0
@@ -10,7 +12,7 @@ package struct Generator {
     private var lastID = 0
 
     package init(seed: UInt64) {
-        random = Random(seed: seed)
+        random = SplitMix64(seed: seed)
     }
 
     /// A random program.

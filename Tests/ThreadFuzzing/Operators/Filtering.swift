@@ -1,12 +1,12 @@
 import RxEngine
 
-extension StageTable {
-    static let filtering: [(weight: Int, recipe: StageRecipe)] = [
+extension OperatorTable {
+    static let filtering: [(weight: Int, recipe: StepRecipe)] = [
         (
             5,
-            { draft in
-                let (rest, failure) = (draft.random.below(3), draft.failure())
-                return Stage(
+            { state in
+                let (rest, failure) = (state.random.below(3), state.failure())
+                return OperatorStep(
                     "filter", text: ".filter { $0.number % 3 != \(rest)\(throwing(failure)) }",
                     effect: { $0.mayDrop() }
                 ) { source, _ in source.filter { try $0.checked(failure).number % 3 != rest } }
@@ -15,7 +15,7 @@ extension StageTable {
         (
             2,
             { _ in
-                Stage(
+                OperatorStep(
                     "distinctUntilChanged", text: ".distinctUntilChanged { $0.number / 2 }",
                     effect: { $0.mayDrop() }
                 ) { source, _ in source.distinctUntilChanged { $0.number / 2 } }
@@ -23,9 +23,9 @@ extension StageTable {
         ),
         (
             2,
-            { draft in
-                let rest = draft.random.below(2)
-                return Stage(
+            { state in
+                let rest = state.random.below(2)
+                return OperatorStep(
                     "compactMap", text: ".compactMap { $0.number % 2 == \(rest) ? $0 : nil }",
                     effect: { $0.mayDrop() }
                 ) { source, _ in source.compactMap { $0.number % 2 == rest ? $0 : nil } }
@@ -33,38 +33,38 @@ extension StageTable {
         ),
         (
             4,
-            { draft in
-                let count = draft.random.below(12)
-                return Stage("take", text: ".take(\(count))", effect: { $0.mayCut() }) { source, _ in
+            { state in
+                let count = state.random.below(12)
+                return OperatorStep("take", text: ".take(\(count))", effect: { $0.mayCut() }) { source, _ in
                     source.take(count)
                 }
             }
         ),
         (
             2,
-            { draft in
-                let count = draft.random.below(4)
-                return Stage("takeLast", text: ".takeLast(\(count))", effect: { $0.mayCut() }) { source, _ in
+            { state in
+                let count = state.random.below(4)
+                return OperatorStep("takeLast", text: ".takeLast(\(count))", effect: { $0.mayCut() }) { source, _ in
                     source.takeLast(count)
                 }
             }
         ),
         (
             2,
-            { draft in
-                let count = draft.random.below(4)
-                return Stage("skip", text: ".skip(\(count))", effect: { $0.mayCut() }) { source, _ in
+            { state in
+                let count = state.random.below(4)
+                return OperatorStep("skip", text: ".skip(\(count))", effect: { $0.mayCut() }) { source, _ in
                     source.skip(count)
                 }
             }
         ),
         (
             2,
-            { draft in
+            { state in
                 let (last, behavior) = (
-                    draft.random.below(20), draft.random.pick([TakeBehavior.inclusive, .exclusive])
+                    state.random.below(20), state.random.pick([TakeBehavior.inclusive, .exclusive])
                 )
-                return Stage(
+                return OperatorStep(
                     "takeWhile", text: ".take(while: { $0.number != \(last) }, behavior: .\(behavior))",
                     effect: { $0.mayCut() }
                 ) { source, _ in source.take(while: { $0.number != last }, behavior: behavior) }
@@ -72,9 +72,9 @@ extension StageTable {
         ),
         (
             2,
-            { draft in
-                let first = draft.random.below(6)
-                return Stage(
+            { state in
+                let first = state.random.below(6)
+                return OperatorStep(
                     "skipWhile", text: ".skip(while: { $0.number < \(first) })", effect: { $0.mayCut() }
                 ) { source, _ in source.skip(while: { $0.number < first }) }
             }
@@ -82,25 +82,25 @@ extension StageTable {
         (
             1,
             { _ in
-                Stage("first", text: ".first().compactMap", effect: { $0.mayCut() }) { source, _ in
+                OperatorStep("first", text: ".first().compactMap", effect: { $0.mayCut() }) { source, _ in
                     source.first().asObservable().compactMap { $0 }
                 }
             }
         ),
         (
             1,
-            { draft in
-                let index = draft.random.below(5)
-                return Stage("elementAt", text: ".element(at: \(index))", effect: { $0.mayCut() }) { source, _ in
+            { state in
+                let index = state.random.below(5)
+                return OperatorStep("elementAt", text: ".element(at: \(index))", effect: { $0.mayCut() }) { source, _ in
                     source.element(at: index)
                 }
             }
         ),
         (
             1,
-            { draft in
-                let producer = draft.producer()
-                return Stage(
+            { state in
+                let producer = state.producer()
+                return OperatorStep(
                     "ifEmpty", text: ".ifEmpty(default: p\(producer))", effect: { $0.streams = nil }
                 ) { source, run in
                     .deferred {

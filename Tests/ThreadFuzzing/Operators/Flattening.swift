@@ -1,4 +1,5 @@
 import RxEngine
+import SeededRandom
 
 /// What an operator like `flatMap` makes of an element.
 enum Inner: Sendable {
@@ -7,14 +8,14 @@ enum Inner: Sendable {
     case hot(Int, HotPlan, lane: UInt64)
     case cold(ColdPlan)
 
-    static func draw(_ draft: inout Draft) -> Inner {
-        switch draft.random.below(10) {
+    static func draw(_ state: inout GeneratorState) -> Inner {
+        switch state.random.below(10) {
         case 0..<3: return .just
-        case 3..<5: return .several(lane: draft.lane())
-        case 5..<8 where !draft.hot.isEmpty:
-            let index = draft.random.below(draft.hot.count)
-            return .hot(index, draft.hot[index], lane: draft.lane())
-        default: return .cold(draft.cold(isSmall: true))
+        case 3..<5: return .several(lane: state.lane())
+        case 5..<8 where !state.hot.isEmpty:
+            let index = state.random.below(state.hot.count)
+            return .hot(index, state.hot[index], lane: state.lane())
+        default: return .cold(state.cold(isSmall: true))
         }
     }
 
@@ -26,7 +27,7 @@ enum Inner: Sendable {
         }
     }
 
-    func make(_ element: Tagged, _ run: Run) -> Observable<Tagged> {
+    func make(_ element: Tagged, _ run: RunContext) -> Observable<Tagged> {
         switch self {
         case .just: return .just(element)
         case .several(let lane):
@@ -84,8 +85,8 @@ enum Inner: Sendable {
     }
 }
 
-extension StageTable {
-    static let flattening: [(weight: Int, recipe: StageRecipe)] = [
+extension OperatorTable {
+    static let flattening: [(weight: Int, recipe: StepRecipe)] = [
         (6, { flatten("flatMap", &$0) { source, make in source.flatMap(make) } }),
         (4, { flatten("concatMap", &$0) { source, make in source.concatMap(make) } }),
         (
@@ -105,13 +106,13 @@ extension StageTable {
     private typealias Make = @Sendable (Tagged) throws -> Observable<Tagged>
 
     private static func flatten(
-        _ name: String, text: String? = nil, mayCut: Bool = false, _ draft: inout Draft,
+        _ name: String, text: String? = nil, mayCut: Bool = false, _ state: inout GeneratorState,
         _ apply: @escaping @Sendable (Observable<Tagged>, @escaping Make) -> Observable<Tagged>
-    ) -> Stage {
-        let inner = Inner.draw(&draft)
-        let failure = draft.failure()
+    ) -> OperatorStep {
+        let inner = Inner.draw(&state)
+        let failure = state.failure()
         let limit = inner.limit.map { ".take(\($0))" } ?? ""
-        return Stage(
+        return OperatorStep(
             name, text: "\(limit).\(text ?? name) { \(inner.text)\(throwing(failure)) }",
             effect: {
                 inner.effect(&$0)

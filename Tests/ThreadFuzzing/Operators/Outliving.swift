@@ -6,11 +6,11 @@ private enum OuterEnd: Sendable {
     case count(Int)
     case time(Int, Schedulers)
 
-    init(_ draft: inout Draft) {
-        let scheduler = draft.random.pick(Schedulers.allCases)
+    init(_ state: inout GeneratorState) {
+        let scheduler = state.random.pick(Schedulers.allCases)
         self =
-            draft.random.chance(50)
-            ? .count(draft.random.within(0...3)) : .time(draft.random.within(1...1000), scheduler)
+            state.random.chance(50)
+            ? .count(state.random.within(0...3)) : .time(state.random.within(1...1000), scheduler)
     }
 
     var text: String {
@@ -29,15 +29,15 @@ private enum OuterEnd: Sendable {
     }
 }
 
-extension StageTable {
+extension OperatorTable {
     /// Windows and groups that outlive the sequence of them.
-    static let outliving: [(weight: Int, recipe: StageRecipe)] = [
+    static let outliving: [(weight: Int, recipe: StepRecipe)] = [
         (
             4,
-            { draft in
-                let (microseconds, count) = (draft.random.within(1...400), draft.random.within(1...6))
-                let (scheduler, end) = (draft.random.pick(Schedulers.allCases), OuterEnd(&draft))
-                return Stage(
+            { state in
+                let (microseconds, count) = (state.random.within(1...400), state.random.within(1...6))
+                let (scheduler, end) = (state.random.pick(Schedulers.allCases), OuterEnd(&state))
+                return OperatorStep(
                     "window", "take", "flatMap",
                     text: ".window(\(microseconds) µs, \(scheduler.rawValue), count: \(count))\(end.text)"
                         + ".flatMap { $0 }",
@@ -51,12 +51,12 @@ extension StageTable {
         ),
         (
             4,
-            { draft in
-                let (keys, end) = (draft.random.within(1...4), OuterEnd(&draft))
-                let hop = draft.random.chance(30) ? draft.random.pick(Schedulers.allCases) : nil
-                let (failure, lane) = (draft.failure(), draft.lane())
+            { state in
+                let (keys, end) = (state.random.within(1...4), OuterEnd(&state))
+                let hop = state.random.chance(30) ? state.random.pick(Schedulers.allCases) : nil
+                let (failure, lane) = (state.failure(), state.lane())
                 let inner = hop.map { "$0.inLane(\(lane), $0.key).observe(on: \($0.rawValue))" } ?? "$0"
-                return Stage(
+                return OperatorStep(
                     "groupBy", "take", "flatMap",
                     text: ".groupBy { $0.number % \(keys)\(throwing(failure)) }\(end.text).flatMap { \(inner) }",
                     effect: {

@@ -1,28 +1,29 @@
 import RxEngine
+import SeededRandom
 
-extension StageTable {
-    static let retrying: [(weight: Int, recipe: StageRecipe)] = [
+extension OperatorTable {
+    static let retrying: [(weight: Int, recipe: StepRecipe)] = [
         (
             4,
-            { draft in
-                let (rest, lane) = (draft.random.below(7), draft.lane())
-                let trigger = Trigger(&draft.random)
-                return Stage(
-                    "map", "retryWhen", text: "\(failingText(rest)).inOwnLanes.retry(when: { \(trigger.text) })",
+            { state in
+                let (rest, lane) = (state.random.below(7), state.lane())
+                let notifier = RetryNotifier(&state.random)
+                return OperatorStep(
+                    "map", "retryWhen", text: "\(failingText(rest)).inOwnLanes.retry(when: { \(notifier.text) })",
                     effect: {
                         $0.mayCut()
-                        $0.size *= trigger.count + 1
+                        $0.size *= notifier.count + 1
                     }
-                ) { source, run in failing(source, rest).inOwnLanes(run, lane).retry(when: trigger.make) }
+                ) { source, run in failing(source, rest).inOwnLanes(run, lane).retry(when: notifier.make) }
             }
         ),
         (
             3,
-            { draft in
-                let (rest, lane) = (draft.random.below(7), draft.lane())
-                let (times, scheduler) = (draft.random.within(0...3), draft.random.pick(Schedulers.allCases))
-                let (policy, text) = policy(&draft, times: times)
-                return Stage(
+            { state in
+                let (rest, lane) = (state.random.below(7), state.lane())
+                let (times, scheduler) = (state.random.within(0...3), state.random.pick(Schedulers.allCases))
+                let (policy, text) = policy(&state, times: times)
+                return OperatorStep(
                     "map", "retry(policy)",
                     text: "\(failingText(rest)).inOwnLanes.retry(\(text), \(scheduler.rawValue))",
                     effect: {
@@ -36,14 +37,14 @@ extension StageTable {
         ),
         (
             1,
-            { draft in
-                let (rest, lane, count) = (draft.random.below(7), draft.lane(), draft.random.within(1...20))
-                let (times, scheduler) = (draft.random.within(0...2), draft.random.pick(Schedulers.allCases))
-                var (policy, text) = policy(&draft, times: times)
+            { state in
+                let (rest, lane, count) = (state.random.below(7), state.lane(), state.random.within(1...20))
+                let (times, scheduler) = (state.random.within(0...2), state.random.pick(Schedulers.allCases))
+                var (policy, text) = policy(&state, times: times)
                 policy.elementsReset = true
                 text += " with elementsReset"
                 // Each attempt counts as a failure or emits an element, so `take` or the last error ends it.
-                return Stage(
+                return OperatorStep(
                     "map", "retry(policy)",
                     text: "\(failingText(rest)).inOwnLanes.retry(\(text), \(scheduler.rawValue)).take(\(count))",
                     effect: {
@@ -68,10 +69,10 @@ extension StageTable {
 
     static func failingText(_ rest: Int) -> String { ".map { throws where number % 7 == \(rest) }" }
 
-    private static func policy(_ draft: inout Draft, times: Int) -> (RetryPolicy, String) {
-        let (microseconds, jitter) = (draft.random.within(1...100), draft.random.pick([0, 0.5, 1]))
+    private static func policy(_ state: inout GeneratorState, times: Int) -> (RetryPolicy, String) {
+        let (microseconds, jitter) = (state.random.within(1...100), state.random.pick([0, 0.5, 1]))
         let wait = RxTimeInterval.microseconds(microseconds)
-        switch draft.random.below(3) {
+        switch state.random.below(3) {
         case 0: return (.immediate(times: times), "immediate(times: \(times))")
         case 1:
             let text = "delayed(\(microseconds) µs, times: \(times), jitter: \(jitter))"
@@ -85,7 +86,7 @@ extension StageTable {
 
 /// Notifications of `retry(when:)` that reach it on another thread than the errors, possibly while the error is still
 /// being emitted. Their last element and their end follow each other at once.
-struct Trigger: Sendable {
+struct RetryNotifier: Sendable {
     enum Kind: CaseIterable {
         case observeThenTake, takeThenObserve, timerThenTake, takeThenTimer, limitedTime
     }
@@ -95,7 +96,7 @@ struct Trigger: Sendable {
     let microseconds: Int
     let scheduler: Schedulers
 
-    init(_ random: inout Randomness) {
+    init(_ random: inout SplitMix64) {
         kind = random.pick(Kind.allCases)
         count = random.within(0...4)
         microseconds = random.within(0...50)

@@ -13,7 +13,7 @@ extension Guarantees {
     /// The same, with a subject that outlives a run.
     mutating func isSharedForever(replay: Int) {
         isShared(replay: replay)
-        // Whoever comes back gets what is remembered, and then the present.
+        // A new subscriber receives the replayed elements first, and then the current ones.
         if isHot { isGapless = false }
         if remembers, isHot {
             isOrdered = false
@@ -24,28 +24,32 @@ extension Guarantees {
     }
 }
 
-extension StageTable {
-    static let sharing: [(weight: Int, recipe: StageRecipe)] = [
+extension OperatorTable {
+    static let sharing: [(weight: Int, recipe: StepRecipe)] = [
         (
             4,
             { _ in
-                Stage("share", text: ".share()", effect: { $0.isShared(replay: 0) }) { source, _ in source.share() }
+                OperatorStep("share", text: ".share()", effect: { $0.isShared(replay: 0) }) { source, _ in
+                    source.share()
+                }
             }
         ),
         (
             4,
-            { draft in
-                let size = draft.random.within(1...3)
-                return Stage("share(replay:)", text: ".share(replay: \(size))", effect: { $0.isShared(replay: size) }) {
+            { state in
+                let size = state.random.within(1...3)
+                return OperatorStep(
+                    "share(replay:)", text: ".share(replay: \(size))", effect: { $0.isShared(replay: size) }
+                ) {
                     source, _ in source.share(replay: size)
                 }
             }
         ),
         (
             3,
-            { draft in
-                let size = draft.random.within(0...3)
-                return Stage(
+            { state in
+                let size = state.random.within(0...3)
+                return OperatorStep(
                     "share(.forever)", text: ".share(replay: \(size), scope: .forever)",
                     effect: { [size] in $0.isSharedForever(replay: size) }
                 ) { source, _ in source.share(replay: size, scope: .forever) }
@@ -54,16 +58,16 @@ extension StageTable {
         (
             2,
             { _ in
-                Stage("publish", "refCount", text: ".publish().refCount()", effect: { $0.isShared(replay: 0) }) {
+                OperatorStep("publish", "refCount", text: ".publish().refCount()", effect: { $0.isShared(replay: 0) }) {
                     source, _ in source.publish().refCount()
                 }
             }
         ),
         (
             2,
-            { draft in
-                let size = draft.random.within(0...3)
-                return Stage(
+            { state in
+                let size = state.random.within(0...3)
+                return OperatorStep(
                     "replay", "refCount", text: ".replay(\(size)).refCount()", effect: { $0.isShared(replay: size) }
                 ) { source, _ in source.replay(size).refCount() }
             }
@@ -71,7 +75,7 @@ extension StageTable {
         (
             2,
             { _ in
-                Stage(
+                OperatorStep(
                     "multicast(makeSubject:)", "refCount", text: ".multicast { PublishSubject() }.refCount()",
                     effect: { $0.isShared(replay: 0) }
                 ) { source, _ in source.multicast { PublishSubject<Tagged>() }.refCount() }
@@ -79,9 +83,9 @@ extension StageTable {
         ),
         (
             2,
-            { draft in
-                let size = draft.random.within(0...2)
-                return Stage(
+            { state in
+                let size = state.random.within(0...2)
+                return OperatorStep(
                     "multicast(subject)", "refCount", text: ".multicast(ReplaySubject(\(size))).refCount()",
                     effect: { $0.isSharedForever(replay: size) }
                 ) { source, _ in source.multicast(ReplaySubject<Tagged>.create(bufferSize: size)).refCount() }
@@ -89,9 +93,9 @@ extension StageTable {
         ),
         (
             2,
-            { draft in
-                let lane = draft.lane()
-                return Stage(
+            { state in
+                let lane = state.lane()
+                return OperatorStep(
                     "multicast(selector:)", "merge",
                     text: ".multicast({ PublishSubject() }) { .merge($0, $0.inLane(\(lane))) }",
                     effect: {
@@ -107,10 +111,10 @@ extension StageTable {
         ),
         (
             2,
-            { draft in
-                let (producer, isDriver) = (draft.producer(), draft.random.chance(60))
+            { state in
+                let (producer, isDriver) = (state.producer(), state.random.chance(60))
                 let name = isDriver ? "asDriver" : "asSignal"
-                return Stage(
+                return OperatorStep(
                     name, text: ".\(name)(onErrorRecover: p\(producer)).asObservable()",
                     effect: {
                         $0.isShared(replay: isDriver ? 1 : 0)

@@ -5,9 +5,9 @@ private struct Wait: Sendable {
     let microseconds: Int
     let scheduler: Schedulers
 
-    init(_ draft: inout Draft, _ range: ClosedRange<Int> = 1...200) {
-        microseconds = draft.random.within(range)
-        scheduler = draft.random.pick(Schedulers.allCases)
+    init(_ state: inout GeneratorState, _ range: ClosedRange<Int> = 1...200) {
+        microseconds = state.random.within(range)
+        scheduler = state.random.pick(Schedulers.allCases)
     }
 
     var time: RxTimeInterval { .microseconds(microseconds) }
@@ -15,49 +15,50 @@ private struct Wait: Sendable {
     var text: String { "\(microseconds) µs, \(scheduler.rawValue)" }
 }
 
-extension StageTable {
-    static let timing: [(weight: Int, recipe: StageRecipe)] = [
+extension OperatorTable {
+    static let timing: [(weight: Int, recipe: StepRecipe)] = [
         (
             3,
-            { draft in
-                let wait = Wait(&draft)
-                return Stage("delay", text: ".delay(\(wait.text))") { source, _ in
+            { state in
+                let wait = Wait(&state)
+                return OperatorStep("delay", text: ".delay(\(wait.text))") { source, _ in
                     source.delay(wait.time, scheduler: wait.on)
                 }
             }
         ),
         (
             2,
-            { draft in
-                let wait = Wait(&draft)
-                return Stage("debounce", text: ".debounce(\(wait.text))", effect: { $0.mayDrop() }) { source, _ in
+            { state in
+                let wait = Wait(&state)
+                return OperatorStep("debounce", text: ".debounce(\(wait.text))", effect: { $0.mayDrop() }) {
+                    source, _ in
                     source.debounce(wait.time, scheduler: wait.on)
                 }
             }
         ),
         (
             2,
-            { draft in
-                let (wait, latest) = (Wait(&draft), draft.random.chance(50))
-                return Stage(
+            { state in
+                let (wait, latest) = (Wait(&state), state.random.chance(50))
+                return OperatorStep(
                     "throttle", text: ".throttle(\(wait.text), latest: \(latest))", effect: { $0.mayDrop() }
                 ) { source, _ in source.throttle(wait.time, latest: latest, scheduler: wait.on) }
             }
         ),
         (
             2,
-            { draft in
-                let wait = Wait(&draft, 100...3000)
-                return Stage("timeout", text: ".timeout(\(wait.text))") { source, _ in
+            { state in
+                let wait = Wait(&state, 100...3000)
+                return OperatorStep("timeout", text: ".timeout(\(wait.text))") { source, _ in
                     source.timeout(wait.time, scheduler: wait.on)
                 }
             }
         ),
         (
             2,
-            { draft in
-                let (wait, other) = (Wait(&draft, 1...1000), draft.cold())
-                return Stage(
+            { state in
+                let (wait, other) = (Wait(&state, 1...1000), state.cold())
+                return OperatorStep(
                     "timeout", text: ".timeout(\(wait.text), other: \(other.text))",
                     effect: {
                         $0.mayCut()
@@ -69,9 +70,9 @@ extension StageTable {
         ),
         (
             3,
-            { draft in
-                let (wait, count) = (Wait(&draft), draft.random.within(1...5))
-                return Stage(
+            { state in
+                let (wait, count) = (Wait(&state), state.random.within(1...5))
+                return OperatorStep(
                     "buffer", "concatMap", text: ".buffer(\(wait.text), count: \(count)).concatMap { .from($0) }"
                 ) { source, _ in
                     source.buffer(timeSpan: wait.time, count: count, scheduler: wait.on)
@@ -81,10 +82,10 @@ extension StageTable {
         ),
         (
             3,
-            { draft in
-                let (wait, count) = (Wait(&draft), draft.random.within(1...5))
-                let isMerged = draft.random.chance(50)
-                return Stage(
+            { state in
+                let (wait, count) = (Wait(&state), state.random.within(1...5))
+                let isMerged = state.random.chance(50)
+                return OperatorStep(
                     "window", isMerged ? "merge" : "concat",
                     text: ".window(\(wait.text), count: \(count)).\(isMerged ? "merge" : "concat")()"
                 ) { source, _ in
@@ -95,49 +96,49 @@ extension StageTable {
         ),
         (
             1,
-            { draft in
-                let wait = Wait(&draft, 1...1000)
-                return Stage("take", text: ".take(for: \(wait.text))", effect: { $0.mayCut() }) { source, _ in
+            { state in
+                let wait = Wait(&state, 1...1000)
+                return OperatorStep("take", text: ".take(for: \(wait.text))", effect: { $0.mayCut() }) { source, _ in
                     source.take(for: wait.time, scheduler: wait.on)
                 }
             }
         ),
         (
             1,
-            { draft in
-                let wait = Wait(&draft)
-                return Stage("skip", text: ".skip(for: \(wait.text))", effect: { $0.mayCut() }) { source, _ in
+            { state in
+                let wait = Wait(&state)
+                return OperatorStep("skip", text: ".skip(for: \(wait.text))", effect: { $0.mayCut() }) { source, _ in
                     source.skip(wait.time, scheduler: wait.on)
                 }
             }
         ),
         (
             1,
-            { draft in
-                let wait = Wait(&draft)
-                return Stage(
+            { state in
+                let wait = Wait(&state)
+                return OperatorStep(
                     "delaySubscription", text: ".delaySubscription(\(wait.text))", effect: { $0.startsLate() }
                 ) { source, _ in source.delaySubscription(wait.time, scheduler: wait.on) }
             }
         ),
     ]
 
-    static let hopping: [(weight: Int, recipe: StageRecipe)] = [
+    static let scheduling: [(weight: Int, recipe: StepRecipe)] = [
         (
             10,
-            { draft in
-                let scheduler = draft.random.pick(Schedulers.allCases)
-                return Stage("observeOn", text: ".observe(on: \(scheduler.rawValue))") { source, _ in
+            { state in
+                let scheduler = state.random.pick(Schedulers.allCases)
+                return OperatorStep("observeOn", text: ".observe(on: \(scheduler.rawValue))") { source, _ in
                     source.observe(on: scheduler.scheduler)
                 }
             }
         ),
         (
             4,
-            { draft in
-                let (scheduler, size) = (draft.random.pick(Schedulers.allCases), draft.random.within(1...4))
-                let rule = draft.random.pick(OverflowRule.allCases)
-                return Stage(
+            { state in
+                let (scheduler, size) = (state.random.pick(Schedulers.allCases), state.random.within(1...4))
+                let rule = state.random.pick(OverflowRule.allCases)
+                return OperatorStep(
                     "observeOn(bounded)",
                     text: ".observe(on: \(scheduler.rawValue), bufferSize: \(size), overflow: .\(rule))",
                     effect: { $0.mayDrop() }
@@ -146,9 +147,9 @@ extension StageTable {
         ),
         (
             4,
-            { draft in
-                let scheduler = draft.random.pick(Schedulers.allCases)
-                return Stage(
+            { state in
+                let scheduler = state.random.pick(Schedulers.allCases)
+                return OperatorStep(
                     "subscribeOn", text: ".subscribe(on: \(scheduler.rawValue))", effect: { $0.startsLate() }
                 ) { source, _ in source.subscribe(on: scheduler.scheduler) }
             }

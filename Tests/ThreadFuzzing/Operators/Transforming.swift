@@ -13,31 +13,31 @@ func throwing(_ failure: Int?) -> String {
     failure.map { ", throws where number % 20 == \($0)" } ?? ""
 }
 
-extension StageTable {
-    static let transforming: [(weight: Int, recipe: StageRecipe)] = [
+extension OperatorTable {
+    static let transforming: [(weight: Int, recipe: StepRecipe)] = [
         (
             8,
-            { draft in
-                let failure = draft.failure()
-                return Stage("map", text: ".map { $0\(throwing(failure)) }") { source, _ in
+            { state in
+                let failure = state.failure()
+                return OperatorStep("map", text: ".map { $0\(throwing(failure)) }") { source, _ in
                     source.map { try $0.checked(failure) }
                 }
             }
         ),
         (
             4,
-            { draft in
-                let failure = draft.failure()
-                return Stage("scan", text: ".scan(nil) { $1\(throwing(failure)) }.compactMap") { source, _ in
+            { state in
+                let failure = state.failure()
+                return OperatorStep("scan", text: ".scan(nil) { $1\(throwing(failure)) }.compactMap") { source, _ in
                     source.scan(Tagged?.none) { try $1.checked(failure) }.compactMap { $0 }
                 }
             }
         ),
         (
             3,
-            { draft in
-                let failure = draft.failure()
-                return Stage("scan", "map", text: ".scan(into: []) { $0 = [$1]\(throwing(failure)) }.map") {
+            { state in
+                let failure = state.failure()
+                return OperatorStep("scan", "map", text: ".scan(into: []) { $0 = [$1]\(throwing(failure)) }.map") {
                     source, _ in
                     source.scan(into: [Tagged]()) { $0 = [try $1.checked(failure)] }.map { $0[0] }
                 }
@@ -46,7 +46,7 @@ extension StageTable {
         (
             2,
             { _ in
-                Stage("enumerated", "map", text: ".enumerated().map { $0.element }") { source, _ in
+                OperatorStep("enumerated", "map", text: ".enumerated().map { $0.element }") { source, _ in
                     source.enumerated().map { $0.element }
                 }
             }
@@ -54,7 +54,7 @@ extension StageTable {
         (
             2,
             { _ in
-                Stage(
+                OperatorStep(
                     "pairwise", "map", text: ".pairwise().map { $0.current }", effect: { $0.mayCut() }
                 ) { source, _ in source.pairwise().map { $0.current } }
             }
@@ -62,7 +62,7 @@ extension StageTable {
         (
             2,
             { _ in
-                Stage("materialize", "dematerialize", text: ".materialize().dematerialize()") { source, _ in
+                OperatorStep("materialize", "dematerialize", text: ".materialize().dematerialize()") { source, _ in
                     source.materialize().dematerialize()
                 }
             }
@@ -70,7 +70,7 @@ extension StageTable {
         (
             2,
             { _ in
-                Stage("toArray", "concatMap", text: ".toArray().concatMap { .from($0) }") { source, _ in
+                OperatorStep("toArray", "concatMap", text: ".toArray().concatMap { .from($0) }") { source, _ in
                     source.toArray().asObservable().concatMap { Observable.from($0) }
                 }
             }
@@ -78,16 +78,16 @@ extension StageTable {
         (
             2,
             { _ in
-                Stage("withUnretained", text: ".withUnretained(owner) { $1 }") { source, run in
+                OperatorStep("withUnretained", text: ".withUnretained(owner) { $1 }") { source, run in
                     source.withUnretained(run.owner) { $1 }
                 }
             }
         ),
         (
             3,
-            { draft in
-                let failure = draft.failure()
-                return Stage(
+            { state in
+                let failure = state.failure()
+                return OperatorStep(
                     "groupBy", "flatMap", text: ".groupBy { $0.number % 3\(throwing(failure)) }.flatMap { $0 }"
                 ) {
                     source, _ in source.groupBy { try $0.checked(failure).number % 3 }.flatMap { $0 }
@@ -96,9 +96,9 @@ extension StageTable {
         ),
         (
             2,
-            { draft in
-                let (scheduler, lane) = (draft.random.pick(Schedulers.allCases), draft.lane())
-                return Stage(
+            { state in
+                let (scheduler, lane) = (state.random.pick(Schedulers.allCases), state.lane())
+                return OperatorStep(
                     "groupBy", "flatMap", "observeOn",
                     text: ".groupBy { $0.number % 3 }.flatMap { $0.inLane(\(lane), $0.key).observe(on: \(scheduler)) }",
                     effect: {
@@ -115,9 +115,9 @@ extension StageTable {
         ),
         (
             3,
-            { draft in
-                let count = draft.random.within(1...4)
-                return Stage("buffer", "concatMap", text: ".buffer(count: \(count)).concatMap { .from($0) }") {
+            { state in
+                let count = state.random.within(1...4)
+                return OperatorStep("buffer", "concatMap", text: ".buffer(count: \(count)).concatMap { .from($0) }") {
                     source, _ in source.buffer(count: count).concatMap { Observable.from($0) }
                 }
             }

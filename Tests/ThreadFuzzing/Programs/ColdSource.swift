@@ -1,5 +1,6 @@
 import Dispatch
 import RxEngine
+import SeededRandom
 import Synchronization
 
 /// A source that runs anew for each subscription, as a program describes it.
@@ -14,11 +15,11 @@ struct ColdPlan: Sendable {
     /// Whether it ends with an error.
     var fails: Bool
     /// Whether a `create` goes on emitting after it was disposed and after its end.
-    var isRude: Bool
+    var ignoresDispose: Bool
     var microseconds: Int
     var scheduler: Schedulers
 
-    init(_ random: inout Randomness, producer: Int, isSmall: Bool) {
+    init(_ random: inout SplitMix64, producer: Int, isSmall: Bool) {
         kind = random.pick(Kind.allCases)
         if isSmall, kind == .createThread { kind = .createQueue }
         self.producer = producer
@@ -27,7 +28,7 @@ struct ColdPlan: Sendable {
         if kind == .empty { count = 0 }
         let isCreate = [.create, .createThread, .createQueue].contains(kind)
         fails = isCreate && random.chance(15)
-        isRude = isCreate && random.chance(25)
+        ignoresDispose = isCreate && random.chance(25)
         microseconds = random.within(1...100)
         scheduler = random.pick(Schedulers.allCases)
     }
@@ -51,14 +52,14 @@ struct ColdPlan: Sendable {
     var text: String {
         var details = ["p\(producer)", "\(count) elements"]
         if fails { details.append("then an error") }
-        if isRude { details.append("ignores dispose") }
+        if ignoresDispose { details.append("ignores dispose") }
         if [.interval, .timer, .periodicTimer].contains(kind) {
             details.append("\(microseconds) µs on \(scheduler.rawValue)")
         }
         return "\(kind.rawValue)(\(details.joined(separator: ", ")))"
     }
 
-    func make(_ run: Run) -> Observable<Tagged> {
+    func make(_ run: RunContext) -> Observable<Tagged> {
         let numbers = numbers(run)
         return .deferred { [producer, count] in
             let id = run.nextRun()
@@ -66,7 +67,7 @@ struct ColdPlan: Sendable {
         }
     }
 
-    private func numbers(_ run: Run) -> Observable<Int> {
+    private func numbers(_ run: RunContext) -> Observable<Int> {
         let count = count
         let period = RxTimeInterval.microseconds(microseconds)
         switch kind {
@@ -80,22 +81,22 @@ struct ColdPlan: Sendable {
         case .periodicTimer:
             return Observable<Int>.timer(period, period: period, scheduler: scheduler.scheduler).take(count)
         case .create: return created(run) { $0() }
-        case .createThread: return created(run) { RawThread($0).detach() }
+        case .createThread: return created(run) { PosixThread($0).detach() }
         case .createQueue: return created(run) { DispatchQueue.global().async(execute: $0) }
         }
     }
 
     /// Emits inside what `start` runs.
-    private func created(_ run: Run, _ start: @escaping @Sendable (@escaping @Sendable () -> Void) -> Void)
+    private func created(_ run: RunContext, _ start: @escaping @Sendable (@escaping @Sendable () -> Void) -> Void)
         -> Observable<Int>
     {
-        .create { [count, fails, isRude] observer in
+        .create { [count, fails, ignoresDispose] observer in
             let isDisposed = Flag()
             run.workers.add(1, ordering: .relaxed)
             start {
-                for number in 0..<count where isRude || !isDisposed.isSet { observer.onNext(number) }
+                for number in 0..<count where ignoresDispose || !isDisposed.isSet { observer.onNext(number) }
                 if fails { observer.onError(FuzzError(place: "create")) } else { observer.onCompleted() }
-                if isRude {
+                if ignoresDispose {
                     observer.onNext(count)
                     observer.onCompleted()
                 }

@@ -1,4 +1,5 @@
 import RxEngine
+import SeededRandom
 
 /// A source that threads push into, as a program describes it.
 struct HotPlan: Sendable {
@@ -21,7 +22,7 @@ struct HotPlan: Sendable {
     var end: End
 
     /// Draws a source; `nextProducer` counts the producers of the program.
-    init(_ random: inout Randomness, _ nextProducer: inout Int, count: Int) {
+    init(_ random: inout SplitMix64, _ nextProducer: inout Int, count: Int) {
         kind = random.chance(40) ? .publishSubject : random.pick(Kind.allCases)
         memory = random.within(0...3)
         self.count = count
@@ -57,7 +58,7 @@ struct HotPlan: Sendable {
 /// A source that threads push into.
 final class HotSource: Sendable {
     /// What one thread pushes into it.
-    struct Inlet: Sendable {
+    struct Input: Sendable {
         let producer: Int
         /// How many elements were there before the first is pushed.
         let first: Int
@@ -66,7 +67,7 @@ final class HotSource: Sendable {
     }
 
     let observable: Observable<Tagged>
-    let inlets: [Inlet]
+    let inputs: [Input]
     /// Disposes the subject midway.
     let dispose: @Sendable () -> Void
     private let feeding: any Disposable
@@ -75,30 +76,30 @@ final class HotSource: Sendable {
         let producer = plan.producers[0]
         let start = Tagged(producer: producer, number: 0, of: plan.count)
         switch plan.kind {
-        case .publishSubject: (observable, inlets, dispose) = Self.parts(PublishSubject(), plan)
-        case .behaviorSubject: (observable, inlets, dispose) = Self.parts(BehaviorSubject(value: start), plan, first: 1)
+        case .publishSubject: (observable, inputs, dispose) = Self.parts(PublishSubject(), plan)
+        case .behaviorSubject: (observable, inputs, dispose) = Self.parts(BehaviorSubject(value: start), plan, first: 1)
         case .replaySubject:
-            (observable, inlets, dispose) = Self.parts(ReplaySubject.create(bufferSize: plan.memory), plan)
+            (observable, inputs, dispose) = Self.parts(ReplaySubject.create(bufferSize: plan.memory), plan)
         case .asyncSubject:
             let subject = AsyncSubject<Tagged>()
-            let inlet = Self.inlet(subject, producer, plan.end)
-            (observable, inlets, dispose) = (subject, [inlet], {})
+            let input = Self.input(subject, producer, plan.end)
+            (observable, inputs, dispose) = (subject, [input], {})
         case .publishRelay:
             let relay = PublishRelay<Tagged>()
-            (observable, inlets, dispose) = Self.relay(relay.asObservable(), producer) { relay.accept($0) }
+            (observable, inputs, dispose) = Self.relay(relay.asObservable(), producer) { relay.accept($0) }
         case .behaviorRelay:
             let relay = BehaviorRelay(value: start)
-            (observable, inlets, dispose) = Self.relay(relay.asObservable(), producer, first: 1) { relay.accept($0) }
+            (observable, inputs, dispose) = Self.relay(relay.asObservable(), producer, first: 1) { relay.accept($0) }
         case .replayRelay:
             let relay = ReplayRelay<Tagged>.create(bufferSize: plan.memory)
-            (observable, inlets, dispose) = Self.relay(relay.asObservable(), producer) { relay.accept($0) }
+            (observable, inputs, dispose) = Self.relay(relay.asObservable(), producer) { relay.accept($0) }
         case .merged:
-            let outlet = PublishSubject<Tagged>()
+            let output = PublishSubject<Tagged>()
             let subjects = plan.producers.map { _ in PublishSubject<Tagged>() }
-            inlets = zip(subjects, plan.producers).map { Self.inlet($0, $1, plan.end) }
-            dispose = { outlet.dispose() }
-            observable = outlet
-            feeding = Observable.merge(subjects.map { $0.asObservable() }).subscribe(outlet)
+            inputs = zip(subjects, plan.producers).map { Self.input($0, $1, plan.end) }
+            dispose = { output.dispose() }
+            observable = output
+            feeding = Observable.merge(subjects.map { $0.asObservable() }).subscribe(output)
             return
         }
         feeding = Disposables.create()
@@ -108,18 +109,18 @@ final class HotSource: Sendable {
         feeding.dispose()
     }
 
-    private typealias Parts = (Observable<Tagged>, [Inlet], @Sendable () -> Void)
+    private typealias Parts = (Observable<Tagged>, [Input], @Sendable () -> Void)
 
     private static func parts<Subject>(_ subject: Subject, _ plan: HotPlan, first: Int = 0) -> Parts
     where Subject: SubjectType<Tagged> & ObserverType<Tagged> & Cancelable & Sendable {
-        let inlets = [inlet(subject, plan.producers[0], plan.end, first: first)]
-        return (subject.asObservable(), inlets, { subject.dispose() })
+        let inputs = [input(subject, plan.producers[0], plan.end, first: first)]
+        return (subject.asObservable(), inputs, { subject.dispose() })
     }
 
-    private static func inlet(
+    private static func input(
         _ subject: some ObserverType<Tagged> & Sendable, _ producer: Int, _ end: HotPlan.End, first: Int = 0
-    ) -> Inlet {
-        Inlet(producer: producer, first: first, next: { subject.onNext($0) }) {
+    ) -> Input {
+        Input(producer: producer, first: first, next: { subject.onNext($0) }) {
             switch end {
             case .completed: subject.onCompleted()
             case .error: subject.onError(FuzzError(place: "producer"))
@@ -132,6 +133,6 @@ final class HotSource: Sendable {
         _ observable: Observable<Tagged>, _ producer: Int, first: Int = 0,
         accept: @escaping @Sendable (Tagged) -> Void
     ) -> Parts {
-        (observable, [Inlet(producer: producer, first: first, next: accept, end: {})], {})
+        (observable, [Input(producer: producer, first: first, next: accept, end: {})], {})
     }
 }

@@ -6,8 +6,8 @@ indirect enum Node: Sendable {
     case cold(ColdPlan)
     /// A part that several others use.
     case shared(Int, Guarantees, lane: UInt64)
-    case stage(Stage, Node)
-    case join(Join, [Node])
+    case step(OperatorStep, Node)
+    case combining(CombiningStep, [Node])
 
     /// What must hold for its elements.
     var guarantees: Guarantees {
@@ -15,22 +15,22 @@ indirect enum Node: Sendable {
         case .hot(_, let plan, _): return plan.guarantees
         case .cold(let plan): return plan.guarantees
         case .shared(_, let guarantees, _): return guarantees
-        case .stage(let stage, let source):
+        case .step(let step, let source):
             var result = source.guarantees
-            stage.effect(&result)
+            step.effect(&result)
             return result
-        case .join(let join, let parts): return join.guarantees(parts.map(\.guarantees))
+        case .combining(let combining, let parts): return combining.guarantees(parts.map(\.guarantees))
         }
     }
 
     /// The observable; assembled once for all subscribers.
-    func assemble(_ run: Run) -> Observable<Tagged> {
+    func assemble(_ run: RunContext) -> Observable<Tagged> {
         switch self {
         case .hot(let index, _, let lane): return Self.lane(run.hot[index].observable, lane)
         case .cold(let plan): return plan.make(run)
         case .shared(let index, _, let lane): return Self.lane(run.shared.value[index], lane)
-        case .stage(let stage, let source): return stage.apply(source.assemble(run), run)
-        case .join(let join, let parts): return join.apply(parts.map { $0.assemble(run) }, run)
+        case .step(let step, let source): return step.apply(source.assemble(run), run)
+        case .combining(let combining, let parts): return combining.apply(parts.map { $0.assemble(run) }, run)
         }
     }
 
@@ -44,8 +44,8 @@ indirect enum Node: Sendable {
         case .hot(_, let plan, _): [plan.kind == .merged ? "merge" : plan.kind.rawValue]
         case .cold(let plan): [plan.name]
         case .shared: []
-        case .stage(let stage, let source): stage.names + source.operators
-        case .join(let join, let parts): [join.name] + parts.flatMap(\.operators)
+        case .step(let step, let source): step.names + source.operators
+        case .combining(let combining, let parts): [combining.name] + parts.flatMap(\.operators)
         }
     }
 
@@ -55,32 +55,32 @@ indirect enum Node: Sendable {
         case .hot(let index, _, let lane): return "hot\(index)" + (lane == 0 ? "" : ".inLane(\(lane))")
         case .cold(let plan): return plan.text
         case .shared(let index, _, let lane): return "shared\(index)" + (lane == 0 ? "" : ".inLane(\(lane))")
-        case .stage(let stage, let source): return "\(source.text(indent))\n\(indent)\(stage.text)"
-        case .join(let join, let parts):
+        case .step(let step, let source): return "\(source.text(indent))\n\(indent)\(step.text)"
+        case .combining(let combining, let parts):
             let inner = indent + "    "
-            return "\(join.text)(\n" + parts.map { inner + $0.text(inner + "    ") }.joined(separator: ",\n") + ")"
+            return "\(combining.text)(\n" + parts.map { inner + $0.text(inner + "    ") }.joined(separator: ",\n") + ")"
         }
     }
 
-    /// Every simpler node that comes of leaving one part out.
+    /// Every simpler node that results from leaving one part out.
     var reductions: [Node] {
         switch self {
         case .hot, .cold, .shared: return []
-        case .stage(let stage, let source): return [source] + source.reductions.map { .stage(stage, $0) }
-        case .join(let join, let parts):
+        case .step(let step, let source): return [source] + source.reductions.map { .step(step, $0) }
+        case .combining(let combining, let parts):
             var result = parts
-            if parts.count > join.least {
+            if parts.count > combining.least {
                 result += parts.indices.map { index in
                     var fewer = parts
                     fewer.remove(at: index)
-                    return .join(join, fewer)
+                    return .combining(combining, fewer)
                 }
             }
             for (index, part) in parts.enumerated() {
                 result += part.reductions.map { simpler in
                     var others = parts
                     others[index] = simpler
-                    return .join(join, others)
+                    return .combining(combining, others)
                 }
             }
             return result
@@ -89,17 +89,17 @@ indirect enum Node: Sendable {
 }
 
 /// An operator with one source, with its parameters.
-struct Stage: Sendable {
+struct OperatorStep: Sendable {
     /// The operators that it is made of, for the counts.
     let names: [String]
     let text: String
     /// What it makes of its source's guarantees.
     let effect: @Sendable (inout Guarantees) -> Void
-    let apply: @Sendable (Observable<Tagged>, Run) -> Observable<Tagged>
+    let apply: @Sendable (Observable<Tagged>, RunContext) -> Observable<Tagged>
 
     init(
         _ names: String..., text: String, effect: @escaping @Sendable (inout Guarantees) -> Void = { _ in },
-        apply: @escaping @Sendable (Observable<Tagged>, Run) -> Observable<Tagged>
+        apply: @escaping @Sendable (Observable<Tagged>, RunContext) -> Observable<Tagged>
     ) {
         self.names = names
         self.text = text
@@ -109,11 +109,11 @@ struct Stage: Sendable {
 }
 
 /// An operator with several sources, with its parameters.
-struct Join: Sendable {
+struct CombiningStep: Sendable {
     let name: String
     let text: String
     /// The fewest sources that it takes.
     let least: Int
     let guarantees: @Sendable ([Guarantees]) -> Guarantees
-    let apply: @Sendable ([Observable<Tagged>], Run) -> Observable<Tagged>
+    let apply: @Sendable ([Observable<Tagged>], RunContext) -> Observable<Tagged>
 }

@@ -33,7 +33,7 @@ final class Probe: @unchecked Sendable {
     }
 
     /// `source`, watched by a new probe for each subscription.
-    static func watch(_ source: Observable<Tagged>, _ place: String, _ run: Run) -> Observable<Tagged> {
+    static func watch(_ source: Observable<Tagged>, _ place: String, _ run: RunContext) -> Observable<Tagged> {
         .deferred {
             let probe = run.makeProbe(place)
             return source.do(

@@ -1,3 +1,5 @@
+import SeededRandom
+
 /// An element that says where it comes from.
 package struct Tagged: Hashable, Sendable, CustomStringConvertible {
     /// One run of one producer, on one way through the program. Numbers ascend within a stream.

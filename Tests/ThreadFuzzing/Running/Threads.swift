@@ -4,7 +4,7 @@ import Synchronization
 
 // Unchecked: `pthread_t` is a number, written before anyone else has the object.
 /// A POSIX thread.
-final class RawThread: @unchecked Sendable {
+final class PosixThread: @unchecked Sendable {
     private var handle = pthread_t()
 
     /// Starts a thread that runs `body`.
@@ -23,7 +23,7 @@ final class RawThread: @unchecked Sendable {
         pthread_join(handle, nil)
     }
 
-    /// Frees the thread when it ends; nobody joins it.
+    /// Frees the thread when it ends; it is never joined.
     func detach() {
         pthread_detach(handle)
     }
@@ -39,9 +39,9 @@ final class RawThread: @unchecked Sendable {
 
 /// Runs `body` on several threads, which begin together, and waits for all of them.
 func inParallel(_ count: Int, _ body: @escaping @Sendable (Int) -> Void) {
-    let start = StartLine(count)
+    let start = StartBarrier(count)
     let threads = (0..<count).map { number in
-        RawThread {
+        PosixThread {
             start.wait()
             body(number)
         }
@@ -50,7 +50,7 @@ func inParallel(_ count: Int, _ body: @escaping @Sendable (Int) -> Void) {
 }
 
 /// Holds threads back until all of them have arrived.
-final class StartLine: Sendable {
+final class StartBarrier: Sendable {
     private let missing: Atomic<Int>
 
     init(_ count: Int) {
@@ -73,22 +73,9 @@ func spin(_ count: Int) {
 @_optimize(none)
 private func blackHole(_ number: Int) {}
 
-// Unchecked: the value is behind the lock.
-/// A value behind a lock.
-final class Guarded<Value>: @unchecked Sendable {
-    private let lock = Lock()
-    private var inside: Value
-
-    init(_ value: Value) {
-        inside = value
-    }
-
-    var value: Value { lock.locked { inside } }
-
-    @discardableResult
-    func update<Result>(_ body: (inout Value) -> Result) -> Result {
-        lock.locked { body(&inside) }
-    }
+extension Locked {
+    /// The value at this moment.
+    var value: Value { withLock { $0 } }
 }
 
 /// Waits until `condition` holds.

@@ -1,30 +1,31 @@
 import RxEngine
+import SeededRandom
 
 /// A small random experiment that aims at one place of the engine.
-struct Attack: Sendable {
+struct StressTest: Sendable {
     let name: String
-    let run: @Sendable (inout Randomness, Report) -> Void
+    let run: @Sendable (inout SplitMix64, Report) -> Void
 
-    init(_ name: String, _ run: @escaping @Sendable (inout Randomness, Report) -> Void) {
+    init(_ name: String, _ run: @escaping @Sendable (inout SplitMix64, Report) -> Void) {
         self.name = name
         self.run = run
     }
 
     /// All of them.
-    static let all: [Attack] = [
+    static let all: [StressTest] = [
         sharing, subject, connecting, connectingTogether, reentry, retrying, outliving, disposing, timers,
     ]
 
-    /// What an attack does and what it finds.
+    /// What a stress test does and what it finds.
     final class Report: Sendable {
-        private let description = Guarded("")
-        private let found = Guarded<[String]>([])
+        private let description = Locked("")
+        private let found = Locked<[String]>([])
 
         /// Says what was drawn.
-        func describe(_ text: String) { description.update { $0 = text } }
+        func describe(_ text: String) { description.withLock { $0 = text } }
 
         /// Notes that something is wrong.
-        func violation(_ text: String) { found.update { if $0.count < 20 { $0.append(text) } } }
+        func violation(_ text: String) { found.withLock { if $0.count < 20 { $0.append(text) } } }
 
         /// Notes that something is wrong unless `condition` holds.
         func require(_ condition: Bool, _ text: @autoclosure () -> String) {

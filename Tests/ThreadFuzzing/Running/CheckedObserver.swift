@@ -4,7 +4,7 @@ import Synchronization
 // Unchecked: what is not atomic is touched by the subscription's callbacks only, one at a time, which is what is tested;
 // there is no lock here that would order callbacks which the engine does not. Others read it once the end was seen.
 /// Receives the events of one subscription and checks what does not depend on timing.
-final class Witness: @unchecked Sendable {
+final class CheckedObserver: @unchecked Sendable {
     /// What its elements must satisfy.
     private let guarantees: Guarantees
     private let name: String
@@ -43,7 +43,7 @@ final class Witness: @unchecked Sendable {
     /// How often `onDisposed` ran.
     var disposals: Int { disposed.load(ordering: .relaxed) }
 
-    /// How many elements have come.
+    /// How many elements it has received.
     var count: Int { received.load(ordering: .relaxed) }
 
     var text: String {
@@ -101,7 +101,7 @@ final class Witness: @unchecked Sendable {
         }
     }
 
-    /// Checks that everything has come, where it has to. Called after the end.
+    /// Checks that it has received everything, where it must. Called after the end.
     func checkCompleteness() {
         guard guarantees.isComplete, ending == .completed else { return }
         for stream in streams.values where stream.first.number != 0 || stream.last.number != stream.last.count - 1 {

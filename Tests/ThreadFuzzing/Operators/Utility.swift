@@ -1,21 +1,21 @@
 import RxEngine
 
-extension StageTable {
-    static let watching: [(weight: Int, recipe: StageRecipe)] = [
+extension OperatorTable {
+    static let utility: [(weight: Int, recipe: StepRecipe)] = [
         (
             6,
-            { draft in
-                let place = "do \(draft.lane())"
-                return Stage("do", "deferred", text: ".do(…) // \(place)") { source, run in
+            { state in
+                let place = "do \(state.lane())"
+                return OperatorStep("do", "deferred", text: ".do(…) // \(place)") { source, run in
                     Probe.watch(source, place, run)
                 }
             }
         ),
         (
             2,
-            { draft in
-                let failure = draft.failure()
-                return Stage("do", text: ".do(onNext:\(throwing(failure)))") { source, _ in
+            { state in
+                let failure = state.failure()
+                return OperatorStep("do", text: ".do(onNext:\(throwing(failure)))") { source, _ in
                     source.do(onNext: { _ = try $0.checked(failure) })
                 }
             }
@@ -23,16 +23,16 @@ extension StageTable {
         (
             4,
             { _ in
-                Stage("using", text: ".using") { source, run in
+                OperatorStep("using", text: ".using") { source, run in
                     .using({ run.makeResource() }, observableFactory: { _ in source })
                 }
             }
         ),
         (
             2,
-            { draft in
-                let producer = draft.producer()
-                return Stage(
+            { state in
+                let producer = state.producer()
+                return OperatorStep(
                     "startWith", "deferred", text: ".startWith(p\(producer))",
                     effect: {
                         $0.streams = $0.streams.map { $0 + 1 }
@@ -48,16 +48,16 @@ extension StageTable {
         (
             1,
             { _ in
-                Stage("tag", "checkpoint", text: ".tag(\"fuzz\").checkpoint(\"fuzz\")") { source, _ in
+                OperatorStep("tag", "checkpoint", text: ".tag(\"fuzz\").checkpoint(\"fuzz\")") { source, _ in
                     source.tag("fuzz").checkpoint("fuzz")
                 }
             }
         ),
         (
             1,
-            { draft in
-                let scheduler = draft.random.pick(Schedulers.allCases)
-                return Stage("timestamp", "map", text: ".timestamp(\(scheduler.rawValue)).map") { source, _ in
+            { state in
+                let scheduler = state.random.pick(Schedulers.allCases)
+                return OperatorStep("timestamp", "map", text: ".timestamp(\(scheduler.rawValue)).map") { source, _ in
                     source.timestamp(scheduler: scheduler.scheduler).map { $0.element }
                 }
             }

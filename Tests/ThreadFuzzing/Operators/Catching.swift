@@ -2,7 +2,7 @@ import RxEngine
 
 extension Observable<Tagged> {
     /// Each subscription in a lane of its own, so that what one repeats is not mistaken for an element that came twice.
-    func inOwnLanes(_ run: Run, _ lane: UInt64) -> Observable<Tagged> {
+    func inOwnLanes(_ run: RunContext, _ lane: UInt64) -> Observable<Tagged> {
         .deferred {
             let attempt = lane << 32 | run.nextRun()
             return self.map { $0.inLane(attempt) }
@@ -10,13 +10,13 @@ extension Observable<Tagged> {
     }
 }
 
-extension StageTable {
-    static let erring: [(weight: Int, recipe: StageRecipe)] = [
+extension OperatorTable {
+    static let errors: [(weight: Int, recipe: StepRecipe)] = [
         (
             4,
-            { draft in
-                let (rest, count, lane) = (draft.random.below(7), draft.random.within(1...4), draft.lane())
-                return Stage(
+            { state in
+                let (rest, count, lane) = (state.random.below(7), state.random.within(1...4), state.lane())
+                return OperatorStep(
                     "map", "retry", text: ".map { throws where number % 7 == \(rest) }.inOwnLanes.retry(\(count))",
                     effect: {
                         $0.mayCut()
@@ -27,15 +27,15 @@ extension StageTable {
         ),
         (
             3,
-            { draft in
-                let (rest, count, lane) = (draft.random.below(7), draft.random.within(0...3), draft.lane())
-                let wait = draft.random.chance(50) ? draft.random.within(1...100) : nil
-                let scheduler = draft.random.pick(Schedulers.allCases)
-                let trigger = wait.map { "errors.take(\(count)).delay(\($0) µs, \(scheduler.rawValue))" }
-                return Stage(
+            { state in
+                let (rest, count, lane) = (state.random.below(7), state.random.within(0...3), state.lane())
+                let wait = state.random.chance(50) ? state.random.within(1...100) : nil
+                let scheduler = state.random.pick(Schedulers.allCases)
+                let notifier = wait.map { "errors.take(\(count)).delay(\($0) µs, \(scheduler.rawValue))" }
+                return OperatorStep(
                     "map", "retryWhen",
                     text: ".map { throws where number % 7 == \(rest) }.inOwnLanes.retry(when: { errors in "
-                        + "\(trigger ?? "errors.take(\(count))") })",
+                        + "\(notifier ?? "errors.take(\(count))") })",
                     effect: {
                         $0.mayCut()
                         $0.size *= count + 1
@@ -50,9 +50,9 @@ extension StageTable {
         ),
         (
             3,
-            { draft in
-                let (rest, other) = (draft.random.below(7), draft.cold())
-                return Stage(
+            { state in
+                let (rest, other) = (state.random.below(7), state.cold())
+                return OperatorStep(
                     "map", "catch", text: ".map { throws where number % 7 == \(rest) }.catch { \(other.text) }",
                     effect: {
                         $0.mayCut()
@@ -64,9 +64,9 @@ extension StageTable {
         ),
         (
             2,
-            { draft in
-                let (rest, producer) = (draft.random.below(7), draft.producer())
-                return Stage(
+            { state in
+                let (rest, producer) = (state.random.below(7), state.producer())
+                return OperatorStep(
                     "map", "catchAndReturn",
                     text: ".map { throws where number % 7 == \(rest) }.catchAndReturn(p\(producer))",
                     effect: { $0.mayCut() }

@@ -2,13 +2,13 @@ import RxEngine
 import Synchronization
 
 /// One execution of a program: what its parts share, and what was found wrong.
-final class Run: Sendable {
+final class RunContext: Sendable {
     /// The sources that threads push into.
     let hot: [HotSource]
     /// The shared parts of the program, assembled once.
-    let shared = Guarded<[Observable<Tagged>]>([])
+    let shared = Locked<[Observable<Tagged>]>([])
     /// What starts the shared parts that are connected explicitly.
-    let connectables = Guarded<[ConnectableObservable<Tagged>]>([])
+    let connectables = Locked<[ConnectableObservable<Tagged>]>([])
     /// How many elements the producers have emitted.
     let progress = Atomic(0)
     /// How many producers are at work.
@@ -19,8 +19,8 @@ final class Run: Sendable {
     let owner = Owner()
 
     private let lastRun = Atomic<UInt64>(0)
-    private let probes = Guarded<[Probe]>([])
-    private let resources = Guarded<[CountedResource]>([])
+    private let probes = Locked<[Probe]>([])
+    private let resources = Locked<[CountedResource]>([])
     /// What was found wrong.
     let findings = Findings()
 
@@ -42,13 +42,13 @@ final class Run: Sendable {
 
     func makeProbe(_ place: String) -> Probe {
         let probe = Probe(place, findings)
-        probes.update { $0.append(probe) }
+        probes.withLock { $0.append(probe) }
         return probe
     }
 
     func makeResource() -> CountedResource {
         let resource = CountedResource()
-        resources.update { $0.append(resource) }
+        resources.withLock { $0.append(resource) }
         return resource
     }
 
@@ -73,13 +73,13 @@ final class Run: Sendable {
 
 /// What was found wrong in a run.
 final class Findings: Sendable {
-    private let found = Guarded<[String]>([])
+    private let found = Locked<[String]>([])
 
     /// The first of them.
     var all: [String] { found.value }
 
     func report(_ violation: String) {
-        found.update { if $0.count < 20 { $0.append(violation) } }
+        found.withLock { if $0.count < 20 { $0.append(violation) } }
     }
 }
 

@@ -1,10 +1,11 @@
 import RxEngine
+import SeededRandom
 import Synchronization
 
-extension Attack {
+extension StressTest {
     /// The sequence of windows or groups ends on one thread while another emits into them. The inner sequences that are
     /// subscribed to receive their elements without gaps and end with the source; then the source is released.
-    static let outliving = Attack("outlive") { random, report in
+    static let outliving = StressTest("outlive") { random, report in
         let (isWindow, count) = (random.chance(50), random.within(1...5))
         let (elements, keys) = (random.within(3...40), random.within(1...3))
         let (endsByCount, disposes) = (random.chance(40), random.chance(40))
@@ -25,11 +26,11 @@ extension Attack {
                 ? source.window(timeSpan: .microseconds(microseconds), count: count, scheduler: scheduler.scheduler)
                 : source.groupBy { $0.number % keys }.map { $0.asObservable() }
             let outer = endsByCount ? inner.take(1) : inner.take(until: stop)
-            let witness = Witness("round \(round)", guarantees) { report.violation($0) }
+            let observer = CheckedObserver("round \(round)", guarantees) { report.violation($0) }
             let slot = SingleAssignmentDisposable()
-            slot.setDisposable(witness.subscribe(to: outer.flatMap { $0 }))
+            slot.setDisposable(observer.subscribe(to: outer.flatMap { $0 }))
             inParallel(3) { thread in
-                var random = Randomness(seed: seed &+ UInt64(round * 10 + thread))
+                var random = SplitMix64(seed: seed &+ UInt64(round * 10 + thread))
                 if pause > 0 { spin(random.below(pause)) }
                 switch thread {
                 case 0:
@@ -42,10 +43,10 @@ extension Attack {
                 default: if disposes { slot.dispose() }
                 }
             }
-            let isOver = waitUntil { witness.ending != .none || slot.isDisposed }
-            report.require(isOver, "no end: \(witness.text)")
+            let isOver = waitUntil { observer.ending != .none || slot.isDisposed }
+            report.require(isOver, "no end: \(observer.text)")
             report.require(waitUntil { !source.hasObservers }, "round \(round): the source was not released")
-            report.require(waitUntil { witness.disposals == 1 }, "onDisposed did not run once: \(witness.text)")
+            report.require(waitUntil { observer.disposals == 1 }, "onDisposed did not run once: \(observer.text)")
             slot.dispose()
         }
     }

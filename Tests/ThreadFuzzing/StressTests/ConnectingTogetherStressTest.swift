@@ -1,10 +1,11 @@
 import RxEngine
+import SeededRandom
 import Synchronization
 
-extension Attack {
+extension StressTest {
     /// Several threads connect a connectable sequence at the same moment, while another thread disposes the connection
     /// that was there before. All new connections are one object and share one run of the source.
-    static let connectingTogether = Attack("connect together") { random, report in
+    static let connectingTogether = StressTest("connect together") { random, report in
         let threads = random.within(2...4)
         let (kind, elements) = (random.pick(["publish", "replay", "multicast"]), random.within(0...3))
         let (spread, seed) = (random.below(4000), random.next())
@@ -18,17 +19,17 @@ extension Attack {
             }
         var guarantees = Guarantees()
         guarantees.isComplete = false
-        let witness = Witness("subscriber", guarantees) { report.violation($0) }
-        let subscription = witness.subscribe(to: connectable)
+        let observer = CheckedObserver("subscriber", guarantees) { report.violation($0) }
+        let subscription = observer.subscribe(to: connectable)
         var before: any Disposable = connectable.connect()
         for round in 0..<100 {
-            let connections = Guarded<[any Disposable]>([])
+            let connections = Locked<[any Disposable]>([])
             inParallel(threads + 1) { [before] thread in
-                var random = Randomness(seed: seed &+ UInt64(round * 10 + thread))
+                var random = SplitMix64(seed: seed &+ UInt64(round * 10 + thread))
                 if spread > 0 { spin(random.below(spread)) }
                 if thread == 0 { return before.dispose() }
                 let connection = connectable.connect()
-                connections.update { $0.append(connection) }
+                connections.withLock { $0.append(connection) }
             }
             // Some threads may have received the connection that was disposed meanwhile.
             let new = connections.value.filter { !isSame($0, before) }

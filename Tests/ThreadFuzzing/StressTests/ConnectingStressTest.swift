@@ -1,10 +1,11 @@
 import RxEngine
+import SeededRandom
 import Synchronization
 
-extension Attack {
+extension StressTest {
     /// Several threads connect a connectable sequence, dispose its connections and subscribe. Nothing is emitted twice
     /// within a run.
-    static let connecting = Attack("connect") { random, report in
+    static let connecting = StressTest("connect") { random, report in
         let (threads, isReplay) = (random.within(2...4), random.chance(50))
         let (isSynchronous, seed) = (random.chance(40), random.next())
         let actions = random.within(5...30)
@@ -13,7 +14,7 @@ extension Attack {
             let source = emitter(isSynchronous)
             let connectable = isReplay ? source.replay(2) : source.publish()
             inParallel(threads) { thread in
-                var random = Randomness(seed: seed &+ UInt64(thread * 1000 + round))
+                var random = SplitMix64(seed: seed &+ UInt64(thread * 1000 + round))
                 var guarantees = Guarantees()
                 guarantees.isComplete = false
                 var connections: [any Disposable] = []
@@ -23,8 +24,10 @@ extension Attack {
                     case 0: connections.append(connectable.connect())
                     case 1: connections.popLast()?.dispose()
                     case 2:
-                        let witness = Witness("thread \(thread), \(number)", guarantees) { report.violation($0) }
-                        subscriptions.append(witness.subscribe(to: connectable))
+                        let observer = CheckedObserver("thread \(thread), \(number)", guarantees) {
+                            report.violation($0)
+                        }
+                        subscriptions.append(observer.subscribe(to: connectable))
                     default:
                         if random.chance(50) { subscriptions.popLast()?.dispose() } else { spin(random.below(5000)) }
                     }

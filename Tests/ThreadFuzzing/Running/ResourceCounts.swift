@@ -1,12 +1,12 @@
 import RxEngine
 
 /// How many engine objects of each kind are alive.
-struct Census: Equatable, CustomStringConvertible {
+struct ResourceCounts: Equatable, CustomStringConvertible {
     private let total: Int32
     private let counts: [Int]
 
-    static var now: Census {
-        Census(total: Resources.total, counts: Resources.Kind.allCases.map(Resources.count(of:)))
+    static var now: ResourceCounts {
+        ResourceCounts(total: Resources.total, counts: Resources.Kind.allCases.map(Resources.count(of:)))
     }
 
     var description: String {

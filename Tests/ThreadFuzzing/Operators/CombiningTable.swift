@@ -1,13 +1,13 @@
 import RxEngine
 
 /// The operators with several sources that programs are made of.
-enum JoinTable {
-    static func draw(_ draft: inout Draft, _ count: Int) -> Join {
+enum CombiningTable {
+    static func draw(_ state: inout GeneratorState, _ count: Int) -> CombiningStep {
         let recipes = count == 2 ? ofMany + ofTwo : ofMany + byArity + byArity
-        return recipes[draft.random.below(recipes.count)](&draft, count)
+        return recipes[state.random.below(recipes.count)](&state, count)
     }
 
-    private typealias Recipe = @Sendable (inout Draft, Int) -> Join
+    private typealias Recipe = @Sendable (inout GeneratorState, Int) -> CombiningStep
 
     /// One of the sources' elements, whichever of them emits.
     private static func chosen(_ parts: [Guarantees], _ index: Int) -> Guarantees {
@@ -21,14 +21,16 @@ enum JoinTable {
     }
 
     private static let merge: Recipe = { _, _ in
-        Join(name: "merge", text: "merge", least: 1, guarantees: Guarantees.all(of:)) { sources, _ in .merge(sources) }
+        CombiningStep(name: "merge", text: "merge", least: 1, guarantees: Guarantees.all(of:)) { sources, _ in
+            .merge(sources)
+        }
     }
 
     /// What has an overload for each number of sources.
     private static let byArity: [Recipe] = [
-        { draft, count in
-            let (index, isCollection) = (draft.random.below(count), draft.random.chance(30))
-            return Join(
+        { state, count in
+            let (index, isCollection) = (state.random.below(count), state.random.chance(30))
+            return CombiningStep(
                 name: isCollection ? "combineLatest" : "combineLatest\(count)",
                 text: "combineLatest(\(isCollection ? "collection, " : "")choosing: \(index), of: ", least: 2,
                 guarantees: {
@@ -42,9 +44,9 @@ enum JoinTable {
                 return Arity.combineLatest(sources, choosing: index)
             }
         },
-        { draft, count in
-            let (index, isCollection) = (draft.random.below(count), draft.random.chance(30))
-            return Join(
+        { state, count in
+            let (index, isCollection) = (state.random.below(count), state.random.chance(30))
+            return CombiningStep(
                 name: isCollection ? "zip" : "zip\(count)",
                 text: "zip(\(isCollection ? "collection, " : "")choosing: \(index), of: ", least: 2,
                 guarantees: { chosen($0, index) }
@@ -59,9 +61,9 @@ enum JoinTable {
     private static let ofMany: [Recipe] =
         byArity + [
             merge, merge,
-            { draft, count in
-                let limit = draft.random.within(1...count)
-                return Join(
+            { state, count in
+                let limit = state.random.within(1...count)
+                return CombiningStep(
                     name: "merge(maxConcurrent:)", text: "merge(maxConcurrent: \(limit), of: ", least: 1,
                     guarantees: {
                         var result = Guarantees.all(of: $0)
@@ -71,7 +73,7 @@ enum JoinTable {
                 ) { sources, _ in Observable.from(sources).merge(maxConcurrent: limit) }
             },
             { _, _ in
-                Join(
+                CombiningStep(
                     name: "concat", text: "concat", least: 1,
                     guarantees: {
                         var result = Guarantees.all(of: $0)
@@ -80,19 +82,20 @@ enum JoinTable {
                     }
                 ) { sources, _ in .concat(sources) }
             },
-            { draft, _ in
-                let rest = draft.random.below(7)
-                return Join(
-                    name: "catch(sequence:)", text: "catch(sequence: each\(StageTable.failingText(rest)) of ", least: 1,
+            { state, _ in
+                let rest = state.random.below(7)
+                return CombiningStep(
+                    name: "catch(sequence:)", text: "catch(sequence: each\(OperatorTable.failingText(rest)) of ",
+                    least: 1,
                     guarantees: {
                         var result = Guarantees.all(of: $0)
                         result.mayCut()
                         return result
                     }
-                ) { sources, _ in .catch(sequence: sources.lazy.map { StageTable.failing($0, rest) }) }
+                ) { sources, _ in .catch(sequence: sources.lazy.map { OperatorTable.failing($0, rest) }) }
             },
             { _, _ in
-                Join(
+                CombiningStep(
                     name: "amb", text: "amb", least: 1,
                     guarantees: {
                         var result = Guarantees.all(of: $0)
@@ -109,7 +112,7 @@ enum JoinTable {
         _ apply: @escaping @Sendable (Observable<Tagged>, Observable<Tagged>) -> Observable<Tagged>
     ) -> Recipe {
         { _, _ in
-            Join(
+            CombiningStep(
                 name: name, text: name, least: 2,
                 guarantees: {
                     var result = chosen($0, 0)
@@ -127,7 +130,7 @@ enum JoinTable {
         first("takeUntil") { $0.take(until: $1) },
         first("skipUntil", ends: false) { $0.skip(until: $1) },
         { _, _ in
-            Join(
+            CombiningStep(
                 name: "withLatestFrom", text: "withLatestFrom(choosing: 1)", least: 2,
                 guarantees: {
                     var result = chosen($0, 1)
@@ -139,7 +142,7 @@ enum JoinTable {
             ) { sources, _ in sources[0].withLatestFrom(sources[1]) }
         },
         { _, _ in
-            Join(
+            CombiningStep(
                 name: "ifEmpty(switchTo:)", text: "ifEmpty(switchTo:)", least: 2,
                 guarantees: {
                     var result = Guarantees.all(of: $0)

@@ -1,10 +1,10 @@
 import RxEngine
 import Synchronization
 
-extension Attack {
+extension StressTest {
     /// Several threads push into the sources of a merge, and its subscriber pushes into one more from inside its callbacks.
     /// Everything arrives, each producer's elements in order, and no callback runs inside another.
-    static let reentry = Attack("re-entry") { random, report in
+    static let reentry = StressTest("re-entry") { random, report in
         let (threads, count) = (random.within(1...3), random.within(20...600))
         let isFlat = random.chance(50)
         let isHopping = random.chance(30)
@@ -18,11 +18,11 @@ extension Attack {
             : Observable.merge(subjects.map { $0.asObservable() })
         var guarantees = Guarantees()
         guarantees.streams = threads + 1
-        let witness = Witness("subscriber", guarantees) { report.violation($0) }
+        let observer = CheckedObserver("subscriber", guarantees) { report.violation($0) }
         let last = threads * count
         let echoes = EchoCount()
         let source = isHopping ? merged.observe(on: Schedulers.serial.scheduler) : merged
-        let subscription = witness.subscribe(
+        let subscription = observer.subscribe(
             to: source.do(onNext: { element in
                 guard element.producer < threads else { return }
                 // The callbacks come one at a time, and with them these elements.
@@ -35,8 +35,8 @@ extension Attack {
             for number in 0..<count { subjects[thread].onNext(Tagged(producer: thread, number: number, of: count)) }
             subjects[thread].onCompleted()
         }
-        report.require(waitUntil { witness.ending == .completed }, "no end: \(witness.text)")
-        witness.checkCompleteness()
+        report.require(waitUntil { observer.ending == .completed }, "no end: \(observer.text)")
+        observer.checkCompleteness()
         subscription.dispose()
     }
 

@@ -1,11 +1,12 @@
 import RxEngine
+import SeededRandom
 import Synchronization
 
-extension Attack {
+extension StressTest {
     /// Several threads subscribe at once to a shared sequence and stay until its end or leave early. They must receive
     /// the elements of a run in order and once, and nothing after the end; the source never runs twice at once; and what
     /// is shared forever over a synchronous source runs once in all.
-    static let sharing = Attack("share") { random, report in
+    static let sharing = StressTest("share") { random, report in
         let plan = SharingPlan(&random)
         report.describe(plan.text)
         for round in 0..<plan.rounds { SharingRound(plan, report, round, random.next()).run() }
@@ -28,7 +29,7 @@ private struct SharingPlan: Sendable {
     let leaves: [Int?]
     let pause: Int
 
-    init(_ random: inout Randomness) {
+    init(_ random: inout SplitMix64) {
         way = random.pick(Way.allCases)
         threads = random.within(2...5)
         rounds = 60
@@ -66,14 +67,14 @@ private struct SharingPlan: Sendable {
 
 private final class SharingRound: Sendable {
     private let plan: SharingPlan
-    private let report: Attack.Report
+    private let report: StressTest.Report
     private let round: Int
     private let seed: UInt64
     private let runs = Atomic(0)
     private let active = Atomic(0)
     private let workers = Atomic(0)
 
-    init(_ plan: SharingPlan, _ report: Attack.Report, _ round: Int, _ seed: UInt64) {
+    init(_ plan: SharingPlan, _ report: StressTest.Report, _ round: Int, _ seed: UInt64) {
         self.plan = plan
         self.report = report
         self.round = round
@@ -85,28 +86,28 @@ private final class SharingRound: Sendable {
         guarantees.isComplete = false
         // A run that was left in the middle leaves what it has remembered to the next.
         let shared = plan.share(source())
-        let witnesses = (0..<plan.threads).map { thread in
-            Witness("thread \(thread) in round \(round)", guarantees) { self.report.violation($0) }
+        let observers = (0..<plan.threads).map { thread in
+            CheckedObserver("thread \(thread) in round \(round)", guarantees) { self.report.violation($0) }
         }
-        let slots = witnesses.map { _ in SingleAssignmentDisposable() }
+        let slots = observers.map { _ in SingleAssignmentDisposable() }
         inParallel(plan.threads) { thread in
-            var random = Randomness(seed: self.seed &+ UInt64(thread))
+            var random = SplitMix64(seed: self.seed &+ UInt64(thread))
             spin(random.below(3000))
             let leave = self.plan.leaves[thread]
-            let subscription = witnesses[thread].subscribe(to: shared) { count in
+            let subscription = observers[thread].subscribe(to: shared) { count in
                 if let leave, count >= leave { slots[thread].dispose() }
             }
             slots[thread].setDisposable(subscription)
             if leave == 0 { slots[thread].dispose() }
         }
         let isOver = waitUntil {
-            zip(witnesses, slots).allSatisfy { $0.ending != .none || $1.isDisposed }
+            zip(observers, slots).allSatisfy { $0.ending != .none || $1.isDisposed }
                 && self.workers.load(ordering: .acquiring) == 0
         }
         report.require(isOver, "round \(round): not every subscriber received the end")
         for slot in slots { slot.dispose() }
-        for witness in witnesses {
-            report.require(waitUntil { witness.disposals == 1 }, "onDisposed did not run once: \(witness.text)")
+        for observer in observers {
+            report.require(waitUntil { observer.disposals == 1 }, "onDisposed did not run once: \(observer.text)")
         }
         let count = runs.load(ordering: .relaxed)
         if plan.isForever, plan.isSynchronous, plan.leaves.allSatisfy({ $0 == nil }) {
@@ -117,7 +118,7 @@ private final class SharingRound: Sendable {
     private func source() -> Observable<Tagged> {
         .create { observer in
             let run = self.runs.add(1, ordering: .relaxed).oldValue
-            // Whoever leaves in the middle closes a run before its source is disposed.
+            // A subscriber that unsubscribes in the middle closes a run before its source is disposed.
             let counts = self.plan.leaves.allSatisfy { $0 == nil }
             if self.active.add(1, ordering: .relaxed).oldValue > 0, counts {
                 self.report.violation("round \(self.round): the source runs twice at once")

@@ -1,33 +1,35 @@
+import SeededRandom
+
 /// Draws the parameters of an operator.
-typealias StageRecipe = @Sendable (inout Draft) -> Stage
+typealias StepRecipe = @Sendable (inout GeneratorState) -> OperatorStep
 
 /// The operators with one source that programs are made of.
-enum StageTable {
+enum OperatorTable {
     /// Each with the number of chances that it has.
-    static let all: [(weight: Int, recipe: StageRecipe)] =
-        transforming + filtering + flattening + timing + hopping + outliving + erring + retrying + sharing + watching
+    static let all: [(weight: Int, recipe: StepRecipe)] =
+        transforming + filtering + flattening + timing + scheduling + outliving + errors + retrying + sharing + utility
 
     private static let total = all.reduce(0) { $0 + $1.weight }
 
-    static func draw(_ draft: inout Draft) -> Stage {
-        var place = draft.random.below(total)
+    static func draw(_ state: inout GeneratorState) -> OperatorStep {
+        var place = state.random.below(total)
         for (weight, recipe) in all {
-            if place < weight { return recipe(&draft) }
+            if place < weight { return recipe(&state) }
             place -= weight
         }
         preconditionFailure("the weights do not add up to their total")
     }
 }
 
-/// What is known while a program is being drawn.
-struct Draft {
-    var random: Randomness
+/// The state of the generator while it makes a program.
+struct GeneratorState {
+    var random: SplitMix64
     var hot: [HotPlan] = []
     var nextProducer = 0
     private var lastLane: UInt64 = 0
 
     init(seed: UInt64) {
-        random = Randomness(seed: seed)
+        random = SplitMix64(seed: seed)
     }
 
     /// A lane that nothing else in the program has.

@@ -1,26 +1,26 @@
 import RxEngine
 import Synchronization
 
-extension Attack {
+extension StressTest {
     /// The notifications of `retry(when:)` come on another thread while the error is being emitted, the last of them
     /// followed by their end at once. The result ends, and attempts follow one another.
-    static let retrying = Attack("retry when") { random, report in
-        let trigger = Trigger(&random)
+    static let retrying = StressTest("retry when") { random, report in
+        let notifier = RetryNotifier(&random)
         let (elements, isOnQueue) = (random.below(3), random.chance(30))
-        report.describe("retry(when: \(trigger.text)), \(elements) elements, on a queue: \(isOnQueue)")
+        report.describe("retry(when: \(notifier.text)), \(elements) elements, on a queue: \(isOnQueue)")
         for round in 0..<100 {
             let source = FailingSource(elements, isOnQueue)
-            let witness = Witness("round \(round)", Guarantees()) { report.violation($0) }
-            let subscription = witness.subscribe(to: source.observable.retry(when: trigger.make))
-            report.require(waitUntil { witness.ending != .none }, "no end: \(witness.text)")
+            let observer = CheckedObserver("round \(round)", Guarantees()) { report.violation($0) }
+            let subscription = observer.subscribe(to: source.observable.retry(when: notifier.make))
+            report.require(waitUntil { observer.ending != .none }, "no end: \(observer.text)")
             subscription.dispose()
-            report.require(waitUntil { witness.disposals == 1 }, "onDisposed did not run once: \(witness.text)")
+            report.require(waitUntil { observer.disposals == 1 }, "onDisposed did not run once: \(observer.text)")
             report.require(waitUntil { source.active == 0 }, "round \(round): an attempt was not disposed")
             report.require(!source.overlaps, "round \(round): two attempts at the same time")
             // The end takes the place of the next error or comes before the next attempt.
             report.require(
-                source.attempts <= UInt64(trigger.count + 1),
-                "round \(round): \(source.attempts) attempts after \(trigger.count) notifications")
+                source.attempts <= UInt64(notifier.count + 1),
+                "round \(round): \(source.attempts) attempts after \(notifier.count) notifications")
         }
     }
 
