@@ -95,12 +95,16 @@ struct RetryNotifier: Sendable {
     let count: Int
     let microseconds: Int
     let scheduler: Schedulers
+    /// How long the thread that emits an error is busy after the notifier has received it: without a pause, that thread
+    /// has left `retry(when:)` before the other thread notifies it.
+    let pause: Int
 
     init(_ random: inout SplitMix64) {
         kind = random.pick(Kind.allCases)
         count = random.within(0...4)
         microseconds = random.within(0...50)
         scheduler = random.pick(Schedulers.allCases)
+        pause = random.chance(70) ? random.below(60_000) : 0
     }
 
     var text: String {
@@ -115,7 +119,7 @@ struct RetryNotifier: Sendable {
     }
 
     @Sendable func make(_ errors: Observable<any Error>) -> Observable<Void> {
-        let some = errors.map { _ in }
+        let some = errors.do(afterNext: { _ in if pause > 0 { spin(pause) } }).map { _ in }
         let scheduler = scheduler.scheduler
         let timer = Observable<Int>.timer(.microseconds(microseconds), scheduler: scheduler).map { _ in }
         return switch kind {

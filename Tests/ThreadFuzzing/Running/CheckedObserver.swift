@@ -8,6 +8,8 @@ final class CheckedObserver: @unchecked Sendable {
     /// What its elements must satisfy.
     private let guarantees: Guarantees
     private let name: String
+    /// How long a callback takes: the longer, the likelier another one that runs at the same time is noticed.
+    private let pause: Int
     private let report: @Sendable (String) -> Void
 
     private let inside = Atomic(0)
@@ -31,9 +33,10 @@ final class CheckedObserver: @unchecked Sendable {
         case none, error, completed
     }
 
-    init(_ name: String, _ guarantees: Guarantees, report: @escaping @Sendable (String) -> Void) {
+    init(_ name: String, _ guarantees: Guarantees, pause: Int = 0, report: @escaping @Sendable (String) -> Void) {
         self.name = name
         self.guarantees = guarantees
+        self.pause = pause
         self.report = report
     }
 
@@ -75,6 +78,7 @@ final class CheckedObserver: @unchecked Sendable {
         if hasEnded { report("\(name): \(what()) after the end") }
         if isDisposedHere { report("\(name): \(what()) after dispose() has returned on the same scheduler") }
         body()
+        if pause > 0 { spin(pause) }
     }
 
     private func stop(_ ending: End) {

@@ -6,11 +6,11 @@ extension StressTest {
     /// followed by their end at once. The result ends, and attempts follow one another.
     static let retrying = StressTest("retry when") { random, report in
         let notifier = RetryNotifier(&random)
-        let (elements, isOnQueue) = (random.below(3), random.chance(30))
+        let (elements, isOnQueue, pause) = (random.below(3), random.chance(30), random.below(10_000))
         report.describe("retry(when: \(notifier.text)), \(elements) elements, on a queue: \(isOnQueue)")
         for round in 0..<100 {
             let source = FailingSource(elements, isOnQueue)
-            let observer = CheckedObserver("round \(round)", Guarantees()) { report.violation($0) }
+            let observer = CheckedObserver("round \(round)", Guarantees(), pause: pause) { report.violation($0) }
             let subscription = observer.subscribe(to: source.observable.retry(when: notifier.make))
             report.require(waitUntil { observer.ending != .none }, "no end: \(observer.text)")
             subscription.dispose()
