@@ -20,6 +20,27 @@ extension Check {
             },
             law("asMaybe() of one element at most is transparent") { $0.inserting(.asMaybe, where: \.isMaybe) },
             law("asSingle() of one element is transparent") { $0.inserting(.asSingle, where: \.isSingle) },
+            law("asSingle().asMaybe() of one element is transparent") {
+                $0.mapNodes {
+                    if case .one(.asSingle, _) = $0 { .one(.asSingle, .one(.via(.single, .asMaybe), $0)) } else { $0 }
+                }
+            },
+            law("asCompletable() of no elements is transparent") {
+                $0.mapNodes {
+                    switch $0 {
+                    case .one(.asCompletable, _), .one(.ignoreElements, _): .one(.asCompletable, $0)
+                    default: $0
+                    }
+                }
+            },
+            law("asInfallible() of what does not fail is transparent") {
+                $0.mapNodes {
+                    switch $0 {
+                    case .one(.materialize, _), .one(.catchAndReturn, _): .one(.via(.infallible, .asObservable), $0)
+                    default: $0
+                    }
+                }
+            },
             // With feedback, which of several subscribers of a subject comes first depends on the grouping.
             law("concat and merge are associative to the left") {
                 $0.feedback.isEmpty ? $0.mapNodes(\.groupedLeft) : $0
@@ -70,7 +91,7 @@ extension OneSource {
 extension Recording {
     /// Whether the program itself has a loop without end.
     fileprivate var hasRunAway: Bool {
-        entries.count >= Engine.mostEntries
+        entries.count >= Recording.limit
             || entries.contains {
                 if case .event(_, .error(Failure.outOfBudget)) = $0.what { true } else { false }
             }
@@ -89,7 +110,8 @@ extension Program {
     }
 
     fileprivate func inserting(_ operation: OneSource, where admits: (Node) -> Bool) -> Program {
-        mapNodes { admits($0) ? .one(operation, $0) : $0 }
+        // A part of a trait stays one, upon which other operators of the trait may stand.
+        mapNodes { $0.trait == nil && admits($0) ? .one(operation, $0) : $0 }
     }
 
     /// With `operation` wherever there is one subscriber at a time at most.
@@ -131,6 +153,7 @@ extension Node {
     fileprivate func insertingOnce(_ operation: OneSource) -> Node {
         let below: Node =
             switch self {
+            case .one(.via, _), .each(.via, _, _), .each(.traitFlatMap, _, _): self
             case .one(let name, let node) where !name.mayShareItsSource: .one(name, node.insertingOnce(operation))
             case .many(.merge, let nodes): .many(.merge, nodes.map { $0.insertingOnce(operation) })
             case .many(.zip, let nodes): .many(.zip, nodes.map { $0.insertingOnce(operation) })
@@ -160,7 +183,8 @@ extension OneSource {
     /// Whether it may subscribe to its source again while the run before is still ending.
     fileprivate var mayShareItsSource: Bool {
         switch self {
-        case .retry, .retryForever, .share: true
+        case .retry, .retryForever, .retryPolicy, .multicastSelector, .share: true
+        case .via(_, let name): name.mayShareItsSource
         default: false
         }
     }

@@ -30,6 +30,9 @@ extension Entry: CustomStringConvertible {
 
 /// The record of one run.
 package struct Recording: Hashable, Sendable {
+    /// How many entries a run may have. One that needs more has a loop without end, in all likelihood.
+    static let limit = 1000
+
     package var entries: [Entry] = []
     /// What the engine left behind, or did against the rules.
     package var leak: String?

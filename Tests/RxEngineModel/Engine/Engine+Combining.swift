@@ -8,6 +8,8 @@ extension Engine {
         case .skipUntil: first.skip(until: second)
         case .sample(let standIn): first.sample(second, defaultValue: standIn)
         case .withLatestFrom: first.withLatestFrom(second) { Model.digest([$0, $1]) }
+        case .withLatestFromThrowing(let value):
+            first.withLatestFrom(second) { try Model.digest([$0, $1], throwsAt: value) }
         case .amb: first.amb(second)
         case .concat: first.concat(second)
         case .ifEmptySwitch: first.ifEmpty(switchTo: second)
@@ -19,20 +21,33 @@ extension Engine {
             }
         case .retryWhen(let flatMap):
             first.retry { (errors: Observable<any Error>) in flatMap ? errors.flatMap { _ in second } : second }
+        case .retryWhenTyped:
+            // A checkpoint changes the type of an error: finding 2 of findings-model2.txt.
+            first.materialize().map(\.withoutCheckpoints).dematerialize().retry { (errors: Observable<Failure>) in
+                errors.flatMap { _ in second }
+            }
         case .andThen: first.ignoreElements().asCompletable().andThen(second)
+        // Of traits: see `Engine+Traits.swift`.
+        case .andThenTrait, .ifEmptySwitchSingle, .infallibleFallback, .infallibleRecover, .via: first
         }
     }
 
     func many(_ name: ManySources, _ sources: [Observable<Int>]) -> Observable<Int> {
         switch name {
-        case .combineLatest: combineLatest(sources)
+        case .combineLatest: combineLatest(sources, nil)
+        case .combineLatestThrowing(let value): combineLatest(sources, value)
+        case .combineLatestCollectionThrowing(let value):
+            .combineLatest(sources) { try Model.digest($0, throwsAt: value) }
+        case .zipThrowing(let value): zip(sources, value)
+        case .zipCollectionThrowing(let value): .zip(sources) { try Model.digest($0, throwsAt: value) }
         case .combineLatestCollection: .combineLatest(sources) { Model.digest($0) }
-        case .zip: zip(sources)
+        case .zip: zip(sources, nil)
         case .zipCollection: .zip(sources) { Model.digest($0) }
         case .merge: .merge(sources)
         case .concat: .concat(sources)
         case .amb: .amb(sources)
         case .catchSequence: .catch(sequence: sources)
+        case .via: .merge(sources)
         }
     }
 
@@ -40,7 +55,7 @@ extension Engine {
         let nodes = choice.nodes.map(observable)
         let choose: @Sendable (Int) throws -> Observable<Int> = { nodes[try choice.index($0)] }
         return switch name {
-        case .flatMap: source.flatMap(choose)
+        case .flatMap, .traitFlatMap, .via: source.flatMap(choose)
         case .flatMapFirst: source.flatMapFirst(choose)
         case .flatMapLatest: source.flatMapLatest(choose)
         case .concatMap: source.concatMap(choose)
@@ -51,34 +66,52 @@ extension Engine {
         }
     }
 
-    private func combineLatest(_ s: [Observable<Int>]) -> Observable<Int> {
+    private func combineLatest(_ s: [Observable<Int>], _ throwsAt: Int?) -> Observable<Int> {
         switch s.count {
-        case 2: .combineLatest(s[0], s[1]) { Model.digest([$0, $1]) }
-        case 3: .combineLatest(s[0], s[1], s[2]) { Model.digest([$0, $1, $2]) }
-        case 4: .combineLatest(s[0], s[1], s[2], s[3]) { Model.digest([$0, $1, $2, $3]) }
-        case 5: .combineLatest(s[0], s[1], s[2], s[3], s[4]) { Model.digest([$0, $1, $2, $3, $4]) }
-        case 6: .combineLatest(s[0], s[1], s[2], s[3], s[4], s[5]) { Model.digest([$0, $1, $2, $3, $4, $5]) }
+        case 2: .combineLatest(s[0], s[1]) { try Model.digest([$0, $1], throwsAt: throwsAt) }
+        case 3: .combineLatest(s[0], s[1], s[2]) { try Model.digest([$0, $1, $2], throwsAt: throwsAt) }
+        case 4: .combineLatest(s[0], s[1], s[2], s[3]) { try Model.digest([$0, $1, $2, $3], throwsAt: throwsAt) }
+        case 5:
+            .combineLatest(s[0], s[1], s[2], s[3], s[4]) { try Model.digest([$0, $1, $2, $3, $4], throwsAt: throwsAt) }
+        case 6:
+            .combineLatest(s[0], s[1], s[2], s[3], s[4], s[5]) {
+                try Model.digest([$0, $1, $2, $3, $4, $5], throwsAt: throwsAt)
+            }
         case 7:
-            .combineLatest(s[0], s[1], s[2], s[3], s[4], s[5], s[6]) { Model.digest([$0, $1, $2, $3, $4, $5, $6]) }
+            .combineLatest(s[0], s[1], s[2], s[3], s[4], s[5], s[6]) {
+                try Model.digest([$0, $1, $2, $3, $4, $5, $6], throwsAt: throwsAt)
+            }
         case 8:
             .combineLatest(s[0], s[1], s[2], s[3], s[4], s[5], s[6], s[7]) {
-                Model.digest([$0, $1, $2, $3, $4, $5, $6, $7])
+                try Model.digest([$0, $1, $2, $3, $4, $5, $6, $7], throwsAt: throwsAt)
             }
-        default: .combineLatest(s) { Model.digest($0) }
+        default: .combineLatest(s) { try Model.digest($0, throwsAt: throwsAt) }
         }
     }
 
-    private func zip(_ s: [Observable<Int>]) -> Observable<Int> {
+    private func zip(_ s: [Observable<Int>], _ throwsAt: Int?) -> Observable<Int> {
         switch s.count {
-        case 2: .zip(s[0], s[1]) { Model.digest([$0, $1]) }
-        case 3: .zip(s[0], s[1], s[2]) { Model.digest([$0, $1, $2]) }
-        case 4: .zip(s[0], s[1], s[2], s[3]) { Model.digest([$0, $1, $2, $3]) }
-        case 5: .zip(s[0], s[1], s[2], s[3], s[4]) { Model.digest([$0, $1, $2, $3, $4]) }
-        case 6: .zip(s[0], s[1], s[2], s[3], s[4], s[5]) { Model.digest([$0, $1, $2, $3, $4, $5]) }
-        case 7: .zip(s[0], s[1], s[2], s[3], s[4], s[5], s[6]) { Model.digest([$0, $1, $2, $3, $4, $5, $6]) }
+        case 2: .zip(s[0], s[1]) { try Model.digest([$0, $1], throwsAt: throwsAt) }
+        case 3: .zip(s[0], s[1], s[2]) { try Model.digest([$0, $1, $2], throwsAt: throwsAt) }
+        case 4: .zip(s[0], s[1], s[2], s[3]) { try Model.digest([$0, $1, $2, $3], throwsAt: throwsAt) }
+        case 5: .zip(s[0], s[1], s[2], s[3], s[4]) { try Model.digest([$0, $1, $2, $3, $4], throwsAt: throwsAt) }
+        case 6:
+            .zip(s[0], s[1], s[2], s[3], s[4], s[5]) { try Model.digest([$0, $1, $2, $3, $4, $5], throwsAt: throwsAt) }
+        case 7:
+            .zip(s[0], s[1], s[2], s[3], s[4], s[5], s[6]) {
+                try Model.digest([$0, $1, $2, $3, $4, $5, $6], throwsAt: throwsAt)
+            }
         case 8:
-            .zip(s[0], s[1], s[2], s[3], s[4], s[5], s[6], s[7]) { Model.digest([$0, $1, $2, $3, $4, $5, $6, $7]) }
-        default: .zip(s) { Model.digest($0) }
+            .zip(s[0], s[1], s[2], s[3], s[4], s[5], s[6], s[7]) {
+                try Model.digest([$0, $1, $2, $3, $4, $5, $6, $7], throwsAt: throwsAt)
+            }
+        default: .zip(s) { try Model.digest($0, throwsAt: throwsAt) }
         }
+    }
+}
+
+extension Event {
+    fileprivate var withoutCheckpoints: Event {
+        if case .error(let error) = self { .error(error.withoutCheckpoints) } else { self }
     }
 }

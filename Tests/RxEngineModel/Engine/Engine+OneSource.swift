@@ -14,12 +14,19 @@ extension Engine {
         case .compactMap(let condition, let function):
             source.compactMap { try condition($0) ? try function($0) : nil }
         case .filter(let condition): source.filter { try condition($0) }
-        case .scan(let seed): source.scan(seed) { ($0 + $1) % 1000 }
-        case .scanInto(let seed): source.scan(into: seed) { $0 = ($0 + $1) % 1000 }
+        case .scan(let seed, let throwsAt):
+            source.scan(seed) {
+                try Model.check($1, throwsAt)
+                return ($0 + $1) % 1000
+            }
+        case .scanInto(let seed, let throwsAt):
+            source.scan(into: seed) {
+                try Model.check($1, throwsAt)
+                $0 = ($0 + $1) % 1000
+            }
         case .enumerated: source.enumerated().map { ($0.index * 100 + $0.element) % 1000 }
         case .pairwise: source.pairwise().map { ($0.previous * 10 + $0.current) % 1000 }
         case .distinctUntilChanged: source.distinctUntilChanged()
-        case .distinctByKey(let modulus): source.distinctUntilChanged { $0 % modulus }
         case .startWith(let values): startWith(values, source)
         case .materializeDematerialize: source.materialize().dematerialize()
         case .materialize: source.materialize().map(Self.code)
@@ -31,7 +38,67 @@ extension Engine {
         case .catchAndReturn(let value): source.catchAndReturn(value)
         case .retry(let attempts): source.retry(attempts)
         case .retryForever: source.retry()
+        default: distinct(name, source)
+        }
+    }
+
+    private func distinct(_ name: OneSource, _ source: Observable<Int>) -> Observable<Int> {
+        switch name {
+        case .distinctByKey(let modulus, let throwsAt):
+            source.distinctUntilChanged {
+                try Model.check($0, throwsAt)
+                return $0 % modulus
+            }
+        case .distinctByComparer(let throwsAt):
+            source.distinctUntilChanged { try Model.areClose($0, $1, throwsAt) }
+        case .distinctByKeyAndComparer(let modulus, let throwsAt):
+            source.distinctUntilChanged(
+                {
+                    try Model.check($0, throwsAt)
+                    return $0 % modulus
+                }, comparer: { try Model.areClose($0, $1, nil) })
+        case .withUnretained(let diesAt): withUnretained(diesAt, source)
+        case .timestamp:
+            source.timestamp(scheduler: scheduler).map { [scheduler] in $0.time == scheduler.now ? $0.element : -2 }
+        case .debug: source.debug("model")
+        case .retryPolicy(let policy): source.retry(Self.policy(policy), scheduler: scheduler)
+        case .multicastSelector(let selector): multicast(selector, source)
         default: part(name, source)
+        }
+    }
+
+    /// With an object of each subscription's own.
+    private func withUnretained(_ diesAt: Int?, _ source: Observable<Int>) -> Observable<Int> {
+        .deferred {
+            let holder = Holder()
+            guard let object = holder.object else { return source }
+            return source.withUnretained(object) { _, element in
+                if element == diesAt { holder.object = nil }
+                return element
+            }
+        }
+    }
+
+    private static func policy(_ policy: OneSource.Policy) -> RetryPolicy {
+        let span = RxTimeInterval.seconds(policy.span)
+        return RetryPolicy(
+            times: policy.times,
+            backoff: policy.span == 0
+                ? .none
+                : policy.isExponential
+                    ? .exponential(from: span, upTo: .seconds(3 * policy.span)) : .constant(span),
+            elementsReset: policy.elementsReset, retries: { Failure.number(of: $0) != policy.passes })
+    }
+
+    private func multicast(_ selector: OneSource.Selector, _ source: Observable<Int>) -> Observable<Int> {
+        source.multicast({ PublishSubject<Int>() }) { shared in
+            switch selector {
+            case .itself: shared
+            case .mergedTwice: .merge([shared, shared])
+            case .zippedWithRest: .zip(shared, shared.skip(1)) { Model.digest([$0, $1]) }
+            case .firstElement: shared.take(1)
+            case .throws: throw Failure(78)
+            }
         }
     }
 
@@ -51,7 +118,18 @@ extension Engine {
         case .singleWhere(let condition): source.single { try condition($0) }
         case .ifEmptyDefault(let value): source.ifEmpty(default: value)
         case .ignoreElements: source.ignoreElements().asInt()
-        case .reduce(let seed): source.reduce(seed) { ($0 + $1) % 1000 }
+        case .reduce(let seed, let throwsAt):
+            source.reduce(seed) {
+                try Model.check($1, throwsAt)
+                return ($0 + $1) % 1000
+            }
+        case .reduceMapResult(let seed, let fails):
+            source.reduce(
+                seed, accumulator: { ($0 + $1) % 1000 },
+                mapResult: {
+                    if fails { throw Failure(79) }
+                    return $0 / 2
+                })
         case .toArray: source.toArray().asObservable().map(Model.digest)
         case .bufferCount(let count, let skip): source.buffer(count: count, skip: skip).map(Model.digest)
         case .asSingle: source.asSingle().asObservable()
@@ -74,13 +152,20 @@ extension Engine {
             source.buffer(timeSpan: span(ticks), count: count, scheduler: scheduler).map(Model.digest)
         case .window(let ticks, let count, let flattening):
             flatten(source.window(timeSpan: span(ticks), count: count, scheduler: scheduler), flattening)
-        case .groupBy(let modulus, let flattening):
-            flatten(source.groupBy { $0 % modulus }.map { $0.asObservable() }, flattening)
+        case .groupBy(let modulus, let flattening, let throwsAt):
+            flatten(groups(source, modulus, throwsAt), flattening)
         case .observeOn: source.observe(on: scheduler)
         case .subscribeOn: source.subscribe(on: scheduler)
         case .share(let replay): source.share(replay: replay)
         default: source
         }
+    }
+
+    private func groups(_ source: Observable<Int>, _ modulus: Int, _ throwsAt: Int?) -> Observable<Observable<Int>> {
+        source.groupBy {
+            try Model.check($0, throwsAt)
+            return $0 % modulus
+        }.map { $0.asObservable() }
     }
 
     private func flatten(
@@ -125,7 +210,7 @@ extension Engine {
 }
 
 extension ObservableType where Element == Never {
-    fileprivate func asInt() -> Observable<Int> { materialize().compactMap(\.asInt).dematerialize() }
+    func asInt() -> Observable<Int> { materialize().compactMap(\.asInt).dematerialize() }
 }
 
 extension Event where Element == Never {
@@ -138,8 +223,16 @@ extension Event where Element == Never {
 }
 
 // Unchecked: used on its virtual scheduler's thread.
+/// What keeps the object of a `withUnretained`.
+private final class Holder: @unchecked Sendable {
+    final class Object {}
+
+    var object: Object? = Object()
+}
+
+// Unchecked: used on its virtual scheduler's thread.
 /// The resource of a `using`.
-private final class Resource: Disposable, @unchecked Sendable {
+final class Resource: Disposable, @unchecked Sendable {
     private var onDispose: (() -> Void)?
 
     init(_ onDispose: @escaping () -> Void) {
@@ -153,6 +246,23 @@ private final class Resource: Disposable, @unchecked Sendable {
 
 extension Engine {
     private func watch(_ source: Observable<Int>, _ effects: SideEffects) -> Observable<Int> {
+        let closures = closures(effects)
+        return source.do(
+            onNext: closures.onNext, afterNext: closures.afterNext, onError: closures.onError,
+            afterError: closures.afterError, onCompleted: closures.onCompleted,
+            afterCompleted: closures.afterCompleted, onSubscribe: closures.onSubscribe,
+            onSubscribed: closures.onSubscribed, onDispose: closures.onDispose)
+    }
+
+    /// The closures of a `do`.
+    struct Closures {
+        var onNext, afterNext: (@Sendable (Int) throws -> Void)?
+        var onError, afterError: (@Sendable (any Error) throws -> Void)?
+        var onCompleted, afterCompleted: (@Sendable () throws -> Void)?
+        var onSubscribe, onSubscribed, onDispose: (@Sendable () -> Void)?
+    }
+
+    func closures(_ effects: SideEffects) -> Closures {
         let recorder = recorder
         let isUnseen = effects.isUnseen
         let note: @Sendable (Entry.What) -> Void = { if !isUnseen { recorder.note($0) } }
@@ -181,7 +291,7 @@ extension Engine {
                 if fails { throw Failure(74) }
             }
         }
-        return source.do(
+        return Closures(
             onNext: element(.onNext, effects.throwsAt), afterNext: element(.afterNext, nil),
             onError: error(.onError, effects.throwsAtEnd), afterError: error(.afterError, false),
             onCompleted: end(.onCompleted, effects.throwsAtEnd), afterCompleted: end(.afterCompleted, false),

@@ -5,11 +5,20 @@ extension Engine {
     func observable(_ node: Node) -> Observable<Int> {
         switch node {
         case .source(let source): self.source(source)
+        case .one(.via, _), .two(.via, _, _), .many(.via, _), .each(.via, _, _), .each(.traitFlatMap, _, _):
+            typed(node)
+        case .two(.infallibleFallback, let first, let second):
+            observable(first).asInfallible(onErrorFallbackTo: infallible(second)).asObservable()
+        case .two(.infallibleRecover, let first, let second): recover(first, infallible(second))
         case .one(let name, let node): one(name, observable(node))
         case .two(let name, let first, let second): two(name, observable(first), observable(second))
         case .many(let name, let nodes): many(name, nodes.map(observable))
         case .each(let name, let node, let choice): each(name, observable(node), choice)
         }
+    }
+
+    private func recover(_ node: Node, _ other: Infallible<Int>) -> Observable<Int> {
+        observable(node).asInfallible(onErrorRecover: { _ in other }).asObservable()
     }
 
     private func source(_ source: Source) -> Observable<Int> {
@@ -39,7 +48,18 @@ extension Engine {
         case .ticks(let due, let period): .timer(span(due), period: span(period), scheduler: scheduler)
         case .interval(let period): .interval(span(period), scheduler: scheduler)
         case .justScheduled(let value): .just(value, scheduler: scheduler)
-        case .ofScheduled(let values): .from(values, scheduler: scheduler)
+        case .ofScheduled(let values): ofScheduled(values)
+        case .fromScheduled(let values): .from(values, scheduler: scheduler)
+        case .rangeScheduled(let start, let count): .range(start: start, count: count, scheduler: scheduler)
+        case .generateScheduled(let start, let limit, let step, let throwsAt):
+            .generate(
+                initialState: start,
+                condition: {
+                    if $0 == throwsAt { throw Failure(73) }
+                    return $0 < limit
+                }, scheduler: scheduler, iterate: { $0 + step })
+        case .repeatScheduled(let value): .repeatElement(value, scheduler: scheduler)
+        case .ungrammatical(let id, let events): ungrammatical(id, events)
         }
     }
 
@@ -49,6 +69,29 @@ extension Engine {
         case 2: .of(values[0], values[1])
         case 3: .of(values[0], values[1], values[2])
         default: .from(values)
+        }
+    }
+
+    private func ofScheduled(_ values: [Int]) -> Observable<Int> {
+        switch values.count {
+        case 1: .of(values[0], scheduler: scheduler)
+        case 2: .of(values[0], values[1], scheduler: scheduler)
+        default: .from(values, scheduler: scheduler)
+        }
+    }
+
+    private func ungrammatical(_ id: Int, _ events: [ProgramEvent]) -> Observable<Int> {
+        .source { [recorder] sink in
+            recorder.note(.began(id))
+            if recorder.isExhausted { return Disposables.create() }
+            for event in events {
+                switch event {
+                case .next(let value): sink.next(value)
+                case .error(let number): sink.error(Failure(number))
+                case .completed, .outOfFuel: sink.completed()
+                }
+            }
+            return Disposables.create { recorder.note(.disposed(id)) }
         }
     }
 

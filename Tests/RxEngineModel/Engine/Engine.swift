@@ -9,11 +9,8 @@ package final class Engine {
     let subjects: [(source: Observable<Int>, observer: AnyObserver<Int>)]
     private(set) var shared: [Observable<Int>] = []
 
-    /// Where a recording is cut off.
-    static let mostEntries = 1000
-
     private init(_ program: Program) {
-        let recorder = Recorder(scheduler, limit: Engine.mostEntries)
+        let recorder = Recorder(scheduler, limit: Recording.limit)
         self.recorder = recorder
         hots = program.hots.enumerated().map { [scheduler] number, events in
             Probe(
@@ -51,6 +48,10 @@ package final class Engine {
     /// What happens when the program runs.
     package static func run(_ program: Program) -> Recording {
         let before = count
+        let (debugOutput, errorHandler) = (Hooks.debugOutput, Hooks.defaultErrorHandler)
+        Hooks.debugOutput = { _ in }
+        Hooks.defaultErrorHandler = { _, _ in }
+        defer { (Hooks.debugOutput, Hooks.defaultErrorHandler) = (debugOutput, errorHandler) }
         var recording = record(program)
         if count != before { recording.leak = "\(count - before) engine objects are left" }
         return recording

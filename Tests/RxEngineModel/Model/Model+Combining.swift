@@ -4,26 +4,36 @@ extension Model {
         case .takeUntil: takeUntil(first, second)
         case .skipUntil: skipUntil(first, second)
         case .sample(let standIn): sample(first, second, standIn)
-        case .withLatestFrom: withLatestFrom(first, second)
+        case .withLatestFrom: withLatestFrom(first, second, throwsAt: nil)
+        case .withLatestFromThrowing(let value): withLatestFrom(first, second, throwsAt: value)
         case .amb: amb([first, second])
         case .concat: concat([first, second])
         case .ifEmptySwitch: ifEmpty(first, switchTo: second)
         case .timeoutOther(let span): timeout(first, span, other: second)
         case .catchHandler(let fails): catchHandler(first, throws: fails, second)
-        case .retryWhen(let flatMap): retryWhen(first, second, flatMap: flatMap)
+        case .retryWhen(true): retryWhen(first) { { _ in second } }
+        case .retryWhen(false): retryWhen(first, notifications: second)
+        case .retryWhenTyped: retryWhen(first) { { $0 < Failure.noElements ? second : nil } }
         case .andThen: concat([one(.ignoreElements, first), second])
+        // Of traits: see `Model+Traits.swift`.
+        case .andThenTrait, .ifEmptySwitchSingle, .infallibleFallback, .infallibleRecover, .via: first
         }
     }
 
     func many(_ name: ManySources, _ sources: [ModelSequence]) -> ModelSequence {
         switch name {
-        case .combineLatest, .combineLatestCollection: combineLatest(sources)
-        case .zip: zip(sources, endsAlone: false)
-        case .zipCollection: zip(sources, endsAlone: true)
+        case .combineLatest, .combineLatestCollection: combineLatest(sources, throwsAt: nil)
+        case .combineLatestThrowing(let value), .combineLatestCollectionThrowing(let value):
+            combineLatest(sources, throwsAt: value)
+        case .zip: zip(sources, endsAlone: false, throwsAt: nil)
+        case .zipThrowing(let value): zip(sources, endsAlone: false, throwsAt: value)
+        case .zipCollection: zip(sources, endsAlone: true, throwsAt: nil)
+        case .zipCollectionThrowing(let value): zip(sources, endsAlone: true, throwsAt: value)
         case .merge: merge(sources)
         case .concat: concat(sources)
         case .amb: amb(sources)
         case .catchSequence: catchSequence(sources)
+        case .via: merge(sources)
         }
     }
 
@@ -56,7 +66,7 @@ extension Model {
         }
     }
 
-    private func combineLatest(_ sources: [ModelSequence]) -> ModelSequence {
+    private func combineLatest(_ sources: [ModelSequence], throwsAt: Int?) -> ModelSequence {
         if sources.isEmpty { return source(.just(Self.digest([]))).viaTrampoline }
         return mix(sources) { mix in
             var latest = [Int?](repeating: nil, count: sources.count)
@@ -66,7 +76,7 @@ extension Model {
                 case .next(let value):
                     latest[number] = value
                     if !latest.contains(nil) {
-                        mix.next(Self.digest(latest.compactMap(\.self)))
+                        mix.next(try Self.digest(latest.compactMap(\.self), throwsAt: throwsAt))
                     } else if sources.indices.allSatisfy({ $0 == number || done.contains($0) }) {
                         mix.completed()
                     }
@@ -79,7 +89,7 @@ extension Model {
         }
     }
 
-    private func zip(_ sources: [ModelSequence], endsAlone: Bool) -> ModelSequence {
+    private func zip(_ sources: [ModelSequence], endsAlone: Bool, throwsAt: Int?) -> ModelSequence {
         if sources.isEmpty { return source(.empty).viaTrampoline }
         return mix(sources) { mix in
             var waiting = [[Int]](repeating: [], count: sources.count)
@@ -89,7 +99,7 @@ extension Model {
                 case .next(let value):
                     waiting[number].append(value)
                     if waiting.allSatisfy({ !$0.isEmpty }) {
-                        mix.next(Self.digest(waiting.map { $0[0] }))
+                        mix.next(try Self.digest(waiting.map { $0[0] }, throwsAt: throwsAt))
                         for index in waiting.indices { waiting[index].removeFirst() }
                     } else if endsAlone, sources.indices.allSatisfy({ $0 == number || done.contains($0) }) {
                         mix.completed()
@@ -172,14 +182,17 @@ extension Model {
         }
     }
 
-    private func withLatestFrom(_ first: ModelSequence, _ second: ModelSequence) -> ModelSequence {
+    private func withLatestFrom(
+        _ first: ModelSequence, _ second: ModelSequence, throwsAt: Int?
+    ) -> ModelSequence {
         mix([second, first]) { mix in
             var latest: Int?
             return { number, event, _ in
                 switch (number, event) {
                 case (0, .next(let value)): latest = value
                 case (0, .completed): break
-                case (1, .next(let value)): if let latest { mix.next(Self.digest([value, latest])) }
+                case (1, .next(let value)):
+                    if let latest { mix.next(try Self.digest([value, latest], throwsAt: throwsAt)) }
                 default: mix.emit(event)
                 }
             }

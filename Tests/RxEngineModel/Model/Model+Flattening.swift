@@ -1,7 +1,7 @@
 extension Model {
     func flatten(_ name: Flattening, _ source: ModelSequence, _ choose: Choosing) -> ModelSequence {
         switch name {
-        case .flatMap, .mapMerge: flatten(source, limit: .max) { try choose($0) }
+        case .flatMap, .mapMerge, .traitFlatMap, .via: flatten(source, limit: .max) { try choose($0) }
         case .concatMap, .mapConcat: flatten(source, limit: 1) { try choose($0) }
         case .mapMergeLimited(let limit): flatten(source, limit: limit) { try choose($0) }
         case .flatMapFirst: flattenFirst(source) { try choose($0) }

@@ -4,14 +4,14 @@ extension Model {
         case .deferred(let fails): fails ? failing(70) : source.viaTrampoline
         case .using(let id, let fails): using(id, fails, source)
         case .map, .compactMap, .filter, .scan, .scanInto, .enumerated, .pairwise, .distinctUntilChanged,
-            .distinctByKey,
+            .distinctByKey, .distinctByComparer, .distinctByKeyAndComparer, .withUnretained, .timestamp, .debug,
             .materializeDematerialize, .materialize, .asObservable, .checkpoint, .tag, .identityMap:
             elementwise(name, source)
         case .startWith(let values): startWith(values, source)
         case .take, .takeWhile, .takeUntilPredicate, .takeLast, .skip, .skipWhile, .elementAt, .first, .single,
             .singleWhere, .ifEmptyDefault, .ignoreElements:
             part(name, source)
-        case .reduce, .toArray, .bufferCount, .asSingle, .asMaybe, .asCompletable: whole(name, source)
+        case .reduce, .reduceMapResult, .toArray, .bufferCount, .asSingle, .asMaybe, .asCompletable: whole(name, source)
         case .do(let effects): watch(effects, source)
         case .catchAndReturn(let value):
             source.react {
@@ -23,6 +23,8 @@ extension Model {
             }
         case .retry(let attempts): retry(source, attempts: attempts)
         case .retryForever: retry(source, attempts: nil)
+        case .retryPolicy(let policy): retry(source, policy)
+        case .multicastSelector(let selector): multicast(source, selector)
         default: timed(name, source)
         }
     }
@@ -31,7 +33,10 @@ extension Model {
         source.react {
             var previous: Int?
             var sum =
-                if case .scan(let seed) = name { seed } else if case .scanInto(let seed) = name { seed } else { 0 }
+                switch name {
+                case .scan(let seed, _), .scanInto(let seed, _): seed
+                default: 0
+                }
             var index = 0
             return { event, output in
                 guard case .next(let value) = event else {
@@ -44,7 +49,8 @@ extension Model {
                 case .compactMap(let condition, let function):
                     if try condition(value) { output.next(try function(value)) }
                 case .filter(let condition): if try condition(value) { output.next(value) }
-                case .scan, .scanInto:
+                case .scan(_, let throwsAt), .scanInto(_, let throwsAt):
+                    try Self.check(value, throwsAt)
                     sum = (sum + value) % 1000
                     output.next(sum)
                 case .enumerated:
@@ -56,7 +62,21 @@ extension Model {
                 case .distinctUntilChanged:
                     if previous != value { output.next(value) }
                     previous = value
-                case .distinctByKey(let modulus):
+                case .distinctByComparer(let throwsAt):
+                    if let previous, try Self.areClose(previous, value, throwsAt) { return }
+                    previous = value
+                    output.next(value)
+                case .distinctByKeyAndComparer(let modulus, let throwsAt):
+                    try Self.check(value, throwsAt)
+                    if let previous, try Self.areClose(previous, value % modulus, nil) { return }
+                    previous = value % modulus
+                    output.next(value)
+                case .withUnretained(let diesAt):
+                    if previous == -1 { return output.completed() }
+                    if value == diesAt { previous = -1 }
+                    output.next(value)
+                case .distinctByKey(let modulus, let throwsAt):
+                    try Self.check(value, throwsAt)
                     let key = value % modulus
                     if previous != key { output.next(value) }
                     previous = key
@@ -170,8 +190,15 @@ extension Model {
                 case (.asSingle, .completed), (.asMaybe, .completed):
                     kept.forEach { output.next($0) }
                     output.completed()
+                case (.reduce(_, let throwsAt), .next(let value)):
+                    try Self.check(value, throwsAt)
+                    kept.append(value)
                 case (_, .next(let value)): kept.append(value)
-                case (.reduce(let seed), .completed):
+                case (.reduceMapResult(let seed, let fails), .completed):
+                    if fails { throw Failure(79) }
+                    output.next(kept.reduce(seed) { ($0 + $1) % 1000 } / 2)
+                    output.completed()
+                case (.reduce(let seed, _), .completed):
                     output.next(kept.reduce(seed) { ($0 + $1) % 1000 })
                     output.completed()
                 case (.toArray, .completed):
@@ -181,6 +208,22 @@ extension Model {
                 }
             }
         }
+    }
+
+    /// Throws at this element.
+    package static func check(_ value: Int, _ throwsAt: Int?) throws {
+        if value == throwsAt { throw Failure(78) }
+    }
+
+    package static func areClose(_ first: Int, _ second: Int, _ throwsAt: Int?) throws -> Bool {
+        try check(second, throwsAt)
+        return abs(first - second) < 2
+    }
+
+    /// One integer that stands for several, one of which it may throw at.
+    package static func digest(_ values: [Int], throwsAt: Int?) throws -> Int {
+        if let throwsAt, values.contains(throwsAt) { throw Failure(78) }
+        return digest(values)
     }
 
     /// One integer that stands for several.

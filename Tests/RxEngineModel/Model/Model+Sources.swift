@@ -22,7 +22,14 @@ extension Model {
         case .ticks(let due, let period): ticks(due, period: period)
         case .interval(let period): ticks(period, period: period)
         case .justScheduled(let value): scheduled([.next(value), .completed])
-        case .ofScheduled(let values): scheduled(values.map(ProgramEvent.next) + [.completed])
+        case .ofScheduled(let values), .fromScheduled(let values):
+            scheduled(values.map(ProgramEvent.next) + [.completed])
+        case .rangeScheduled(let start, let count): scheduled((0..<count).map { .next(start + $0) } + [.completed])
+        case .generateScheduled(let start, let limit, let step, let throwsAt):
+            scheduled(Self.generate(start, limit, step, throwsAt))
+        case .repeatScheduled(let value):
+            scheduled(Array(repeating: .next(value), count: Program.lastTick))
+        case .ungrammatical(let id, let events): ungrammatical(id, events)
         }
     }
 
@@ -75,6 +82,8 @@ extension Model {
     /// Each event is an action of the virtual scheduler, and schedules the next.
     private func scheduled(_ list: [ProgramEvent]) -> ModelSequence {
         ModelSequence { start in
+            // The later of these are slow to compare: each was scheduled by the one before.
+            guard self.spend(list.count) else { return Run(start: start, events: []) { _, _ in } }
             var cause = start
             let events = list.map { event in
                 let action = Moment.action(at: cause.tick + 1, scheduledAt: cause)
@@ -110,6 +119,18 @@ extension Model {
             return Run(start: start, events: events) { cut, journal in
                 journal.note(.began(id), at: start)
                 journal.note(.disposed(id), at: hasEnded ? returns : max(returns, cut.release))
+            }
+        }
+    }
+
+    /// As `create`, but what it returns is disposed with the run: what follows the end is ignored by who has ended.
+    private func ungrammatical(_ id: Int, _ list: [ProgramEvent]) -> ModelSequence {
+        ModelSequence { start in
+            let created = self.create(id, list).run(start)
+            let returns = start.step(list.count + 1)
+            return Run(start: start, events: created.events) { cut, journal in
+                journal.note(.began(id), at: start)
+                journal.note(.disposed(id), at: max(returns, cut.release))
             }
         }
     }

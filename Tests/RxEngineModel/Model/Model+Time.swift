@@ -11,7 +11,8 @@ extension Model {
         case .bufferTime(let span, let count): buffer(source, span, count)
         case .window(let span, let count, let flattening):
             flattenInner(flattening) { self.window(source, span, count, into: $0) }
-        case .groupBy(let modulus, let flattening): flattenInner(flattening) { self.groupBy(source, modulus, into: $0) }
+        case .groupBy(let modulus, let flattening, let throwsAt):
+            flattenInner(flattening) { self.groupBy(source, modulus, throwsAt, into: $0) }
         case .observeOn: observeOn(source)
         case .subscribeOn: subscribeOn(source)
         case .share: notModelled
@@ -148,6 +149,10 @@ extension Model {
                 if hasEnded || !isStarted { return late.end(cut, journal) }
                 if !source.isPlain || cut.release.tick == start.tick + 1 { self.unspecified = .subscribeOnDisposed }
                 let release = Moment.action(at: cut.release.tick + 1, scheduledAt: cut.release)
+                // The source may end before it is freed.
+                if let end = late.events.last, end.event.isTerminal, end.at < release {
+                    self.unspecified = .subscribeOnDisposed
+                }
                 late.end(Cut(silence: cut.silence, release: release), journal)
             }
         }

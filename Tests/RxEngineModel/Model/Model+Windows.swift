@@ -82,11 +82,15 @@ extension Model {
     }
 
     /// The first element of a group comes right after the group.
-    func groupBy(_ source: ModelSequence, _ modulus: Int, into inner: InnerSequences) -> ModelSequence {
+    func groupBy(
+        _ source: ModelSequence, _ modulus: Int, _ throwsAt: Int?, into inner: InnerSequences
+    ) -> ModelSequence {
         source.react {
             var groups: [Int: Int] = [:]
             var order: [Int] = []
             return { event, output in
+                var event = event
+                if case .next(throwsAt) = event { event = .error(78) }
                 guard case .next(let value) = event else {
                     for group in order { inner.send(event, to: group, at: output.nextCall()) }
                     return output.emit(event)

@@ -49,13 +49,77 @@ extension Node {
 
     /// The expression as Swift code.
     package var code: String {
-        switch self {
+        if let trait { return typedCode + trait.codeOfObservable }
+        return switch self {
         case .source(let source): source.code
+        case .two(.infallibleFallback, let first, let second):
+            "\(first.code).asInfallible(onErrorFallbackTo: \(second.code(as: .infallible))).asObservable()"
+        case .two(.infallibleRecover, let first, let second):
+            "\(first.code).asInfallible(onErrorRecover: { _ in \(second.code(as: .infallible)) }).asObservable()"
         case .one(let name, let node): name.code(node.code)
         case .two(let name, let first, let second): name.code(first.code, second.code)
         case .many(let name, let nodes): name.code(nodes.map(\.code))
         case .each(let name, let node, let choice): name.code(node.code, choice)
         }
+    }
+}
+
+extension Node {
+    /// The expression as one of a trait.
+    fileprivate func code(as trait: Trait) -> String { self.trait == trait ? typedCode : code + trait.codeOfConversion }
+
+    /// The expression under its own type.
+    private var typedCode: String {
+        switch self {
+        case .one(.via(.single, .asCompletable), let node): "\(node.code(as: .single)).asCompletable()"
+        case .one(.via(let trait, let name), let node): name.code(node.code(as: trait)).spelled(for: trait)
+        case .two(.via(let trait, let name), let first, let second):
+            name.code(first.code(as: trait), name.codeOfSecond(second, trait)).spelled(for: trait)
+        case .many(.via(let trait, let name), let nodes):
+            name.code(nodes.map { $0.code(as: trait) }).spelled(for: trait)
+        case .each(.traitFlatMap(let from, let to), let node, let choice):
+            Flattening.traitFlatMap(from: from, to: to).code(node.code(as: from), choice, of: to)
+        case .each(.via(let trait, let name), let node, let choice): name.code(node.code(as: trait), choice)
+        default: code
+        }
+    }
+}
+
+extension TwoSources {
+    fileprivate func codeOfSecond(_ second: Node, _ trait: Trait) -> String {
+        switch (trait, self) {
+        case (_, .andThenTrait(let other)): second.code(as: other)
+        case (_, .ifEmptySwitchSingle): second.code(as: .single)
+        case (.infallible, .takeUntil), (.infallible, .skipUntil), (.infallible, .concat), (_, .retryWhen): second.code
+        default: second.code(as: trait)
+        }
+    }
+}
+
+extension Trait {
+    fileprivate var codeOfConversion: String {
+        switch self {
+        case .single: ".asSingle()"
+        case .maybe: ".asMaybe()"
+        case .completable: ".ignoreElements().asCompletable()"
+        case .infallible: ".asInfallible(onErrorJustReturn: \(Self.standIn))"
+        }
+    }
+
+    fileprivate var codeOfObservable: String {
+        self == .completable ? ".asObservable().compactMap { _ in nil }" : ".asObservable()"
+    }
+}
+
+extension String {
+    /// The code of an operator of observables as one of a trait.
+    fileprivate func spelled(for trait: Trait) -> String {
+        let prefix = "Observable."
+        let code =
+            hasPrefix(prefix)
+            ? "\(trait.rawValue.prefix(1).uppercased())\(trait.rawValue.dropFirst())." + dropFirst(prefix.count) : self
+        return trait == .completable && code.hasPrefix("Completable.merge(")
+            ? "Completable.zip(" + code.dropFirst(18) : code
     }
 }
 
@@ -85,12 +149,31 @@ extension Source {
             "Observable<Int>.timer(.seconds(\(due)), period: .seconds(\(period)), scheduler: scheduler)"
         case .interval(let period): "Observable<Int>.interval(.seconds(\(period)), scheduler: scheduler)"
         case .justScheduled(let value): "Observable.just(\(value), scheduler: scheduler)"
-        case .ofScheduled(let values): "Observable<Int>.from(\(values), scheduler: scheduler)"
+        case .ofScheduled(let values) where !values.isEmpty:
+            "Observable.of(\(values.map(String.init).joined(separator: ", ")), scheduler: scheduler)"
+        case .ofScheduled(let values), .fromScheduled(let values):
+            "Observable<Int>.from(\(values), scheduler: scheduler)"
+        case .rangeScheduled(let start, let count):
+            "Observable.range(start: \(start), count: \(count), scheduler: scheduler)"
+        case .generateScheduled(let start, let limit, let step, let throwsAt):
+            "Observable.generate(initialState: \(start), condition: { \(throwing(throwsAt, 73))return $0 < \(limit) }, "
+                + "scheduler: scheduler, iterate: { $0 + \(step) })"
+        case .repeatScheduled(let value): "Observable.repeatElement(\(value), scheduler: scheduler)"
+        case .ungrammatical(_, let events):
+            "Observable<Int>.source { \(events.map { "$0.\($0.sinkCode); " }.joined())return Disposables.create() }"
         }
     }
 }
 
 extension ProgramEvent {
+    fileprivate var sinkCode: String {
+        switch self {
+        case .next(let value): "next(\(value))"
+        case .error(let number): "error(Failure(\(number)))"
+        case .completed, .outOfFuel: "completed()"
+        }
+    }
+
     fileprivate var code: String {
         switch self {
         case .next(let value): "onNext(\(value))"
@@ -100,8 +183,8 @@ extension ProgramEvent {
     }
 }
 
-private func throwing(_ value: Int?, _ number: Int) -> String {
-    value.map { "if $0 == \($0) { throw Failure(\(number)) }; " } ?? ""
+private func throwing(_ value: Int?, _ number: Int, _ parameter: String = "$0") -> String {
+    value.map { "if \(parameter) == \($0) { throw Failure(\(number)) }; " } ?? ""
 }
 
 extension Condition {
@@ -138,12 +221,22 @@ extension OneSource {
         case .map(let function): "\(source).map \(function.code)"
         case .compactMap(let condition, let function): "\(source).filter \(condition.code).map \(function.code)"
         case .filter(let condition): "\(source).filter \(condition.code)"
-        case .scan(let seed): "\(source).scan(\(seed)) { ($0 + $1) % 1000 }"
-        case .scanInto(let seed): "\(source).scan(into: \(seed)) { $0 = ($0 + $1) % 1000 }"
+        case .scan(let seed, let at): "\(source).scan(\(seed)) { \(throwing(at, 78, "$1"))return ($0 + $1) % 1000 }"
+        case .scanInto(let seed, let at):
+            "\(source).scan(into: \(seed)) { \(throwing(at, 78, "$1"))$0 = ($0 + $1) % 1000 }"
         case .enumerated: "\(source).enumerated().map { ($0.index * 100 + $0.element) % 1000 }"
         case .pairwise: "\(source).pairwise().map { ($0.previous * 10 + $0.current) % 1000 }"
         case .distinctUntilChanged: "\(source).distinctUntilChanged()"
-        case .distinctByKey(let modulus): "\(source).distinctUntilChanged { $0 % \(modulus) }"
+        case .distinctByKey(let modulus, let at):
+            "\(source).distinctUntilChanged { \(throwing(at, 78))return $0 % \(modulus) }"
+        case .distinctByComparer(let at):
+            "\(source).distinctUntilChanged { \(throwing(at, 78, "$1"))return abs($0 - $1) < 2 }"
+        case .distinctByKeyAndComparer(let modulus, let at):
+            "\(source).distinctUntilChanged({ \(throwing(at, 78))return $0 % \(modulus) }, comparer: { abs($0 - $1) < 2 })"
+        case .withUnretained(let diesAt):
+            "\(source).withUnretained(object).map { /* the object is freed at \(diesAt.map(String.init) ?? "no element") */ $1 }"
+        case .timestamp: "\(source).timestamp(scheduler: scheduler).map(\\.element)"
+        case .debug: "\(source).debug()"
         case .startWith(let values): "\(source).startWith(\(values.map(String.init).joined(separator: ", ")))"
         case .materializeDematerialize: "\(source).materialize().dematerialize()"
         case .materialize: "\(source).materialize().map { $0.element ?? ($0.error == nil ? -1 : 500) }"
@@ -155,6 +248,9 @@ extension OneSource {
         case .catchAndReturn(let value): "\(source).catchAndReturn(\(value))"
         case .retry(let attempts): "\(source).retry(\(attempts))"
         case .retryForever: "\(source).retry()"
+        case .retryPolicy(let policy): "\(source).retry(\(policy), scheduler: scheduler)"
+        case .multicastSelector(let selector):
+            "\(source).multicast({ PublishSubject<Int>() }) { shared in \(selector.code) }"
         default: codeOfPart(source)
         }
     }
@@ -175,7 +271,11 @@ extension OneSource {
         case .singleWhere(let condition): "\(source).single \(condition.code)"
         case .ifEmptyDefault(let value): "\(source).ifEmpty(default: \(value))"
         case .ignoreElements: "\(source).ignoreElements().compactMap { _ in nil }"
-        case .reduce(let seed): "\(source).reduce(\(seed)) { ($0 + $1) % 1000 }"
+        case .reduce(let seed, let at):
+            "\(source).reduce(\(seed)) { \(throwing(at, 78, "$1"))return ($0 + $1) % 1000 }"
+        case .reduceMapResult(let seed, let fails):
+            "\(source).reduce(\(seed), accumulator: { ($0 + $1) % 1000 }, "
+                + "mapResult: { \(fails ? "throw Failure(79)" : "$0 / 2") })"
         case .toArray: "\(source).toArray().asObservable().map(digest)"
         case .bufferCount(let count, let skip): "\(source).buffer(count: \(count), skip: \(skip)).map(digest)"
         case .asSingle: "\(source).asSingle().asObservable()"
@@ -199,12 +299,24 @@ extension OneSource {
             "\(source).buffer(timeSpan: .seconds(\(span)), count: \(count), scheduler: scheduler).map(digest)"
         case .window(let span, let count, let flattening):
             "\(source).window(timeSpan: .seconds(\(span)), count: \(count), scheduler: scheduler)\(flattening.code)"
-        case .groupBy(let modulus, let flattening):
-            "\(source).groupBy { $0 % \(modulus) }.map { $0.asObservable() }\(flattening.code)"
+        case .groupBy(let modulus, let flattening, let at):
+            "\(source).groupBy { \(throwing(at, 78))return $0 % \(modulus) }.map { $0.asObservable() }\(flattening.code)"
         case .observeOn: "\(source).observe(on: scheduler)"
         case .subscribeOn: "\(source).subscribe(on: scheduler)"
         case .share(let replay): "\(source).share(replay: \(replay))"
         default: source
+        }
+    }
+}
+
+extension OneSource.Selector {
+    fileprivate var code: String {
+        switch self {
+        case .itself: "shared"
+        case .mergedTwice: ".merge([shared, shared])"
+        case .zippedWithRest: ".zip(shared, shared.skip(1)) { digest([$0, $1]) }"
+        case .firstElement: "shared.take(1)"
+        case .throws: "throw Failure(78)"
         }
     }
 }
@@ -244,6 +356,8 @@ extension TwoSources {
         case .skipUntil: "\(first).skip(until: \(second))"
         case .sample(let standIn): "\(first).sample(\(second)\(standIn.map { ", defaultValue: \($0)" } ?? ""))"
         case .withLatestFrom: "\(first).withLatestFrom(\(second)) { digest([$0, $1]) }"
+        case .withLatestFromThrowing(let value):
+            "\(first).withLatestFrom(\(second)) { try digest([$0, $1], throwsAt: \(value)) }"
         case .amb: "\(first).amb(\(second))"
         case .concat: "\(first).concat(\(second))"
         case .ifEmptySwitch: "\(first).ifEmpty(switchTo: \(second))"
@@ -251,6 +365,10 @@ extension TwoSources {
         case .catchHandler(let fails): "\(first).catch { _ in \(fails ? "throw Failure(77)" : second) }"
         case .retryWhen(true): "\(first).retry { (errors: Observable<any Error>) in errors.flatMap { _ in \(second) } }"
         case .retryWhen(false): "\(first).retry { (_: Observable<any Error>) in \(second) }"
+        case .retryWhenTyped: "\(first).retry { (errors: Observable<Failure>) in errors.flatMap { _ in \(second) } }"
+        case .andThenTrait: "\(first).andThen(\(second))"
+        case .ifEmptySwitchSingle: "\(first).ifEmpty(switchTo: \(second))"
+        case .infallibleFallback, .infallibleRecover, .via: first
         case .andThen: "\(first).ignoreElements().asCompletable().andThen(\(second))"
         }
     }
@@ -264,9 +382,17 @@ extension ManySources {
         case .combineLatestCollection: "Observable.combineLatest([\(list)], resultSelector: digest)"
         case .zip: "Observable.zip(\(list)) { digest([\(Self.parameters(sources.count))]) }"
         case .zipCollection: "Observable.zip([\(list)], resultSelector: digest)"
+        case .combineLatestThrowing(let value):
+            "Observable.combineLatest(\(list)) { try digest([\(Self.parameters(sources.count))], throwsAt: \(value)) }"
+        case .combineLatestCollectionThrowing(let value):
+            "Observable.combineLatest([\(list)]) { try digest($0, throwsAt: \(value)) }"
+        case .zipThrowing(let value):
+            "Observable.zip(\(list)) { try digest([\(Self.parameters(sources.count))], throwsAt: \(value)) }"
+        case .zipCollectionThrowing(let value): "Observable.zip([\(list)]) { try digest($0, throwsAt: \(value)) }"
         case .merge: "Observable.merge([\(list)])"
         case .concat: "Observable.concat([\(list)])"
         case .amb: "Observable.amb([\(list)])"
+        case .via: list
         case .catchSequence: "Observable.catch(sequence: [\(list)])"
         }
     }
@@ -277,13 +403,16 @@ extension ManySources {
 }
 
 extension Flattening {
-    fileprivate func code(_ source: String, _ choice: Choice) -> String {
-        let list = choice.nodes.map(\.code).joined(separator: ", ")
+    fileprivate func code(_ source: String, _ choice: Choice, of trait: Trait? = nil) -> String {
+        let list = choice.nodes.map { node in trait.map { node.code(as: $0) } ?? node.code }.joined(separator: ", ")
         let pick = choice.nodes.count == 1 ? list : "[\(list)][abs(element) % \(choice.nodes.count)]"
         let fails = choice.throwsAt.map { "if element == \($0) { throw Failure(72) }; return " } ?? ""
         let closure = "{ element in \(fails)\(pick) }"
         return switch self {
-        case .flatMap: "\(source).flatMap \(closure)"
+        case .flatMap, .via: "\(source).flatMap \(closure)"
+        case .traitFlatMap(.single, .maybe): "\(source).flatMapMaybe \(closure)"
+        case .traitFlatMap(_, .completable): "\(source).flatMapCompletable \(closure)"
+        case .traitFlatMap: "\(source).flatMap \(closure)"
         case .flatMapFirst: "\(source).flatMapFirst \(closure)"
         case .flatMapLatest: "\(source).flatMapLatest \(closure)"
         case .concatMap: "\(source).concatMap \(closure)"

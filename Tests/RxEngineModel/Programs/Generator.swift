@@ -8,7 +8,7 @@ package struct Generator {
     private var shared = 0
     /// Whether the model cannot say which programs have no end. Then nothing is used that may go on without end inside
     /// one tick: `repeatElement`, `retry()` and `retry(when:)`, of which the model checks all.
-    private var isSharing = false
+    private(set) var isSharing = false
     private var lastID = 0
 
     package init(seed: UInt64) {
@@ -50,7 +50,7 @@ package struct Generator {
         return program
     }
 
-    private mutating func sharing() -> Shared.Kind {
+    mutating func sharing() -> Shared.Kind {
         switch random.below(6) {
         case 0...2: .share(replay: random.below(3), forever: random.once(in: 2))
         case 3: .publishRefCount
@@ -59,7 +59,7 @@ package struct Generator {
         }
     }
 
-    private mutating func feedback(_ subscribers: Int) -> Feedback? {
+    mutating func feedback(_ subscribers: Int) -> Feedback? {
         let action: Feedback.Action
         switch random.below(3) {
         case 0: action = .resubscribe
@@ -70,7 +70,7 @@ package struct Generator {
         return Feedback(subscriber: random.below(subscribers), action: action, limit: 1 + random.below(3))
     }
 
-    private mutating func subscriber() -> Subscriber {
+    mutating func subscriber() -> Subscriber {
         let start = 2 + (random.once(in: 3) ? random.below(15) : 0)
         return Subscriber(
             subscribesAt: start,
@@ -78,7 +78,7 @@ package struct Generator {
             disposesAfter: random.once(in: 5) ? 1 + random.below(4) : nil)
     }
 
-    private mutating func events(from start: Int, upTo end: Int) -> [TimedEvent] {
+    mutating func events(from start: Int, upTo end: Int) -> [TimedEvent] {
         var tick = start
         var events: [TimedEvent] = []
         for _ in 0..<random.below(8) {
@@ -104,13 +104,14 @@ package struct Generator {
 
     mutating func node(depth: Int) -> Node {
         guard depth > 0 else { return .source(source()) }
-        switch random.below(20) {
+        switch random.below(24) {
+        case 20...23: return traitNode(depth: depth)
         case 0: return .source(source())
         case 1...10: return .one(oneSource(), node(depth: depth - 1))
         case 11...13: return .two(twoSources(), node(depth: depth - 1), node(depth: shallower(depth)))
         case 14...16:
             let name = manySources()
-            let count = name.isFixed ? 2 + random.below(random.once(in: 5) ? 7 : 2) : random.below(4)
+            let count = name.isFixed ? 2 + random.below(random.once(in: 3) ? 7 : 2) : random.below(4)
             return .many(name, (0..<count).map { _ in node(depth: shallower(depth)) })
         default:
             let choices = (0..<1 + random.below(3)).map { _ in node(depth: shallower(depth)) }
@@ -119,20 +120,20 @@ package struct Generator {
         }
     }
 
-    private mutating func shallower(_ depth: Int) -> Int { random.below(depth) }
+    mutating func shallower(_ depth: Int) -> Int { random.below(depth) }
 
-    private mutating func small() -> Int { random.below(10) }
-    private mutating func span() -> Int { random.below(9) }
-    private mutating func rarely() -> Int? { random.once(in: 5) ? small() : nil }
+    mutating func small() -> Int { random.below(10) }
+    mutating func span() -> Int { random.below(9) }
+    mutating func rarely() -> Int? { random.once(in: 5) ? small() : nil }
 
-    private mutating func source() -> Source {
+    mutating func source() -> Source {
         if shared > 0, random.once(in: 2) { return .shared(random.below(shared)) }
         if subjects > 0, random.once(in: 4) { return .subject(random.below(subjects)) }
         return plainSource()
     }
 
-    private mutating func plainSource() -> Source {
-        switch random.below(26) {
+    mutating func plainSource() -> Source {
+        switch random.below(31) {
         case 0...6: .hot(random.below(hots))
         case 7...9: .cold(id: id(), events(from: 1, upTo: 25))
         case 10: .just(small())
@@ -149,12 +150,52 @@ package struct Generator {
         case 22: .timer(span())
         case 23: .ticks(span(), period: 1 + span())
         case 24: .interval(1 + span())
-        default: random.once(in: 2) ? .justScheduled(small()) : .ofScheduled((0..<random.below(4)).map { _ in small() })
+        case 25: .justScheduled(small())
+        case 26: .ofScheduled((0..<random.below(4)).map { _ in small() })
+        case 27: .fromScheduled((0..<random.below(4)).map { _ in small() })
+        case 28: scheduledRun()
+        case 29: .repeatScheduled(small())
+        default: .ungrammatical(id: id(), inside())
+        }
+    }
+
+    mutating func scheduledRun() -> Source {
+        if random.once(in: 2) { return .rangeScheduled(start: small(), count: random.below(4)) }
+        return .generateScheduled(start: small(), limit: small() + 3, step: 1 + random.below(3), throwsAt: rarely())
+    }
+
+    mutating func policy() -> OneSource.Policy {
+        var policy = OneSource.Policy(
+            times: isSharing || random.once(in: 2) ? random.below(4) : nil, span: random.below(4))
+        policy.isExponential = random.once(in: 2)
+        policy.elementsReset = !isSharing && random.once(in: 3)
+        policy.passes = random.once(in: 3) ? 1 + random.below(2) : nil
+        return policy
+    }
+
+    mutating func distinct() -> OneSource {
+        switch random.below(4) {
+        case 0: .distinctUntilChanged
+        case 1: .distinctByKey(1 + random.below(3), throwsAt: rarely())
+        case 2: .distinctByComparer(throwsAt: rarely())
+        default: .distinctByKeyAndComparer(2 + random.below(4), throwsAt: rarely())
+        }
+    }
+
+    mutating func neutral() -> OneSource {
+        switch random.below(7) {
+        case 0: .asObservable
+        case 1: .checkpoint
+        case 2: .tag
+        case 3: .identityMap
+        case 4: .timestamp
+        case 5: .debug
+        default: .withUnretained(diesAt: random.once(in: 2) ? small() : nil)
         }
     }
 
     /// What a `create` emits inside `subscribe`: it may go on after its end.
-    private mutating func inside() -> [ProgramEvent] {
+    mutating func inside() -> [ProgramEvent] {
         var events = (0..<random.below(4)).map { _ in ProgramEvent.next(small()) }
         switch random.below(4) {
         case 0: break
@@ -165,7 +206,7 @@ package struct Generator {
         return events
     }
 
-    private mutating func condition() -> Condition {
+    mutating func condition() -> Condition {
         let kind: Condition.Kind =
             switch random.below(3) {
             case 0: .even
@@ -175,7 +216,7 @@ package struct Generator {
         return Condition(kind: kind, throwsAt: rarely())
     }
 
-    private mutating func function() -> Function {
+    mutating func function() -> Function {
         let kind: Function.Kind =
             switch random.below(3) {
             case 0: .plus(small())
@@ -185,26 +226,22 @@ package struct Generator {
         return Function(kind: kind, throwsAt: rarely())
     }
 
-    private mutating func oneSource() -> OneSource {
-        switch random.below(62) {
+    mutating func oneSource() -> OneSource {
+        switch random.below(66) {
         case 0: .deferred(throws: random.once(in: 6))
         case 1, 2: .using(id: id(), random.pick([.nothing, .nothing, .nothing, .resource, .observable]))
         case 3: .map(function())
         case 4: .compactMap(condition(), function())
         case 5: .filter(condition())
-        case 6: .scan(small())
-        case 7: .scanInto(small())
+        case 6: .scan(small(), throwsAt: rarely())
+        case 7: .scanInto(small(), throwsAt: rarely())
         case 8: .enumerated
         case 9: .pairwise
-        case 10: .distinctUntilChanged
-        case 11: .distinctByKey(2)
+        case 10, 11: distinct()
         case 12: .startWith((0..<1 + random.below(2)).map { _ in small() })
         case 13: .materializeDematerialize
         case 14: .materialize
-        case 15: .asObservable
-        case 16: .checkpoint
-        case 17: .tag
-        case 18: .identityMap
+        case 15...18: neutral()
         case 19, 20: .take(random.below(4))
         case 21: .takeWhile(condition(), inclusive: random.once(in: 2))
         case 22: .takeUntilPredicate(condition(), inclusive: random.once(in: 2))
@@ -217,7 +254,7 @@ package struct Generator {
         case 29: .singleWhere(condition())
         case 30: .ifEmptyDefault(small())
         case 31: .ignoreElements
-        case 32: .reduce(small())
+        case 32: .reduce(small(), throwsAt: rarely())
         case 33: .toArray
         case 34: .bufferCount(1 + random.below(3), skip: 1 + random.below(3))
         case 35: .asSingle
@@ -237,31 +274,34 @@ package struct Generator {
         case 52: .skipFor(span())
         case 53: .bufferTime(1 + span(), count: 1 + random.below(3))
         case 54, 55: .window(1 + span(), count: 1 + random.below(3), windowFlattening())
-        case 56, 57: .groupBy(1 + random.below(3), windowFlattening())
+        case 56, 57: .groupBy(1 + random.below(3), windowFlattening(), throwsAt: rarely())
         case 58: .observeOn
         case 59: .subscribeOn
         case 60: .retry(2)
+        case 61, 62: .retryPolicy(policy())
+        case 63: .multicastSelector(random.pick([.itself, .mergedTwice, .zippedWithRest, .firstElement, .throws]))
+        case 64: .reduceMapResult(small(), throws: random.once(in: 5))
         default: .catchAndReturn(small())
         }
     }
 
-    private mutating func windowFlattening() -> OneSource.WindowFlattening {
+    mutating func windowFlattening() -> OneSource.WindowFlattening {
         random.pick([.merge, .concat, .switchLatest, .count])
     }
 
-    private mutating func effects() -> SideEffects {
+    mutating func effects() -> SideEffects {
         let all = random.once(in: 2)
         var closures: Set<SideEffects.Callback> = []
         for callback in SideEffects.Callback.allCases where all || random.once(in: 3) { closures.insert(callback) }
         return SideEffects(id: id(), closures: closures, throwsAt: rarely(), throwsAtEnd: random.once(in: 8))
     }
 
-    private mutating func twoSources() -> TwoSources {
-        switch random.below(12) {
+    mutating func twoSources() -> TwoSources {
+        switch random.below(13) {
         case 0: .takeUntil
         case 1: .skipUntil
         case 2: .sample(default: rarely())
-        case 3: .withLatestFrom
+        case 3: random.once(in: 3) ? .withLatestFromThrowing(small()) : .withLatestFrom
         case 4: .amb
         case 5: .concat
         case 6: .ifEmptySwitch
@@ -269,17 +309,25 @@ package struct Generator {
         case 8: .catchHandler(throws: random.once(in: 5))
         case 9: isSharing ? .catchHandler(throws: false) : .retryWhen(flatMap: true)
         case 10: isSharing ? .takeUntil : .retryWhen(flatMap: false)
+        case 11: isSharing ? .concat : .retryWhenTyped
         default: .andThen
         }
     }
 
-    private mutating func manySources() -> ManySources {
-        random.pick([
+    mutating func manySources() -> ManySources {
+        if random.once(in: 4) {
+            let value = small()
+            return random.pick([
+                .combineLatestThrowing(value), .combineLatestCollectionThrowing(value), .zipThrowing(value),
+                .zipCollectionThrowing(value),
+            ])
+        }
+        return random.pick([
             .combineLatest, .combineLatestCollection, .zip, .zipCollection, .merge, .concat, .amb, .catchSequence,
         ])
     }
 
-    private mutating func flattening() -> Flattening {
+    mutating func flattening() -> Flattening {
         switch random.below(8) {
         case 0: .flatMap
         case 1: .flatMapFirst
@@ -295,23 +343,63 @@ package struct Generator {
 
 extension ManySources {
     /// Whether it needs two sources at least.
-    var isFixed: Bool { self == .combineLatest || self == .zip }
+    var isFixed: Bool {
+        switch self {
+        case .combineLatest, .combineLatestThrowing, .zip, .zipThrowing: true
+        case .via(_, let name): name.isFixed
+        default: false
+        }
+    }
 }
 
 extension Generator {
     /// The names of all operators and sources that programs are made of.
     package static let names = [
         "amb", "andThen", "asCompletable", "asMaybe", "asObservable", "asSingle", "bufferCount", "bufferTime",
-        "catchAndReturn", "catchHandler", "catchSequence", "checkpoint", "cold", "combineLatest",
-        "combineLatestCollection", "compactMap", "concat", "concatMap", "create", "debounce", "deferred", "delay",
-        "delaySubscription", "distinctByKey", "distinctUntilChanged", "do", "elementAt", "empty", "enumerated", "error",
-        "filter", "first", "flatMap", "flatMapFirst", "flatMapLatest", "from", "generate", "groupBy", "hot",
-        "identityMap", "ifEmptyDefault", "ifEmptySwitch", "ignoreElements", "interval", "just", "justScheduled", "map",
-        "mapConcat", "mapMerge", "mapMergeLimited", "mapSwitchLatest", "materialize", "materializeDematerialize",
-        "merge", "never", "observeOn", "of", "ofScheduled", "optional", "pairwise", "range", "reduce", "repeatElement",
-        "retry", "retryForever", "retryWhen", "sample", "scan", "scanInto", "single", "singleWhere", "skip", "skipFor",
-        "skipUntil", "skipWhile", "startWith", "subscribeOn", "tag", "take", "takeFor", "takeLast", "takeUntil",
-        "takeUntilPredicate", "takeWhile", "throttle", "ticks", "timeout", "timeoutOther", "timer", "toArray", "using",
-        "window", "withLatestFrom", "zip", "zipCollection",
+        "catchAndReturn", "catchHandler", "catchSequence", "checkpoint", "cold", "combineLatest2", "combineLatest3",
+        "combineLatest4", "combineLatest5", "combineLatest6", "combineLatest7", "combineLatest8",
+        "combineLatestCollection", "combineLatestCollectionThrowing", "combineLatestThrowing2",
+        "combineLatestThrowing3", "combineLatestThrowing4", "combineLatestThrowing5", "combineLatestThrowing6",
+        "combineLatestThrowing7", "combineLatestThrowing8", "compactMap", "completable.andThen.completable",
+        "completable.andThen.maybe", "completable.andThen.single", "completable.catchHandler", "completable.concat",
+        "completable.debug", "completable.deferred", "completable.delay", "completable.delaySubscription",
+        "completable.do", "completable.merge", "completable.observeOn", "completable.retry", "completable.retryWhen",
+        "completable.subscribeOn", "completable.timeout", "completable.timeoutOther", "completable.using", "concat",
+        "concatMap", "create", "debounce", "debug", "deferred", "delay", "delaySubscription", "distinctByComparer",
+        "distinctByKey", "distinctByKeyAndComparer", "distinctUntilChanged", "do", "elementAt", "empty", "enumerated",
+        "error", "filter", "first", "flatMap", "flatMapFirst", "flatMapLatest", "from", "fromScheduled", "generate",
+        "generateScheduled", "groupBy", "hot", "identityMap", "ifEmptyDefault", "ifEmptySwitch", "ignoreElements",
+        "infallible.combineLatest2", "infallible.combineLatest3", "infallible.combineLatest4",
+        "infallible.combineLatest5", "infallible.combineLatest6", "infallible.combineLatest7",
+        "infallible.combineLatest8", "infallible.combineLatestCollection", "infallible.compactMap", "infallible.concat",
+        "infallible.concatMap", "infallible.debounce", "infallible.debug", "infallible.distinctByComparer",
+        "infallible.distinctByKey", "infallible.distinctByKeyAndComparer", "infallible.distinctUntilChanged",
+        "infallible.do", "infallible.filter", "infallible.flatMap", "infallible.flatMapFirst",
+        "infallible.flatMapLatest", "infallible.map", "infallible.merge", "infallible.scan", "infallible.scanInto",
+        "infallible.skip", "infallible.skipUntil", "infallible.skipWhile", "infallible.startWith", "infallible.take",
+        "infallible.takeFor", "infallible.takeUntil", "infallible.takeUntilPredicate", "infallible.takeWhile",
+        "infallible.throttle", "infallible.withLatestFrom", "infallible.withLatestFromThrowing", "infallible.zip2",
+        "infallible.zip3", "infallible.zip4", "infallible.zip5", "infallible.zip6", "infallible.zip7",
+        "infallible.zip8", "infallible.zipCollection", "infallibleFallback", "infallibleRecover", "interval", "just",
+        "justScheduled", "map", "mapConcat", "mapMerge", "mapMergeLimited", "mapSwitchLatest", "materialize",
+        "materializeDematerialize", "maybe.catchAndReturn", "maybe.catchHandler", "maybe.compactMap", "maybe.debug",
+        "maybe.deferred", "maybe.delay", "maybe.delaySubscription", "maybe.do", "maybe.filter", "maybe.flatMap.maybe",
+        "maybe.ifEmptyDefault", "maybe.ifEmptySwitch", "maybe.ifEmptySwitchSingle", "maybe.map", "maybe.observeOn",
+        "maybe.retry", "maybe.retryWhen", "maybe.subscribeOn", "maybe.timeout", "maybe.timeoutOther", "maybe.using",
+        "maybe.zip2", "maybe.zip3", "maybe.zip4", "maybe.zip5", "maybe.zip6", "maybe.zip7", "maybe.zip8", "merge",
+        "multicastSelector", "never", "observeOn", "of", "ofScheduled", "optional", "pairwise", "range",
+        "rangeScheduled", "reduce", "reduceMapResult", "repeatElement", "repeatScheduled", "retry", "retryForever",
+        "retryPolicy", "retryWhen", "retryWhenTyped", "sample", "scan", "scanInto", "single", "single.asCompletable",
+        "single.asMaybe", "single.catchAndReturn", "single.catchHandler", "single.compactMap", "single.debug",
+        "single.deferred", "single.delay", "single.delaySubscription", "single.do", "single.filter",
+        "single.flatMap.completable", "single.flatMap.maybe", "single.flatMap.single", "single.map", "single.observeOn",
+        "single.retry", "single.retryWhen", "single.subscribeOn", "single.timeout", "single.timeoutOther",
+        "single.using", "single.zip2", "single.zip3", "single.zip4", "single.zip5", "single.zip6", "single.zip7",
+        "single.zip8", "single.zipCollection", "singleWhere", "skip", "skipFor", "skipUntil", "skipWhile", "startWith",
+        "subscribeOn", "tag", "take", "takeFor", "takeLast", "takeUntil", "takeUntilPredicate", "takeWhile", "throttle",
+        "ticks", "timeout", "timeoutOther", "timer", "timestamp", "toArray", "ungrammatical", "using", "window",
+        "withLatestFrom", "withLatestFromThrowing", "withUnretained", "zip2", "zip3", "zip4", "zip5", "zip6", "zip7",
+        "zip8", "zipCollection", "zipCollectionThrowing", "zipThrowing2", "zipThrowing3", "zipThrowing4",
+        "zipThrowing5", "zipThrowing6", "zipThrowing7", "zipThrowing8",
     ]
 }

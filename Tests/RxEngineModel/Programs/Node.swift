@@ -77,9 +77,15 @@ package enum Source: Hashable, Sendable {
     case shared(Int)
     case justScheduled(Int)
     case ofScheduled([Int])
+    case fromScheduled([Int])
+    case rangeScheduled(start: Int, count: Int)
+    case generateScheduled(start: Int, limit: Int, step: Int, throwsAt: Int?)
+    case repeatScheduled(Int)
+    /// Emits all inside `subscribe`, and goes on after the end, without the protection of `create`.
+    case ungrammatical(id: Int, [ProgramEvent])
 }
 
-package enum OneSource: Hashable, Sendable {
+package indirect enum OneSource: Hashable, Sendable {
     // Sources around a source.
     case deferred(throws: Bool)
     case using(id: Int, UsingThrow)
@@ -87,12 +93,19 @@ package enum OneSource: Hashable, Sendable {
     case map(Function)
     case compactMap(Condition, Function)
     case filter(Condition)
-    case scan(Int)
-    case scanInto(Int)
+    case scan(Int, throwsAt: Int? = nil)
+    case scanInto(Int, throwsAt: Int? = nil)
     case enumerated
     case pairwise
     case distinctUntilChanged
-    case distinctByKey(Int)
+    case distinctByKey(Int, throwsAt: Int? = nil)
+    /// Elements are equal where they differ by one at most.
+    case distinctByComparer(throwsAt: Int? = nil)
+    case distinctByKeyAndComparer(Int, throwsAt: Int? = nil)
+    /// An object that goes when this element is emitted.
+    case withUnretained(diesAt: Int?)
+    case timestamp
+    case debug
     case startWith([Int])
     case materializeDematerialize
     case materialize
@@ -114,7 +127,8 @@ package enum OneSource: Hashable, Sendable {
     case ifEmptyDefault(Int)
     case ignoreElements
     // Whole sequences.
-    case reduce(Int)
+    case reduce(Int, throwsAt: Int? = nil)
+    case reduceMapResult(Int, throws: Bool)
     case toArray
     case bufferCount(Int, skip: Int)
     case asSingle
@@ -126,6 +140,8 @@ package enum OneSource: Hashable, Sendable {
     case catchAndReturn(Int)
     case retry(Int)
     case retryForever
+    case retryPolicy(Policy)
+    case multicastSelector(Selector)
     // Time.
     case debounce(Int)
     case throttle(Int, latest: Bool)
@@ -136,12 +152,26 @@ package enum OneSource: Hashable, Sendable {
     case skipFor(Int)
     case bufferTime(Int, count: Int)
     case window(Int, count: Int, WindowFlattening)
-    case groupBy(Int, WindowFlattening)
+    case groupBy(Int, WindowFlattening, throwsAt: Int? = nil)
     case observeOn
     case subscribeOn
     /// Not in the model.
     case share(replay: Int)
+    /// The same operator of another type of sequence.
+    case via(Trait, OneSource)
 
+    /// A retry policy. The spans double, from `span` on, up to three times of it, where `isExponential`.
+    package struct Policy: Hashable, Sendable {
+        package var times: Int?
+        package var span: Int
+        package var isExponential = false
+        package var elementsReset = false
+        /// An error that is not retried.
+        package var passes: Int?
+    }
+
+    /// What `multicast(_:selector:)` makes of the shared run.
+    package enum Selector: Hashable, Sendable { case itself, mergedTwice, zippedWithRest, firstElement, `throws` }
     package enum UsingThrow: Hashable, Sendable { case nothing, resource, observable }
     package enum WindowFlattening: Hashable, Sendable { case merge, concat, switchLatest, count }
 }
@@ -160,10 +190,11 @@ package struct SideEffects: Hashable, Sendable {
     package var throwsAtEnd = false
 }
 
-package enum TwoSources: Hashable, Sendable {
+package indirect enum TwoSources: Hashable, Sendable {
     case takeUntil, skipUntil
     case sample(default: Int?)
     case withLatestFrom
+    case withLatestFromThrowing(Int)
     case amb
     case concat
     case ifEmptySwitch
@@ -171,18 +202,31 @@ package enum TwoSources: Hashable, Sendable {
     case catchHandler(throws: Bool)
     /// Whether the notifier is the errors flattened to the second sequence, or the second sequence itself.
     case retryWhen(flatMap: Bool)
+    case retryWhenTyped
     case andThen
+    /// Only as an operator of `Completable`.
+    case andThenTrait(Trait)
+    /// Only as an operator of `Maybe`.
+    case ifEmptySwitchSingle
+    case infallibleFallback, infallibleRecover
+    case via(Trait, TwoSources)
 }
 
-package enum ManySources: Hashable, Sendable {
+package indirect enum ManySources: Hashable, Sendable {
     case combineLatest, combineLatestCollection
     case zip, zipCollection
+    /// The selector throws at this element.
+    case combineLatestThrowing(Int), combineLatestCollectionThrowing(Int), zipThrowing(Int), zipCollectionThrowing(Int)
     case merge, concat, amb, catchSequence
+    case via(Trait, ManySources)
 }
 
-package enum Flattening: Hashable, Sendable {
+package indirect enum Flattening: Hashable, Sendable {
     case flatMap, flatMapFirst, flatMapLatest, concatMap
     case mapMerge, mapMergeLimited(Int), mapConcat, mapSwitchLatest
+    /// `flatMap`, `flatMapMaybe`, `flatMapCompletable` of `Single`, `flatMap` of `Maybe`.
+    case traitFlatMap(from: Trait, to: Trait)
+    case via(Trait, Flattening)
 }
 
 /// A subscriber of a program.

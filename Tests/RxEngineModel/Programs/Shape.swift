@@ -11,7 +11,7 @@ extension Node {
         case .source(let source): Self.label(source)
         case .one(let name, _): Self.label(name)
         case .two(let name, _, _): Self.label(name)
-        case .many(let name, _): Self.label(name)
+        case .many(let name, let nodes): Self.label(name) + (name.isFixed ? "\(nodes.count)" : "")
         case .each(let name, _, _): Self.label(name)
         }
     }
@@ -23,6 +23,12 @@ extension Node {
     }
 
     private static func label(_ value: some Hashable) -> String {
-        Mirror(reflecting: value).children.first?.label ?? "\(value)"
+        if case .via(let trait, let name)? = value as? OneSource { return "\(trait).\(label(name))" }
+        if case .via(let trait, let name)? = value as? TwoSources { return "\(trait).\(label(name))" }
+        if case .via(let trait, let name)? = value as? ManySources { return "\(trait).\(label(name))" }
+        if case .via(let trait, let name)? = value as? Flattening { return "\(trait).\(label(name))" }
+        if case .andThenTrait(let trait)? = value as? TwoSources { return "andThen.\(trait)" }
+        if case .traitFlatMap(let from, let to)? = value as? Flattening { return "\(from).flatMap.\(to)" }
+        return Mirror(reflecting: value).children.first?.label ?? "\(value)"
     }
 }

@@ -67,8 +67,10 @@ extension Node {
         switch self {
         case .source(let source): nodes += source.simpler.map(Node.source)
         case .one(let name, let node): nodes += name.simpler.map { .one($0, node) }
+        case .two(.via(_, let name), let first, let second): nodes.append(.two(name, first, second))
         case .two: break
         case .many(let name, let children):
+            if case .via(_, let inner) = name { nodes.append(.many(inner, children)) }
             if children.count > (name.isFixed ? 2 : 0) {
                 for index in children.indices {
                     var fewer = children
@@ -77,6 +79,7 @@ extension Node {
                 }
             }
         case .each(let name, let node, let choice):
+            if case .via(_, let inner) = name { nodes.append(.each(inner, node, choice)) }
             if choice.throwsAt != nil { nodes.append(.each(name, node, Choice(choice.nodes))) }
             if choice.nodes.count > 1 {
                 nodes += choice.nodes.map { .each(name, node, Choice([$0], throwsAt: choice.throwsAt)) }
@@ -112,7 +115,17 @@ extension Source {
                     fewer.remove(at: $0)
                     return .create(id: id, fewer)
                 }
-        case .timer, .ticks, .interval, .justScheduled, .ofScheduled: [.just(1), .hot(0)]
+        case .timer, .ticks, .interval, .justScheduled, .ofScheduled, .fromScheduled, .rangeScheduled,
+            .generateScheduled,
+            .repeatScheduled:
+            [.just(1), .hot(0)]
+        case .ungrammatical(let id, let events):
+            [.just(1), .error(1), .create(id: id, events)]
+                + events.indices.map {
+                    var fewer = events
+                    fewer.remove(at: $0)
+                    return .ungrammatical(id: id, fewer)
+                }
         case .optional: [.just(1), .empty]
         default: []
         }
@@ -133,7 +146,11 @@ extension OneSource {
         case .map(let function) where function.throwsAt != nil: [.identityMap, .map(Function(kind: function.kind))]
         case .map: [.identityMap]
         case .retryForever: [.retry(2)]
+        case .retryPolicy(let policy):
+            [.retryPolicy(OneSource.Policy(times: policy.times, span: policy.span)), .retry(2)].filter { $0 != self }
+        case .multicastSelector(let selector) where selector != .itself: [.multicastSelector(.itself)]
         case .retry(3): [.retry(2)]
+        case .via(let trait, let name): [name] + name.simpler.map { .via(trait, $0) }
         case .take(let count) where count > 1: [.take(count - 1)]
         default: []
         }

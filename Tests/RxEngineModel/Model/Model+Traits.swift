@@ -1,0 +1,93 @@
+// Most operators of a trait are those of an observable under another type.
+
+extension Model {
+    /// The sequence of an expression as one of a trait.
+    func sequence(_ node: Node, as trait: Trait) -> ModelSequence {
+        node.trait == trait ? sequence(node) : convert(sequence(node), to: trait)
+    }
+
+    private func convert(_ source: ModelSequence, to trait: Trait) -> ModelSequence {
+        switch trait {
+        case .single: one(.asSingle, source)
+        case .maybe: one(.asMaybe, source)
+        case .completable: one(.ignoreElements, source)
+        case .infallible: one(.catchAndReturn(Trait.standIn), source)
+        }
+    }
+
+    func one(_ trait: Trait, _ name: OneSource, _ source: ModelSequence) -> ModelSequence {
+        switch (trait, name) {
+        case (.single, .asMaybe): source
+        case (.single, .asCompletable): one(.ignoreElements, source)
+        case (.infallible, _): one(name, source).guarded
+        default: one(name, source)
+        }
+    }
+
+    func two(_ trait: Trait, _ name: TwoSources, _ first: Node, _ second: Node) -> ModelSequence {
+        let source = sequence(first, as: trait)
+        return switch (trait, name) {
+        case (_, .andThenTrait(let other)): concat([source, sequence(second, as: other)])
+        case (_, .andThen): concat([source, sequence(second)])
+        case (_, .ifEmptySwitchSingle): ifEmpty(source, switchTo: sequence(second, as: .single))
+        // Any observable will do: what it fails with is kept away.
+        case (.infallible, .takeUntil), (.infallible, .skipUntil), (.infallible, .concat):
+            two(name, source, sequence(second).guarded)
+        case (.infallible, _): two(name, source, sequence(second, as: trait)).guarded
+        // The notifications are an observable.
+        case (_, .retryWhen), (_, .retryWhenTyped): two(name, source, sequence(second))
+        default: two(name, source, sequence(second, as: trait))
+        }
+    }
+
+    /// One `flatMap` after the other, whichever way they are nested. What an element is made into is subscribed to when the
+    /// `subscribe` of its source has returned and what ended in it has been freed.
+    func traitFlatMap(_ node: Node) -> ModelSequence {
+        ModelSequence { start in
+            let mix = Mix(self, at: start)
+            var steps: [Int: [(choice: Choice, trait: Trait)]] = [:]
+            var running = 0
+            func begin(
+                _ first: Node, as firstTrait: Trait?, then rest: [(choice: Choice, trait: Trait)], at moment: Moment
+            ) {
+                var (node, trait, rest) = (first, firstTrait, rest)
+                while case .each(.traitFlatMap(let from, let to), let source, let choice) = node,
+                    trait == nil || trait == to
+                {
+                    rest.insert((choice, to), at: 0)
+                    (node, trait) = (source, from)
+                }
+                running += 1
+                let number = mix.subscribe(trait.map { self.sequence(node, as: $0) } ?? self.sequence(node), at: moment)
+                steps[number] = rest
+            }
+            begin(node, as: nil, then: [], at: mix.nextCall())
+            return mix.run { cause, event, moment in
+                guard case .source(let number) = cause else { return }
+                switch event {
+                case .next(let value):
+                    guard let rest = steps[number], let step = rest.first else { return mix.emit(event) }
+                    let made = step.choice.nodes[try step.choice.index(value)]
+                    let attached = mix.children[number].attached
+                    let at = moment < attached ? attached.step(9) : mix.nextCall()
+                    begin(made, as: step.trait, then: Array(rest.dropFirst()), at: at)
+                case .completed:
+                    running -= 1
+                    if running == 0 { mix.completed() }
+                default: mix.emit(event)
+                }
+            }
+        }
+    }
+}
+
+extension ModelSequence {
+    /// Completes where this one fails.
+    var guarded: ModelSequence {
+        react {
+            { event, output in
+                if case .error = event { output.completed() } else { output.emit(event) }
+            }
+        }
+    }
+}
