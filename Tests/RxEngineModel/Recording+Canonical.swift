@@ -156,6 +156,8 @@ extension Node {
 
     fileprivate var isChain: Bool {
         switch self {
+        // What it returns has no fixed place among the other things that happen at its end.
+        case .source(.ungrammatical): false
         case .source: true
         case .one(_, let node): node.isChain
         default: false

@@ -21,11 +21,7 @@ extension Engine {
             }
         case .retryWhen(let flatMap):
             first.retry { (errors: Observable<any Error>) in flatMap ? errors.flatMap { _ in second } : second }
-        case .retryWhenTyped:
-            // A checkpoint changes the type of an error: finding 2 of findings-model2.txt.
-            first.materialize().map(\.withoutCheckpoints).dematerialize().retry { (errors: Observable<Failure>) in
-                errors.flatMap { _ in second }
-            }
+        case .retryWhenTyped: first.retry { (errors: Observable<Failure>) in errors.flatMap { _ in second } }
         case .andThen: first.ignoreElements().asCompletable().andThen(second)
         // Of traits: see `Engine+Traits.swift`.
         case .andThenTrait, .ifEmptySwitchSingle, .infallibleFallback, .infallibleRecover, .via: first
@@ -107,11 +103,5 @@ extension Engine {
             }
         default: .zip(s) { try Model.digest($0, throwsAt: throwsAt) }
         }
-    }
-}
-
-extension Event {
-    fileprivate var withoutCheckpoints: Event {
-        if case .error(let error) = self { .error(error.withoutCheckpoints) } else { self }
     }
 }

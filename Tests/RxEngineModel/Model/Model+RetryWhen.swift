@@ -104,8 +104,6 @@ extension Model {
                 }
             let run = result.run(start.step(0))
             let made = start.step(2)
-            // Fault 1 of findings-model2.txt: the connection is freed after what follows the end has been subscribed to.
-            if connection.events.last?.event.isTerminal == true { self.unspecified = .multicastEnded }
             return Run(start: start, events: run.events) { cut, journal in
                 run.end(cut, journal)
                 // Nobody can stop the connection before it has been made.
