@@ -104,6 +104,10 @@ extension Model {
                 }
             let run = result.run(start.step(0))
             let made = start.step(2)
+            // What a connection that ends while it is being made still subscribes to is open.
+            if let end = connection.events.last, end.event.isTerminal, end.at < made {
+                self.unspecified = .multicastEndedInStart
+            }
             return Run(start: start, events: run.events) { cut, journal in
                 run.end(cut, journal)
                 // Nobody can stop the connection before it has been made.

@@ -13,6 +13,8 @@ package final class Model {
         /// When `subscribe(on:)` frees a source that was disposed: on the scheduler, but at once inside the action that
         /// subscribes, and where an operator upon the source notices by an event that nothing is delivered any more.
         case subscribeOnDisposed
+        /// What the connection of `multicast(_:selector:)` does after it has ended inside its own start.
+        case multicastEndedInStart
         /// Sequences that several subscribers share.
         case sharing
     }
