@@ -24,7 +24,7 @@ final class InnerSequences {
 }
 
 extension Model {
-    /// A sequence of inner sequences, told by their numbers, made flat again.
+    /// A sequence of the numbers of inner sequences, flattened.
     func flattenInner(
         _ flattening: OneSource.WindowFlattening, _ makeOuter: @escaping (InnerSequences) -> ModelSequence
     ) -> ModelSequence {

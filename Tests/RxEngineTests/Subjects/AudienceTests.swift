@@ -6,7 +6,7 @@ import Testing
 @testable import RxEngine
 
 /// Whoever leaves while someone tells, on one thread or on several: nobody is told who has gone, and nobody is kept who is
-/// not being told. What only a release build can get wrong is checked by `make check-barrier`.
+/// not receiving it. What only a release build can get wrong is checked by `make check-barrier`.
 @Suite(.balanced) struct AudienceTests {
     /// Something that is seen to go.
     private final class Token: Sendable {
@@ -128,7 +128,7 @@ import Testing
         others.forEach { $0.dispose() }
     }
 
-    /// Who is not being told goes at the call that disposes it, even while others are told.
+    /// Who is not receiving it goes at the call that disposes it, even while others are told.
     @Test(arguments: cases) private func whoIsNotToldGoesAtOnce(_ rule: Case) {
         let (subject, tell, others) = rule.make()
         let isAlive = Flag()

@@ -215,7 +215,7 @@ class StageSink<Element>: Sink<Element> {
     /// Delivers the end to the subscribers.
     ///
     /// - Parameter close: lets later subscribers start the next run. Called once, when none of them can any longer reach
-    ///   those that are told this end: otherwise the next run would deliver to them too.
+    ///   the subscribers that receive this end: otherwise the next run would deliver to them too.
     func deliver(_ end: Termination, close: () -> Void) {
         preconditionFailure("\(type(of: self)) does not override deliver(_:close:)")
     }
