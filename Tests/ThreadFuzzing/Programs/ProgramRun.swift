@@ -6,6 +6,7 @@ import Synchronization
 final class ProgramRun: Sendable {
     private let program: Program
     private let run: RunContext
+    /// What subscribers subscribe to, until everything is disposed.
     private let root: Locked<Observable<Tagged>?>
     private let guarantees: Guarantees
     private let slots: [SingleAssignmentDisposable]
@@ -50,9 +51,10 @@ final class ProgramRun: Sendable {
             if !isOver { run.report("not every subscriber has received the end") }
         }
         phase.withLock { $0 = "disposing" }
+        // Nobody subscribes from now on: a callback that is still running could, after the slots were disposed.
+        root.withLock { $0 = nil }
         for connection in connections.withLock({ all in all.values.flatMap { $0 } }) { connection.dispose() }
         for (_, slot, _) in observers.value { slot.dispose() }
-        root.withLock { $0 = nil }
         run.shared.withLock { $0 = [] }
         run.connectables.withLock { $0 = [] }
         connections.withLock { $0 = [:] }
@@ -156,9 +158,13 @@ final class ProgramRun: Sendable {
     }
 
     private func start(_ name: String, _ plan: SubscriberPlan, _ slot: SingleAssignmentDisposable) {
-        guard var source = root.value else { return }
         let observer = CheckedObserver(name, guarantees) { [findings = run.findings] in findings.report($0) }
-        observers.withLock { $0.append((plan.isEarly, slot, observer)) }
+        let root = root.withLock { root in
+            // Inside the lock, so that whoever takes the root away finds the slot.
+            if root != nil { observers.withLock { $0.append((plan.isEarly, slot, observer)) } }
+            return root
+        }
+        guard var source = root else { return }
         if case .onQueue = plan.leave { source = source.observe(on: Schedulers.serial.scheduler) }
         let subscription = Locked<(any Disposable)?>(nil)
         let leave: @Sendable () -> Void = {
