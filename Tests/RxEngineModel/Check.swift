@@ -26,6 +26,7 @@ package struct Check: Sendable {
         let isSame =
             model == engine || model.withoutOrderAfterEnds == engine.withoutOrderAfterEnds
             || !program.isChain && model.canonical == engine.canonical
+            || program.nestsSequentialOperators && model.withoutOrderOfDisposal == engine.withoutOrderOfDisposal
         return isSame ? .holds : .fails(expected: model, actual: engine)
     }
 }

@@ -117,6 +117,8 @@ extension Program {
     /// With `operation` wherever there is one subscriber at a time at most.
     fileprivate func insertingOnce(_ operation: OneSource) -> Program {
         guard subscribers.count == 1, feedback.isEmpty else { return self }
+        // What `subscribe(on:)` frees a tick after its subscriber has left may notice that earlier.
+        if usesSubscribeOn, subscribers.contains(where: { $0.disposesAfter != nil }) { return self }
         var program = self
         program.root = root.insertingOnce(operation)
         return program

@@ -15,6 +15,17 @@ extension Recording {
     /// The same, with what is freed in a tick, between two subscriptions, at the end and in one order.
     var canonical: Recording { arranged(movingFreed: true) }
 
+    /// The canonical record with `onDispose` at the end of its tick.
+    var withoutOrderOfDisposal: Recording {
+        let ticks = Dictionary(grouping: canonical.entries, by: \.tick)
+        return Recording(
+            entries: ticks.keys.sorted().flatMap { tick in
+                let entries = ticks[tick, default: []]
+                return entries.filter { !$0.what.isOnDispose }
+                    + entries.filter(\.what.isOnDispose).sorted { "\($0.what)" < "\($1.what)" }
+            })
+    }
+
     /// The canonical record without closures of `do`, and without subscriptions that were freed in the same tick: a shared run
     /// that its only subscriber has left while it was being started may still subscribe to something, and so may what
     /// `subscribe(on:)` has not freed yet.
@@ -117,12 +128,20 @@ extension Entry.What {
         if case .effect(_, .onSubscribed, _) = self { true } else { false }
     }
 
+    fileprivate var isOnDispose: Bool {
+        if case .effect(_, .onDispose, _) = self { true } else { false }
+    }
+
     fileprivate var isEvent: Bool {
         if case .event = self { true } else { false }
     }
 }
 
 extension Program {
+    /// Whether it nests operators that run sources one after the other: the engine makes one run of those, and frees what
+    /// ends inside its own start when that has returned, before the successor.
+    var nestsSequentialOperators: Bool { ([root] + shared.map(\.node)).contains { $0.sequentialOperators > 1 } }
+
     /// Whether no operator of it has several sources, and at most one runs sources one after the other, so that the whole
     /// order is fixed.
     var isChain: Bool { root.isChain && root.sequentialOperators < 2 && subscribers.count == 1 }
@@ -133,9 +152,13 @@ extension Program {
     /// run, or what `subscribe(on:)` has silenced and not freed yet from noticing.
     var hasLooseOrder: Bool {
         let nodes = [root] + shared.map(\.node)
-        return nodes.contains { $0.sequentialOperators > 1 || $0.usesSubscribeOn }
+        return nestsSequentialOperators || usesSubscribeOn
             || nodes.reduce(0) { $0 + $1.sequentialOperators } > 1
     }
+}
+
+extension Program {
+    var usesSubscribeOn: Bool { ([root] + shared.map(\.node)).contains(where: \.usesSubscribeOn) }
 }
 
 extension Node {
@@ -147,8 +170,9 @@ extension Node {
     var sequentialOperators: Int {
         let isSequential =
             switch self {
-            case .one(.retry, _), .one(.retryForever, _), .two(.catchHandler, _, _), .two(.andThen, _, _): true
-            case .many(.concat, _), .many(.catchSequence, _): true
+            case .one(let name, _): name.isSequential
+            case .two(let name, _, _): name.isSequential
+            case .many(let name, _): name.isSequential
             default: false
             }
         return children.reduce(isSequential ? 1 : 0) { $0 + $1.sequentialOperators }
@@ -160,6 +184,36 @@ extension Node {
         case .source(.ungrammatical): false
         case .source: true
         case .one(_, let node): node.isChain
+        default: false
+        }
+    }
+}
+
+extension OneSource {
+    fileprivate var isSequential: Bool {
+        switch self {
+        case .retry, .retryForever: true
+        case .via(_, let name): name.isSequential
+        default: false
+        }
+    }
+}
+
+extension TwoSources {
+    fileprivate var isSequential: Bool {
+        switch self {
+        case .concat, .catchHandler, .andThen, .andThenTrait: true
+        case .via(_, let name): name.isSequential
+        default: false
+        }
+    }
+}
+
+extension ManySources {
+    fileprivate var isSequential: Bool {
+        switch self {
+        case .concat, .catchSequence: true
+        case .via(_, let name): name.isSequential
         default: false
         }
     }

@@ -11,6 +11,10 @@ struct Trampoline {
     /// Whether work is waiting.
     var hasWork: Bool { head < items.count }
 
+    /// Whether this thread is on its trampoline.
+    @inline(__always)
+    static var isEntered: Bool { ThreadState.current.pointee.isOnTrampoline }
+
     /// Puts work off.
     mutating func enqueue(_ item: any TrampolineItem) {
         items.append(item)

@@ -31,12 +31,12 @@ extension Model {
                     sourceIsOver = true
                     if running == 0 { mix.completed() }
                 case (.source(let number), .completed):
-                    if limit < .max { mix.drop(number) }
-                    if waiting.isEmpty {
-                        running -= 1
-                        if sourceIsOver, running == 0 { mix.completed() }
-                    } else {
-                        mix.follow(number, with: waiting.removeFirst(), at: moment)
+                    if !waiting.isEmpty { return mix.follow(number, with: waiting.removeFirst(), at: moment) }
+                    running -= 1
+                    if sourceIsOver, running == 0 {
+                        mix.completed()
+                    } else if limit < .max {
+                        mix.drop(number)
                     }
                 default: mix.emit(event)
                 }

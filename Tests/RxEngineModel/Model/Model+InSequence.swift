@@ -3,12 +3,10 @@ extension Model {
     enum Step {
         case run(ModelSequence)
         case pass(ProgramEvent)
-        /// Passes the end on without having been asked: no source can follow any more.
-        case passAtOnce(ProgramEvent)
     }
 
-    /// One source after the other. The next is started when the one before has been freed, which is not before its
-    /// `subscribe` has returned.
+    /// One source after the other. The next is started when `subscribe` upon the one before has returned, and that has been
+    /// freed.
     func inSequence(_ first: ModelSequence, _ makeNext: @escaping () -> (ProgramEvent) throws -> Step) -> ModelSequence
     {
         ModelSequence { start in
@@ -27,18 +25,13 @@ extension Model {
                     do { step = try next(end.event) } catch { step = .pass(.error(Failure.number(of: error))) }
                 }
                 switch step {
-                case .passAtOnce(let event):
+                case .pass(let event):
                     events.append(Occurrence(at: end.at.step(0), event: event))
                     child.end(silence: end.at, release: end.at.step(99))
                     break running
-                case .pass(let event):
-                    let begin = max(end.at.step(9), child.returned)
-                    events.append(Occurrence(at: begin.step(0), event: event))
-                    child.end(silence: end.at, release: begin.step(99))
-                    break running
                 case .run(let sequence):
                     let begin = max(end.at.step(9), child.returned)
-                    child.end(silence: end.at, release: begin.step(0))
+                    child.end(silence: end.at, release: end.at.step(9).step(0))
                     children.append(Child(sequence, at: begin.step(1)))
                 }
             }
@@ -53,7 +46,6 @@ extension Model {
         return inSequence(first) {
             var rest = sources.dropFirst()
             return { end in
-                if rest.isEmpty { return .passAtOnce(end) }
                 guard end == .completed, let next = rest.popFirst() else { return .pass(end) }
                 return .run(next)
             }
@@ -75,8 +67,7 @@ extension Model {
         inSequence(source) {
             var left = attempts.map { $0 - 1 }
             return { end in
-                if left == 0 { return .passAtOnce(end) }
-                guard case .error = end else { return .pass(end) }
+                guard case .error = end, left != 0 else { return .pass(end) }
                 left = left.map { $0 - 1 }
                 return .run(source)
             }
@@ -87,8 +78,7 @@ extension Model {
         inSequence(source) {
             var hasCaught = false
             return { end in
-                if hasCaught { return .passAtOnce(end) }
-                guard case .error = end else { return .pass(end) }
+                guard case .error = end, !hasCaught else { return .pass(end) }
                 hasCaught = true
                 if fails { throw Failure(77) }
                 return .run(other)
@@ -102,7 +92,7 @@ extension Model {
             var isOther = false
             return { end in
                 // The mark of an empty sequence; see `markingFirst()`.
-                guard end == .error(Self.emptyMark), !isOther else { return .passAtOnce(end) }
+                guard end == .error(Self.emptyMark), !isOther else { return .pass(end) }
                 isOther = true
                 return .run(other)
             }

@@ -40,40 +40,43 @@ final class LimitedConfluence<Element>: Confluence<Element> {
     }
 
     /// A source has ended that is not being started any more.
-    fileprivate func sourceEnded() {
-        if let next = next() { runAll(from: next) }
+    fileprivate func ended(_ sink: LimitedSink<Element>) {
+        if let next = next(after: sink) { runAll(from: next) }
     }
 
     /// Runs a source, and those in line after it for as long as each ends inside its start.
     private func runAll(from first: Observable<Element>) {
         var source = first
-        while isWanted, tellOnly(source) || hasEnded(source) {
-            guard let next = next() else { return }
+        while isWanted {
+            var ended: LimitedSink<Element>?
+            if !tellOnly(source) {
+                guard let sink = start(source), sink.hasEndedInsideItsStart else { return }
+                ended = sink
+            }
+            guard let next = next(after: ended) else { return }
             source = next
         }
     }
 
     /// Starts a source.
-    ///
-    /// - Returns: whether it has ended by then.
-    private func hasEnded(_ source: Observable<Element>) -> Bool {
+    private func start(_ source: Observable<Element>) -> LimitedSink<Element>? {
         let live = LiveSubscription()
-        guard let key = sources.add(live) else { return false }
+        guard let key = sources.add(live) else { return nil }
         let sink = LimitedSink(into: self, key, live)
         source.start(sink, live)
-        return sink.hasEndedInsideItsStart
+        return sink
     }
 
-    /// A source has ended.
+    /// A source has ended: it is freed before another one starts, and after the end where it was the last.
     ///
     /// - Returns: the one to run in its place.
-    private func next() -> Observable<Element>? {
+    private func next(after sink: LimitedSink<Element>?) -> Observable<Element>? {
         let (next, isOver) = lock.locked { () -> (AnyObject?, Bool) in
             if let next = waiting.next() { return (next, false) }
             running -= 1
             return (nil, isComplete && running == 0)
         }
-        if isOver { stop(with: .completed) }
+        if isOver { stop(with: .completed) } else { sink?.free() }
         return next.map { unsafeDowncast($0, to: Observable<Element>.self) }
     }
 }
@@ -106,8 +109,12 @@ private final class LimitedSink<Element>: Sink<Element> {
 
     override func completed() {
         guard live.end() else { return }
+        if steps.add(1, ordering: .acquiringAndReleasing).oldValue != 0 { confluence.ended(self) }
+    }
+
+    /// Frees the source, which has ended.
+    func free() {
         confluence.sources.remove(key)
         live.dispose()
-        if steps.add(1, ordering: .acquiringAndReleasing).oldValue != 0 { confluence.sourceEnded() }
     }
 }

@@ -20,16 +20,24 @@ class AnySuccession {
     fileprivate let handle = SuccessionHandle()
     private let ticket: ResourceTicket
 
-    /// How many times there was a reason to go on that have not been seen to.
+    /// How many times there was a source to start that has not been started.
     private let turns = Atomic(0)
-    // Below: touched by whoever is in the loop, and while that starts a source, by nobody but the source.
+    /// The thread on whose trampoline a nested run that was taken over is being started.
+    private let startingNested = Atomic<UnsafeRawPointer?>(nil)
+    /// How many runs are around that one. Touched by that thread only.
+    @exclusivity(unchecked) private var outerRuns = 0
+    // Below: touched by whoever is in the loop, while that starts a source by nobody but the source, and by that again
+    // when it ends.
     /// What is to follow, the innermost last.
     @exclusivity(unchecked) private var pending: [Pending] = []
-    // Below: written by whoever gives a reason to go on, read by the loop.
-    /// The source to run next.
+    /// The source to start next.
     @exclusivity(unchecked) private var upNext: AnyObject?
-    /// What that source is charged to.
+    /// How many runs are around the one that the next source belongs to.
+    @exclusivity(unchecked) private var depth = 0
+    /// What the next source is charged to.
     @exclusivity(unchecked) private var account: Resources.Account?
+    /// What nested runs that are over have left, to be disposed before the next source is started.
+    @exclusivity(unchecked) private var over: [DisposableList.Key] = []
     /// How the source that was running ended.
     @exclusivity(unchecked) private var end = Termination.completed
 
@@ -49,7 +57,6 @@ class AnySuccession {
     /// - Returns: what stops the run.
     final func start(_ first: AnyObject?, _ sequel: Sequel) -> any Disposable {
         push(TakenOver(first: first, rest: sequel), remains: nil)
-        goOn()
         return handle
     }
 
@@ -57,21 +64,43 @@ class AnySuccession {
     fileprivate final func takeOver(_ sequel: TakenOver, from source: any Disposable) {
         // What has nothing to free need not be kept, or a source that ends with itself would pile it up.
         push(sequel, remains: source is NopDisposable ? nil : handle.keepRunning())
-        goOn()
     }
 
     private final func push(_ sequel: TakenOver, remains: DisposableList.Key?) {
-        upNext = sequel.first
+        depth = pending.count
         account = sequel.account
+        upNext = sequel.first
         end = .completed
-        if remains == nil, sequel.rest.isSpent { return }
-        pending.append(Pending(sequel: sequel.rest, remains: remains, account: sequel.account))
+        if remains != nil || !sequel.rest.isSpent {
+            pending.append(Pending(sequel: sequel.rest, remains: remains, account: sequel.account))
+        }
+        if upNext == nil { findNext() } else { goOn() }
     }
 
     /// The source that was running has ended.
     fileprivate final func ended(_ end: Termination) {
         self.end = end
-        if pending.isEmpty { stop() } else { goOn() }
+        findNext()
+    }
+
+    /// Goes on with what follows the source that has ended, or passes its end on.
+    private final func findNext() {
+        guard live.isActive else { return handle.dispose() }
+        upNext = nextSource()
+        guard live.isActive else { return handle.dispose() }
+        if upNext == nil { stop() } else { goOn() }
+    }
+
+    private final func nextSource() -> AnyObject? {
+        while let last = pending.last {
+            let next = last.sequel.source(after: &end)
+            depth = pending.count - 1
+            if next == nil || last.remains == nil && last.sequel.isSpent { pending.removeLast() }
+            account = last.account
+            if let next { return next }
+            if let remains = last.remains { over.append(remains) }
+        }
+        return nil
     }
 
     private final func stop() {
@@ -84,32 +113,43 @@ class AnySuccession {
     }
 
     private final func goOn() {
-        guard turns.add(1, ordering: .acquiringAndReleasing).oldValue == 0 else { return }
-        repeat { turn() } while turns.subtract(1, ordering: .acquiringAndReleasing).newValue != 0
+        if turns.add(1, ordering: .acquiringAndReleasing).oldValue == 0 {
+            repeat { turn() } while turns.subtract(1, ordering: .acquiringAndReleasing).newValue != 0
+        } else if startingNested.load(ordering: .relaxed) == UnsafeRawPointer(ThreadState.current) {
+            goOnWithNested()
+        }
     }
 
+    /// Starts a source inside a turn and on the trampoline. Where that is a run that is taken over, what it starts and
+    /// ends before the trampoline has run dry is part of its start, as it would be of a run of its own.
+    fileprivate final func startNested(_ start: () -> Void) {
+        outerRuns = pending.count
+        Trampoline.enter {
+            start()
+            goOnWithNested()
+        }
+        startingNested.store(nil, ordering: .relaxed)
+    }
+
+    private final func goOnWithNested() {
+        let outerRuns = outerRuns
+        startingNested.store(nil, ordering: .relaxed)
+        while turns.load(ordering: .acquiring) > 1, depth >= outerRuns {
+            turn()
+            turns.subtract(1, ordering: .acquiringAndReleasing)
+        }
+        self.outerRuns = outerRuns
+        startingNested.store(UnsafeRawPointer(ThreadState.current), ordering: .relaxed)
+    }
+
+    /// Starts the next source.
     private final func turn() {
         guard live.isActive else { return handle.dispose() }
-        var over: [DisposableList.Key] = []
-        let next = nextSource(&over)
-        guard live.isActive else { return handle.dispose() }
-        guard let next else { return stop() }
         for key in over { handle.disposeRemains(key) }
+        over.removeAll()
         let source = LiveSubscription()
-        guard handle.replaceRunning(with: source) else { return }
+        guard handle.replaceRunning(with: source), let next = upNext.take() else { return }
         if let account { account.charge { start(next, source) } } else { start(next, source) }
-    }
-
-    private final func nextSource(_ over: inout [DisposableList.Key]) -> AnyObject? {
-        if let next = upNext.take() { return next }
-        while let last = pending.last {
-            let next = last.sequel.source(after: &end)
-            if next == nil || last.remains == nil && last.sequel.isSpent { pending.removeLast() }
-            account = last.account
-            if let next { return next }
-            if let remains = last.remains { over.append(remains) }
-        }
-        return nil
     }
 }
 
@@ -136,7 +176,11 @@ final class Succession<Element>: AnySuccession {
     fileprivate override func start(_ source: AnyObject, _ live: LiveSubscription) {
         let source = unsafeDowncast(source, to: Observable<Element>.self)
         let sink = sinkType.init(of: self, live)
-        if source.startsOnTrampoline { Trampoline.enter { start(source, sink) } } else { start(source, sink) }
+        if source.startsOnTrampoline, !Trampoline.isEntered {
+            startNested { start(source, sink) }
+        } else {
+            start(source, sink)
+        }
     }
 
     private func start(_ source: Observable<Element>, _ sink: SuccessionSink<Element>) {
@@ -144,7 +188,9 @@ final class Succession<Element>: AnySuccession {
         let stopping = source.run(sink)
         sink.starting.store(nil, ordering: .relaxed)
         sink.live.attach(stopping)
-        if let sequel = sink.takenOver.take() { takeOver(sequel, from: stopping) }
+        if let sequel = sink.takenOver.take() { return takeOver(sequel, from: stopping) }
+        // What has ended inside its start is freed before anything else that it has put off runs.
+        if !sink.live.isActive { sink.live.dispose() }
     }
 }
 

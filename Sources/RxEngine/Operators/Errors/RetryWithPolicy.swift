@@ -60,6 +60,7 @@ final class ResettingSink<Element>: OperatorSink<Element, Element> {
 
     @usableFromInline
     override func next(_ element: Element) {
+        guard live.isActive else { return }
         failures.reset()
         downstream.next(element)
     }

@@ -86,7 +86,7 @@ import Testing
         #expect(log.value == ["+a", "-a", "+b", "-b", "+c", "-c", "-nest", "+d", "end", "-d"])
         log.update { $0 = [] }
         _ = noting("a").concat(nested).subscribe(onCompleted: { log.append("end") })
-        #expect(log.value == ["+a", "-a", "+b", "-b", "+c", "-c", "end", "-nest"])
+        #expect(log.value == ["+a", "-a", "+b", "-b", "+c", "end", "-nest", "-c"])
         log.update { $0 = [] }
         PassingOn(Observable<Int>.never().concat(noting("c"))) { log.append("-nest") }.concat(noting("d"))
             .subscribe().dispose()
@@ -274,6 +274,32 @@ import Testing
         subject.onNext(1)
         subject.onCompleted()
         #expect(log.value == ["freed", "subscribed"], "\(rule.name)")
+        subscription.dispose()
+    }
+
+    static let firsts: [(name: String, first: Observable<Int>)] = [
+        ("just", .just(1)), ("turns", .of(1)), ("nested", .concat(.just(1), .empty())),
+        ("put off", .concat(.empty(), .of(1), .empty())),
+    ]
+
+    /// A nested sequence that the run around it starts later puts off what its own first subscription would.
+    @Test(arguments: firsts.indices) func laterAttemptsPutOffTheSame(_ index: Int) {
+        let (log, observers) = (Box<[String]>([]), Box<[AnyObserver<Int>]>([]))
+        let failingLater = Observable<Int>.create { observer in
+            log.append("subscribed")
+            observers.append(observer)
+            return Disposables.create()
+        }
+        let subscription = Observable.concat([Self.firsts[index].first, failingLater]).retry(3)
+            .map { _ in Observable.of(1, 2) }.switchLatest()
+            .subscribe(onNext: { log.append("\($0)") }, onError: { _ in })
+        let first = log.value
+        #expect(first.sorted() == ["1", "2", "subscribed"] && first.last == "2", "\(Self.firsts[index].name)")
+        for attempt in 2...3 {
+            log.update { $0 = [] }
+            observers.value.last?.onError(TestError())
+            #expect(log.value == first, "\(Self.firsts[index].name), attempt \(attempt)")
+        }
         subscription.dispose()
     }
 

@@ -111,6 +111,27 @@ import Testing
         }
     }
 
+    /// What a source has put off, and has not done when it fails inside its start, is not done any more.
+    @Test func whatFailsInsideItsStartIsFreedAtOnce() {
+        let log = Box<[Int]>([])
+        let failing = Observable.combineLatest(
+            Observable.of(1).do(onNext: { log.append($0) }), Observable<Int>.error(TestError())
+        ) { $0 + $1 }
+        let rules: [(PublishSubject<Int>) -> Observable<Int>] = [
+            { _ in failing.catchAndReturn(7) }, { _ in failing.catch { _ in .just(7) } },
+            { _ in .catch(sequence: [failing, .just(7)]) },
+            { .catch(sequence: [$0.asObservable(), failing, .just(7)]) },
+            { $0.catch { _ in failing }.catchAndReturn(7) },
+        ]
+        for (index, rule) in rules.enumerated() {
+            let (events, subject) = (EventLog<Int>(), PublishSubject<Int>())
+            _ = rule(subject).subscribe(events)
+            subject.onError(TestError())
+            #expect(events.events == [.next(7), .completed], "\(index)")
+        }
+        #expect(log.value == [])
+    }
+
     /// The source breaks the grammar: it fails after an operator behind it has ended the sequence.
     @Test(arguments: [false, true]) func anErrorAfterTheEndAddsNothing(_ breaksTheGrammar: Bool) {
         // The first is stopped at `create`, the second reaches the operators.

@@ -88,6 +88,22 @@ import Testing
         #expect(policy.wait(after: TestError(), failures: .max)?.nanoseconds == 9_000_000_000_000_000_000)
     }
 
+    /// The source breaks the grammar.
+    @Test func elementsAfterTheErrorDoNotReset() {
+        let scheduler = TestScheduler(initialClock: 0, simulateProcessingDelay: false)
+        let starts = Box<[Int]>([])
+        let source = Observable<Int>.source { sink in
+            starts.append(scheduler.clock)
+            sink.error(TestError())
+            sink.next(5)
+            return Disposables.create()
+        }
+        let policy = RetryPolicy(times: 2, backoff: .constant(.seconds(10)), elementsReset: true)
+        let observer = scheduler.start { source.retry(policy, scheduler: scheduler) }
+        #expect(starts.value == [200, 210, 220])
+        #expect(observer.events == [.error(220, TestError())])
+    }
+
     @Test func disposingEndsAWait() {
         let scheduler = TestScheduler(initialClock: 0, simulateProcessingDelay: false)
         let cold = scheduler.createColdObservable(Self.failing)

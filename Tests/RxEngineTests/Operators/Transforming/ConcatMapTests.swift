@@ -69,6 +69,25 @@ import Testing
         }
     }
 
+    /// As with every other operator: an end is passed on, and then what has ended is freed.
+    @Test(arguments: [
+        Observable.just(1), .of(1),
+        .create {
+            $0.onNext(1); $0.onCompleted(); return Disposables.create()
+        },
+    ])
+    func theLastIsFreedAfterTheEnd(source: Observable<Int>) {
+        let (log, observers) = (Box<[String]>([]), Box<[AnyObserver<Int>]>([]))
+        let inner = Observable<Int>.create { observer in
+            observers.append(observer)
+            return Disposables.create { log.append("freed") }
+        }
+        let subscription = source.concatMap { _ in inner }.subscribe(onCompleted: { log.append("end") })
+        observers.value.last?.onCompleted()
+        #expect(log.value == ["end", "freed"])
+        subscription.dispose()
+    }
+
     @Test func aLongLineIsDroppedWithoutStack() {
         onSmallStack {
             let sources = PublishSubject<Observable<Int>>()
