@@ -35,6 +35,7 @@ extension Model {
             two(name, source, sequence(second).guarded)
         case (.infallible, _): two(name, source, sequence(second, as: trait)).guarded
         // The notifications are an observable.
+        case (.single, .retryWhen), (.single, .retryWhenTyped): one(.asSingle, two(name, source, sequence(second)))
         case (_, .retryWhen), (_, .retryWhenTyped): two(name, source, sequence(second))
         default: two(name, source, sequence(second, as: trait))
         }

@@ -50,23 +50,23 @@ extension PrimitiveSequenceType {
     }
 
     /// Subscribes again after an error of one type, at each element of what `notificationHandler` makes of the errors;
-    /// the end of that is the end of this. An error of another type passes.
+    /// the end of that is the end of this, for a single ``RxError/noElements``. An error of another type passes.
     @preconcurrency
     @inlinable
     public func retry<TriggerObservable: ObservableType, Error: Swift.Error>(
         when notificationHandler: @escaping @Sendable (Observable<Error>) -> TriggerObservable
     ) -> PrimitiveSequence<Trait, Element> {
-        PrimitiveSequence(raw: source.retry(when: notificationHandler))
+        PrimitiveSequence(maybeWithoutElement: source.retry(when: notificationHandler))
     }
 
     /// Subscribes again after an error, at each element of what `notificationHandler` makes of the errors; the end of
-    /// that is the end of this.
+    /// that is the end of this, for a single ``RxError/noElements``.
     @preconcurrency
     @inlinable
     public func retry<TriggerObservable: ObservableType>(
         when notificationHandler: @escaping @Sendable (Observable<any Swift.Error>) -> TriggerObservable
     ) -> PrimitiveSequence<Trait, Element> {
-        PrimitiveSequence(raw: source.retry(when: notificationHandler))
+        PrimitiveSequence(maybeWithoutElement: source.retry(when: notificationHandler))
     }
 
     /// Prints what happens to the sequence.

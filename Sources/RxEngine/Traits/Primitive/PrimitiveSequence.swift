@@ -18,6 +18,12 @@ public struct PrimitiveSequence<Trait, Element>: PrimitiveSequenceType, Observab
         self.source = source
     }
 
+    /// Takes the word of `source`, except that a single without an element fails with ``RxError/noElements``.
+    @inlinable
+    init(maybeWithoutElement source: Observable<Element>) {
+        self.init(raw: Trait.self == SingleTrait.self ? source.asSingle().source : source)
+    }
+
     /// The sequence itself.
     @inlinable public var primitiveSequence: PrimitiveSequence<Trait, Element> { self }
 

@@ -121,6 +121,9 @@ import Testing
         Rule("ifEmpty(switchTo: Single)", none, [.next(260, 0), .completed(260)]) { source, scheduler in
             source.ifEmpty(switchTo: Single<Int>.timer(.seconds(50), scheduler: scheduler)).asObservable()
         },
+        Rule("retry(when:) whose notifications complete", failing, [.completed(210)]) { source, _ in
+            source.retry(when: { (errors: Observable<any Error>) in errors.take(while: { _ in false }) }).asObservable()
+        },
         Rule("ifEmpty of an error", failing, [.error(210, error)]) { source, _ in
             source.ifEmpty(switchTo: Maybe.just(7)).asObservable()
         },
@@ -168,6 +171,13 @@ import Testing
                     return count + 1
                 }
             }).asObservable()
+        },
+        Rule("retry(when:) whose notifications complete", failing, [.error(210, RxError.noElements)]) { source, _ in
+            source.retry(when: { (errors: Observable<any Error>) in errors.take(while: { _ in false }) }).asObservable()
+        },
+        Rule("retry(when:) of one type whose notifications complete", failing, [.error(210, RxError.noElements)]) {
+            source, _ in
+            source.retry(when: { (errors: Observable<TestError>) in errors.take(while: { _ in false }) }).asObservable()
         },
         Rule("retry(when:) of another error", failing, [.error(210, error)]) { source, _ in
             source.retry(when: { (errors: Observable<RxError>) in errors.map { _ in } }).asObservable()
