@@ -9,7 +9,7 @@ help:
 #: make run         build, and run the daemon here on its demo config (Ctrl-C ends it)
 #: make test        everything: unit tests, snippets, package, and the package under a booted systemd
 #: make unit        the unit tests alone
-#: make untraced    the same without the trait TRACE_RESOURCES
+#: make untraced    the engine's without the trait TRACE_RESOURCES
 #: make clients     programs that use the engine, compiled in Swift 5 and Swift 6 mode
 #: make sanitize    the libraries' tests under the thread and the address sanitizer
 #: make fuzz        what takes bytes from elsewhere, fed with any (FUZZ=seconds each)
@@ -81,10 +81,10 @@ unit: toolchain
 	$(call need,$(UNIT_PACKAGES))
 	Tests/run
 
-# With nothing counted, as a program that switches the trait TRACE_RESOURCES off has it.
+# The engine with nothing counted, as a program that switches the trait TRACE_RESOURCES off has it. The daemon has it on.
 untraced: toolchain
 	$(call need,$(UNIT_PACKAGES))
-	Tests/run --disable-default-traits --scratch-path .build/untraced
+	Tests/run --disable-default-traits --scratch-path .build/untraced --filter RxEngine --skip RxEngineModel
 
 clients: toolchain
 	swift build --target RxEngineXCTest

@@ -37,6 +37,7 @@ package final class Fuzzer: Sendable {
     ///
     /// - Returns: whether nothing was wrong.
     package func run() -> Bool {
+        CrashReport.install()
         for scheduler in Schedulers.allCases { _ = scheduler.scheduler.now }
         PosixThread { self.watch() }.detach()
         let end = options.seconds.map { ContinuousClock.now + .seconds($0) }
@@ -44,6 +45,7 @@ package final class Fuzzer: Sendable {
         var number = 0
         while options.programs.map({ number < $0 }) ?? (end.map { ContinuousClock.now < $0 } ?? true) {
             let seed = options.seed &+ UInt64(number)
+            CrashReport.begin(seed: seed)
             let one = Case(seed: seed, options.choice)
             if options.isVerbose { log("seed \(seed)") }
             let violations = run(one, seed, options.repetitions)
