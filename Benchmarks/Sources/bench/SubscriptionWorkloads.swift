@@ -32,6 +32,16 @@ let subscriptionWorkloads = [
         let bag = DisposeBag()
         for _ in 0..<count { source.subscribe(onNext: drain.take).disposed(by: bag) }
     },
+    // The cost of one must not grow with the number of the others.
+    Workload("leave-in-order") { count in
+        let subject = PublishSubject<Int>()
+        for subscription in (0..<count).map({ _ in subject.subscribe(onNext: drain.take) }) { subscription.dispose() }
+    },
+    Workload("leave-in-reverse") { count in
+        let subject = PublishSubject<Int>()
+        let subscriptions = (0..<count).map { _ in subject.subscribe(onNext: drain.take) }
+        for subscription in subscriptions.reversed() { subscription.dispose() }
+    },
     Workload("concat-chain") { count in
         Observable.concat((0..<count).lazy.map { Observable.just($0) }).subscribe(onNext: drain.take).dispose()
     },
