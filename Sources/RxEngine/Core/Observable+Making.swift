@@ -16,6 +16,14 @@ extension Observable {
         SourceObservable(operation, onTrampoline: onTrampoline, body)
     }
 
+    /// The same, where the last thing that `body` does with its sink is ``Observable/runLast(_:)`` of another observable.
+    @usableFromInline
+    static func handingSinkOn(
+        _ operation: Operator, _ body: @escaping (Sink<Element>) -> any Disposable
+    ) -> Observable<Element> {
+        SourceObservable(operation, onTrampoline: true, handsSinkOn: true, body)
+    }
+
     /// An observable that runs this one into the sink that `makeSink` puts in front of the observer's.
     @inlinable
     public func lift<Result>(
@@ -39,12 +47,17 @@ extension Observable {
 @usableFromInline
 final class SourceObservable<Element>: Observable<Element>, @unchecked Sendable {
     private let onTrampoline: Bool
+    private let isHandingOn: Bool
     /// There until the end, which takes it.
     @exclusivity(unchecked) private var body: ((Sink<Element>) -> any Disposable)?
 
     @usableFromInline
-    init(_ operation: Operator, onTrampoline: Bool, _ body: @escaping (Sink<Element>) -> any Disposable) {
+    init(
+        _ operation: Operator, onTrampoline: Bool, handsSinkOn: Bool = false,
+        _ body: @escaping (Sink<Element>) -> any Disposable
+    ) {
         self.onTrampoline = onTrampoline
+        isHandingOn = handsSinkOn
         self.body = body
         super.init(operation)
     }
@@ -60,6 +73,8 @@ final class SourceObservable<Element>: Observable<Element>, @unchecked Sendable 
 
     @usableFromInline
     override var startsOnTrampoline: Bool { onTrampoline }
+
+    override var handsSinkOn: Bool { isHandingOn }
 
     @usableFromInline
     override func run(_ sink: Sink<Element>) -> any Disposable {

@@ -64,6 +64,16 @@ open class Observable<Element>: ObservableType, @unchecked Sendable {
         }
     }
 
+    /// Whether the last thing it does with the sink of a run is to run another observable into it, if it does that at all.
+    var handsSinkOn: Bool { false }
+
+    /// Runs it as the last thing that an operator with ``handsSinkOn`` does with its sink.
+    @usableFromInline
+    final func runLast(_ sink: Sink<Element>) -> any Disposable {
+        sink.isHandedOn(to: handsSinkOn)
+        return run(sink)
+    }
+
     /// Does what comes before the sequence that runs in this one's place, and hands that over; see ``Prelude``.
     ///
     /// - Returns: whether it is such an observable. `next` is `nil` then where there is nothing to run.

@@ -25,6 +25,8 @@ final class Prelude<Element>: Observable<Element>, @unchecked Sendable {
         }
     }
 
+    override var handsSinkOn: Bool { true }
+
     override func play(to sink: Sink<Element>, _ next: inout AnyObject?) -> Bool {
         guard let body else { preconditionFailure("an observable that has gone was subscribed to") }
         next = body(sink)
@@ -41,7 +43,7 @@ final class Prelude<Element>: Observable<Element>, @unchecked Sendable {
             source = following
             next = nil
         }
-        return unsafeDowncast(source, to: Observable<Element>.self).run(sink)
+        return unsafeDowncast(source, to: Observable<Element>.self).runLast(sink)
     }
 }
 

@@ -13,6 +13,12 @@ open class AnySink {
         preconditionFailure("\(type(of: self)) does not override completed()")
     }
 
+    /// What is being run into the sink runs something else into it as the last thing that it does.
+    ///
+    /// - Parameter goesOn: whether that does likewise.
+    @usableFromInline
+    func isHandedOn(to goesOn: Bool) {}
+
     final func stop(with end: Termination) {
         switch end {
         case .error(let error): self.error(error)

@@ -47,6 +47,6 @@ extension ObservableType {
     /// This sequence, with everything that a subscription makes charged to `account`.
     public func charged(to account: Resources.Account) -> Observable<Element> {
         let source = asObservable()
-        return .source { sink in account.charge { source.run(sink) } }
+        return .handingSinkOn(.custom) { sink in account.charge { source.runLast(sink) } }
     }
 }

@@ -53,6 +53,11 @@ struct DisposableList {
         return self
     }
 
+    /// Disposes them all, the last to come first.
+    func disposeLatestFirst() {
+        for entry in entries.reversed() { entry.disposable?.dispose() }
+    }
+
     /// Disposes them all, in the order they came.
     func dispose() {
         for entry in entries { entry.disposable?.dispose() }

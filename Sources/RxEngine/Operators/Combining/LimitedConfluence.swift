@@ -39,22 +39,16 @@ final class LimitedConfluence<Element>: Confluence<Element> {
         if isOver { stop(with: .completed) } else { sources.remove(key) }
     }
 
-    /// A source has ended that is not being started any more.
-    fileprivate func ended(_ sink: LimitedSink<Element>) {
-        if let next = next(after: sink) { runAll(from: next) }
-    }
-
     /// Runs a source, and those in line after it for as long as each ends inside its start.
-    private func runAll(from first: Observable<Element>) {
-        var source = first
-        while isWanted {
-            var ended: LimitedSink<Element>?
-            if !tellOnly(source) {
+    fileprivate func runAll(from first: Observable<Element>) {
+        var next: Observable<Element>? = first
+        while isWanted, let source = next {
+            if tellOnly(source) {
+                next = self.next(after: nil)
+            } else {
                 guard let sink = start(source), sink.hasEndedInsideItsStart else { return }
-                ended = sink
+                next = sink.successor
             }
-            guard let next = next(after: ended) else { return }
-            source = next
         }
     }
 
@@ -70,7 +64,7 @@ final class LimitedConfluence<Element>: Confluence<Element> {
     /// A source has ended: it is freed before another one starts, and after the end where it was the last.
     ///
     /// - Returns: the one to run in its place.
-    private func next(after sink: LimitedSink<Element>?) -> Observable<Element>? {
+    fileprivate func next(after sink: LimitedSink<Element>?) -> Observable<Element>? {
         let (next, isOver) = lock.locked { () -> (AnyObject?, Bool) in
             if let next = waiting.next() { return (next, false) }
             running -= 1
@@ -87,6 +81,8 @@ private final class LimitedSink<Element>: Sink<Element> {
     private let key: RunningSources.Key
     /// How many of two things have happened: the source's end, and the return of its start.
     private let steps = Atomic(0)
+    /// What is to be run when both have.
+    @exclusivity(unchecked) private(set) var successor: Observable<Element>?
 
     init(into confluence: LimitedConfluence<Element>, _ key: RunningSources.Key, _ live: LiveSubscription) {
         self.confluence = confluence
@@ -109,7 +105,9 @@ private final class LimitedSink<Element>: Sink<Element> {
 
     override func completed() {
         guard live.end() else { return }
-        if steps.add(1, ordering: .acquiringAndReleasing).oldValue != 0 { confluence.ended(self) }
+        successor = confluence.next(after: self)
+        let hasStarted = steps.add(1, ordering: .acquiringAndReleasing).oldValue != 0
+        if hasStarted, let successor { confluence.runAll(from: successor) }
     }
 
     /// Frees the source, which has ended.

@@ -48,6 +48,8 @@ class SequentialObservable<Element>: Observable<Element>, @unchecked Sendable {
         return parts
     }
 
+    @usableFromInline final override var handsSinkOn: Bool { true }
+
     /// What follows in one run, and the source it starts with; `nil` where the sequel is to be asked for that too.
     func begin() -> (AnyObject?, Sequel) {
         preconditionFailure("\(type(of: self)) does not override begin()")

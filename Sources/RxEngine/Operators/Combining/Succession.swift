@@ -145,11 +145,14 @@ class AnySuccession {
     /// Starts the next source.
     private final func turn() {
         guard live.isActive else { return handle.dispose() }
+        let source = LiveSubscription()
+        let (mayStart, holdsRemains) = handle.replaceRunning(with: source)
         for key in over { handle.disposeRemains(key) }
         over.removeAll()
-        let source = LiveSubscription()
-        guard handle.replaceRunning(with: source), let next = upNext.take() else { return }
-        if let account { account.charge { start(next, source) } } else { start(next, source) }
+        if mayStart, let next = upNext.take() {
+            if let account { account.charge { start(next, source) } } else { start(next, source) }
+        }
+        if holdsRemains { handle.hasStarted() }
     }
 }
 
@@ -185,12 +188,12 @@ final class Succession<Element>: AnySuccession {
 
     private func start(_ source: Observable<Element>, _ sink: SuccessionSink<Element>) {
         sink.starting.store(UnsafeRawPointer(ThreadState.current), ordering: .relaxed)
-        let stopping = source.run(sink)
+        let stopping = source.runLast(sink)
         sink.starting.store(nil, ordering: .relaxed)
         sink.live.attach(stopping)
         if let sequel = sink.takenOver.take() { return takeOver(sequel, from: stopping) }
         // What has ended inside its start is freed before anything else that it has put off runs.
-        if !sink.live.isActive { sink.live.dispose() }
+        if sink.hasEndedInsideItsStart { sink.live.dispose() }
     }
 }
 
@@ -199,22 +202,32 @@ class SuccessionSink<Element>: Sink<Element> {
     private let succession: Succession<Element>
     /// The thread that is starting the source; only that writes it, and no other can mistake it for itself.
     fileprivate let starting = Atomic<UnsafeRawPointer?>(nil)
-    /// Touched by that thread only.
+    // Below: touched by that thread only.
     @exclusivity(unchecked) fileprivate final var takenOver: TakenOver?
+    /// Whether all that the source was run through so far has done nothing after running the next.
+    @exclusivity(unchecked) private final var isRunLast = true
+    @exclusivity(unchecked) fileprivate final var hasEndedInsideItsStart = false
 
     required init(of succession: Succession<Element>, _ live: LiveSubscription) {
         self.succession = succession
         super.init(live)
     }
 
+    private final var isStartingHere: Bool {
+        starting.load(ordering: .relaxed) == UnsafeRawPointer(ThreadState.current)
+    }
+
+    override func isHandedOn(to goesOn: Bool) {
+        if isStartingHere, !goesOn { isRunLast = false }
+    }
+
     /// Takes over what would follow in a run of its own. That must be while the source is being started: one that
-    /// starts another later, on a scheduler say, has its reasons, and keeps it.
+    /// starts another later, on a scheduler say, has its reasons, and keeps it. And nothing may come after: whoever runs
+    /// a source and then does something else relies on that it has been subscribed to.
     ///
     /// - Returns: whether it did.
     final func takeOver(_ first: AnyObject?, _ sequel: Sequel) -> Bool {
-        guard starting.load(ordering: .relaxed) == UnsafeRawPointer(ThreadState.current), live.end() else {
-            return false
-        }
+        guard isStartingHere, isRunLast, live.end() else { return false }
         takenOver = TakenOver(first: first, rest: sequel)
         return true
     }
@@ -226,10 +239,16 @@ class SuccessionSink<Element>: Sink<Element> {
     }
 
     override func error(_ error: any Error) {
-        if live.end() { succession.ended(.error(error)) }
+        end(.error(error))
     }
 
     override func completed() {
-        if live.end() { succession.ended(.completed) }
+        end(.completed)
+    }
+
+    private final func end(_ end: Termination) {
+        guard live.end() else { return }
+        if isStartingHere { hasEndedInsideItsStart = true }
+        succession.ended(end)
     }
 }

@@ -6,18 +6,31 @@ final class SuccessionHandle: Disposable, @unchecked Sendable {
     /// What is to be disposed later than the source that left it.
     @exclusivity(unchecked) private var remains = DisposableList()
     @exclusivity(unchecked) private var wasDisposed = false
+    /// Whether the running source is being started: what it will have to free is not known yet. Set where there is something
+    /// to free after it.
+    @exclusivity(unchecked) private var isStarting = false
 
     /// Disposes the source that was running, and takes in the one that is about to be started.
     ///
-    /// - Returns: whether it may be started.
-    func replaceRunning(with live: LiveSubscription) -> Bool {
-        let (before, isDisposed) = lock.locked { () -> (LiveSubscription?, Bool) in
-            if wasDisposed { return (nil, true) }
+    /// - Returns: whether it may be started, and whether ``hasStarted()`` is to be called afterwards.
+    func replaceRunning(with live: LiveSubscription) -> (mayStart: Bool, holdsRemains: Bool) {
+        let (before, wasDisposed, holdsRemains) = lock.locked { () -> (LiveSubscription?, Bool, Bool) in
+            isStarting = remains.count > 0
+            if self.wasDisposed { return (nil, true, isStarting) }
             defer { running = live }
-            return (running, false)
+            return (running, false, isStarting)
         }
         before?.dispose()
-        return !isDisposed && !self.isDisposed
+        return (!wasDisposed && !isDisposed, holdsRemains)
+    }
+
+    /// The running source has been started. Where this was disposed meanwhile, that was freed now, and the others follow.
+    func hasStarted() {
+        let remains = lock.locked {
+            isStarting = false
+            return wasDisposed ? self.remains.takeAll() : nil
+        }
+        remains?.disposeLatestFirst()
     }
 
     private var isDisposed: Bool { lock.locked { wasDisposed } }
@@ -48,12 +61,13 @@ final class SuccessionHandle: Disposable, @unchecked Sendable {
         lock.locked { remains.remove(key) }?.dispose()
     }
 
+    /// The innermost first.
     func dispose() {
         let (running, remains) = lock.locked {
             wasDisposed = true
-            return (self.running.take(), self.remains.takeAll())
+            return (self.running.take(), isStarting ? nil : self.remains.takeAll())
         }
         running?.dispose()
-        remains.dispose()
+        remains?.disposeLatestFirst()
     }
 }

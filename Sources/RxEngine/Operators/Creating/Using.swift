@@ -10,7 +10,7 @@ extension ObservableType {
         _ resourceFactory: @escaping @Sendable () throws -> Resource,
         observableFactory: @escaping @Sendable (Resource) throws -> Observable<Element>
     ) -> Observable<Element> {
-        .source(.using) { sink in
+        .handingSinkOn(.using) { sink in
             let resource: Resource
             let source: Observable<Element>
             do {
@@ -25,7 +25,7 @@ extension ObservableType {
                 if sink.live.isActive { sink.error(error) }
                 return resource
             }
-            return sink.live.isActive ? Disposables.create(source.run(sink), resource) : resource
+            return sink.live.isActive ? Disposables.create(source.runLast(sink), resource) : resource
         }
     }
 }

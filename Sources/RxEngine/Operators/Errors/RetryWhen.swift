@@ -103,8 +103,9 @@ final class RetryRun<Element, Failure: Error> {
 
     private func run() {
         let live = LiveSubscription()
-        guard handle.replaceRunning(with: live) else { return }
-        source.start(RetrySink(of: self, live), live)
+        let (mayStart, holdsRemains) = handle.replaceRunning(with: live)
+        if mayStart { source.start(RetrySink(of: self, live), live) }
+        if holdsRemains { handle.hasStarted() }
     }
 
     private func tell(_ failure: Failure) {

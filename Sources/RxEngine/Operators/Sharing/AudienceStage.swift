@@ -70,8 +70,8 @@ final class PublishStage<Element>: AudienceStage<Element>, @unchecked Sendable {
             super.init(stage, stages)
         }
 
-        override func next(_ element: Element) {
-            if live.isActive { audience.next(element) }
+        override func deliver(_ element: Element) {
+            audience.next(element)
         }
 
         /// The subscribers are this run's alone: one that subscribes again when it receives the end gets the next run.
@@ -116,7 +116,7 @@ final class ReplayStage<Element>: AudienceStage<Element>, @unchecked Sendable {
             super.init(stage, stages)
         }
 
-        override func next(_ element: Element) {
+        override func deliver(_ element: Element) {
             audience.remember(element, from: live)
         }
 

@@ -32,8 +32,13 @@ public final class ConnectableObservable<Element>: Observable<Element>, Connecta
     /// - Returns: what stops it: the same object for as long as it is going on. Subscribers are not told when it is stopped;
     ///   those who subscribe after that wait for the next.
     public func connect() -> any Disposable {
+        connect(for: nil)
+    }
+
+    /// The same, for the subscriber that `starter` is the subscription of.
+    func connect(for starter: LiveSubscription?) -> any Disposable {
         let stage = stages.present()
-        Trampoline.enter { stages.connect(stage) }
+        Trampoline.enter { stages.connect(stage, for: starter) }
         return stages.connection(to: stage)
     }
 }

@@ -46,7 +46,7 @@ extension ObservableType {
             }
             let subscription = result.run(sink)
             guard sink.live.isActive else { return subscription }
-            return Disposables.create(subscription, connectable.connect())
+            return Disposables.create(subscription, connectable.connect(for: sink.live))
         }
     }
 }
@@ -83,8 +83,8 @@ private final class SubjectStage<Subject: SubjectType>: Stage, @unchecked Sendab
             super.init(stage, stages)
         }
 
-        override func next(_ element: Subject.Observer.Element) {
-            if live.isActive { observer.onNext(element) }
+        override func deliver(_ element: Subject.Observer.Element) {
+            observer.onNext(element)
         }
 
         /// With a subject of its own, a subscriber that subscribes again when it receives the end gets the next run. A

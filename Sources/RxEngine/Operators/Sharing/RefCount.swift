@@ -37,7 +37,7 @@ final class RefCounted<Element>: Observable<Element>, @unchecked Sendable {
             follower.dispose()
             return Disposables.create()
         }
-        stages.connect(stage)
+        stages.connect(stage, for: sink.live)
         return follower
     }
 }

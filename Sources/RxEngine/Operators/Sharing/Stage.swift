@@ -16,6 +16,10 @@ class Stage: @unchecked Sendable {
     @exclusivity(unchecked) fileprivate final var followers = 0
     @exclusivity(unchecked) fileprivate final var isConnected = false
     @exclusivity(unchecked) fileprivate final var isOver = false
+    /// The thread that is starting the source for a subscriber; only that writes it.
+    private final let starting = Atomic<UnsafeRawPointer?>(nil)
+    /// That subscriber's subscription. Touched by that thread only.
+    @exclusivity(unchecked) private final var starter: LiveSubscription?
     /// What ``ConnectableObservable/connect()`` returned, while anyone holds it.
     @exclusivity(unchecked) fileprivate final weak var connection: Connection?
 
@@ -44,6 +48,30 @@ class Stage: @unchecked Sendable {
     /// Starts the source.
     func run(for stages: Stages) -> any Disposable {
         preconditionFailure("\(type(of: self)) does not override run(for:)")
+    }
+
+    /// Starts the source for a subscriber that cannot leave before that is done.
+    fileprivate final func run(for stages: Stages, _ starter: LiveSubscription?) -> any Disposable {
+        guard let starter else { return run(for: stages) }
+        self.starter = starter
+        starting.store(UnsafeRawPointer(ThreadState.current), ordering: .relaxed)
+        defer {
+            starting.store(nil, ordering: .relaxed)
+            self.starter = nil
+        }
+        return run(for: stages)
+    }
+
+    /// Stops the run where the one it is being started for takes nothing any more, and is alone.
+    @inline(__always)
+    fileprivate final func stopUnlessWanted(_ stages: Stages) {
+        if starting.load(ordering: .relaxed) != nil { stopUnlessStarterIsActive(stages) }
+    }
+
+    @inline(never)
+    private final func stopUnlessStarterIsActive(_ stages: Stages) {
+        guard starting.load(ordering: .relaxed) == UnsafeRawPointer(ThreadState.current), let starter else { return }
+        if !starter.isActive { stages.stopAlone(self) }
     }
 
     // Unchecked: immutable but for the atomic.
@@ -130,13 +158,22 @@ final class Stages: @unchecked Sendable {
     }
 
     /// Starts a stage's run, unless it was started or is over.
-    func connect(_ stage: Stage) {
+    ///
+    /// - Parameter starter: the subscription of the one that it is started for. Where that takes nothing any more before the
+    ///   start has returned, and nobody else has subscribed, the run is stopped.
+    func connect(_ stage: Stage, for starter: LiveSubscription? = nil) {
         let isFirst = lock.locked {
             if stage.isOver || stage.isConnected { return false }
             stage.isConnected = true
             return true
         }
-        if isFirst { stage.live.attach(stage.run(for: self)) }
+        if isFirst { stage.live.attach(stage.run(for: self, starter)) }
+    }
+
+    /// Stops a run that nobody but one follower keeps going.
+    fileprivate func stopAlone(_ stage: Stage) {
+        let isAlone = lock.locked { stage.followers <= 1 && cancel(stage) }
+        if isAlone { stage.live.dispose() }
     }
 
     /// A follower leaves; the last one ends the run.
@@ -212,12 +249,23 @@ class StageSink<Element>: Sink<Element> {
         super.init(stage.live)
     }
 
+    /// Delivers an element to the subscribers.
+    func deliver(_ element: Element) {
+        preconditionFailure("\(type(of: self)) does not override deliver(_:)")
+    }
+
     /// Delivers the end to the subscribers.
     ///
     /// - Parameter close: lets later subscribers start the next run. Called once, when none of them can any longer reach
     ///   the subscribers that receive this end: otherwise the next run would deliver to them too.
     func deliver(_ end: Termination, close: () -> Void) {
         preconditionFailure("\(type(of: self)) does not override deliver(_:close:)")
+    }
+
+    override final func next(_ element: Element) {
+        guard live.isActive else { return }
+        deliver(element)
+        stage.stopUnlessWanted(stages)
     }
 
     override final func error(_ error: any Error) {

@@ -9,7 +9,7 @@ extension ObservableType {
     public func tag(_ name: String) -> Observable<Element> {
         let source = asObservable()
         let account = Resources.account(taggedAs: name)
-        return .source(.tag) { sink in account.charge { source.run(sink) } }
+        return .handingSinkOn(.tag) { sink in account.charge { source.runLast(sink) } }
     }
 }
 

@@ -1,3 +1,4 @@
+import Dispatch
 import RxEngine
 import RxEngineTest
 import TestSupport
@@ -86,7 +87,7 @@ import Testing
         #expect(log.value == ["+a", "-a", "+b", "-b", "+c", "-c", "-nest", "+d", "end", "-d"])
         log.update { $0 = [] }
         _ = noting("a").concat(nested).subscribe(onCompleted: { log.append("end") })
-        #expect(log.value == ["+a", "-a", "+b", "-b", "+c", "end", "-nest", "-c"])
+        #expect(log.value == ["+a", "-a", "+b", "-b", "+c", "end", "-c", "-nest"])
         log.update { $0 = [] }
         PassingOn(Observable<Int>.never().concat(noting("c"))) { log.append("-nest") }.concat(noting("d"))
             .subscribe().dispose()
@@ -275,6 +276,94 @@ import Testing
         subject.onCompleted()
         #expect(log.value == ["freed", "subscribed"], "\(rule.name)")
         subscription.dispose()
+    }
+
+    private static func using(_ name: String, _ log: Box<[String]>, _ inner: Observable<Int>) -> Observable<Int> {
+        .using {
+            DisposalLog(name, log)
+        } observableFactory: { _ in
+            inner
+        }
+    }
+
+    /// Notes when it is disposed.
+    private struct DisposalLog: Disposable {
+        let name: String
+        let log: Box<[String]>
+
+        init(_ name: String, _ log: Box<[String]>) {
+            (self.name, self.log) = (name, log)
+        }
+
+        func dispose() { log.append(name) }
+    }
+
+    /// Resources of nested runs are freed inside out, however the run ends, and whether or not the run around it takes it
+    /// over.
+    @Test(arguments: ["disposed", "fails", "completes", "fails at once", "completes at once", "taken"], [false, true])
+    func nestedResourcesAreFreedInsideOut(end: String, isNested: Bool) {
+        let log = Box<[String]>([])
+        let subject = PublishSubject<Int>()
+        let last: Observable<Int>
+        switch end {
+        case "fails at once": last = .error(TestError())
+        case "completes at once": last = .empty()
+        case "taken": last = .just(7)
+        default: last = subject.asObservable()
+        }
+        let inner = Self.using("inner", log, Observable.just(3).concat(last))
+        let middle = Self.using("middle", log, Observable.just(2).concat(inner))
+        let outer = Self.using("outer", log, Observable.just(1).concat(middle))
+        let whole = (isNested ? outer.retry(1) : outer).take(until: { end == "taken" && $0 == 7 }, behavior: .inclusive)
+        let subscription = whole.subscribe(onError: { _ in })
+        switch end {
+        case "fails": subject.onError(TestError())
+        case "completes": subject.onCompleted()
+        default: subscription.dispose()
+        }
+        #expect(log.value == ["inner", "middle", "outer"])
+    }
+
+    /// An operator of a client's that does something when it has run its source relies on that it runs.
+    @Test(arguments: [false, true]) func whatIsDoneAfterSubscribingIsNotTooEarly(isNested: Bool) {
+        let subject = PublishSubject<Int>()
+        let source = Observable<Int>.source { sink in
+            let running = subject.concat(Observable.just(9)).run(sink)
+            subject.onNext(1)
+            subject.onCompleted()
+            return running
+        }
+        let events = isNested ? told(by: source.retry(1)) : told(by: source)
+        #expect(events == [.next(1), .next(9), .completed])
+    }
+
+    @Test func theSameOfASelector() {
+        let shared = Observable.of(1, 2).multicast({ PublishSubject<Int>() }) { $0.concat(Observable.just(9)) }
+        let result: [Event<Int>] = [.next(1), .next(2), .next(9), .completed]
+        #expect(told(by: shared) == result)
+        #expect(told(by: shared.retry(2)) == result)
+        #expect(told(by: shared.catch { _ in .empty() }) == result)
+        #expect(told(by: Observable.empty().concat(shared)) == result)
+    }
+
+    /// What another thread ends while it is being started is freed when its end has been delivered.
+    @Test func anEndOnAnotherThreadIsDeliveredBeforeTheSourceIsFreed() {
+        let log = Box<[String]>([])
+        let (isInside, hasReturned) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+        let threads = Box<[Thread]>([])
+        let source = Observable<Int>.create { observer in
+            threads.append(Thread { observer.onCompleted() })
+            isInside.wait()
+            return Disposables.create { log.append("freed") }
+        }
+        _ = Observable.concat(.empty(), source).subscribe(onCompleted: {
+            isInside.signal()
+            hasReturned.wait()
+            log.append("end")
+        })
+        hasReturned.signal()
+        for thread in threads.value { thread.join() }
+        #expect(log.value == ["end", "freed"])
     }
 
     static let firsts: [(name: String, first: Observable<Int>)] = [

@@ -143,6 +143,22 @@ struct ShareRule: Sendable, CustomTestStringConvertible {
         #expect(!subject.hasObservers)
     }
 
+    static let shares: [(name: String, apply: @Sendable (Observable<Int>) -> Observable<Int>)] = [
+        ("share", { $0.share() }), ("share(replay:)", { $0.share(replay: 2) }),
+        ("share(scope: .forever)", { $0.share(replay: 1, scope: .forever) }),
+        ("publish", { $0.publish().refCount() }),
+        ("multicast", { $0.multicast { PublishSubject<Int>() }.refCount() }),
+        ("multicast(selector:)", { $0.multicast({ PublishSubject<Int>() }) { $0 } }),
+        ("subscribe(on:)", { $0.subscribe(on: CurrentThreadScheduler.instance) }),
+    ]
+
+    /// The only subscriber has enough before the start has returned, which would otherwise never be.
+    @Test(arguments: shares.indices) func aRunWithoutEndIsStoppedInsideItsStart(_ index: Int) {
+        let rule = Self.shares[index]
+        let endless = Observable.concat(.just(1), .error(TestError())).retry()
+        #expect(told(by: rule.apply(endless).take(3)) == [.next(1), .next(1), .next(1), .completed], "\(rule.name)")
+    }
+
     @Test func whatComesWhileANewcomerCatchesUpFollows() {
         let log = Box<[Int]>([])
         let subject = PublishSubject<Int>()

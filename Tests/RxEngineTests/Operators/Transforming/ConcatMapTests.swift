@@ -69,6 +69,17 @@ import Testing
         }
     }
 
+    /// The inner sequence ends inside its own start, in which its source would go on for ever.
+    @Test func anInnerSequenceThatEndsInsideItsStartIsStopped() {
+        let subject = PublishSubject<Int>()
+        let log = EventLog<Int>()
+        let subscription = subject.map { _ in Observable.repeatElement(5).share().take(1) }.concat().subscribe(log)
+        for number in 1...2 { subject.onNext(number) }
+        subject.onCompleted()
+        #expect(log.events == [.next(5), .next(5), .completed])
+        subscription.dispose()
+    }
+
     /// As with every other operator: an end is passed on, and then what has ended is freed.
     @Test(arguments: [
         Observable.just(1), .of(1),
