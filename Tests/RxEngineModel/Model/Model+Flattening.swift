@@ -107,6 +107,6 @@ extension Mix {
         let child = children[number]
         let begin = max(end.step(9), child.returned)
         child.end(silence: end, release: end.step(8))
-        subscribe(sequence, at: begin.step(1))
+        subscribe(sequence, at: begin.step(99))
     }
 }

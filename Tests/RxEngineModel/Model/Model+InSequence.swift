@@ -32,7 +32,7 @@ extension Model {
                 case .run(let sequence):
                     let begin = max(end.at.step(9), child.returned)
                     child.end(silence: end.at, release: end.at.step(9).step(0))
-                    children.append(Child(sequence, at: begin.step(1)))
+                    children.append(Child(sequence, at: begin.step(99)))
                 }
             }
             return Run(start: start, events: events) { [children] cut, journal in
