@@ -46,10 +46,15 @@ final class Mix {
     }
 
     private func schedule(_ new: [(at: Moment, cause: Cause, event: ProgramEvent)]) {
-        guard !new.isEmpty else { return }
-        // The earliest is last.
-        agenda += new.reversed()
-        agenda.sort { $1.at < $0.at }
+        // The earliest is last. Comparing moments is what takes the model's time.
+        for item in new.reversed() {
+            var (low, high) = (0, agenda.count)
+            while low < high {
+                let middle = (low + high) / 2
+                if agenda[middle].at < item.at { high = middle } else { low = middle + 1 }
+            }
+            agenda.insert(item, at: low)
+        }
     }
 
     /// The call that an operator makes next in reaction to what it is reacting to.
