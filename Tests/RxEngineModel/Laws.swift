@@ -13,32 +13,14 @@ extension Check {
             law("\(operation.lawName) is transparent") { $0.inserting(operation, where: \.admitsOperator) }
         } + [
             law("share() of one subscriber is transparent", comparing: \.withoutIdleSubscriptions) {
-                $0.insertingOnce(.share(replay: 0))
+                $0.changingOnce { .one(.share(replay: 0), $0) }
             },
             law("share(replay: 1) of one subscriber is transparent", comparing: \.withoutIdleSubscriptions) {
-                $0.insertingOnce(.share(replay: 1))
+                $0.changingOnce { .one(.share(replay: 1), $0) }
             },
-            law("asMaybe() of one element at most is transparent") { $0.inserting(.asMaybe, where: \.isMaybe) },
-            law("asSingle() of one element is transparent") { $0.inserting(.asSingle, where: \.isSingle) },
             law("asSingle().asMaybe() of one element is transparent") {
                 $0.mapNodes {
                     if case .one(.asSingle, _) = $0 { .one(.asSingle, .one(.via(.single, .asMaybe), $0)) } else { $0 }
-                }
-            },
-            law("asCompletable() of no elements is transparent") {
-                $0.mapNodes {
-                    switch $0 {
-                    case .one(.asCompletable, _), .one(.ignoreElements, _): .one(.asCompletable, $0)
-                    default: $0
-                    }
-                }
-            },
-            law("asInfallible() of what does not fail is transparent") {
-                $0.mapNodes {
-                    switch $0 {
-                    case .one(.materialize, _), .one(.catchAndReturn, _): .one(.via(.infallible, .asObservable), $0)
-                    default: $0
-                    }
                 }
             },
             // With feedback, which of several subscribers of a subject comes first depends on the grouping.
@@ -48,16 +30,36 @@ extension Check {
             law("concat and merge are associative to the right") {
                 $0.feedback.isEmpty ? $0.mapNodes(\.groupedRight) : $0
             },
-        ]
+        ] + Trait.allCases.map(throughTraitAndBack) + sharedTraits
 
-    private static func law(
+    /// A sequence that keeps the promises of a trait becomes one of the trait and an observable again.
+    private static func throughTraitAndBack(_ trait: Trait) -> Check {
+        let conversion = OneSource.via(trait, .asObservable)
+        if trait.isShared {
+            return law(
+                "as \(trait) and back is transparent apart from errors and the scheduler",
+                comparing: \.withoutIdleSubscriptions,
+                of: { $0.changingOnce { $0.trait == trait ? $0 : $0.convertedUnshared } },
+                { $0.changingOnce { $0.trait == trait ? $0 : .one(conversion, $0) } })
+        }
+        return law("as \(trait) and back is transparent") {
+            $0.inserting(conversion) { $0.keepsPromises(of: trait) }
+        }
+    }
+
+    /// - Parameters:
+    ///   - form: what of the recordings is compared.
+    ///   - before: the program that is compared.
+    ///   - change: the change of it that makes no difference.
+    static func law(
         _ name: String, comparing form: @escaping @Sendable (Recording) -> Recording = \.canonical,
+        of before: @escaping @Sendable (Program) -> Program = { $0 },
         _ change: @escaping @Sendable (Program) -> Program
     ) -> Check {
-        Check(name: name) { program in
-            let changed = change(program)
+        Check(name: name) { original in
+            let (program, changed) = (before(original), change(original))
             if changed == program { return .discarded }
-            if program.isPlain, Model.run(program) == nil { return .discarded }
+            if program.isPlain, !Model.isDefined(program) || !Model.isDefined(changed) { return .discarded }
             let before = Engine.run(program)
             if before.hasRunAway { return .discarded }
             if let broken = before.brokenRule { return .fails(expected: before, actual: before.saying(broken)) }
@@ -90,7 +92,7 @@ extension OneSource {
 
 extension Recording {
     /// Whether the program itself has a loop without end.
-    fileprivate var hasRunAway: Bool {
+    var hasRunAway: Bool {
         entries.count >= Recording.limit
             || entries.contains {
                 if case .event(_, .error(Failure.outOfBudget)) = $0.what { true } else { false }
@@ -99,7 +101,7 @@ extension Recording {
 }
 
 extension Program {
-    fileprivate var isPlain: Bool { subjects.isEmpty && shared.isEmpty && feedback.isEmpty }
+    var isPlain: Bool { subjects.isEmpty && shared.isEmpty && feedback.isEmpty }
 
     /// The program with every node changed, from the sources down.
     fileprivate func mapNodes(_ change: (Node) -> Node) -> Program {
@@ -114,13 +116,13 @@ extension Program {
         mapNodes { $0.trait == nil && admits($0) ? .one(operation, $0) : $0 }
     }
 
-    /// With `operation` wherever there is one subscriber at a time at most.
-    fileprivate func insertingOnce(_ operation: OneSource) -> Program {
+    /// With a change wherever there is one subscriber at a time at most.
+    fileprivate func changingOnce(_ change: (Node) -> Node) -> Program {
         guard subscribers.count == 1, feedback.isEmpty else { return self }
         // What `subscribe(on:)` frees a tick after its subscriber has left may notice that earlier.
         if usesSubscribeOn, subscribers.contains(where: { $0.disposesAfter != nil }) { return self }
         var program = self
-        program.root = root.insertingOnce(operation)
+        program.root = root.changingOnce(change)
         return program
     }
 }
@@ -141,6 +143,20 @@ extension Node {
         }
     }
 
+    /// Delivered on the scheduler and without errors, as a `Driver` and a `Signal` are.
+    fileprivate var convertedUnshared: Node { .one(.catchAndReturn(Trait.standIn), .one(.observeOn, self)) }
+
+    /// Whether it is known to be a sequence of the trait already.
+    fileprivate func keepsPromises(of trait: Trait) -> Bool {
+        switch (trait, self) {
+        case (.single, _): isSingle
+        case (.maybe, _): isMaybe
+        case (.completable, .one(.asCompletable, _)), (.completable, .one(.ignoreElements, _)): true
+        case (.infallible, .one(.materialize, _)), (.infallible, .one(.catchAndReturn, _)): true
+        default: false
+        }
+    }
+
     fileprivate var isMaybe: Bool {
         if case .one(.take(1), _) = self { true } else { isSingle }
     }
@@ -152,18 +168,18 @@ extension Node {
         }
     }
 
-    fileprivate func insertingOnce(_ operation: OneSource) -> Node {
+    fileprivate func changingOnce(_ change: (Node) -> Node) -> Node {
         let below: Node =
             switch self {
             case .one(.via, _), .each(.via, _, _), .each(.traitFlatMap, _, _): self
-            case .one(let name, let node) where !name.mayShareItsSource: .one(name, node.insertingOnce(operation))
-            case .many(.merge, let nodes): .many(.merge, nodes.map { $0.insertingOnce(operation) })
-            case .many(.zip, let nodes): .many(.zip, nodes.map { $0.insertingOnce(operation) })
-            case .many(.combineLatest, let nodes): .many(.combineLatest, nodes.map { $0.insertingOnce(operation) })
-            case .each(let name, let node, let choice): .each(name, node.insertingOnce(operation), choice)
+            case .one(let name, let node) where !name.mayShareItsSource: .one(name, node.changingOnce(change))
+            case .many(.merge, let nodes): .many(.merge, nodes.map { $0.changingOnce(change) })
+            case .many(.zip, let nodes): .many(.zip, nodes.map { $0.changingOnce(change) })
+            case .many(.combineLatest, let nodes): .many(.combineLatest, nodes.map { $0.changingOnce(change) })
+            case .each(let name, let node, let choice): .each(name, node.changingOnce(change), choice)
             default: self
             }
-        return admitsOperator ? .one(operation, below) : below
+        return admitsOperator ? change(below) : below
     }
 
     fileprivate var groupedLeft: Node {

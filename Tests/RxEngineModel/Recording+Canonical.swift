@@ -158,7 +158,7 @@ extension Program {
 }
 
 extension Program {
-    var usesSubscribeOn: Bool { ([root] + shared.map(\.node)).contains(where: \.usesSubscribeOn) }
+    var usesSubscribeOn: Bool { ([root] + shared.map(\.node)).contains(where: \.withoutSharedTraits.usesSubscribeOn) }
 }
 
 extension Node {
@@ -202,7 +202,7 @@ extension OneSource {
 extension TwoSources {
     fileprivate var isSequential: Bool {
         switch self {
-        case .concat, .catchHandler, .andThen, .andThenTrait: true
+        case .concat, .catchHandler, .andThen, .andThenTrait, .fallback, .recover: true
         case .via(_, let name): name.isSequential
         default: false
         }

@@ -24,7 +24,7 @@ extension Engine {
         case .retryWhenTyped: first.retry { (errors: Observable<Failure>) in errors.flatMap { _ in second } }
         case .andThen: first.ignoreElements().asCompletable().andThen(second)
         // Of traits: see `Engine+Traits.swift`.
-        case .andThenTrait, .ifEmptySwitchSingle, .infallibleFallback, .infallibleRecover, .via: first
+        case .andThenTrait, .ifEmptySwitchSingle, .fallback, .recover, .via: first
         }
     }
 

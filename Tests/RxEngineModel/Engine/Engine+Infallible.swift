@@ -6,6 +6,11 @@ extension Engine {
         guard node.trait == .infallible else { return observable(node).asInfallible(onErrorJustReturn: Trait.standIn) }
         switch node {
         case .one(.via(_, let name), let source): return one(name, infallible(source))
+        case .two(.via(_, .fallback), let first, let second):
+            return observable(first).asInfallible(onErrorFallbackTo: infallible(second))
+        case .two(.via(_, .recover), let first, let second):
+            let other = infallible(second)
+            return observable(first).asInfallible { _ in other }
         case .two(.via(_, let name), let first, let second): return two(name, infallible(first), second)
         case .many(.via(_, let name), let nodes): return many(name, nodes.map(infallible))
         case .each(.via(_, let name), let source, let choice): return each(name, infallible(source), choice)
@@ -80,10 +85,14 @@ extension Engine {
         switch name {
         case .merge: .merge(s)
         case .concat: .concat(s)
-        case .zip: zip(s)
+        case .zip: zip(s, nil)
+        case .zipThrowing(let value): zip(s, value)
         case .zipCollection: .zip(s) { Model.digest($0) }
-        case .combineLatest: combineLatest(s)
+        case .zipCollectionThrowing(let value): .zip(s) { try Model.digest($0, throwsAt: value) }
+        case .combineLatest: combineLatest(s, nil)
+        case .combineLatestThrowing(let value): combineLatest(s, value)
         case .combineLatestCollection: .combineLatest(s) { Model.digest($0) }
+        case .combineLatestCollectionThrowing(let value): .combineLatest(s) { try Model.digest($0, throwsAt: value) }
         default: .never()
         }
     }
@@ -99,32 +108,34 @@ extension Engine {
         }
     }
 
-    private func zip(_ s: [Infallible<Int>]) -> Infallible<Int> {
-        switch s.count {
-        case 2: .zip(s[0], s[1]) { Model.digest([$0, $1]) }
-        case 3: .zip(s[0], s[1], s[2]) { Model.digest([$0, $1, $2]) }
-        case 4: .zip(s[0], s[1], s[2], s[3]) { Model.digest([$0, $1, $2, $3]) }
-        case 5: .zip(s[0], s[1], s[2], s[3], s[4]) { Model.digest([$0, $1, $2, $3, $4]) }
-        case 6: .zip(s[0], s[1], s[2], s[3], s[4], s[5]) { Model.digest([$0, $1, $2, $3, $4, $5]) }
-        case 7: .zip(s[0], s[1], s[2], s[3], s[4], s[5], s[6]) { Model.digest([$0, $1, $2, $3, $4, $5, $6]) }
-        case 8: .zip(s[0], s[1], s[2], s[3], s[4], s[5], s[6], s[7]) { Model.digest([$0, $1, $2, $3, $4, $5, $6, $7]) }
-        default: .zip(s) { Model.digest($0) }
+    private func zip(_ s: [Infallible<Int>], _ at: Int?) -> Infallible<Int> {
+        let digest: @Sendable (Int...) throws -> Int = { try Model.digest($0, throwsAt: at) }
+        return switch s.count {
+        case 2: .zip(s[0], s[1]) { try digest($0, $1) }
+        case 3: .zip(s[0], s[1], s[2]) { try digest($0, $1, $2) }
+        case 4: .zip(s[0], s[1], s[2], s[3]) { try digest($0, $1, $2, $3) }
+        case 5: .zip(s[0], s[1], s[2], s[3], s[4]) { try digest($0, $1, $2, $3, $4) }
+        case 6: .zip(s[0], s[1], s[2], s[3], s[4], s[5]) { try digest($0, $1, $2, $3, $4, $5) }
+        case 7: .zip(s[0], s[1], s[2], s[3], s[4], s[5], s[6]) { try digest($0, $1, $2, $3, $4, $5, $6) }
+        case 8: .zip(s[0], s[1], s[2], s[3], s[4], s[5], s[6], s[7]) { try digest($0, $1, $2, $3, $4, $5, $6, $7) }
+        default: .never()
         }
     }
 
-    private func combineLatest(_ s: [Infallible<Int>]) -> Infallible<Int> {
-        switch s.count {
-        case 2: .combineLatest(s[0], s[1]) { Model.digest([$0, $1]) }
-        case 3: .combineLatest(s[0], s[1], s[2]) { Model.digest([$0, $1, $2]) }
-        case 4: .combineLatest(s[0], s[1], s[2], s[3]) { Model.digest([$0, $1, $2, $3]) }
-        case 5: .combineLatest(s[0], s[1], s[2], s[3], s[4]) { Model.digest([$0, $1, $2, $3, $4]) }
-        case 6: .combineLatest(s[0], s[1], s[2], s[3], s[4], s[5]) { Model.digest([$0, $1, $2, $3, $4, $5]) }
-        case 7: .combineLatest(s[0], s[1], s[2], s[3], s[4], s[5], s[6]) { Model.digest([$0, $1, $2, $3, $4, $5, $6]) }
+    private func combineLatest(_ s: [Infallible<Int>], _ at: Int?) -> Infallible<Int> {
+        let digest: @Sendable (Int...) throws -> Int = { try Model.digest($0, throwsAt: at) }
+        return switch s.count {
+        case 2: .combineLatest(s[0], s[1]) { try digest($0, $1) }
+        case 3: .combineLatest(s[0], s[1], s[2]) { try digest($0, $1, $2) }
+        case 4: .combineLatest(s[0], s[1], s[2], s[3]) { try digest($0, $1, $2, $3) }
+        case 5: .combineLatest(s[0], s[1], s[2], s[3], s[4]) { try digest($0, $1, $2, $3, $4) }
+        case 6: .combineLatest(s[0], s[1], s[2], s[3], s[4], s[5]) { try digest($0, $1, $2, $3, $4, $5) }
+        case 7: .combineLatest(s[0], s[1], s[2], s[3], s[4], s[5], s[6]) { try digest($0, $1, $2, $3, $4, $5, $6) }
         case 8:
             .combineLatest(s[0], s[1], s[2], s[3], s[4], s[5], s[6], s[7]) {
-                Model.digest([$0, $1, $2, $3, $4, $5, $6, $7])
+                try digest($0, $1, $2, $3, $4, $5, $6, $7)
             }
-        default: .combineLatest(s) { Model.digest($0) }
+        default: .never()
         }
     }
 }

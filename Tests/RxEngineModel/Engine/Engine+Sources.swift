@@ -4,21 +4,15 @@ import RxEngineTest
 extension Engine {
     func observable(_ node: Node) -> Observable<Int> {
         switch node {
-        case .source(let source): self.source(source)
-        case .one(.via, _), .two(.via, _, _), .many(.via, _), .each(.via, _, _), .each(.traitFlatMap, _, _):
+        case .source(.via), .one(.via, _), .two(.via, _, _), .many(.via, _), .each(.via, _, _),
+            .each(.traitFlatMap, _, _):
             typed(node)
-        case .two(.infallibleFallback, let first, let second):
-            observable(first).asInfallible(onErrorFallbackTo: infallible(second)).asObservable()
-        case .two(.infallibleRecover, let first, let second): recover(first, infallible(second))
+        case .source(let source): self.source(source)
         case .one(let name, let node): one(name, observable(node))
         case .two(let name, let first, let second): two(name, observable(first), observable(second))
         case .many(let name, let nodes): many(name, nodes.map(observable))
         case .each(let name, let node, let choice): each(name, observable(node), choice)
         }
-    }
-
-    private func recover(_ node: Node, _ other: Infallible<Int>) -> Observable<Int> {
-        observable(node).asInfallible(onErrorRecover: { _ in other }).asObservable()
     }
 
     private func source(_ source: Source) -> Observable<Int> {
@@ -60,6 +54,7 @@ extension Engine {
                 }, scheduler: scheduler, iterate: { $0 + step })
         case .repeatScheduled(let value): .repeatElement(value, scheduler: scheduler)
         case .ungrammatical(let id, let events): ungrammatical(id, events)
+        case .via(_, let source): self.source(source)
         }
     }
 

@@ -9,6 +9,8 @@ extension Engine {
         case .maybe: maybe(node).asObservable()
         case .completable: completable(node).asObservable().asInt()
         case .infallible: infallible(node).asObservable()
+        case .driver: sharedSequence(node, as: DriverSharingStrategy.self).asObservable()
+        case .signal: sharedSequence(node, as: SignalSharingStrategy.self).asObservable()
         case nil: .never()
         }
     }

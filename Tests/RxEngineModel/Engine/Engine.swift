@@ -3,16 +3,17 @@ import RxEngineTest
 
 /// Runs programs on the engine, in virtual time.
 package final class Engine {
-    let scheduler = TestScheduler(initialClock: 0)
+    let scheduler: TestScheduler
     let recorder: Recorder
     let hots: [Observable<Int>]
     let subjects: [(source: Observable<Int>, observer: AnyObserver<Int>)]
     private(set) var shared: [Observable<Int>] = []
 
-    private init(_ program: Program) {
+    private init(_ program: Program, _ scheduler: TestScheduler) {
+        self.scheduler = scheduler
         let recorder = Recorder(scheduler, limit: Recording.limit)
         self.recorder = recorder
-        hots = program.hots.enumerated().map { [scheduler] number, events in
+        hots = program.hots.enumerated().map { number, events in
             Probe(
                 scheduler.createHotObservable(events.map { Recorded(time: $0.tick, value: $0.event.engineEvent) }),
                 recorder, began: .hotSubscribed(number), ended: .hotDisposed(number)
@@ -52,7 +53,8 @@ package final class Engine {
         Hooks.debugOutput = { _ in }
         Hooks.defaultErrorHandler = { _, _ in }
         defer { (Hooks.debugOutput, Hooks.defaultErrorHandler) = (debugOutput, errorHandler) }
-        var recording = record(program)
+        let scheduler = TestScheduler(initialClock: 0)
+        var recording = SharingScheduler.mock(scheduler: scheduler) { record(program, scheduler) }
         if count != before { recording.leak = "\(count - before) engine objects are left" }
         return recording
     }
@@ -65,8 +67,8 @@ package final class Engine {
         #endif
     }
 
-    private static func record(_ program: Program) -> Recording {
-        let engine = Engine(program)
+    private static func record(_ program: Program, _ scheduler: TestScheduler) -> Recording {
+        let engine = Engine(program, scheduler)
         let observable = engine.observable(program.root)
         for (number, subscriber) in program.subscribers.enumerated() {
             let feedback = program.feedback.filter { $0.subscriber == number }

@@ -16,7 +16,7 @@ extension Model {
         case .retryWhenTyped: retryWhen(first) { { $0 < Failure.noElements ? second : nil } }
         case .andThen: concat([one(.ignoreElements, first), second])
         // Of traits: see `Model+Traits.swift`.
-        case .andThenTrait, .ifEmptySwitchSingle, .infallibleFallback, .infallibleRecover, .via: first
+        case .andThenTrait, .ifEmptySwitchSingle, .fallback, .recover, .via: first
         }
     }
 
@@ -128,7 +128,7 @@ extension Model {
         }
         return ModelSequence { start in
             let run = contest.run(start)
-            if run.children.contains(where: \.hasLostBeforeStart) { self.unspecified = .ambLostBeforeStart }
+            if run.children.contains(where: \.hasLostBeforeStart) { self.meets(.ambLostBeforeStart) }
             return run
         }
     }

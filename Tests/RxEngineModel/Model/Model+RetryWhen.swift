@@ -106,7 +106,7 @@ extension Model {
             let made = start.step(2)
             // What a connection that ends while it is being made still subscribes to is open.
             if let end = connection.events.last, end.event.isTerminal, end.at < made {
-                self.unspecified = .multicastEndedInStart
+                self.meets(.multicastEndedInStart)
             }
             return Run(start: start, events: run.events) { cut, journal in
                 run.end(cut, journal)

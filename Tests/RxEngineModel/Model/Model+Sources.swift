@@ -6,7 +6,7 @@ extension Model {
         switch source {
         case .hot(let number): hot(number)
         case .cold(let id, let events): cold(id, events)
-        case .subject, .shared: notModelled
+        case .subject, .shared, .via: notModelled
         case .just(let value): direct([.next(value), .completed])
         case .empty: direct([.completed])
         case .error(let number): direct([.error(number)])

@@ -15,7 +15,7 @@ extension Model {
             flattenInner(flattening) { self.groupBy(source, modulus, throwsAt, into: $0) }
         case .observeOn: observeOn(source)
         case .subscribeOn: subscribeOn(source)
-        case .share: notModelled
+        case .share: share(source)
         default: source
         }
     }
@@ -147,11 +147,11 @@ extension Model {
                 let hasEnded = late.events.last.map { $0.event.isTerminal && $0.at <= cut.silence } == true
                 let isStarted = start.tick < cut.release.tick && cut.release.tick < .max
                 if hasEnded || !isStarted { return late.end(cut, journal) }
-                if !source.isPlain || cut.release.tick == start.tick + 1 { self.unspecified = .subscribeOnDisposed }
+                if !source.isPlain || cut.release.tick == start.tick + 1 { self.meets(.subscribeOnDisposed) }
                 let release = Moment.action(at: cut.release.tick + 1, scheduledAt: cut.release)
                 // The source may end before it is freed.
                 if let end = late.events.last, end.event.isTerminal, end.at < release {
-                    self.unspecified = .subscribeOnDisposed
+                    self.meets(.subscribeOnDisposed)
                 }
                 late.end(Cut(silence: cut.silence, release: release), journal)
             }

@@ -7,12 +7,7 @@ extension Model {
     }
 
     private func convert(_ source: ModelSequence, to trait: Trait) -> ModelSequence {
-        switch trait {
-        case .single: one(.asSingle, source)
-        case .maybe: one(.asMaybe, source)
-        case .completable: one(.ignoreElements, source)
-        case .infallible: one(.catchAndReturn(Trait.standIn), source)
-        }
+        trait.conversion.reduce(source) { one($1, $0) }
     }
 
     func one(_ trait: Trait, _ name: OneSource, _ source: ModelSequence) -> ModelSequence {
@@ -24,7 +19,14 @@ extension Model {
         }
     }
 
+    func many(_ trait: Trait, _ name: ManySources, _ sources: [ModelSequence]) -> ModelSequence {
+        trait == .infallible ? many(name, sources).guarded : many(name, sources)
+    }
+
     func two(_ trait: Trait, _ name: TwoSources, _ first: Node, _ second: Node) -> ModelSequence {
+        if name == .fallback || name == .recover {
+            return catchHandler(sequence(first), throws: false, sequence(second, as: trait))
+        }
         let source = sequence(first, as: trait)
         return switch (trait, name) {
         case (_, .andThenTrait(let other)): concat([source, sequence(second, as: other)])
@@ -44,7 +46,9 @@ extension Model {
     /// One `flatMap` after the other, whichever way they are nested. What an element is made into is subscribed to when the
     /// `subscribe` of its source has returned and what ended in it has been freed.
     func traitFlatMap(_ node: Node) -> ModelSequence {
-        ModelSequence { start in
+        // Made once, so that a shared sequence is one, however often it is subscribed to.
+        var made: [Trait?: [Node: ModelSequence]] = [:]
+        return ModelSequence { start in
             let mix = Mix(self, at: start)
             var steps: [Int: [(choice: Choice, trait: Trait)]] = [:]
             var running = 0
@@ -59,7 +63,9 @@ extension Model {
                     (node, trait) = (source, from)
                 }
                 running += 1
-                let number = mix.subscribe(trait.map { self.sequence(node, as: $0) } ?? self.sequence(node), at: moment)
+                let sequence = made[trait]?[node] ?? trait.map { self.sequence(node, as: $0) } ?? self.sequence(node)
+                made[trait, default: [:]][node] = sequence
+                let number = mix.subscribe(sequence, at: moment)
                 steps[number] = rest
             }
             begin(node, as: nil, then: [], at: mix.nextCall())
@@ -68,10 +74,10 @@ extension Model {
                 switch event {
                 case .next(let value):
                     guard let rest = steps[number], let step = rest.first else { return mix.emit(event) }
-                    let made = step.choice.nodes[try step.choice.index(value)]
+                    let next = step.choice.nodes[try step.choice.index(value)]
                     let attached = mix.children[number].attached
                     let at = moment < attached ? attached.step(9) : mix.nextCall()
-                    begin(made, as: step.trait, then: Array(rest.dropFirst()), at: at)
+                    begin(next, as: step.trait, then: Array(rest.dropFirst()), at: at)
                 case .completed:
                     running -= 1
                     if running == 0 { mix.completed() }

@@ -4,7 +4,7 @@ package final class Model {
     private let hots: [[Occurrence]]
     private var fuel: Int
     /// What the program ran into that the contract leaves open.
-    var unspecified: Unspecified?
+    private var unspecified: Set<Unspecified> = []
 
     /// What the contract leaves open: programs that get there are discarded.
     enum Unspecified {
@@ -15,13 +15,20 @@ package final class Model {
         case subscribeOnDisposed
         /// What the connection of `multicast(_:selector:)` does after it has ended inside its own start.
         case multicastEndedInStart
-        /// Sequences that several subscribers share.
+        /// What a shared run still subscribes to when its only subscriber leaves it while it is being started.
+        case sharingLeftInStart
+        /// Sequences that several subscribers share, at the same time: not open, but not in the model.
         case sharing
     }
 
     var notModelled: ModelSequence {
-        unspecified = .sharing
+        meets(.sharing)
         return source(.never)
+    }
+
+    /// The program runs into something that the contract leaves open.
+    func meets(_ case: Unspecified) {
+        unspecified.insert(`case`)
     }
 
     private init(_ program: Program, fuel: Int) {
@@ -39,7 +46,12 @@ package final class Model {
 
     /// What must happen when the program runs; `nil` where it takes more fuel than it has.
     package static func run(_ program: Program, fuel: Int = 4000) -> Recording? {
-        Model(program, fuel: fuel).run()
+        Model(program, fuel: fuel).run(ignoring: [])
+    }
+
+    /// Whether the contract says what happens when the program runs, and it does not take too much fuel.
+    static func isDefined(_ program: Program, fuel: Int = 4000) -> Bool {
+        Model(program, fuel: fuel).run(ignoring: [.sharing]) != nil
     }
 
     /// Takes fuel.
@@ -50,7 +62,7 @@ package final class Model {
         return fuel > 0
     }
 
-    private func run() -> Recording? {
+    private func run(ignoring ignored: Set<Unspecified>) -> Recording? {
         let journal = Journal()
         let sequence = sequence(program.root)
         for (number, subscriber) in program.subscribers.enumerated() {
@@ -60,7 +72,7 @@ package final class Model {
             let end = Moment.action(at: subscriber.disposesAt, scheduledAt: Moment.setup.step(1001 + 2 * number))
             guard observe(Child(sequence, at: start), subscriber, number, until: end, journal) else { return nil }
         }
-        return fuel > 0 && unspecified == nil ? journal.recording : nil
+        return fuel > 0 && unspecified.isSubset(of: ignored) ? journal.recording : nil
     }
 
     /// Writes down what a subscriber gets.
@@ -89,18 +101,17 @@ package final class Model {
     // MARK: - The expression
 
     func sequence(_ node: Node) -> ModelSequence {
-        switch node {
+        if node.trait?.isShared == true { return sequence(node.withoutSharedTrait) }
+        return switch node {
         case .source(let source): self.source(source)
         case .one(.via(let trait, let name), let node): one(trait, name, sequence(node, as: trait))
         case .two(.via(let trait, let name), let first, let second): two(trait, name, first, second)
         case .many(.via(.single, .zipCollection), []): source(.just(Self.digest([]))).viaTrampoline
-        case .many(.via(let trait, let name), let nodes): many(name, nodes.map { sequence($0, as: trait) })
+        case .many(.via(let trait, let name), let nodes): many(trait, name, nodes.map { sequence($0, as: trait) })
         case .each(.traitFlatMap, _, _): traitFlatMap(node)
         case .each(.via(let trait, let name), let node, let choice):
             // Only `Infallible` has such: it keeps the errors of what its closures make away.
             flatten(name, sequence(node, as: trait), Choosing(choice, choice.nodes.map { sequence($0).guarded }))
-        case .two(.infallibleFallback, let first, let second), .two(.infallibleRecover, let first, let second):
-            catchHandler(sequence(first), throws: false, sequence(second, as: .infallible))
         case .one(let name, let node): one(name, sequence(node))
         case .two(let name, let first, let second): two(name, sequence(first), sequence(second))
         case .many(let name, let nodes): many(name, nodes.map(sequence))

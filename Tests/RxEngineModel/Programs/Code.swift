@@ -1,7 +1,7 @@
 extension Program {
     /// The program as Swift code that can be pasted into a test that imports RxEngine and RxEngineTest.
     package var code: String {
-        var lines = ["let scheduler = TestScheduler(initialClock: 0)"]
+        var lines: [String] = []
         for (number, events) in hots.enumerated()
         where ([root] + shared.map(\.node)).contains(where: { $0.usesHot(number) }) {
             let list = Self.code(events)
@@ -26,7 +26,11 @@ extension Program {
                     + "\(source).subscribe(observer\(number))) }")
             lines.append("scheduler.scheduleAt(\(subscriber.disposesAt)) { subscription\(number).dispose() }")
         }
-        return (lines + ["scheduler.start()"]).joined(separator: "\n")
+        lines.append("scheduler.start()")
+        if ([root] + shared.map(\.node)).contains(where: \.usesSharedTraits) {
+            lines = ["SharingScheduler.mock(scheduler: scheduler) {"] + lines.map { "    " + $0 } + ["}"]
+        }
+        return (["let scheduler = TestScheduler(initialClock: 0)"] + lines).joined(separator: "\n")
     }
 
     fileprivate static func code(_ events: [TimedEvent]) -> String {
@@ -47,15 +51,13 @@ extension Node {
         return children.contains { $0.usesHot(number) }
     }
 
+    var usesSharedTraits: Bool { trait?.isShared == true || children.contains(where: \.usesSharedTraits) }
+
     /// The expression as Swift code.
     package var code: String {
         if let trait { return typedCode + trait.codeOfObservable }
         return switch self {
         case .source(let source): source.code
-        case .two(.infallibleFallback, let first, let second):
-            "\(first.code).asInfallible(onErrorFallbackTo: \(second.code(as: .infallible))).asObservable()"
-        case .two(.infallibleRecover, let first, let second):
-            "\(first.code).asInfallible(onErrorRecover: { _ in \(second.code(as: .infallible)) }).asObservable()"
         case .one(let name, let node): name.code(node.code)
         case .two(let name, let first, let second): name.code(first.code, second.code)
         case .many(let name, let nodes): name.code(nodes.map(\.code))
@@ -71,15 +73,26 @@ extension Node {
     /// The expression under its own type.
     private var typedCode: String {
         switch self {
+        case .source(.via(let trait, let source)): source.code.spelled(for: trait).onSchedulerOf(trait)
         case .one(.via(.single, .asCompletable), let node): "\(node.code(as: .single)).asCompletable()"
-        case .one(.via(let trait, let name), let node): name.code(node.code(as: trait)).spelled(for: trait)
+        case .one(.via(let trait, .asObservable), let node): node.code(as: trait)
+        case .one(.via(let trait, let name), let node):
+            name.code(.placeholder).spelled(for: trait).onSchedulerOf(trait)
+                .replacing(String.placeholder, with: node.code(as: trait))
+        case .two(.via(let trait, .fallback), let first, let second):
+            "\(first.code).\(trait.nameOfConversion)(\(trait.nameOfFallback): \(second.code(as: trait)))"
+        case .two(.via(let trait, .recover), let first, let second):
+            "\(first.code).\(trait.nameOfConversion)(onErrorRecover: { _ in \(second.code(as: trait)) })"
         case .two(.via(let trait, let name), let first, let second):
-            name.code(first.code(as: trait), name.codeOfSecond(second, trait)).spelled(for: trait)
+            name.code(first.code(as: trait), name.codeOfSecond(second, trait))
         case .many(.via(let trait, let name), let nodes):
             name.code(nodes.map { $0.code(as: trait) }).spelled(for: trait)
         case .each(.traitFlatMap(let from, let to), let node, let choice):
             Flattening.traitFlatMap(from: from, to: to).code(node.code(as: from), choice, of: to)
-        case .each(.via(let trait, let name), let node, let choice): name.code(node.code(as: trait), choice)
+        case .each(.via(let trait, let name), let node, let choice):
+            trait.isShared
+                ? name.code(node.code(as: node.sharedTrait(or: trait)), choice, of: trait)
+                : name.code(node.code(as: trait), choice)
         default: code
         }
     }
@@ -91,6 +104,7 @@ extension TwoSources {
         case (_, .andThenTrait(let other)): second.code(as: other)
         case (_, .ifEmptySwitchSingle): second.code(as: .single)
         case (.infallible, .takeUntil), (.infallible, .skipUntil), (.infallible, .concat), (_, .retryWhen): second.code
+        case (.driver, _), (.signal, _): second.code(as: second.sharedTrait(or: trait))
         default: second.code(as: trait)
         }
     }
@@ -102,7 +116,20 @@ extension Trait {
         case .single: ".asSingle()"
         case .maybe: ".asMaybe()"
         case .completable: ".ignoreElements().asCompletable()"
-        case .infallible: ".asInfallible(onErrorJustReturn: \(Self.standIn))"
+        case .infallible, .driver, .signal: ".\(nameOfConversion)(onErrorJustReturn: \(Self.standIn))"
+        }
+    }
+
+    /// The name of the type.
+    fileprivate var type: String { "\(rawValue.prefix(1).uppercased())\(rawValue.dropFirst())" }
+
+    fileprivate var nameOfConversion: String { "as\(type)" }
+
+    fileprivate var nameOfFallback: String {
+        switch self {
+        case .driver: "onErrorDriveWith"
+        case .signal: "onErrorSignalWith"
+        default: "onErrorFallbackTo"
         }
     }
 
@@ -112,14 +139,24 @@ extension Trait {
 }
 
 extension String {
-    /// The code of an operator of observables as one of a trait.
+    /// What stands for a source in the code of an operator.
+    fileprivate static let placeholder = "<source>"
+
+    /// The code of an operator or source of observables as one of a trait.
     fileprivate func spelled(for trait: Trait) -> String {
-        let prefix = "Observable."
-        let code =
-            hasPrefix(prefix)
-            ? "\(trait.rawValue.prefix(1).uppercased())\(trait.rawValue.dropFirst())." + dropFirst(prefix.count) : self
+        var code = self
+        for (prefix, suffix) in [("Observable.", "."), ("Observable<", "<")] where hasPrefix(prefix) {
+            code = trait.type + suffix + dropFirst(prefix.count)
+        }
         return trait == .completable && code.hasPrefix("Completable.merge(")
             ? "Completable.zip(" + code.dropFirst(18) : code
+    }
+}
+
+extension String {
+    /// The code of one operator or source without the scheduler, which a `Driver` and a `Signal` have of their own.
+    fileprivate func onSchedulerOf(_ trait: Trait) -> String {
+        trait.isShared ? replacing(", scheduler: scheduler)", with: ")") : self
     }
 }
 
@@ -161,6 +198,7 @@ extension Source {
         case .repeatScheduled(let value): "Observable.repeatElement(\(value), scheduler: scheduler)"
         case .ungrammatical(_, let events):
             "Observable<Int>.source { \(events.map { "$0.\($0.sinkCode); " }.joined())return Disposables.create() }"
+        case .via(let trait, let source): source.code.spelled(for: trait).onSchedulerOf(trait)
         }
     }
 }
@@ -368,7 +406,7 @@ extension TwoSources {
         case .retryWhenTyped: "\(first).retry { (errors: Observable<Failure>) in errors.flatMap { _ in \(second) } }"
         case .andThenTrait: "\(first).andThen(\(second))"
         case .ifEmptySwitchSingle: "\(first).ifEmpty(switchTo: \(second))"
-        case .infallibleFallback, .infallibleRecover, .via: first
+        case .fallback, .recover, .via: first
         case .andThen: "\(first).ignoreElements().asCompletable().andThen(\(second))"
         }
     }
@@ -409,7 +447,8 @@ extension Flattening {
         let fails = choice.throwsAt.map { "if element == \($0) { throw Failure(72) }; return " } ?? ""
         let closure = "{ element in \(fails)\(pick) }"
         return switch self {
-        case .flatMap, .via: "\(source).flatMap \(closure)"
+        case .via(_, let name): name.code(source, choice, of: trait)
+        case .flatMap: "\(source).flatMap \(closure)"
         case .traitFlatMap(.single, .maybe): "\(source).flatMapMaybe \(closure)"
         case .traitFlatMap(_, .completable): "\(source).flatMapCompletable \(closure)"
         case .traitFlatMap: "\(source).flatMap \(closure)"

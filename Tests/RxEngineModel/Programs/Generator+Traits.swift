@@ -1,19 +1,21 @@
 extension Generator {
     /// An expression with operators of a trait, often upon others of the same trait.
     mutating func traitNode(depth: Int) -> Node {
-        switch random.below(4) {
+        switch random.below(6) {
         case 0: singleNode(depth)
         case 1: maybeNode(depth)
         case 2: completableNode(depth)
+        case 3: sharedNode(depth, .driver)
+        case 4: sharedNode(depth, .signal)
         default: infallibleNode(depth)
         }
     }
 
-    private mutating func below(_ depth: Int, _ make: (inout Generator, Int) -> Node) -> Node {
+    mutating func below(_ depth: Int, _ make: (inout Generator, Int) -> Node) -> Node {
         depth > 1 && random.once(in: 2) ? make(&self, depth - 1) : node(depth: depth - 1)
     }
 
-    private mutating func nodes(_ depth: Int, _ name: ManySources) -> Node {
+    mutating func nodes(_ depth: Int, _ name: ManySources) -> Node {
         let count = name.isFixed ? 2 + random.below(random.once(in: 2) ? 7 : 2) : random.below(4)
         return .many(name, (0..<count).map { _ in node(depth: shallower(depth)) })
     }
@@ -85,19 +87,15 @@ extension Generator {
     private mutating func infallibleNode(_ depth: Int) -> Node {
         switch random.below(10) {
         case 0, 4:
-            let name = random.pick([
-                ManySources.merge, .concat, .zip, .zip, .combineLatest, .combineLatest, .zip, .zipCollection,
-                .combineLatest, .combineLatestCollection,
-            ])
-            return nodes(depth, .via(.infallible, name))
+            return nodes(depth, .via(.infallible, nonfailingMany()))
         case 1:
             let name = random.pick([
                 TwoSources.takeUntil, .skipUntil, .concat, .withLatestFrom, .withLatestFromThrowing(small()),
             ])
             return .two(.via(.infallible, name), below(depth) { $0.infallibleNode($1) }, node(depth: shallower(depth)))
         case 2:
-            let name = random.once(in: 2) ? TwoSources.infallibleFallback : .infallibleRecover
-            return .two(name, node(depth: depth - 1), node(depth: shallower(depth)))
+            let name = random.once(in: 2) ? TwoSources.fallback : .recover
+            return .two(.via(.infallible, name), node(depth: depth - 1), node(depth: shallower(depth)))
         case 3:
             let name = random.pick([Flattening.flatMap, .flatMapFirst, .flatMapLatest, .concatMap])
             let choices = (0..<1 + random.below(3)).map { _ in node(depth: shallower(depth)) }
@@ -143,7 +141,7 @@ extension Generator {
     }
 
     /// A `do` that has no closures for what the trait does not know, and throws at no completion.
-    private mutating func effects(without missing: Set<SideEffects.Callback>) -> SideEffects {
+    mutating func effects(without missing: Set<SideEffects.Callback>) -> SideEffects {
         var effects = effects()
         effects.closures.subtract(missing)
         effects.throwsAtEnd = false

@@ -52,7 +52,7 @@ package struct Choice: Hashable, Sendable {
     }
 }
 
-package enum Source: Hashable, Sendable {
+package indirect enum Source: Hashable, Sendable {
     /// One of the program's hot observables.
     case hot(Int)
     case cold(id: Int, [TimedEvent])
@@ -83,6 +83,8 @@ package enum Source: Hashable, Sendable {
     case repeatScheduled(Int)
     /// Emits all inside `subscribe`, and goes on after the end, without the protection of `create`.
     case ungrammatical(id: Int, [ProgramEvent])
+    /// The same source of another type of sequence.
+    case via(Trait, Source)
 }
 
 package indirect enum OneSource: Hashable, Sendable {
@@ -155,7 +157,7 @@ package indirect enum OneSource: Hashable, Sendable {
     case groupBy(Int, WindowFlattening, throwsAt: Int? = nil)
     case observeOn
     case subscribeOn
-    /// Not in the model.
+    /// In the model where there is one subscriber at a time.
     case share(replay: Int)
     /// The same operator of another type of sequence.
     case via(Trait, OneSource)
@@ -208,7 +210,9 @@ package indirect enum TwoSources: Hashable, Sendable {
     case andThenTrait(Trait)
     /// Only as an operator of `Maybe`.
     case ifEmptySwitchSingle
-    case infallibleFallback, infallibleRecover
+    /// How an observable becomes a sequence without errors: on an error it goes on with another. Only as operators of
+    /// traits without errors.
+    case fallback, recover
     case via(Trait, TwoSources)
 }
 

@@ -23,6 +23,7 @@ extension Node {
     }
 
     private static func label(_ value: some Hashable) -> String {
+        if case .via(let trait, let name)? = value as? Source { return "\(trait).\(label(name))" }
         if case .via(let trait, let name)? = value as? OneSource { return "\(trait).\(label(name))" }
         if case .via(let trait, let name)? = value as? TwoSources { return "\(trait).\(label(name))" }
         if case .via(let trait, let name)? = value as? ManySources { return "\(trait).\(label(name))" }

@@ -67,6 +67,8 @@ extension Node {
         switch self {
         case .source(let source): nodes += source.simpler.map(Node.source)
         case .one(let name, let node): nodes += name.simpler.map { .one($0, node) }
+        case .two(.via(_, .fallback), let first, let second), .two(.via(_, .recover), let first, let second):
+            nodes.append(.two(.catchHandler(throws: false), first, second))
         case .two(.via(_, let name), let first, let second): nodes.append(.two(name, first, second))
         case .two: break
         case .many(let name, let children):
@@ -127,6 +129,7 @@ extension Source {
                     return .ungrammatical(id: id, fewer)
                 }
         case .optional: [.just(1), .empty]
+        case .via(_, let source): [source] + source.simpler
         default: []
         }
     }

@@ -1,9 +1,28 @@
 /// A type of sequence other than `Observable`, under which a part of a program may be written.
-package enum Trait: String, Hashable, Sendable {
-    case single, maybe, completable, infallible
+package enum Trait: String, Hashable, Sendable, CaseIterable {
+    case single, maybe, completable, infallible, driver, signal
 
-    /// What an error becomes where an observable is made infallible.
+    /// What an error becomes where an observable is made a sequence without errors.
     package static let standIn = 9
+
+    /// The traits that share one run among their subscribers and deliver on a scheduler.
+    package static let shared = [Trait.driver, .signal]
+
+    package var isShared: Bool { Self.shared.contains(self) }
+
+    /// The operators of `Observable` that make of any sequence one that keeps the promises of the trait.
+    package var conversion: [OneSource] {
+        switch self {
+        case .single: [.asSingle]
+        case .maybe: [.asMaybe]
+        case .completable: [.ignoreElements]
+        case .infallible: [.catchAndReturn(Self.standIn)]
+        case .driver, .signal: [.observeOn, .catchAndReturn(Self.standIn), sharing]
+        }
+    }
+
+    /// The operator that shares a run.
+    var sharing: OneSource { .share(replay: self == .driver ? 1 : 0) }
 }
 
 extension Node {
@@ -11,6 +30,7 @@ extension Node {
     /// operator of a trait upon an expression of the same trait takes it as it is; upon another, it is converted.
     package var trait: Trait? {
         switch self {
+        case .source(.via(let trait, _)): trait
         case .one(.via(.single, .filter), _), .one(.via(.single, .compactMap), _), .one(.via(.single, .asMaybe), _):
             .maybe
         case .one(.via(.single, .asCompletable), _): .completable
@@ -24,5 +44,10 @@ extension Node {
         case .each(.via(let trait, _), _, _): trait
         default: nil
         }
+    }
+
+    /// The trait of this expression as a source of an operator of `trait` that takes any shared sequence.
+    package func sharedTrait(or trait: Trait) -> Trait {
+        if let own = self.trait, own.isShared { own } else { trait }
     }
 }

@@ -1,0 +1,29 @@
+extension Model {
+    /// One run of `source` for all subscribers, of which the model knows one at a time: what one gets is then what it
+    /// would get unshared.
+    func share(_ source: ModelSequence) -> ModelSequence {
+        let spans = Spans()
+        return ModelSequence { start in
+            let mix = Mix(self, at: start)
+            mix.subscribe(source, at: mix.nextCall())
+            let run = mix.run { _, event, _ in mix.emit(event) }
+            let end = run.events.last.map { $0.event.isTerminal ? $0.at : .never } ?? .never
+            return Run(start: start, events: run.events, children: run.children) { cut, journal in
+                run.end(cut, journal)
+                if cut.silence < min(end, mix.children[0].attached) { self.meets(.sharingLeftInStart) }
+                if !spans.add(from: start, to: min(end, cut.release)) { self.meets(.sharing) }
+            }
+        }
+    }
+
+    /// The spans of time in which a shared sequence has a subscriber.
+    private final class Spans {
+        private var spans: [(from: Moment, to: Moment)] = []
+
+        /// - Returns: whether it overlaps none of those before.
+        func add(from start: Moment, to end: Moment) -> Bool {
+            defer { spans.append((start, end)) }
+            return spans.allSatisfy { end < $0.from || $0.to < start }
+        }
+    }
+}
