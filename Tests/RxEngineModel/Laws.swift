@@ -119,8 +119,9 @@ extension Program {
     /// With a change wherever there is one subscriber at a time at most.
     fileprivate func changingOnce(_ change: (Node) -> Node) -> Program {
         guard subscribers.count == 1, feedback.isEmpty else { return self }
-        // What `subscribe(on:)` frees a tick after its subscriber has left may notice that earlier.
-        if usesSubscribeOn, subscribers.contains(where: { $0.disposesAfter != nil }) { return self }
+        // What `subscribe(on:)` frees a tick after its subscriber has left may notice that earlier. Where the model knows
+        // the program, it knows that too.
+        if usesSubscribeOn, !isPlain || subscribers.contains(where: { $0.disposesAfter != nil }) { return self }
         var program = self
         program.root = root.changingOnce(change)
         return program

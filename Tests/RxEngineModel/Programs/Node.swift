@@ -170,6 +170,12 @@ package indirect enum OneSource: Hashable, Sendable {
         package var elementsReset = false
         /// An error that is not retried.
         package var passes: Int?
+
+        package init(times: Int?, span: Int, passes: Int? = nil) {
+            self.times = times
+            self.span = span
+            self.passes = passes
+        }
     }
 
     /// What `multicast(_:selector:)` makes of the shared run.
@@ -190,6 +196,13 @@ package struct SideEffects: Hashable, Sendable {
     package var throwsAt: Int?
     /// Whether `onCompleted` and `onError` throw.
     package var throwsAtEnd = false
+
+    package init(id: Int, closures: Set<Callback>, throwsAt: Int? = nil, throwsAtEnd: Bool = false) {
+        self.id = id
+        self.closures = closures
+        self.throwsAt = throwsAt
+        self.throwsAtEnd = throwsAtEnd
+    }
 }
 
 package indirect enum TwoSources: Hashable, Sendable {
