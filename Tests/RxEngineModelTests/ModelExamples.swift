@@ -18,15 +18,16 @@ struct ModelExample: Sendable, CustomTestStringConvertible {
             let event: ProgramEvent =
                 switch parts[1].first {
                 case "|": .completed
-                case "X": .error(Int(parts[1].dropFirst())!)
-                default: .next(Int(parts[1])!)
+                case "X": .error(Int(parts[1].dropFirst()) ?? 0)
+                default: .next(Int(parts[1]) ?? 0)
                 }
-            return TimedEvent(Int(parts[0])!, event)
+            return TimedEvent(Int(parts[0]) ?? 0, event)
         }
     }
 
-    static let all =
-        elementwise + parts + whole + errors + time + combining + flattening + sources + neutral + traits + shared
+    static let all = [
+        elementwise, parts, whole, errors, time, combining, flattening, sources, neutral, traits, shared,
+    ].flatMap { $0 }
 
     // The hot sources: 10:1 14:2 20:3 30:| and 12:5 16:6 25:|.
     static let source = Node.source(.hot(0))
@@ -43,7 +44,9 @@ struct ModelExample: Sendable, CustomTestStringConvertible {
 
     static func digest(_ values: Int...) -> Int { Model.digest(values) }
 
-    static func one(_ name: OneSource, _ node: Node = source, _ events: String) -> ModelExample {
+    static func one(_ name: OneSource, _ events: String) -> ModelExample { one(name, source, events) }
+
+    static func one(_ name: OneSource, _ node: Node, _ events: String) -> ModelExample {
         ModelExample("\(name)", .one(name, node), events)
     }
 
@@ -51,7 +54,9 @@ struct ModelExample: Sendable, CustomTestStringConvertible {
         ModelExample("\(name)", .two(name, first, second), events)
     }
 
-    static func many(_ name: ManySources, _ nodes: [Node] = [source, other], _ events: String) -> ModelExample {
+    static func many(_ name: ManySources, _ events: String) -> ModelExample { many(name, [source, other], events) }
+
+    static func many(_ name: ManySources, _ nodes: [Node], _ events: String) -> ModelExample {
         ModelExample("\(name)", .many(name, nodes), events)
     }
 
@@ -67,7 +72,7 @@ struct ModelExample: Sendable, CustomTestStringConvertible {
 }
 
 extension ModelExample {
-    private static let elementwise = [
+    private static let elementwise: [ModelExample] = [
         one(.map(Function(kind: .plus(1))), "10:2 14:3 20:4 30:|"),
         one(.map(Function(kind: .plus(1), throwsAt: 2)), "10:2 14:X70"),
         one(.compactMap(even, Function(kind: .times(10))), "14:20 30:|"),
@@ -86,7 +91,7 @@ extension ModelExample {
         one(.materialize, .source(.error(3)), "2:503 2:|"),
     ]
 
-    private static let parts = [
+    private static let parts: [ModelExample] = [
         one(.take(2), "10:1 14:2 14:|"),
         one(.takeWhile(below2, inclusive: false), "10:1 14:|"),
         one(.takeWhile(below2, inclusive: true), "10:1 14:2 14:|"),
@@ -107,7 +112,7 @@ extension ModelExample {
         one(.ignoreElements, "30:|"),
     ]
 
-    private static let whole = [
+    private static let whole: [ModelExample] = [
         one(.reduce(0), "30:6 30:|"),
         one(.reduceMapResult(0, throws: false), "30:3 30:|"),
         one(.reduceMapResult(0, throws: true), "30:X79"),
@@ -120,7 +125,7 @@ extension ModelExample {
         one(.asCompletable, "30:|"),
     ]
 
-    private static let errors = [
+    private static let errors: [ModelExample] = [
         one(.catchAndReturn(9), failing, "2:1 2:9 2:|"),
         one(.retry(2), failing, "2:1 2:1 2:X3"),
         ModelExample("retryForever", .one(.take(3), .one(.retryForever, failing)), "2:1 2:1 2:1 2:|"),
@@ -137,7 +142,7 @@ extension ModelExample {
         many(.catchSequence, [failing, other], "2:1 12:5 16:6 25:|"),
     ]
 
-    private static let time = [
+    private static let time: [ModelExample] = [
         one(.debounce(5), "19:2 25:3 30:|"),
         one(.throttle(5, latest: true), "10:1 15:2 20:3 30:|"),
         one(.throttle(5, latest: false), "10:1 20:3 30:|"),
@@ -156,7 +161,7 @@ extension ModelExample {
         two(.timeoutOther(5), source, other, "12:5 16:6 25:|"),
     ]
 
-    private static let combining = [
+    private static let combining: [ModelExample] = [
         two(.takeUntil, source, other, "10:1 12:|"),
         two(.skipUntil, source, other, "14:2 20:3 30:|"),
         two(.sample(default: nil), source, other, "12:1 16:2 25:3"),
@@ -170,7 +175,7 @@ extension ModelExample {
         many(.concat, [other, source], "12:5 16:6 30:|"),
         many(.amb, unchanged),
         many(.zip, "12:\(digest(1, 5)) 16:\(digest(2, 6)) 30:|"),
-        many(.zipCollection, "12:\(digest(1, 5)) 16:\(digest(2, 6)) 25:|"),
+        many(.zipCollection, "12:\(digest(1, 5)) 16:\(digest(2, 6)) 30:|"),
         many(.zipThrowing(6), "12:\(digest(1, 5)) 16:X78"),
         many(.zipCollectionThrowing(6), "12:\(digest(1, 5)) 16:X78"),
         many(
@@ -186,7 +191,7 @@ extension ModelExample {
             .many(.merge, [.source(.of([1, 2])), .source(.of([3, 4]))]), "2:1 2:3 2:2 2:4 2:|"),
     ]
 
-    private static let flattening = [
+    private static let flattening: [ModelExample] = [
         each(.flatMap, timer: 5, "15:0 19:0 25:0 30:|"),
         each(.flatMapFirst, timer: 5, "15:0 25:0 30:|"),
         each(.flatMapLatest, timer: 5, "19:0 25:0 30:|"),
@@ -199,7 +204,7 @@ extension ModelExample {
             "flatMap, a closure that throws", .each(.flatMap, source, Choice([other], throwsAt: 2)), "12:5 14:X72"),
     ]
 
-    private static let sources = [
+    private static let sources: [ModelExample] = [
         from(.hot(1), "12:5 16:6 25:|"),
         from(.cold(id: 1, [TimedEvent(5, .next(1)), TimedEvent(8, .completed)]), "7:1 10:|"),
         from(.just(4), "2:4 2:|"),
@@ -231,19 +236,25 @@ extension ModelExample {
         one(.using(id: 1, .observable), "2:X76"),
     ]
 
-    private static let neutral =
-        [
-            OneSource.timestamp, .debug, .materializeDematerialize, .asObservable, .checkpoint, .tag, .identityMap,
-            .share(replay: 1), .multicastSelector(.itself), .do(SideEffects(id: 1, closures: [.onNext])),
-        ].map { one($0, unchanged) } + [
-            one(.multicastSelector(.mergedTwice), "10:1 10:1 14:2 14:2 20:3 20:3 30:|"),
-            one(.multicastSelector(.zippedWithRest), "14:\(digest(1, 2)) 20:\(digest(2, 3)) 30:|"),
-            one(.multicastSelector(.firstElement), "10:1 10:|"),
-            one(.multicastSelector(.throws), "2:X78"),
-            one(.do(SideEffects(id: 1, closures: [.onNext], throwsAt: 2)), "10:1 14:X74"),
-        ]
+    private static let neutral: [ModelExample] = [
+        one(.timestamp, unchanged),
+        one(.debug, unchanged),
+        one(.materializeDematerialize, unchanged),
+        one(.asObservable, unchanged),
+        one(.checkpoint, unchanged),
+        one(.tag, unchanged),
+        one(.identityMap, unchanged),
+        one(.share(replay: 1), unchanged),
+        one(.do(SideEffects(id: 1, closures: [.onNext])), unchanged),
+        one(.do(SideEffects(id: 1, closures: [.onNext], throwsAt: 2)), "10:1 14:X74"),
+        one(.multicastSelector(.itself), unchanged),
+        one(.multicastSelector(.mergedTwice), "10:1 10:1 14:2 14:2 20:3 20:3 30:|"),
+        one(.multicastSelector(.zippedWithRest), "14:\(digest(1, 2)) 20:\(digest(2, 3)) 30:|"),
+        one(.multicastSelector(.firstElement), "10:1 10:|"),
+        one(.multicastSelector(.throws), "2:X78"),
+    ]
 
-    private static let traits = [
+    private static let traits: [ModelExample] = [
         one(.via(.single, .map(Function(kind: .plus(1)))), .one(.take(1), source), "10:2 10:|"),
         one(.via(.single, .asMaybe), .one(.take(1), source), "10:1 10:|"),
         one(.via(.single, .asCompletable), .one(.take(1), source), "10:|"),
@@ -260,7 +271,7 @@ extension ModelExample {
         many(.via(.infallible, .zipThrowing(6)), "12:\(digest(1, 5)) 16:|"),
     ]
 
-    private static let shared = [
+    private static let shared: [ModelExample] = [
         one(.via(.driver, .asObservable), "11:1 15:2 21:3 31:|"),
         one(.via(.signal, .asObservable), .source(.error(3)), "3:9 3:|"),
         one(.via(.driver, .startWith([7])), "2:7 11:1 15:2 21:3 31:|"),
