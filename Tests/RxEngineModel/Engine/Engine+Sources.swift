@@ -83,7 +83,7 @@ extension Engine {
                 switch event {
                 case .next(let value): sink.next(value)
                 case .error(let number): sink.error(Failure(number))
-                case .completed, .outOfFuel: sink.completed()
+                case .completed, .outOfBudget: sink.completed()
                 }
             }
             return Disposables.create { recorder.note(.disposed(id)) }

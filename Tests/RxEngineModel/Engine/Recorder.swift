@@ -73,7 +73,7 @@ extension ProgramEvent {
         switch self {
         case .next(let value): .next(value)
         case .error(let number): .error(Failure(number))
-        case .completed, .outOfFuel: .completed
+        case .completed, .outOfBudget: .completed
         }
     }
 }

@@ -37,15 +37,16 @@ extension Model {
         }
     }
 
-    /// A mix of sources that are subscribed to one after the other, at the start.
-    func mix(
-        _ sources: [ModelSequence], _ makeReaction: @escaping (Mix) -> (Int, ProgramEvent, Moment) throws -> Void
+    /// Simulates an operator whose sources are subscribed to one after the other, at the start.
+    func simulate(
+        _ sources: [ModelSequence],
+        _ makeReaction: @escaping (OperatorSimulation) -> (Int, ProgramEvent, Moment) throws -> Void
     ) -> ModelSequence {
         ModelSequence { start in
-            let mix = Mix(self, at: start)
-            for source in sources { mix.subscribe(source, at: mix.nextCall()) }
-            let reaction = makeReaction(mix)
-            return mix.run { cause, event, moment in
+            let simulation = OperatorSimulation(self, at: start)
+            for source in sources { simulation.subscribe(source, at: simulation.nextCall()) }
+            let reaction = makeReaction(simulation)
+            return simulation.run { cause, event, moment in
                 if case .source(let number) = cause { try reaction(number, event, moment) }
             }
         }
@@ -53,14 +54,14 @@ extension Model {
 
     private func merge(_ sources: [ModelSequence]) -> ModelSequence {
         if sources.isEmpty { return source(.empty).viaTrampoline }
-        return mix(sources) { mix in
+        return simulate(sources) { simulation in
             var running = sources.count
             return { _, event, _ in
                 if event == .completed {
                     running -= 1
-                    if running == 0 { mix.completed() }
+                    if running == 0 { simulation.completed() }
                 } else {
-                    mix.emit(event)
+                    simulation.emit(event)
                 }
             }
         }
@@ -68,7 +69,7 @@ extension Model {
 
     private func combineLatest(_ sources: [ModelSequence], throwsAt: Int?) -> ModelSequence {
         if sources.isEmpty { return source(.just(Self.digest([]))).viaTrampoline }
-        return mix(sources) { mix in
+        return simulate(sources) { simulation in
             var latest = [Int?](repeating: nil, count: sources.count)
             var done = Set<Int>()
             return { number, event, _ in
@@ -76,14 +77,14 @@ extension Model {
                 case .next(let value):
                     latest[number] = value
                     if !latest.contains(nil) {
-                        mix.next(try Self.digest(latest.compactMap(\.self), throwsAt: throwsAt))
+                        simulation.next(try Self.digest(latest.compactMap(\.self), throwsAt: throwsAt))
                     } else if sources.indices.allSatisfy({ $0 == number || done.contains($0) }) {
-                        mix.completed()
+                        simulation.completed()
                     }
                 case .completed:
                     done.insert(number)
-                    if done.count == sources.count { mix.completed() }
-                default: mix.emit(event)
+                    if done.count == sources.count { simulation.completed() }
+                default: simulation.emit(event)
                 }
             }
         }
@@ -91,7 +92,7 @@ extension Model {
 
     private func zip(_ sources: [ModelSequence], endsAlone: Bool, throwsAt: Int?) -> ModelSequence {
         if sources.isEmpty { return source(.empty).viaTrampoline }
-        return mix(sources) { mix in
+        return simulate(sources) { simulation in
             var waiting = [[Int]](repeating: [], count: sources.count)
             var done = Set<Int>()
             return { number, event, _ in
@@ -99,15 +100,15 @@ extension Model {
                 case .next(let value):
                     waiting[number].append(value)
                     if waiting.allSatisfy({ !$0.isEmpty }) {
-                        mix.next(try Self.digest(waiting.map { $0[0] }, throwsAt: throwsAt))
+                        simulation.next(try Self.digest(waiting.map { $0[0] }, throwsAt: throwsAt))
                         for index in waiting.indices { waiting[index].removeFirst() }
                     } else if endsAlone, sources.indices.allSatisfy({ $0 == number || done.contains($0) }) {
-                        mix.completed()
+                        simulation.completed()
                     }
                 case .completed:
                     done.insert(number)
-                    if done.count == sources.count { mix.completed() }
-                default: mix.emit(event)
+                    if done.count == sources.count { simulation.completed() }
+                default: simulation.emit(event)
                 }
             }
         }
@@ -116,14 +117,14 @@ extension Model {
     /// The first source to do anything wins; the others are freed before its event is delivered.
     private func amb(_ sources: [ModelSequence]) -> ModelSequence {
         if sources.isEmpty { return source(.never).viaTrampoline }
-        let contest = mix(sources) { mix in
+        let contest = simulate(sources) { simulation in
             var winner: Int?
             return { number, event, _ in
                 if winner == nil {
                     winner = number
-                    for other in sources.indices where other != number { mix.drop(other) }
+                    for other in sources.indices where other != number { simulation.drop(other) }
                 }
-                mix.emit(event)
+                simulation.emit(event)
             }
         }
         return ModelSequence { start in
@@ -135,12 +136,12 @@ extension Model {
 
     /// `second` is subscribed to first. Its end is ignored, its error is not.
     private func takeUntil(_ first: ModelSequence, _ second: ModelSequence) -> ModelSequence {
-        mix([second, first]) { mix in
+        simulate([second, first]) { simulation in
             { number, event, _ in
                 switch (number, event) {
-                case (0, .next): mix.completed()
+                case (0, .next): simulation.completed()
                 case (0, .completed): break
-                default: mix.emit(event)
+                default: simulation.emit(event)
                 }
             }
         }
@@ -148,24 +149,24 @@ extension Model {
 
     /// A source that completes before `second` has emitted ends the run without any event.
     private func skipUntil(_ first: ModelSequence, _ second: ModelSequence) -> ModelSequence {
-        mix([first, second]) { mix in
+        simulate([first, second]) { simulation in
             var isOpen = false
             return { number, event, moment in
                 switch (number, event) {
                 case (1, .next):
                     isOpen = true
-                    mix.drop(1)
+                    simulation.drop(1)
                 case (1, .completed): break
-                case (0, .next): if isOpen { mix.emit(event) }
-                case (0, .completed): if isOpen { mix.emit(event) } else { mix.endSilently() }
-                default: mix.emit(event)
+                case (0, .next): if isOpen { simulation.emit(event) }
+                case (0, .completed): if isOpen { simulation.emit(event) } else { simulation.endSilently() }
+                default: simulation.emit(event)
                 }
             }
         }
     }
 
     private func sample(_ first: ModelSequence, _ second: ModelSequence, _ standIn: Int?) -> ModelSequence {
-        mix([first, second]) { mix in
+        simulate([first, second]) { simulation in
             var latest: Int?
             var isLast = false
             return { number, event, _ in
@@ -173,10 +174,10 @@ extension Model {
                 case (0, .next(let value)): latest = value
                 case (0, .completed): isLast = true
                 case (1, .next), (1, .completed):
-                    if let value = latest ?? standIn { mix.next(value) }
+                    if let value = latest ?? standIn { simulation.next(value) }
                     latest = nil
-                    if isLast { mix.completed() }
-                default: mix.emit(event)
+                    if isLast { simulation.completed() }
+                default: simulation.emit(event)
                 }
             }
         }
@@ -185,15 +186,15 @@ extension Model {
     private func withLatestFrom(
         _ first: ModelSequence, _ second: ModelSequence, throwsAt: Int?
     ) -> ModelSequence {
-        mix([second, first]) { mix in
+        simulate([second, first]) { simulation in
             var latest: Int?
             return { number, event, _ in
                 switch (number, event) {
                 case (0, .next(let value)): latest = value
                 case (0, .completed): break
                 case (1, .next(let value)):
-                    if let latest { mix.next(try Self.digest([value, latest], throwsAt: throwsAt)) }
-                default: mix.emit(event)
+                    if let latest { simulation.next(try Self.digest([value, latest], throwsAt: throwsAt)) }
+                default: simulation.emit(event)
                 }
             }
         }

@@ -15,30 +15,30 @@ extension Model {
         _ source: ModelSequence, limit: Int, _ choose: @escaping (Int) throws -> ModelSequence
     ) -> ModelSequence {
         ModelSequence { start in
-            let mix = Mix(self, at: start)
-            mix.subscribe(source, at: mix.nextCall())
+            let simulation = OperatorSimulation(self, at: start)
+            simulation.subscribe(source, at: simulation.nextCall())
             var waiting: [ModelSequence] = []
             var running = 0
             var sourceIsOver = false
-            return mix.run { cause, event, moment in
+            return simulation.run { cause, event, moment in
                 switch (cause, event) {
                 case (.source(0), .next(let value)):
                     let inner = try choose(value)
                     if running == limit { return waiting.append(inner) }
                     running += 1
-                    mix.subscribe(inner, at: mix.nextCall())
+                    simulation.subscribe(inner, at: simulation.nextCall())
                 case (.source(0), .completed):
                     sourceIsOver = true
-                    if running == 0 { mix.completed() }
+                    if running == 0 { simulation.completed() }
                 case (.source(let number), .completed):
-                    if !waiting.isEmpty { return mix.follow(number, with: waiting.removeFirst(), at: moment) }
+                    if !waiting.isEmpty { return simulation.follow(number, with: waiting.removeFirst(), at: moment) }
                     running -= 1
                     if sourceIsOver, running == 0 {
-                        mix.completed()
+                        simulation.completed()
                     } else if limit < .max {
-                        mix.drop(number)
+                        simulation.drop(number)
                     }
-                default: mix.emit(event)
+                default: simulation.emit(event)
                 }
             }
         }
@@ -49,24 +49,24 @@ extension Model {
         _ source: ModelSequence, _ choose: @escaping (Int) throws -> ModelSequence
     ) -> ModelSequence {
         ModelSequence { start in
-            let mix = Mix(self, at: start)
-            mix.subscribe(source, at: mix.nextCall())
+            let simulation = OperatorSimulation(self, at: start)
+            simulation.subscribe(source, at: simulation.nextCall())
             var isRunning = false
             var sourceIsOver = false
-            return mix.run { cause, event, _ in
+            return simulation.run { cause, event, _ in
                 switch (cause, event) {
                 case (.source(0), .next(let value)):
                     if isRunning { return }
                     let inner = try choose(value)
                     isRunning = true
-                    mix.subscribe(inner, at: mix.nextCall())
+                    simulation.subscribe(inner, at: simulation.nextCall())
                 case (.source(0), .completed):
                     sourceIsOver = true
-                    if !isRunning { mix.completed() }
+                    if !isRunning { simulation.completed() }
                 case (.source, .completed):
                     isRunning = false
-                    if sourceIsOver { mix.completed() }
-                default: mix.emit(event)
+                    if sourceIsOver { simulation.completed() }
+                default: simulation.emit(event)
                 }
             }
         }
@@ -77,30 +77,30 @@ extension Model {
         _ source: ModelSequence, _ choose: @escaping (Int) throws -> ModelSequence
     ) -> ModelSequence {
         ModelSequence { start in
-            let mix = Mix(self, at: start)
-            mix.subscribe(source, at: mix.nextCall())
+            let simulation = OperatorSimulation(self, at: start)
+            simulation.subscribe(source, at: simulation.nextCall())
             var latest: Int?
             var sourceIsOver = false
-            return mix.run { cause, event, _ in
+            return simulation.run { cause, event, _ in
                 switch (cause, event) {
                 case (.source(0), .next(let value)):
                     let inner = try choose(value)
-                    if let latest { mix.drop(latest) }
-                    latest = mix.subscribe(inner, at: mix.nextCall())
+                    if let latest { simulation.drop(latest) }
+                    latest = simulation.subscribe(inner, at: simulation.nextCall())
                 case (.source(0), .completed):
                     sourceIsOver = true
-                    if latest == nil { mix.completed() }
+                    if latest == nil { simulation.completed() }
                 case (.source, .completed):
                     latest = nil
-                    if sourceIsOver { mix.completed() }
-                default: mix.emit(event)
+                    if sourceIsOver { simulation.completed() }
+                default: simulation.emit(event)
                 }
             }
         }
     }
 }
 
-extension Mix {
+extension OperatorSimulation {
     /// Runs another source in the place of one that has ended: when that has been freed, which is not before its
     /// `subscribe` has returned.
     func follow(_ number: Int, with sequence: ModelSequence, at end: Moment) {

@@ -15,13 +15,13 @@ extension Model {
             var children = [Child(first, at: start.step(0))]
             running: while let child = children.last {
                 guard self.spend(1 + child.run.events.count), children.count < Self.endless else {
-                    events.append(Occurrence(at: child.returned.step(9), event: .outOfFuel))
+                    events.append(Occurrence(at: child.returned.step(9), event: .outOfBudget))
                     break
                 }
                 events += child.run.events.filter { !$0.event.isTerminal }
                 guard let end = child.run.events.last, end.event.isTerminal else { break }
                 var step = Step.pass(end.event)
-                if end.event != .outOfFuel {
+                if end.event != .outOfBudget {
                     do { step = try next(end.event) } catch { step = .pass(.error(Failure.number(of: error))) }
                 }
                 switch step {
@@ -35,8 +35,8 @@ extension Model {
                     children.append(Child(sequence, at: begin.step(99)))
                 }
             }
-            return Run(start: start, events: events) { [children] cut, journal in
-                for child in children { child.end(cut, journal) }
+            return Run(start: start, events: events) { [children] cut, builder in
+                for child in children { child.end(cut, builder) }
             }
         }
     }

@@ -13,12 +13,12 @@ extension Model {
         _ makeNotify: @escaping () -> (Int) throws -> ModelSequence?
     ) -> ModelSequence {
         ModelSequence { start in
-            let mix = Mix(self, at: start)
+            let simulation = OperatorSimulation(self, at: start)
             let flatMap = notifications == nil
             let notify = makeNotify()
             var notifiers: Set<Int> = []
-            if let notifications { notifiers.insert(mix.subscribe(notifications, at: mix.nextCall())) }
-            mix.subscribe(source, at: mix.nextCall())
+            if let notifications { notifiers.insert(simulation.subscribe(notifications, at: simulation.nextCall())) }
+            simulation.subscribe(source, at: simulation.nextCall())
             var isWaiting = false
             var attempts = 1
             /// The end of the notifications, which takes the place of the next error.
@@ -27,39 +27,39 @@ extension Model {
             var idle = start
             /// When the latest attempt begins: the end of the notifications ends the run if it comes before.
             var attemptBegins = start
-            return mix.run { cause, event, moment in
+            return simulation.run { cause, event, moment in
                 guard case .source(let number) = cause else { return }
                 if notifiers.contains(number) {
                     switch event {
                     case .next where isWaiting:
                         isWaiting = false
                         attempts += 1
-                        if attempts == Self.endless { return mix.emit(.outOfFuel) }
+                        if attempts == Self.endless { return simulation.emit(.outOfBudget) }
                         attemptBegins = max(moment.step(9), idle).step(1)
-                        mix.subscribe(source, at: attemptBegins)
+                        simulation.subscribe(source, at: attemptBegins)
                     case .next: break
                     case .completed where flatMap: break
                     default:
-                        for other in notifiers where other != number { mix.drop(other) }
-                        if isWaiting || moment < attemptBegins { mix.emit(event) } else { end = event }
+                        for other in notifiers where other != number { simulation.drop(other) }
+                        if isWaiting || moment < attemptBegins { simulation.emit(event) } else { end = event }
                     }
                     return
                 }
-                guard case .error(let error) = event else { return mix.emit(event) }
+                guard case .error(let error) = event else { return simulation.emit(event) }
                 var second: ModelSequence?
                 if flatMap {
                     do { second = try notify(error) } catch { second = self.source(.error(Failure.number(of: error))) }
-                    if second == nil { return mix.emit(event) }
+                    if second == nil { return simulation.emit(event) }
                 }
-                let begin = max(moment.step(9), mix.children[number].returned)
+                let begin = max(moment.step(9), simulation.children[number].returned)
                 if let end {
-                    mix.react(at: begin)
-                    return mix.emit(end)
+                    simulation.react(at: begin)
+                    return simulation.emit(end)
                 }
-                mix.children[number].end(silence: moment, release: begin.step(0))
+                simulation.children[number].end(silence: moment, release: begin.step(0))
                 isWaiting = true
                 idle = begin.step(2)
-                if let second { notifiers.insert(mix.subscribe(second, at: begin.step(1))) }
+                if let second { notifiers.insert(simulation.subscribe(second, at: begin.step(1))) }
             }
         }
     }
@@ -108,11 +108,11 @@ extension Model {
             if let end = connection.events.last, end.event.isTerminal, end.at < made {
                 self.meets(.multicastEndedInStart)
             }
-            return Run(start: start, events: run.events) { cut, journal in
-                run.end(cut, journal)
+            return Run(start: start, events: run.events) { cut, builder in
+                run.end(cut, builder)
                 // Nobody can stop the connection before it has been made.
                 connection.end(
-                    Cut(silence: max(cut.silence, made), release: max(cut.release, made)), journal)
+                    Cut(silence: max(cut.silence, made), release: max(cut.release, made)), builder)
             }
         }
     }

@@ -4,13 +4,13 @@ extension Model {
     func share(_ source: ModelSequence) -> ModelSequence {
         let spans = Spans()
         return ModelSequence { start in
-            let mix = Mix(self, at: start)
-            mix.subscribe(source, at: mix.nextCall())
-            let run = mix.run { _, event, _ in mix.emit(event) }
+            let simulation = OperatorSimulation(self, at: start)
+            simulation.subscribe(source, at: simulation.nextCall())
+            let run = simulation.run { _, event, _ in simulation.emit(event) }
             let end = run.events.last.map { $0.event.isTerminal ? $0.at : .never } ?? .never
-            return Run(start: start, events: run.events, children: run.children) { cut, journal in
-                run.end(cut, journal)
-                if cut.silence < min(end, mix.children[0].attached) { self.meets(.sharingLeftInStart) }
+            return Run(start: start, events: run.events, children: run.children) { cut, builder in
+                run.end(cut, builder)
+                if cut.silence < min(end, simulation.children[0].attached) { self.meets(.sharingLeftInStart) }
                 if !spans.add(from: start, to: min(end, cut.release)) { self.meets(.sharing) }
             }
         }

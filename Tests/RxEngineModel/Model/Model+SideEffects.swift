@@ -14,8 +14,8 @@ extension Model {
             for occurrence in upstream.events where !output.isOver {
                 let at = occurrence.at
                 output.react(at: at)
-                if occurrence.event == .outOfFuel {
-                    output.emit(.outOfFuel)
+                if occurrence.event == .outOfBudget {
+                    output.emit(.outOfBudget)
                     break
                 }
                 let before = output.nextCall()
@@ -27,18 +27,18 @@ extension Model {
                 output.emit(fails ? .error(74) : occurrence.event)
                 if !fails { note(second, value, at: output.nextCall(), needs: at) }
             }
-            return Run(start: start, events: output.events) { cut, journal in
-                for note in notes where note.needs < cut.silence { journal.note(note.what, at: note.at) }
+            return Run(start: start, events: output.events) { cut, builder in
+                for note in notes where note.needs < cut.silence { builder.note(note.what, at: note.at) }
                 func mark(_ callback: SideEffects.Callback, at moment: Moment) {
                     if effects.closures.contains(callback) {
-                        journal.note(.effect(effects.id, callback, 0), at: moment)
+                        builder.note(.effect(effects.id, callback, 0), at: moment)
                     }
                 }
                 mark(.onSubscribe, at: start.step(0))
                 mark(.onSubscribed, at: start.step(3))
                 // What was disposed inside `subscribe` is freed as soon as that returns.
                 let release = cut.request < start.step(2) ? start.step(2) : cut.release.step(0)
-                upstream.end(Cut(silence: cut.silence, release: release, request: cut.request), journal)
+                upstream.end(Cut(silence: cut.silence, release: release, request: cut.request), builder)
                 mark(.onDispose, at: cut.release.step(1))
             }
         }
@@ -50,7 +50,7 @@ extension Model {
         switch event {
         case .next(let value): (.onNext, .afterNext, value)
         case .error(let number): (.onError, .afterError, number)
-        case .completed, .outOfFuel: (.onCompleted, .afterCompleted, 0)
+        case .completed, .outOfBudget: (.onCompleted, .afterCompleted, 0)
         }
     }
 
@@ -67,12 +67,12 @@ extension Model {
                 }
             case .nothing:
                 let upstream = source.run(start.step(1))
-                return Run(start: start, events: upstream.events) { cut, journal in
-                    journal.note(.began(id), at: start.step(0))
+                return Run(start: start, events: upstream.events) { cut, builder in
+                    builder.note(.began(id), at: start.step(0))
                     let upstreamCut = Cut(
                         silence: cut.silence, release: cut.release.step(0), request: cut.request)
-                    upstream.end(upstreamCut, journal)
-                    journal.note(.disposed(id), at: cut.release.step(1))
+                    upstream.end(upstreamCut, builder)
+                    builder.note(.disposed(id), at: cut.release.step(1))
                 }
             }
         }

@@ -16,7 +16,7 @@ extension Model {
         case .range(let start, let count): turns((0..<count).map { .next(start + $0) } + [.completed])
         case .generate(let start, let limit, let step, let throwsAt):
             turns(Self.generate(start, limit, step, throwsAt))
-        case .repeatElement(let value): turns(Array(repeating: .next(value), count: Self.endless) + [.outOfFuel])
+        case .repeatElement(let value): turns(Array(repeating: .next(value), count: Self.endless) + [.outOfBudget])
         case .create(let id, let events): create(id, events)
         case .timer(let due): ticks(due, period: nil)
         case .ticks(let due, let period): ticks(due, period: period)
@@ -35,9 +35,9 @@ extension Model {
 
     private func hot(_ number: Int) -> ModelSequence {
         ModelSequence(isPlain: true) { start in
-            Run(start: start, events: self.hotEvents(number, from: start)) { cut, journal in
-                journal.note(.hotSubscribed(number), at: start)
-                journal.note(.hotDisposed(number), at: cut.release)
+            Run(start: start, events: self.hotEvents(number, from: start)) { cut, builder in
+                builder.note(.hotSubscribed(number), at: start)
+                builder.note(.hotDisposed(number), at: cut.release)
             }
         }
     }
@@ -51,9 +51,9 @@ extension Model {
                 events.append(Occurrence(at: at, event: event.event))
                 if event.event.isTerminal { break }
             }
-            return Run(start: start, events: events) { cut, journal in
-                journal.note(.began(id), at: start)
-                journal.note(.disposed(id), at: cut.release)
+            return Run(start: start, events: events) { cut, builder in
+                builder.note(.began(id), at: start)
+                builder.note(.disposed(id), at: cut.release)
             }
         }
     }
@@ -103,7 +103,7 @@ extension Model {
             events.append(.next(value))
             value += step
         }
-        return events + [.outOfFuel]
+        return events + [.outOfBudget]
     }
 
     /// Emits inside `subscribe`; what it returns there is disposed then, if the end has come.
@@ -116,9 +116,9 @@ extension Model {
             }
             let returns = start.step(list.count + 1)
             let hasEnded = events.last?.event.isTerminal == true
-            return Run(start: start, events: events) { cut, journal in
-                journal.note(.began(id), at: start)
-                journal.note(.disposed(id), at: hasEnded ? returns : max(returns, cut.release))
+            return Run(start: start, events: events) { cut, builder in
+                builder.note(.began(id), at: start)
+                builder.note(.disposed(id), at: hasEnded ? returns : max(returns, cut.release))
             }
         }
     }
@@ -128,9 +128,9 @@ extension Model {
         ModelSequence { start in
             let created = self.create(id, list).run(start)
             let returns = start.step(list.count + 1)
-            return Run(start: start, events: created.events) { cut, journal in
-                journal.note(.began(id), at: start)
-                journal.note(.disposed(id), at: max(returns, cut.release))
+            return Run(start: start, events: created.events) { cut, builder in
+                builder.note(.began(id), at: start)
+                builder.note(.disposed(id), at: max(returns, cut.release))
             }
         }
     }

@@ -23,35 +23,36 @@ extension Model {
     /// One source and timers: timer 0 from the start, where there is a span for it.
     private func timers(
         _ source: ModelSequence, start span: Int? = nil,
-        _ makeReaction: @escaping (Mix) -> (Mix.Cause, ProgramEvent, Moment) throws -> Void
+        _ makeReaction:
+            @escaping (OperatorSimulation) -> (OperatorSimulation.Cause, ProgramEvent, Moment) throws -> Void
     ) -> ModelSequence {
         ModelSequence { start in
-            let mix = Mix(self, at: start)
-            if let span { mix.setTimer(0, after: span, at: mix.nextCall()) }
-            mix.subscribe(source, at: mix.nextCall())
-            return mix.run(makeReaction(mix))
+            let simulation = OperatorSimulation(self, at: start)
+            if let span { simulation.setTimer(0, after: span, at: simulation.nextCall()) }
+            simulation.subscribe(source, at: simulation.nextCall())
+            return simulation.run(makeReaction(simulation))
         }
     }
 
     /// Each element sets a timer of its own; the last one set counts.
     private func debounce(_ source: ModelSequence, _ span: Int) -> ModelSequence {
-        timers(source) { mix in
+        timers(source) { simulation in
             var waiting: Int?
             var number = 0
             return { cause, event, _ in
                 switch (cause, event) {
                 case (.timer(number), _):
-                    if let value = waiting { mix.next(value) }
+                    if let value = waiting { simulation.next(value) }
                     waiting = nil
                 case (.timer, _): break
                 case (_, .next(let value)):
                     waiting = value
                     number += 1
-                    mix.setTimer(number, after: span, at: mix.nextCall())
+                    simulation.setTimer(number, after: span, at: simulation.nextCall())
                 case (_, .completed):
-                    if let waiting { mix.next(waiting) }
-                    mix.completed()
-                default: mix.emit(event)
+                    if let waiting { simulation.next(waiting) }
+                    simulation.completed()
+                default: simulation.emit(event)
                 }
             }
         }
@@ -59,7 +60,7 @@ extension Model {
 
     /// No more than one element in `span`, counted from each that was delivered.
     private func throttle(_ source: ModelSequence, _ span: Int, latest: Bool) -> ModelSequence {
-        timers(source) { mix in
+        timers(source) { simulation in
             var delivered: Int?
             var waiting: Int?
             var number = 0
@@ -70,25 +71,25 @@ extension Model {
                 case (.timer(number), _):
                     if let value = waiting {
                         waiting = nil
-                        mix.next(value)
+                        simulation.next(value)
                         delivered = moment.tick
                     }
-                    if hasCompleted { mix.completed() }
+                    if hasCompleted { simulation.completed() }
                 case (.timer, _): break
                 case (_, .next(let value)):
                     if left <= 0 {
                         waiting = nil
-                        mix.next(value)
+                        simulation.next(value)
                         delivered = moment.tick
                     } else if latest {
                         if waiting == nil {
                             number += 1
-                            mix.setTimer(number, after: left, at: mix.nextCall())
+                            simulation.setTimer(number, after: left, at: simulation.nextCall())
                         }
                         waiting = value
                     }
                 case (_, .completed) where waiting != nil: hasCompleted = true
-                default: mix.emit(event)
+                default: simulation.emit(event)
                 }
             }
         }
@@ -96,34 +97,34 @@ extension Model {
 
     /// One timer, for the oldest of the events that wait: each event is an action of its own.
     private func delay(_ source: ModelSequence, _ span: Int) -> ModelSequence {
-        timers(source) { mix in
+        timers(source) { simulation in
             var waiting: [(tick: Int, event: ProgramEvent)] = []
             return { cause, event, moment in
                 if case .timer = cause {
-                    mix.emit(waiting.removeFirst().event)
+                    simulation.emit(waiting.removeFirst().event)
                     if let next = waiting.first {
-                        mix.setTimer(0, after: next.tick + span - moment.tick, at: mix.nextCall())
+                        simulation.setTimer(0, after: next.tick + span - moment.tick, at: simulation.nextCall())
                     }
                 } else if case .error = event {
-                    mix.emit(event)
+                    simulation.emit(event)
                 } else {
                     waiting.append((moment.tick, event))
-                    if waiting.count == 1 { mix.setTimer(0, after: span, at: mix.nextCall()) }
+                    if waiting.count == 1 { simulation.setTimer(0, after: span, at: simulation.nextCall()) }
                 }
             }
         }
     }
 
     private func observeOn(_ source: ModelSequence) -> ModelSequence {
-        timers(source) { mix in
+        timers(source) { simulation in
             var waiting: [ProgramEvent] = []
             return { cause, event, _ in
                 if case .timer = cause {
-                    mix.emit(waiting.removeFirst())
-                    if !waiting.isEmpty { mix.setTimer(0, after: 0, at: mix.nextCall()) }
+                    simulation.emit(waiting.removeFirst())
+                    if !waiting.isEmpty { simulation.setTimer(0, after: 0, at: simulation.nextCall()) }
                 } else {
                     waiting.append(event)
-                    if waiting.count == 1 { mix.setTimer(0, after: 0, at: mix.nextCall()) }
+                    if waiting.count == 1 { simulation.setTimer(0, after: 0, at: simulation.nextCall()) }
                 }
             }
         }
@@ -131,10 +132,14 @@ extension Model {
 
     private func delaySubscription(_ source: ModelSequence, _ span: Int) -> ModelSequence {
         ModelSequence { start in
-            let mix = Mix(self, at: start)
-            mix.setTimer(0, after: span, at: mix.nextCall())
-            return mix.run { cause, event, _ in
-                if case .timer = cause { mix.subscribe(source, at: mix.nextCall()) } else { mix.emit(event) }
+            let simulation = OperatorSimulation(self, at: start)
+            simulation.setTimer(0, after: span, at: simulation.nextCall())
+            return simulation.run { cause, event, _ in
+                if case .timer = cause {
+                    simulation.subscribe(source, at: simulation.nextCall())
+                } else {
+                    simulation.emit(event)
+                }
             }
         }
     }
@@ -143,70 +148,70 @@ extension Model {
     private func subscribeOn(_ source: ModelSequence) -> ModelSequence {
         ModelSequence { start in
             let late = self.delaySubscription(source, 0).run(start)
-            return Run(start: start, events: late.events) { cut, journal in
+            return Run(start: start, events: late.events) { cut, builder in
                 let hasEnded = late.events.last.map { $0.event.isTerminal && $0.at <= cut.silence } == true
                 let isStarted = start.tick < cut.release.tick && cut.release.tick < .max
-                if hasEnded || !isStarted { return late.end(cut, journal) }
+                if hasEnded || !isStarted { return late.end(cut, builder) }
                 if !source.isPlain || cut.release.tick == start.tick + 1 { self.meets(.subscribeOnDisposed) }
                 let release = Moment.action(at: cut.release.tick + 1, scheduledAt: cut.release)
                 // The source may end before it is freed.
                 if let end = late.events.last, end.event.isTerminal, end.at < release {
                     self.meets(.subscribeOnDisposed)
                 }
-                late.end(Cut(silence: cut.silence, release: release), journal)
+                late.end(Cut(silence: cut.silence, release: release), builder)
             }
         }
     }
 
     /// An element in time, even at the last tick, starts the span anew once it has been delivered.
     func timeout(_ source: ModelSequence, _ span: Int, other: ModelSequence) -> ModelSequence {
-        timers(source, start: span) { mix in
+        timers(source, start: span) { simulation in
             var number = 0
             return { cause, event, _ in
                 switch (cause, event) {
                 case (.timer(number), _):
-                    mix.drop(0)
-                    mix.subscribe(other, at: mix.nextCall())
+                    simulation.drop(0)
+                    simulation.subscribe(other, at: simulation.nextCall())
                 case (.timer, _): break
                 case (.source(0), .next):
-                    mix.emit(event)
+                    simulation.emit(event)
                     number += 1
-                    mix.setTimer(number, after: span, at: mix.nextCall())
+                    simulation.setTimer(number, after: span, at: simulation.nextCall())
                 case (.source(0), _):
                     number += 1
-                    mix.emit(event)
-                default: mix.emit(event)
+                    simulation.emit(event)
+                default: simulation.emit(event)
                 }
             }
         }
     }
 
     private func takeFor(_ source: ModelSequence, _ span: Int) -> ModelSequence {
-        timers(source, start: span) { mix in
-            { cause, event, _ in mix.emit(cause == .timer(0) ? .completed : event) }
+        timers(source, start: span) { simulation in
+            { cause, event, _ in simulation.emit(cause == .timer(0) ? .completed : event) }
         }
     }
 
     private func skipFor(_ source: ModelSequence, _ span: Int) -> ModelSequence {
-        timers(source, start: span) { mix in
+        timers(source, start: span) { simulation in
             var isOpen = false
             return { cause, event, _ in
                 if cause == .timer(0) { return isOpen = true }
-                if isOpen || event.isTerminal { mix.emit(event) }
+                if isOpen || event.isTerminal { simulation.emit(event) }
             }
         }
     }
 
     /// A buffer is emitted when it is full or when `span` has passed since the last one.
     private func buffer(_ source: ModelSequence, _ span: Int, _ count: Int) -> ModelSequence {
-        timers(source, start: span) { mix in
+        timers(source, start: span) { simulation in
             var kept: [Int] = []
             var number = 0
             func flush() {
-                mix.next(Self.digest(kept))
+                simulation.next(Self.digest(kept))
                 kept = []
                 number += 1
-                mix.setTimer(number, after: span, at: mix.nextCall())
+                simulation.setTimer(number, after: span, at: simulation.nextCall())
             }
             return { cause, event, _ in
                 switch (cause, event) {
@@ -216,9 +221,9 @@ extension Model {
                     kept.append(value)
                     if kept.count == count { flush() }
                 case (_, .completed):
-                    mix.next(Self.digest(kept))
-                    mix.completed()
-                default: mix.emit(event)
+                    simulation.next(Self.digest(kept))
+                    simulation.completed()
+                default: simulation.emit(event)
                 }
             }
         }

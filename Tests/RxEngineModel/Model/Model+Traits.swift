@@ -49,7 +49,7 @@ extension Model {
         // Made once, so that a shared sequence is one, however often it is subscribed to.
         var made: [Trait?: [Node: ModelSequence]] = [:]
         return ModelSequence { start in
-            let mix = Mix(self, at: start)
+            let simulation = OperatorSimulation(self, at: start)
             var steps: [Int: [(choice: Choice, trait: Trait)]] = [:]
             var running = 0
             func begin(
@@ -65,23 +65,23 @@ extension Model {
                 running += 1
                 let sequence = made[trait]?[node] ?? trait.map { self.sequence(node, as: $0) } ?? self.sequence(node)
                 made[trait, default: [:]][node] = sequence
-                let number = mix.subscribe(sequence, at: moment)
+                let number = simulation.subscribe(sequence, at: moment)
                 steps[number] = rest
             }
-            begin(node, as: nil, then: [], at: mix.nextCall())
-            return mix.run { cause, event, moment in
+            begin(node, as: nil, then: [], at: simulation.nextCall())
+            return simulation.run { cause, event, moment in
                 guard case .source(let number) = cause else { return }
                 switch event {
                 case .next(let value):
-                    guard let rest = steps[number], let step = rest.first else { return mix.emit(event) }
+                    guard let rest = steps[number], let step = rest.first else { return simulation.emit(event) }
                     let next = step.choice.nodes[try step.choice.index(value)]
-                    let attached = mix.children[number].attached
-                    let at = moment < attached ? attached.step(9) : mix.nextCall()
+                    let attached = simulation.children[number].attached
+                    let at = moment < attached ? attached.step(9) : simulation.nextCall()
                     begin(next, as: step.trait, then: Array(rest.dropFirst()), at: at)
                 case .completed:
                     running -= 1
-                    if running == 0 { mix.completed() }
-                default: mix.emit(event)
+                    if running == 0 { simulation.completed() }
+                default: simulation.emit(event)
                 }
             }
         }

@@ -50,32 +50,32 @@ extension Model {
     /// The first window opens when subscribing. The end of one comes before the next.
     func window(_ source: ModelSequence, _ span: Int, _ count: Int, into inner: InnerSequences) -> ModelSequence {
         ModelSequence { start in
-            let mix = Mix(self, at: start)
+            let simulation = OperatorSimulation(self, at: start)
             var current = inner.open()
-            mix.next(current)
+            simulation.next(current)
             var number = 0
-            mix.setTimer(0, after: span, at: mix.nextCall())
-            mix.subscribe(source, at: mix.nextCall())
+            simulation.setTimer(0, after: span, at: simulation.nextCall())
+            simulation.subscribe(source, at: simulation.nextCall())
             var filled = 0
             func advance() {
                 filled = 0
-                inner.send(.completed, to: current, at: mix.nextCall())
+                inner.send(.completed, to: current, at: simulation.nextCall())
                 current = inner.open()
-                mix.next(current)
+                simulation.next(current)
                 number += 1
-                mix.setTimer(number, after: span, at: mix.nextCall())
+                simulation.setTimer(number, after: span, at: simulation.nextCall())
             }
-            return mix.run { cause, event, _ in
+            return simulation.run { cause, event, _ in
                 switch (cause, event) {
                 case (.timer(number), _): advance()
                 case (.timer, _): break
                 case (_, .next):
-                    inner.send(event, to: current, at: mix.nextCall())
+                    inner.send(event, to: current, at: simulation.nextCall())
                     filled += 1
                     if filled == count { advance() }
                 default:
-                    inner.send(event, to: current, at: mix.nextCall())
-                    mix.emit(event)
+                    inner.send(event, to: current, at: simulation.nextCall())
+                    simulation.emit(event)
                 }
             }
         }

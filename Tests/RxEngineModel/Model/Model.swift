@@ -2,7 +2,8 @@
 package final class Model {
     private let program: Program
     private let hots: [[Occurrence]]
-    private var fuel: Int
+    /// How many more steps the run may take.
+    private var budget: Int
     /// What the program ran into that the contract leaves open.
     private var unspecified: Set<Unspecified> = []
 
@@ -31,9 +32,9 @@ package final class Model {
         unspecified.insert(`case`)
     }
 
-    private init(_ program: Program, fuel: Int) {
+    private init(_ program: Program, budget: Int) {
         self.program = program
-        self.fuel = fuel
+        self.budget = budget
         var number = 0
         hots = program.hots.map { events in
             events.map {
@@ -44,48 +45,48 @@ package final class Model {
         }
     }
 
-    /// What must happen when the program runs; `nil` where it takes more fuel than it has.
-    package static func run(_ program: Program, fuel: Int = 4000) -> Recording? {
-        Model(program, fuel: fuel).run(ignoring: [])
+    /// What must happen when the program runs; `nil` where it takes more steps than its budget.
+    package static func run(_ program: Program, budget: Int = 4000) -> Recording? {
+        Model(program, budget: budget).run(ignoring: [])
     }
 
-    /// Whether the contract says what happens when the program runs, and it does not take too much fuel.
-    static func isDefined(_ program: Program, fuel: Int = 4000) -> Bool {
-        Model(program, fuel: fuel).run(ignoring: [.sharing]) != nil
+    /// Whether the contract says what happens when the program runs, and its budget of steps is enough.
+    static func isDefined(_ program: Program, budget: Int = 4000) -> Bool {
+        Model(program, budget: budget).run(ignoring: [.sharing]) != nil
     }
 
-    /// Takes fuel.
+    /// Takes steps from the budget.
     ///
-    /// - Returns: whether there was enough.
+    /// - Returns: whether there were enough.
     func spend(_ amount: Int) -> Bool {
-        fuel -= amount
-        return fuel > 0
+        budget -= amount
+        return budget > 0
     }
 
     private func run(ignoring ignored: Set<Unspecified>) -> Recording? {
-        let journal = Journal()
+        let builder = RecordingBuilder()
         let sequence = sequence(program.root)
         for (number, subscriber) in program.subscribers.enumerated() {
             // Subscribing and disposing are actions that were scheduled after the events of the hot sources.
             let start = Moment.action(
                 at: subscriber.subscribesAt, scheduledAt: Moment.setup.step(1000 + 2 * number))
             let end = Moment.action(at: subscriber.disposesAt, scheduledAt: Moment.setup.step(1001 + 2 * number))
-            guard observe(Child(sequence, at: start), subscriber, number, until: end, journal) else { return nil }
+            guard observe(Child(sequence, at: start), subscriber, number, until: end, builder) else { return nil }
         }
-        return fuel > 0 && unspecified.isSubset(of: ignored) ? journal.recording : nil
+        return budget > 0 && unspecified.isSubset(of: ignored) ? builder.recording : nil
     }
 
     /// Writes down what a subscriber gets.
     ///
     /// - Returns: whether the model could run that far.
     private func observe(
-        _ child: Child, _ subscriber: Subscriber, _ number: Int, until end: Moment, _ journal: Journal
+        _ child: Child, _ subscriber: Subscriber, _ number: Int, until end: Moment, _ builder: RecordingBuilder
     ) -> Bool {
         var cut = Cut(silence: end, release: end)
         var elements = 0
         for occurrence in child.run.events where occurrence.at < cut.silence {
-            if occurrence.event == .outOfFuel { return false }
-            journal.note(.event(subscriber: number, occurrence.event), at: occurrence.at)
+            if occurrence.event == .outOfBudget { return false }
+            builder.note(.event(subscriber: number, occurrence.event), at: occurrence.at)
             elements += 1
             if occurrence.event.isTerminal || elements == subscriber.disposesAfter {
                 // A subscriber has no handle to dispose until `subscribe` has returned; the end needs none.
@@ -94,7 +95,7 @@ package final class Model {
                 if silence < cut.silence { cut = Cut(silence: silence, release: silence) }
             }
         }
-        child.end(cut, journal)
+        child.end(cut, builder)
         return true
     }
 

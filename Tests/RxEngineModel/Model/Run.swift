@@ -27,12 +27,12 @@ final class Run {
     /// Nothing follows a terminal event.
     let events: [Occurrence]
     /// Writes down the side effects of the run when it is ended at a cut. Called only if the run started before.
-    private let record: (Cut, Journal) -> Void
+    private let record: (Cut, RecordingBuilder) -> Void
     /// The subscriptions that it makes, where it is a run of several sources.
     let children: [Child]
 
     init(
-        start: Moment, events: [Occurrence], children: [Child] = [], record: @escaping (Cut, Journal) -> Void
+        start: Moment, events: [Occurrence], children: [Child] = [], record: @escaping (Cut, RecordingBuilder) -> Void
     ) {
         self.start = start
         self.events = events
@@ -40,13 +40,13 @@ final class Run {
         self.record = record
     }
 
-    func end(_ cut: Cut, _ journal: Journal) {
-        if start < cut.silence { record(cut, journal) }
+    func end(_ cut: Cut, _ builder: RecordingBuilder) {
+        if start < cut.silence { record(cut, builder) }
     }
 }
 
-/// The side effects of a model run, which are put in order at the end.
-final class Journal {
+/// Collects the events and side effects of a model run, and puts them in order at the end.
+final class RecordingBuilder {
     private var entries: [(at: Moment, what: Entry.What)] = []
 
     func note(_ what: Entry.What, at moment: Moment) {
@@ -108,14 +108,14 @@ final class Child {
     }
 
     /// Writes down the side effects of the run, which the boundary ended or the cut that ends the boundary.
-    func end(_ cut: Cut, _ journal: Journal) {
+    func end(_ cut: Cut, _ builder: RecordingBuilder) {
         var cut = cut
         // Where downstream ended first, what would have ended the run by itself never came.
         if let own, own.silence < cut.silence {
             cut = Cut(silence: own.silence, release: min(own.release, cut.release))
         }
         run.end(
-            Cut(silence: cut.silence, release: max(cut.release, attached), request: cut.request), journal)
+            Cut(silence: cut.silence, release: max(cut.release, attached), request: cut.request), builder)
     }
 }
 
@@ -163,7 +163,7 @@ extension ModelSequence {
             var output = Output()
             for occurrence in upstream.events where !output.isOver {
                 output.react(at: occurrence.at)
-                if occurrence.event == .outOfFuel { output.emit(.outOfFuel) }
+                if occurrence.event == .outOfBudget { output.emit(.outOfBudget) }
                 output.attempt { try reaction(occurrence.event, &$0) }
             }
             return Run(start: start, events: output.events, record: upstream.end)

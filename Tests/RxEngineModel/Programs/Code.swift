@@ -38,7 +38,7 @@ extension Program {
             switch $0.event {
             case .next(let value): ".next(\($0.tick), \(value))"
             case .error(let number): ".error(\($0.tick), Failure(\(number)))"
-            case .completed, .outOfFuel: ".completed(\($0.tick))"
+            case .completed, .outOfBudget: ".completed(\($0.tick))"
             }
         }
         return "[" + list.joined(separator: ", ") + "] as [Recorded<Event<Int>>]"
@@ -208,7 +208,7 @@ extension ProgramEvent {
         switch self {
         case .next(let value): "next(\(value))"
         case .error(let number): "error(Failure(\(number)))"
-        case .completed, .outOfFuel: "completed()"
+        case .completed, .outOfBudget: "completed()"
         }
     }
 
@@ -216,7 +216,7 @@ extension ProgramEvent {
         switch self {
         case .next(let value): "onNext(\(value))"
         case .error(let number): "onError(Failure(\(number)))"
-        case .completed, .outOfFuel: "onCompleted()"
+        case .completed, .outOfBudget: "onCompleted()"
         }
     }
 }

@@ -6,7 +6,7 @@ package enum ProgramEvent: Hashable, Sendable {
     case error(Int)
     case completed
     /// The model gave up here: a sequence without end in one tick. A program that gets this far is discarded.
-    case outOfFuel
+    case outOfBudget
 
     package var isTerminal: Bool {
         if case .next = self { false } else { true }

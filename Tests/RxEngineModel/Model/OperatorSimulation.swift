@@ -1,5 +1,6 @@
-/// A run of an operator with several sources or timers: takes what happens in order.
-final class Mix {
+/// A discrete-event simulation of one run of an operator with several sources or timers: a queue of events, taken in the
+/// order of their moments.
+final class OperatorSimulation {
     /// What an operator reacts to.
     enum Cause: Hashable {
         case source(Int)
@@ -9,7 +10,7 @@ final class Mix {
     let start: Moment
     private(set) var children: [Child] = []
     private(set) var output = Output()
-    private var agenda: [(at: Moment, cause: Cause, event: ProgramEvent)] = []
+    private var queue: [(at: Moment, cause: Cause, event: ProgramEvent)] = []
     private let model: Model
 
     init(_ model: Model, at start: Moment) {
@@ -48,12 +49,12 @@ final class Mix {
     private func schedule(_ new: [(at: Moment, cause: Cause, event: ProgramEvent)]) {
         // The earliest is last. Comparing moments is what takes the model's time.
         for item in new.reversed() {
-            var (low, high) = (0, agenda.count)
+            var (low, high) = (0, queue.count)
             while low < high {
                 let middle = (low + high) / 2
-                if agenda[middle].at < item.at { high = middle } else { low = middle + 1 }
+                if queue[middle].at < item.at { high = middle } else { low = middle + 1 }
             }
-            agenda.insert(item, at: low)
+            queue.insert(item, at: low)
         }
     }
 
@@ -83,12 +84,12 @@ final class Mix {
 
     /// Takes what happens one after the other until the run is over.
     func run(_ react: (Cause, ProgramEvent, Moment) throws -> Void) -> Run {
-        while !isOver, let (moment, cause, event) = agenda.popLast() {
+        while !isOver, let (moment, cause, event) = queue.popLast() {
             guard model.spend(1) else { break }
             if case .source(let number) = cause, let own = children[number].own, own.silence < moment { continue }
             output.react(at: moment)
-            if event == .outOfFuel {
-                emit(.outOfFuel)
+            if event == .outOfBudget {
+                emit(.outOfBudget)
                 break
             }
             do { try react(cause, event, moment) } catch { emit(.error(Failure.number(of: error))) }
@@ -97,9 +98,9 @@ final class Mix {
             }
         }
         let children = children
-        return Run(start: start, events: output.events, children: children) { cut, journal in
+        return Run(start: start, events: output.events, children: children) { cut, builder in
             for (number, child) in children.enumerated() {
-                child.end(Cut(silence: cut.silence, release: cut.release.step(number)), journal)
+                child.end(Cut(silence: cut.silence, release: cut.release.step(number)), builder)
             }
         }
     }
