@@ -41,6 +41,9 @@ public final class LiveSubscription: Cancelable {
         attached()
     }
 
+    /// Whether what stops the source is known.
+    var isAttached: Bool { state.load(ordering: .relaxed) & Bits.attached != 0 }
+
     private func attached() {
         let before = state.bitwiseOr(Bits.attached, ordering: .acquiringAndReleasing).oldValue
         precondition(before & Bits.attached == 0, "a subscription is attached to its source once")

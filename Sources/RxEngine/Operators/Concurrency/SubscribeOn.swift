@@ -42,8 +42,8 @@ final class SubscribeOnSink<Element>: Sink<Element> {
     @usableFromInline
     override func next(_ element: Element) {
         if live.isActive, downstream.live.isActive { downstream.next(element) }
-        // Downstream frees the source by itself, but not while that is still being subscribed to.
-        if !downstream.live.isActive { live.dispose() }
+        // The scheduler frees it, but not while it is still being subscribed to.
+        if !downstream.live.isActive, !live.isAttached { live.dispose() }
     }
 
     @usableFromInline
