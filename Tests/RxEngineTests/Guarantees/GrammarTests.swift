@@ -93,4 +93,73 @@ import Testing
             #expect(!source.hasObservers, "\(chain.name)")
         }
     }
+
+    /// An operator whose closures must not run after the end.
+    private struct OperatorWithClosure {
+        let name: String
+        let assemble: @Sendable (Observable<Int>, Box<Int>) -> Observable<Int>
+
+        init(_ name: String, _ assemble: @escaping @Sendable (Observable<Int>, Box<Int>) -> Observable<Int>) {
+            self.name = name
+            self.assemble = assemble
+        }
+    }
+
+    private static let operatorsWithClosures: [OperatorWithClosure] = [
+        OperatorWithClosure("do(onNext:)") { source, calls in source.do(onNext: { _ in calls.update { $0 += 1 } }) },
+        OperatorWithClosure("do(onError:)") { source, calls in source.do(onError: { _ in calls.update { $0 += 1 } }) },
+        OperatorWithClosure("do(onCompleted:)") { source, calls in source.do(onCompleted: { calls.update { $0 += 1 } })
+        },
+        OperatorWithClosure("groupBy") { source, calls in
+            source.groupBy { (element: Int) -> Int in
+                calls.update { $0 += 1 }
+                return element
+            }.map { _ in 1 }
+        },
+        OperatorWithClosure("subscribe(on:)") { source, calls in
+            source.subscribe(on: SchedulerThatRunsAtOnce()).counting(calls)
+        },
+        OperatorWithClosure("ifEmpty(switchTo:)") { source, calls in
+            source.ifEmpty(switchTo: Observable<Int>.just(1)).counting(calls)
+        },
+        OperatorWithClosure("buffer") { source, calls in
+            let buffers = source.buffer(timeSpan: .seconds(1), count: 1, scheduler: HistoricalScheduler())
+            return buffers.map { $0.count }.counting(calls)
+        },
+        OperatorWithClosure("throttle") { source, calls in
+            source.throttle(.seconds(0), scheduler: HistoricalScheduler()).counting(calls)
+        },
+    ]
+
+    @Test(arguments: operatorsWithClosures.indices) func noClosureIsCalledForEventsAfterTheEnd(_ index: Int) {
+        let (name, assemble) = (Self.operatorsWithClosures[index].name, Self.operatorsWithClosures[index].assemble)
+        for end in [Event<Int>.completed, .error(TestError())] {
+            let calls = Box(0)
+            let stop = PublishSubject<Int>()
+            let ended = Observable<Int>.source { sink in
+                stop.onNext(1)
+                sink.on(end)
+                return Disposables.create()
+            }
+            #expect(told(by: assemble(ended, calls).take(until: stop)) == [.completed], "\(name) \(end)")
+            #expect(calls.value == 0, "\(name) \(end)")
+            let emitting = Observable<Int>.source { sink in
+                for element in 1...3 { sink.next(element) }
+                sink.on(end)
+                return Disposables.create()
+            }
+            _ = told(by: assemble(emitting, calls).take(1))
+            #expect(calls.value <= 1, "\(name) \(end)")
+        }
+    }
+}
+
+extension Observable where Element == Int {
+    /// Counts the elements in a closure that checks nothing.
+    fileprivate func counting(_ calls: Box<Int>) -> Observable<Int> {
+        map { element in
+            calls.update { $0 += 1 }
+            return element
+        }
+    }
 }

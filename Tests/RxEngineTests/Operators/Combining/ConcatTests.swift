@@ -92,6 +92,9 @@ import Testing
         PassingOn(Observable<Int>.never().concat(noting("c"))) { log.append("-nest") }.concat(noting("d"))
             .subscribe().dispose()
         #expect(log.value == ["-nest"])
+        log.update { $0 = [] }
+        _ = PassingOn(.concat([noting("b")])) { log.append("-nest") }.concat(noting("d")).subscribe()
+        #expect(log.value == ["+b", "-b", "-nest", "+d", "-d"])
     }
 
     /// An operator that hands its sink to its source and has something to free at the end.
@@ -200,10 +203,12 @@ import Testing
         }
     }
 
-    @Test func aSequenceThatEndsWithItselfTakesNoMemory() {
+    /// Also where the next sequence is nested alone, so that nothing follows it.
+    @Test(arguments: [false, true]) func aSequenceThatEndsWithItselfTakesNoMemory(_ standsAlone: Bool) {
         onSmallStack {
             @Sendable func count(from number: Int) -> Observable<Int> {
-                Observable.just(number).concat(Observable.deferred { count(from: number + 1) })
+                let rest = Observable.deferred { count(from: number + 1) }
+                return Observable.just(number).concat(standsAlone ? .concat([rest]) : rest)
             }
             let seen = Box(0)
             #if TRACE_RESOURCES
@@ -390,6 +395,76 @@ import Testing
             #expect(log.value == first, "\(Self.firsts[index].name), attempt \(attempt)")
         }
         subscription.dispose()
+    }
+
+    /// Whether the outer run carries out the nested sequence, or that has a run of its own.
+    @Test(arguments: [false, true]) func sourceAfterNestedSequenceStartsAfterItsDeferredWork(_ hasOwnRun: Bool) {
+        let (log, first) = (Box<[String]>([]), PublishSubject<Int>())
+        let nested = Observable.concat(.just(1), .just(2))
+        let last = Observable<Int>.create { _ in
+            log.append("subscribed")
+            return Disposables.create()
+        }
+        let subscription = Observable.concat([first, hasOwnRun ? nested.filter { _ in true } : nested, last])
+            .flatMap { Observable.of($0, 10 * $0) }.subscribe(onNext: { log.append("\($0)") })
+        first.onCompleted()
+        #expect(log.value == ["1", "2", "10", "20", "subscribed"])
+        subscription.dispose()
+    }
+
+    /// A source that ends inside its start, for which the trampoline is not entered.
+    private final class EndingOffTheTrampoline: Observable<Int>, @unchecked Sendable {
+        private let log: @Sendable (String) -> Void
+
+        init(_ log: @escaping @Sendable (String) -> Void) {
+            self.log = log
+            super.init()
+        }
+
+        override var startsOnTrampoline: Bool { false }
+
+        override func run(_ sink: Sink<Int>) -> any Disposable {
+            log("+")
+            sink.completed()
+            return Disposables.create { [log] in log("-") }
+        }
+    }
+
+    @Test func sourceOfNestedSequenceIsFreedBeforeTheNextStartsLater() {
+        let (log, first, third) = (Box<[String]>([]), PublishSubject<Int>(), PublishSubject<Int>())
+        let last = (1...2).map { number in EndingOffTheTrampoline { log.append("\($0)\(number)") } }
+        let nested = Observable.concat([.of(0), third] + last)
+        let subscription = Observable.concat([first, nested, .never()]).subscribe()
+        first.onCompleted()
+        third.onCompleted()
+        #expect(log.value == ["+1", "-1", "+2", "-2"])
+        subscription.dispose()
+    }
+
+    @Test func singleElementIsDeliveredOffTheTrampolineAtLaterStart() {
+        let (log, first) = (Box<[String]>([]), PublishSubject<Int>())
+        _ = first.concat(.just(1)).subscribe(onNext: { _ in
+            _ = Observable.of(2).subscribe(onNext: { log.append("\($0)") })
+            log.append("1")
+        })
+        first.onCompleted()
+        #expect(log.value == ["2", "1"])
+    }
+
+    /// The first source ends the run, and then itself, inside its own start.
+    @Test func noSourceIsPulledInARunThatIsOver() {
+        let (stop, pulled) = (PublishSubject<Int>(), Box(0))
+        let source = Observable<Int>.create { observer in
+            stop.onNext(1)
+            observer.onCompleted()
+            return Disposables.create()
+        }
+        let sources = (1...3).lazy.map { _ in
+            pulled.update { $0 += 1 }
+            return source
+        }
+        #expect(events(Observable.concat(AnySequence(sources)).take(until: stop)) == [.completed])
+        #expect(pulled.value == 1)
     }
 
     /// The run is over inside its own start: nothing else is subscribed to.

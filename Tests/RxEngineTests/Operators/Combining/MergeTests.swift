@@ -93,4 +93,24 @@ import Testing
         _ = Observable.merge(counted, Endless(), counted).take(3).subscribe()
         #expect(runs.value == 2)
     }
+
+    /// The run is over inside its own start, before the running source ends: the queued source is dropped.
+    @Test func queuedSourceIsNotRunWhenTheRunIsOver() {
+        let (stop, runs) = (PublishSubject<Int>(), Box(0))
+        let (running, element) = (Box<AnyObserver<Int>?>(nil), Observable.just(1).map { _ in runs.update { $0 += 1 } })
+        let sources = Observable<Observable<Int>>.create { observer in
+            observer.onNext(
+                .create { observer in
+                    running.update { $0 = observer }
+                    return Disposables.create()
+                })
+            observer.onNext(element.map { 1 })
+            stop.onNext(1)
+            running.value?.onCompleted()
+            return Disposables.create()
+        }
+        #expect(told(by: sources.merge(maxConcurrent: 1).take(until: stop)) == [.completed])
+        #expect(runs.value == 0)
+        running.update { $0 = nil }
+    }
 }

@@ -79,6 +79,34 @@ import Testing
         #expect(hot.subscriptions.isEmpty)
     }
 
+    /// A scheduler that runs nothing.
+    private struct SchedulerThatRunsNothing: ImmediateSchedulerType {
+        let scheduled = Box(0)
+
+        func schedule<State>(_ state: State, action: @escaping @Sendable (State) -> any Disposable) -> any Disposable {
+            scheduled.update { $0 += 1 }
+            return Disposables.create()
+        }
+    }
+
+    @Test func disposingBeforeTheSubscriptionSchedulesNoUnsubscription() {
+        let scheduler = SchedulerThatRunsNothing()
+        Observable.just(1).subscribe(on: scheduler).subscribe().dispose()
+        #expect(scheduler.scheduled.value == 1)
+    }
+
+    @Test func nothingIsSubscribedToInARunThatIsOver() {
+        let (stop, runs) = (PublishSubject<Int>(), Box(0))
+        let source = Observable<Int>.deferred {
+            runs.update { $0 += 1 }
+            return .never()
+        }
+        let stopped = source.subscribe(on: SchedulerThatRunsAtOnce()).do(onSubscribe: { stop.onNext(1) })
+            .take(until: stop)
+        #expect(told(by: stopped) == [.completed])
+        #expect(runs.value == 0)
+    }
+
     private static let key: DispatchSpecificKey<String> = .init()
 
     @Test func bothHappenOnTheQueue() async throws {
@@ -108,5 +136,12 @@ import Testing
             .subscribe(onNext: { log.append($0) }, onCompleted: { isOver.update { $0 = true } })
         try await eventually("it ended") { isOver.value }
         #expect(log.value == [11, 12, 22, 23])
+    }
+}
+
+/// A scheduler that runs an action inside the call that schedules it.
+struct SchedulerThatRunsAtOnce: ImmediateSchedulerType {
+    func schedule<State>(_ state: State, action: @escaping @Sendable (State) -> any Disposable) -> any Disposable {
+        action(state)
     }
 }

@@ -110,6 +110,21 @@ import Testing
         subscription.dispose()
     }
 
+    @Test func notificationsThatEndInsideTheirStartAreFreedBeforeTheSourceIsSubscribedTo() {
+        let log = Box<[String]>([])
+        let notifications = Observable<Int>.create { observer in
+            observer.onCompleted()
+            log.append("notifications")
+            return Disposables.create { log.append("freed") }
+        }
+        let source = Observable<Int>.deferred {
+            log.append("source")
+            return .error(TestError())
+        }
+        #expect(told(by: source.retry { (_: Observable<any Error>) in notifications }) == [.completed])
+        #expect(log.value == ["notifications", "freed", "source"])
+    }
+
     @Test func theFailedSourceIsFreedBeforeTheNotificationsHaveTheError() {
         let log = Box<[String]>([])
         let subject = PublishSubject<Int>()

@@ -76,4 +76,31 @@ import Testing
         #expect(told(by: source) == [.next(2), .completed])
         #expect(told(by: Observable.repeatElement(1).ifEmpty(switchTo: .just(2)).take(1)) == [.next(1), .completed])
     }
+
+    @Test func defaultIsNotEmittedInARunThatIsOver() {
+        let (stop, calls) = (PublishSubject<Int>(), Box(0))
+        let source = Observable<Int>.source { sink in
+            stop.onNext(1)
+            sink.completed()
+            return Disposables.create()
+        }
+        let result = source.ifEmpty(default: 1).map { _ in calls.update { $0 += 1 } }.take(until: stop)
+        _ = result.subscribe()
+        #expect(calls.value == 0)
+    }
+
+    @Test func otherIsNotSubscribedToInARunThatIsOver() {
+        let (stop, runs) = (PublishSubject<Int>(), Box(0))
+        let source = Observable<Int>.create { observer in
+            stop.onNext(1)
+            observer.onCompleted()
+            return Disposables.create()
+        }
+        let other = Observable<Int>.deferred {
+            runs.update { $0 += 1 }
+            return .never()
+        }
+        #expect(told(by: source.ifEmpty(switchTo: other).take(until: stop)) == [.completed])
+        #expect(runs.value == 0)
+    }
 }

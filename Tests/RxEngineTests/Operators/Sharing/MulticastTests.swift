@@ -92,4 +92,29 @@ import Testing
         #expect(seen.value == [.next("number 1"), .next("number 2"), .completed])
         #expect(told(by: Observable.of(3).multicast({ Wording() }) { $0 }) == [.next("number 3"), .completed])
     }
+
+    /// A subject that ignores the end.
+    private final class SubjectThatIgnoresTheEnd: SubjectType, Sendable {
+        typealias Element = Int
+
+        private let relay = PublishRelay<Int>()
+
+        func subscribe<Observer: ObserverType>(_ observer: Observer) -> any Disposable
+        where Observer.Element == Int {
+            relay.subscribe(observer)
+        }
+
+        func asObserver() -> AnyObserver<Int> {
+            AnyObserver { [relay] in if case .next(let element) = $0 { relay.accept(element) } }
+        }
+    }
+
+    @Test func sourceThatHasEndedIsRunAgainByTheNextConnection() {
+        let seen = Box<[Event<Int>]>([])
+        let connectable = Observable.of(1, 2).multicast(SubjectThatIgnoresTheEnd())
+        let subscription = connectable.subscribe { seen.append($0) }
+        for _ in 0..<2 { _ = connectable.connect() }
+        #expect(seen.value == [.next(1), .next(2), .next(1), .next(2)])
+        subscription.dispose()
+    }
 }

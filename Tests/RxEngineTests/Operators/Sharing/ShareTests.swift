@@ -111,6 +111,35 @@ struct ShareRule: Sendable, CustomTestStringConvertible {
         #expect(!subject.hasObservers)
     }
 
+    /// An operator of the user's own that disposes its source twice.
+    private final class DisposingTwice: Observable<Int>, @unchecked Sendable {
+        private let source: Observable<Int>
+
+        init(_ source: Observable<Int>) {
+            self.source = source
+            super.init()
+        }
+
+        override func run(_ sink: Sink<Int>) -> any Disposable {
+            let subscription = source.run(sink)
+            return Disposables.create {
+                subscription.dispose()
+                subscription.dispose()
+            }
+        }
+    }
+
+    @Test(arguments: [0, 1], [SubjectLifetimeScope.whileConnected, .forever])
+    func subscriberThatIsDisposedTwiceIsCountedOnce(replay: Int, scope: SubjectLifetimeScope) {
+        let subject = PublishSubject<Int>()
+        let shared = subject.share(replay: replay, scope: scope)
+        let (first, second) = (DisposingTwice(shared).subscribe(), shared.subscribe())
+        first.dispose()
+        #expect(subject.hasObservers)
+        second.dispose()
+        #expect(!subject.hasObservers)
+    }
+
     @Test func subscribingAgainFromInsideTheEndStartsAnew() {
         let log = Box<[Event<Int>]>([])
         let runs = Box(0)

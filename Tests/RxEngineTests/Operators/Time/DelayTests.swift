@@ -94,4 +94,14 @@ import Testing
         #expect(observer.events.map(\.value) == [.next(7), .next(7), .completed])
         #expect(runs.value == 2)
     }
+
+    @Test func singleElementOfADelayedSubscriptionIsDeliveredOffTheTrampoline() {
+        let (scheduler, log) = (TestScheduler(initialClock: 0), Box<[String]>([]))
+        _ = Observable.just(1).delaySubscription(.seconds(10), scheduler: scheduler).subscribe(onNext: { _ in
+            _ = Observable.of(2).subscribe(onNext: { log.append("\($0)") })
+            log.append("1")
+        })
+        scheduler.start()
+        #expect(log.value == ["2", "1"])
+    }
 }

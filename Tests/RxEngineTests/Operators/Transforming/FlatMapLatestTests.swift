@@ -88,4 +88,34 @@ import Testing
         #expect(log.value == [1, 3], "2 was no longer the latest when its turn came")
         subscription.dispose()
     }
+
+    /// Disposing the previous sequence makes the source emit, or disposes the whole.
+    @Test(arguments: [false, true]) func sequenceThatIsReplacedBeforeItsStartIsNotSubscribedTo(_ isOver: Bool) {
+        let (runs, seen) = (Box(0), Box<[Int]>([]))
+        let source = PublishSubject<Observable<Int>>()
+        let counted = Observable<Int>.deferred {
+            runs.update { $0 += 1 }
+            return .never()
+        }
+        for replaced in [counted, .just(1)] {
+            let run = SingleAssignmentDisposable()
+            run.setDisposable(source.switchLatest().subscribe(onNext: { seen.append($0) }))
+            source.onNext(.never().do(onDispose: { if isOver { run.dispose() } else { source.onNext(.never()) } }))
+            source.onNext(replaced)
+            run.dispose()
+        }
+        #expect(runs.value == 0)
+        #expect(seen.value.isEmpty)
+    }
+
+    @Test func sequenceThatFollowedInsideASingleElementIsDisposedByTheNext() {
+        let (source, first, last) = (PublishSubject<Observable<Int>>(), PublishSubject<Int>(), PublishSubject<Int>())
+        let subscription = source.switchLatest().subscribe(onNext: { if $0 == 1 { source.onNext(first) } })
+        source.onNext(.never())
+        source.onNext(.just(1))
+        #expect(first.hasObservers)
+        source.onNext(last)
+        #expect(!first.hasObservers && last.hasObservers)
+        subscription.dispose()
+    }
 }

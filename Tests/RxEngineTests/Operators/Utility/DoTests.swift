@@ -172,6 +172,19 @@ import Testing
         #expect(cold.subscriptions == [Subscription(200, 210), Subscription(210, 220)])
     }
 
+    /// On another thread, the closure would overlap with the delivery.
+    @Test func disposingOnAnotherThreadLeavesAfterCompletedToTheDelivery() {
+        let (log, subject) = (Box<[String]>([]), PublishSubject<Int>())
+        let subscription = SingleAssignmentDisposable()
+        subscription.setDisposable(
+            subject.do(afterCompleted: { log.append("afterCompleted") }).subscribe(onCompleted: {
+                Thread { subscription.dispose() }.join()
+                log.append("delivered")
+            }))
+        subject.onCompleted()
+        #expect(log.value == ["delivered", "afterCompleted"])
+    }
+
     @Test func theFirstResourceIsFreedBeforeTheSecondIsMade() {
         let log = Box<[String]>([])
         let subject = PublishSubject<Int>()

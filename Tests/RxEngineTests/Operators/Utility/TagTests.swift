@@ -35,6 +35,18 @@ import Testing
         #expect(account.total == 0)
     }
 
+    @Test func theFirstSourceOfANestedConcatIsCountedUnderItsName() throws {
+        let (before, first) = (PublishSubject<Int>(), PublishSubject<Int>())
+        let tagged = first.map { $0 }.concat(Observable.empty()).tag("first source")
+        let account = try #require(tag("first source"))
+        let subscription = before.concat(tagged).concat(.never()).subscribe()
+        #expect(account.counts(of: .map).runs == 0)
+        before.onCompleted()
+        #expect(account.counts(of: .map).runs == 1)
+        subscription.dispose()
+        #expect(account.total == 0)
+    }
+
     @Test func whatFollowsATaggedSequenceIsNotCounted() throws {
         let (first, second) = (PublishSubject<Int>(), PublishSubject<Int>())
         let tagged = first.concat(Observable.empty()).tag("first")
