@@ -181,7 +181,7 @@ final class Stages: @unchecked Sendable {
         let wasLast = lock.locked {
             stage.followers -= 1
             guard stage.followers <= 0 else { return false }
-            _ = cancel(stage)
+            cancel(stage)
             return true
         }
         // Also a run that has ended, while its end is still being delivered: the follower may be about to subscribe to what
@@ -196,7 +196,7 @@ final class Stages: @unchecked Sendable {
 
     /// Stops a stage's run. One that has ended is freed, even while its end is still being delivered.
     func stop(_ stage: Stage) {
-        _ = lock.locked { cancel(stage) }
+        lock.locked { cancel(stage) }
         stage.live.dispose()
     }
 
@@ -204,10 +204,8 @@ final class Stages: @unchecked Sendable {
     ///
     /// A run that has just ended by itself stays the current one until ``close(_:)``: only whoever delivers its end knows
     /// when subscribers may start the next.
-    private func cancel(_ stage: Stage) -> Bool {
-        guard !stage.isOver, stage.live.end() else { return false }
-        remove(stage)
-        return true
+    private func cancel(_ stage: Stage) {
+        if stage.live.end() { remove(stage) }
     }
 
     /// A run has ended: from now on subscribers get the next stage.
