@@ -132,13 +132,11 @@ class AnySuccession {
     }
 
     private final func goOnWithNested() {
-        let outerRuns = outerRuns
         startingNested.store(nil, ordering: .relaxed)
         while turns.load(ordering: .acquiring) > 1, depth >= outerRuns {
             turn()
             turns.subtract(1, ordering: .acquiringAndReleasing)
         }
-        self.outerRuns = outerRuns
         startingNested.store(UnsafeRawPointer(ThreadState.current), ordering: .relaxed)
     }
 
