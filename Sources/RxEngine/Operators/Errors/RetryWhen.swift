@@ -149,9 +149,10 @@ final class RetryRun<Element, Failure: Error> {
     fileprivate func notificationsEnded(_ end: Termination) {
         let isAwaited = lock.locked {
             notificationsEnd = end
-            return phase == .waiting || phase == .due
+            return phase == .waiting
         }
-        // In the loop: another thread may be in it, about to start an attempt.
+        // In the loop: another thread may be in it, about to start an attempt. Where one is due, a turn is pending that will
+        // find the end.
         if isAwaited { goOn() }
     }
 }
