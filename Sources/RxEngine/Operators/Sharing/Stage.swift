@@ -172,7 +172,11 @@ final class Stages: @unchecked Sendable {
 
     /// Stops a run that nobody but one follower keeps going.
     fileprivate func stopAlone(_ stage: Stage) {
-        let isAlone = lock.locked { stage.followers <= 1 && cancel(stage) }
+        let isAlone = lock.locked {
+            guard stage.followers <= 1 else { return false }
+            cancel(stage)
+            return true
+        }
         if isAlone { stage.live.dispose() }
     }
 
