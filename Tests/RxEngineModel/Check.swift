@@ -21,7 +21,7 @@ package struct Check: Sendable {
         // The engine's recorder stops at as many entries as that.
         guard let model = Model.run(program), model.entries.count < Recording.limit else { return .discarded }
         let engine = Engine.run(program)
-        if engine.entries.count >= Recording.limit { return .discarded }
+        if engine.hasRunAway { return .discarded }
         if let broken = engine.brokenRule { return .fails(expected: model, actual: engine.saying(broken)) }
         let isSame =
             model == engine || model.withoutOrderAfterEnds == engine.withoutOrderAfterEnds

@@ -102,12 +102,7 @@ extension OneSource {
 
 extension Recording {
     /// Whether the program itself has a loop without end.
-    var hasRunAway: Bool {
-        entries.count >= Recording.limit
-            || entries.contains {
-                if case .event(_, .error(Failure.outOfBudget)) = $0.what { true } else { false }
-            }
-    }
+    var hasRunAway: Bool { wasStopped || entries.count >= Recording.limit }
 }
 
 extension Program {

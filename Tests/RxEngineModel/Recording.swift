@@ -36,6 +36,8 @@ package struct Recording: Hashable, Sendable {
     package var entries: [Entry] = []
     /// What the engine left behind, or did against the rules.
     package var leak: String?
+    /// Whether a source without end was stopped because it had emitted too much.
+    var wasStopped = false
 }
 
 extension Recording: CustomStringConvertible {

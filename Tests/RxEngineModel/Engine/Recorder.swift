@@ -22,7 +22,10 @@ final class Recorder: @unchecked Sendable {
     /// Passes an element of a sequence without end on, and fails where the run has had too many of them.
     func spend(_ value: Int) throws -> Int {
         turns += 1
-        if turns > limit { throw Failure(Failure.outOfBudget) }
+        if turns > limit {
+            recording.wasStopped = true
+            throw Failure(Failure.outOfBudget)
+        }
         return value
     }
 

@@ -52,7 +52,8 @@ package final class Model {
 
     /// Whether the contract says what happens when the program runs, and its budget of steps is enough.
     static func isDefined(_ program: Program, budget: Int = 4000) -> Bool {
-        Model(program, budget: budget).run(ignoring: [.sharing]) != nil
+        // What is replayed to a second subscriber may let an operator that subscribes again do so without end.
+        Model(program, budget: budget).run(ignoring: program.root.mayRepeat ? [] : [.sharing]) != nil
     }
 
     /// Takes steps from the budget.
@@ -149,4 +150,16 @@ struct Choosing {
     }
 
     func callAsFunction(_ value: Int) throws -> ModelSequence { sequences[try choice.index(value)] }
+}
+
+extension Node {
+    /// Whether it has an operator that may subscribe to its source again any number of times.
+    fileprivate var mayRepeat: Bool {
+        switch self {
+        case .one(.retryForever, _), .one(.retryPolicy, _), .two(.retryWhen, _, _), .two(.retryWhenTyped, _, _),
+            .two(.via(_, .retryWhen), _, _):
+            true
+        default: children.contains(where: \.mayRepeat)
+        }
+    }
 }
