@@ -142,9 +142,8 @@ extension Program {
     /// ends inside its own start when that has returned, before the successor.
     var nestsSequentialOperators: Bool { ([root] + shared.map(\.node)).contains { $0.sequentialOperators > 1 } }
 
-    /// Whether no operator of it has several sources, and at most one runs sources one after the other, so that the whole
-    /// order is fixed.
-    var isChain: Bool { root.isChain && root.sequentialOperators < 2 && subscribers.count == 1 }
+    /// Whether no operator of it has several sources, or runs one several times, so that the whole order is fixed.
+    var isChain: Bool { root.isChain && root.sequentialOperators == 0 && subscribers.count == 1 }
 }
 
 extension Program {
@@ -163,7 +162,10 @@ extension Program {
 
 extension Node {
     fileprivate var usesSubscribeOn: Bool {
-        if case .one(.subscribeOn, _) = self { true } else { children.contains(where: \.usesSubscribeOn) }
+        switch self {
+        case .one(.subscribeOn, _), .one(.via(_, .subscribeOn), _): true
+        default: children.contains(where: \.usesSubscribeOn)
+        }
     }
 
     /// How many operators run sources one after the other. The engine makes one run of those that are nested.
