@@ -7,6 +7,7 @@ extension Model {
             .distinctByKey, .distinctByComparer, .distinctByKeyAndComparer, .withUnretained, .timestamp, .debug,
             .materializeDematerialize, .materialize, .asObservable, .checkpoint, .tag, .identityMap:
             elementwise(name, source)
+                .scalar(source.isScalar && name.keepsScalars)
         case .startWith(let values): startWith(values, source)
         case .take, .takeWhile, .takeUntilPredicate, .takeLast, .skip, .skipWhile, .elementAt, .first, .single,
             .singleWhere, .ifEmptyDefault, .ignoreElements:
@@ -228,4 +229,24 @@ extension Model {
 
     /// One integer that stands for several.
     package static func digest(_ values: [Int]) -> Int { values.reduce(values.count) { ($0 * 7 + $1) % 1000 } }
+}
+
+extension OneSource {
+    /// Whether the engine makes one element that is known when it is made of one that is.
+    fileprivate var keepsScalars: Bool {
+        switch self {
+        case .map, .filter, .identityMap: true
+        default: false
+        }
+    }
+}
+
+extension ModelSequence {
+    /// The same, and where `isScalar` one that emits inside `subscribe` without the trampoline.
+    func scalar(_ isScalar: Bool = true) -> ModelSequence {
+        var sequence = self
+        sequence.isScalar = isScalar
+        sequence.isDirect = sequence.isDirect || isScalar
+        return sequence
+    }
 }

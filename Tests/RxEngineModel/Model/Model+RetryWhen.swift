@@ -40,8 +40,8 @@ extension Model {
                     case .next: break
                     case .completed where flatMap: break
                     default:
-                        for other in notifiers where other != number { simulation.drop(other) }
                         if isWaiting || moment < attemptBegins { simulation.emit(event) } else { end = event }
+                        for other in notifiers where other != number { simulation.drop(other) }
                     }
                     return
                 }

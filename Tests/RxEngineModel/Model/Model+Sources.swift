@@ -7,7 +7,7 @@ extension Model {
         case .hot(let number): hot(number)
         case .cold(let id, let events): cold(id, events)
         case .subject, .shared, .via: notModelled
-        case .just(let value): direct([.next(value), .completed])
+        case .just(let value): direct([.next(value), .completed]).scalar()
         case .empty: direct([.completed])
         case .error(let number): direct([.error(number)])
         case .never: direct([])

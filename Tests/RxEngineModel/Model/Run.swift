@@ -67,6 +67,8 @@ struct ModelSequence {
     var isDirect = false
     /// Whether it is a hot or cold source with no operator upon it.
     var isPlain = false
+    /// Whether it is one element that is known when it is made.
+    var isScalar = false
     let run: (Moment) -> Run
 
     init(isDirect: Bool = false, isPlain: Bool = false, _ run: @escaping (Moment) -> Run) {
