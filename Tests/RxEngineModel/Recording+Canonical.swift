@@ -185,7 +185,7 @@ extension Node {
         // What it returns has no fixed place among the other things that happen at its end.
         case .source(.ungrammatical): false
         case .source: true
-        case .one(.retryPolicy, _), .one(.via(_, .retryPolicy), _): false
+        case .one(.retryPolicy, _), .one(.via(_, .retryPolicy), _), .one(.groupBy, _), .one(.window, _): false
         case .one(_, let node): node.isChain
         default: false
         }

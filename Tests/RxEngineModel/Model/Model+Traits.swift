@@ -75,8 +75,8 @@ extension Model {
                 case .next(let value):
                     guard let rest = steps[number], let step = rest.first else { return simulation.emit(event) }
                     let next = step.choice.nodes[try step.choice.index(value)]
-                    let attached = simulation.children[number].attached
-                    let at = moment < attached ? attached.step(9) : simulation.nextCall()
+                    let returned = simulation.children[number].returned
+                    let at = moment < returned ? returned.step(9) : simulation.nextCall()
                     begin(next, as: step.trait, then: Array(rest.dropFirst()), at: at)
                 case .completed:
                     running -= 1
