@@ -52,8 +52,10 @@ let package = Package(
         .library("RxEngineBlocking", "RxEngine"),
         .library("RxEngineFoundation", "RxEngine"),
         .library("RxLinux", "RxEngine", "CSystemd", "CCurl", "CLinux"),
+        // What outlives the process.
+        .library("RxStore", "RxEngine", "CSQLite"),
         .library("RxPipelines", "RxEngine", "RxLinux", "CYAML", "CJQ"),
-        .program("rxwatchd", "RxEngine", "RxLinux", "RxPipelines"),
+        .program("rxwatchd", "RxEngine", "RxLinux", "RxStore", "RxPipelines"),
         .program("rxwatchctl", "RxLinux", "RxPipelines"),
 
         .target(name: "TestSupport", dependencies: ["RxEngine"], path: "Tests/TestSupport", swiftSettings: strict),
@@ -80,6 +82,7 @@ let package = Package(
         .tests("RxEngineBlockingTests", "RxEngineBlocking"),
         .tests("RxEngineFoundationTests", "RxEngineFoundation", "RxEngineTest"),
         .tests("RxLinuxTests", "RxLinux", "RxEngineTest", "CLinux", "CSystemd"),
+        .tests("RxStoreTests", "RxStore"),
         .tests("RxPipelinesTests", "RxPipelines", "RxEngineTest"),
         .tests("rxwatchdTests", "rxwatchd", "RxPipelines"),
         .tests("rxwatchctlTests", "rxwatchctl"),

@@ -1,0 +1,90 @@
+import CSQLite
+import RxEngine
+
+// Unchecked: the connection is used under the lock alone.
+/// A SQLite database in a file, with a write-ahead log.
+///
+/// What a transaction has committed survives the process; it survives a power failure where `isDurable` was asked for.
+package final class Database: @unchecked Sendable {
+    private let lock = Lock()
+    private let connection: OpaquePointer
+
+    /// Opens the database, or makes it.
+    ///
+    /// - Parameters:
+    ///   - isDurable: whether a commit waits for the disk.
+    package init(at path: String, isDurable: Bool = true) throws(DatabaseError) {
+        var opened: OpaquePointer?
+        let flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX
+        let status = sqlite3_open_v2(path, &opened, flags, nil)
+        guard let opened, status == SQLITE_OK else {
+            let error = DatabaseError(status, opened)
+            sqlite3_close(opened)
+            throw error
+        }
+        connection = opened
+        sqlite3_extended_result_codes(connection, 1)
+        sqlite3_busy_timeout(connection, 1_000)
+        do {
+            // Small as it is, the log may not grow without end while nobody checkpoints it.
+            try run("PRAGMA journal_mode = WAL")
+            try run("PRAGMA synchronous = \(isDurable ? "FULL" : "NORMAL")")
+            try run("PRAGMA journal_size_limit = 1048576")
+        } catch {
+            sqlite3_close(opened)
+            throw error
+        }
+    }
+
+    deinit {
+        sqlite3_close_v2(connection)
+    }
+
+    /// Runs a statement.
+    ///
+    /// - Returns: its rows.
+    @discardableResult
+    package func run(_ statement: String, _ values: DatabaseValue...) throws(DatabaseError) -> [[DatabaseValue]] {
+        try lock.locked { () -> Result<[[DatabaseValue]], DatabaseError> in
+            Result { () throws(DatabaseError) in try Statement(statement, connection).run(values) }
+        }.get()
+    }
+
+    /// Runs a statement for each row of values: all of them, or none where one fails.
+    package func transaction(
+        _ steps: [(statement: String, rows: [[DatabaseValue]])]
+    ) throws(DatabaseError) {
+        try lock.locked { () -> Result<Void, DatabaseError> in
+            Result { () throws(DatabaseError) in
+                _ = try Statement("BEGIN IMMEDIATE", connection).run([])
+                do throws(DatabaseError) {
+                    for (text, rows) in steps {
+                        let statement = try Statement(text, connection)
+                        for row in rows { _ = try statement.run(row) }
+                    }
+                    _ = try Statement("COMMIT", connection).run([])
+                } catch {
+                    // Where the transaction is over already, there is nothing to undo.
+                    _ = try? Statement("ROLLBACK", connection).run([])
+                    throw error
+                }
+            }
+        }.get()
+    }
+}
+
+/// A value in a database.
+package enum DatabaseValue: Sendable, Equatable {
+    case null
+    case integer(Int64)
+    case real(Double)
+    case text(String)
+    case blob([UInt8])
+}
+
+extension DatabaseValue {
+    package var text: String? { if case .text(let text) = self { text } else { nil } }
+    package var integer: Int64? { if case .integer(let integer) = self { integer } else { nil } }
+    package var real: Double? { if case .real(let real) = self { real } else { nil } }
+    package var blob: [UInt8]? { if case .blob(let blob) = self { blob } else { nil } }
+}
