@@ -23,8 +23,9 @@ final class Daemon: Sendable {
     /// The expressions of the config that is running: those that stay the same are not compiled again.
     private let expressions: JQLibrary
 
-    /// How long it may take until everything that was stopped is gone.
-    private static let verifyWithin = Duration.seconds(1)
+    /// How long it may take until everything that was stopped is gone. A command that does not end when it is told to is
+    /// killed by then.
+    private static let verifyWithin = RxLinux.Command.usualGrace + .seconds(1)
     /// How long the last records may take.
     private static let leaveWithin = Duration.seconds(1)
 
@@ -77,17 +78,19 @@ final class Daemon: Sendable {
             .disposed(by: root)
         if let interval = ServiceManager.watchdogInterval { watchdog.start(interval).disposed(by: root) }
         if let path = Control.path { listen(at: path).disposed(by: root) }
-        return withExtendedLifetime(root) { obey(startingWith: plan, host(), since: started, running) }
+        let store = openStore()
+        return withExtendedLifetime((root, store)) { obey(startingWith: plan, host(), store, since: started, running) }
     }
 
     /// Runs generation after generation in `running` until it is time to stop.
     ///
     /// - Returns: why it was.
     private func obey(
-        startingWith plan: Plan, _ host: Host, since started: ContinuousClock.Instant, _ running: SerialDisposable
+        startingWith plan: Plan, _ host: Host, _ store: UnsettledStore?, since started: ContinuousClock.Instant,
+        _ running: SerialDisposable
     ) -> Ending {
         var current: Generation?
-        var next: Generation? = start(plan, 1, host)
+        var next: Generation? = start(plan, 1, host, redelivering: store)
         // Those who wait for the next to be armed.
         var waiting: [Commands.Reply] = []
         func answer(_ answer: ControlAnswer) {
@@ -124,32 +127,37 @@ final class Daemon: Sendable {
                 ResidentMemory.release()
                 armed.report(to: reporter)
             case .reload:
-                waiting += commands.takeReplies()
+                let asking = commands.takeReplies()
                 let plan: Plan
                 do {
                     plan = try reread(isReady: current != nil)
                 } catch {
+                    // Those who have asked before wait for what was good then.
+                    let before = waiting
+                    waiting = asking
                     answer(ControlAnswer(badConfig: error))
+                    waiting = before
                     continue
                 }
+                waiting += asking
                 next?.dispose()
                 next = start(plan, (next ?? current).map { $0.number + 1 } ?? 1, host, replacing: current)
             case .stop(let signal):
                 waiting += commands.takeReplies()
                 answer(ControlAnswer("stopping on \(Ending.signal(signal))", exitCode: ExitCode.failure))
-                end(.signal(signal), host, next, current)
+                end(.signal(signal), host, store, next, current)
                 return .signal(signal)
             case .fail(let reason):
                 waiting += commands.takeReplies()
                 answer(ControlAnswer(reason, exitCode: ExitCode.failure))
-                end(.failure(reason), host, next, current)
+                end(.failure(reason), host, store, next, current)
                 return .failure(reason)
             }
         }
     }
 
     /// Stops what is running, and lets sinks finish their work for as long as the config allows, all in all.
-    private func end(_ ending: Ending, _ host: Host, _ generations: Generation?...) {
+    private func end(_ ending: Ending, _ host: Host, _ store: UnsettledStore?, _ generations: Generation?...) {
         let running = generations.compactMap(\.self)
         let drain = running.last?.plan.drainWithin ?? .zero
         let deadline = ContinuousClock.now + drain
@@ -159,16 +167,20 @@ final class Daemon: Sendable {
         tell(.lifecycle, ending.priority, "stopping on \(ending)", [.phase: "stopping"])
         reporter.forget()
         attempt("saving what is watched") { try self.succession.leave(host.files) }
-        for generation in running { generation.stop(by: deadline, reporter) }
+        keep(running.flatMap { $0.stop(by: deadline, reporter) }, in: store)
         lines.drain(within: deadline.timeLeft)
         records.drain(within: deadline.timeLeft)
     }
 
-    private func start(_ plan: Plan, _ number: Int, _ host: Host, replacing previous: Generation? = nil) -> Generation {
+    private func start(
+        _ plan: Plan, _ number: Int, _ host: Host, replacing previous: Generation? = nil,
+        redelivering store: UnsettledStore? = nil
+    ) -> Generation {
         let running: @Sendable () -> Int = { self.generationNumber.value }
         let graph = Graph(
             plan, replacing: previous?.graph, generation: running, host: host, records: records,
             printLine: { self.lines.put(self.secrets.hidden(in: $0), generation: running(), $1) },
+            redelivered: redelivered(from: store, to: plan), onSettled: { store?.forget($0) },
             onExit: { self.commands.send(.fail($0)) },
             makeScheduler: { SerialDispatchQueueScheduler(internalSerialQueueName: "rx.\($0)") })
         graph.start { failures in self.commands.send(.armed(number, failures: failures.map(\.description))) }
@@ -183,7 +195,7 @@ final class Daemon: Sendable {
     }
 
     /// Does what the daemon can do without, and says so where it fails.
-    private func attempt(_ what: String, _ body: () throws -> Void) {
+    func attempt(_ what: String, _ body: () throws -> Void) {
         do {
             try body()
         } catch {
@@ -276,7 +288,7 @@ final class Daemon: Sendable {
         for record in Record.problems(kind, diagnostics, generation: generation) { records.write(record) }
     }
 
-    private func tell(
+    func tell(
         _ kind: RecordKind, _ priority: Priority, _ message: String,
         _ fields: KeyValuePairs<RecordField, String?> = [:]
     ) {

@@ -1,4 +1,5 @@
 import Dispatch
+import Glibc
 import RxEngine
 import RxLinux
 import RxPipelines
@@ -40,25 +41,41 @@ final class Generation: Disposable {
         graph.dispose()
     }
 
-    /// Lets no pipeline get more events, waits until their sinks have finished with those that came, and stops them; all
-    /// that by `deadline`. A report that is being made has been made then, too.
-    func stop(by deadline: ContinuousClock.Instant, _ reporter: ResourceReporter) {
+    /// Takes in no more events, waits until steps and sinks are done with those that came, and stops them; all that by
+    /// `deadline`. A report that is being made has been made then, too.
+    ///
+    /// - Returns: the events that something is still owed to.
+    func stop(by deadline: ContinuousClock.Instant, _ reporter: ResourceReporter) -> [UnsettledEvent] {
         reports.dispose()
+        graph.close()
+        // What waits for its time is not waited for.
+        while waitForTurns(on: graph.schedulers, by: deadline), !graph.isAtRest, deadline.timeLeft > .zero {
+            poll(nil, 0, 2)
+        }
+        graph.freeze()
         let drained = DispatchSemaphore(value: 0)
         graph.drain { drained.signal() }
         _ = drained.wait(timeout: .now() + deadline.timeLeft.interval)
+        let unsettled = graph.unsettled
         dispose()
         // Each lets go of the event it was at.
-        let idle = DispatchSemaphore(value: 0)
-        let schedulers = graph.schedulers + [reporter.scheduler]
+        _ = waitForTurns(on: graph.schedulers + [reporter.scheduler], by: deadline)
+        return unsettled
+    }
+
+    /// Waits until each scheduler has done what it had to do.
+    ///
+    /// - Returns: whether it was in time.
+    private func waitForTurns(on schedulers: [any SchedulerType], by deadline: ContinuousClock.Instant) -> Bool {
+        let turns = DispatchSemaphore(value: 0)
         for scheduler in schedulers {
             _ = scheduler.schedule(()) {
-                idle.signal()
+                turns.signal()
                 return Disposables.create()
             }
         }
         let end = DispatchTime.now() + deadline.timeLeft.interval
-        for _ in schedulers where idle.wait(timeout: end) == .timedOut { return }
+        return schedulers.allSatisfy { _ in turns.wait(timeout: end) == .success }
     }
 }
 

@@ -14,6 +14,8 @@ final class ResourceReporter: @unchecked Sendable {
     private let lock = Lock()
     /// Used on the scheduler alone.
     private var leaks = LeakWatch()
+    /// What is still to be looked at after reloads, by the number of the reload.
+    private var leakChecks: [Int: SingleAssignmentDisposable] = [:]
     /// What operators are told of.
     private var running: Generation?
 
@@ -34,7 +36,11 @@ final class ResourceReporter: @unchecked Sendable {
 
     /// From now on nothing is running.
     func forget() {
-        let before = lock.locked { running.take() }
+        let (before, checks) = lock.locked {
+            defer { leakChecks = [:] }
+            return (running.take(), leakChecks)
+        }
+        for check in checks.values { check.dispose() }
         withExtendedLifetime(before) {}
     }
 
@@ -67,6 +73,7 @@ final class ResourceReporter: @unchecked Sendable {
         details["resources"] = .object(counts { Resources.count(of: $0) })
         let flow = flow(generation)
         details["queued"] = .number(Double(flow.queued))
+        details["unsettled"] = .number(Double(generation.graph.unsettledCount))
         details["dropped"] = .number(Double(flow.dropped))
         details["rssKiB"] = .number(Double(process.residentKiB))
         details["fds"] = .number(Double(process.descriptors))
@@ -103,7 +110,10 @@ final class ResourceReporter: @unchecked Sendable {
         for account in generation.graph.accounts {
             records.write(part(.pipeline, account, generation, flows[account.name]))
         }
-        for account in generation.graph.sourceAccounts { records.write(part(.source, account, generation)) }
+        let unsettled = generation.graph.unsettledCounts
+        for account in generation.graph.sourceAccounts {
+            records.write(part(.source, account, generation, unsettled: unsettled[account.name]))
+        }
         tellStatus(generation)
         // A sink may be about some events more than at first, and a subscription or two for each.
         let expectations = generation.graph.steady.map {
@@ -118,12 +128,21 @@ final class ResourceReporter: @unchecked Sendable {
     /// been replaced.
     func expectNothing(of accounts: [Resources.Account], after drain: Duration) {
         guard Resources.isTraced, !accounts.isEmpty else { return }
-        _ = scheduler.scheduleRelative((), dueTime: (drain + .seconds(1)).interval) {
-            for account in accounts where account.total > 0 {
-                self.recordLeak(account, "it was replaced, and nothing of it should be left: something leaked")
-            }
-            return Disposables.create()
+        let check = SingleAssignmentDisposable()
+        let number = lock.locked {
+            let number = running?.number ?? 0
+            leakChecks[number] = check
+            return number
         }
+        check.setDisposable(
+            scheduler.scheduleRelative((), dueTime: (drain + .seconds(1)).interval) {
+                for account in accounts where account.total > 0 {
+                    self.recordLeak(account, "it was replaced, and nothing of it should be left: something leaked")
+                }
+                let done = self.lock.locked { self.leakChecks.removeValue(forKey: number) }
+                withExtendedLifetime(done) {}
+                return Disposables.create()
+            })
     }
 
     private func recordLeak(_ account: Resources.Account, _ problem: String) {
@@ -171,8 +190,9 @@ final class ResourceReporter: @unchecked Sendable {
                 .observables: count(.observable), .subscriptions: count(.subscription),
                 .disposables: count(.disposable), .subjects: count(.subject), .timers: count(.timer),
                 .watches: String(process.watches),
-                .queued: String(flow.queued), .dropped: String(flow.dropped),
-                .residentKiB: String(process.residentKiB), .descriptors: String(process.descriptors),
+                .queued: String(flow.queued), .unsettled: String(generation.graph.unsettledCount),
+                .dropped: String(flow.dropped), .residentKiB: String(process.residentKiB),
+                .descriptors: String(process.descriptors),
             ])
     }
 
@@ -181,7 +201,8 @@ final class ResourceReporter: @unchecked Sendable {
     }
 
     private func part(
-        _ field: RecordField, _ account: Resources.Account, _ generation: Generation, _ flow: Graph.Flow? = nil
+        _ field: RecordField, _ account: Resources.Account, _ generation: Generation, _ flow: Graph.Flow? = nil,
+        unsettled: Int? = nil
     ) -> Record {
         func count(_ kind: Resources.Kind) -> String { String(account.count(of: kind)) }
         return Record(
@@ -190,7 +211,8 @@ final class ResourceReporter: @unchecked Sendable {
                 field: account.name, .total: String(account.total),
                 .observables: count(.observable), .subscriptions: count(.subscription),
                 .disposables: count(.disposable), .subjects: count(.subject), .timers: count(.timer),
-                .queued: flow.map { String($0.queued) }, .dropped: flow.map { String($0.dropped) },
+                .queued: flow.map { String($0.queued) }, .unsettled: unsettled.map { String($0) },
+                .dropped: flow.map { String($0.dropped) },
             ])
     }
 }

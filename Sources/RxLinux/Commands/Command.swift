@@ -11,7 +11,10 @@ public struct Command: Sendable, Hashable {
     /// How long the program may take, `nil` for as long as it likes. It is then told to end with `SIGTERM`.
     public var timeout: Duration?
     /// How long after `SIGTERM` it is ended with `SIGKILL`, and how long its output is waited for once it has ended.
-    public var grace: Duration = .seconds(5)
+    public var grace = usualGrace
+    /// The ``grace`` of a command that says nothing else.
+    public static let usualGrace: Duration = .seconds(5)
+
     /// How many bytes are kept of its standard output, and of its standard error. The rest is read and dropped.
     public var outputLimit = 1 << 20
 

@@ -25,11 +25,17 @@ struct Components {
 }
 
 /// What nodes that hang together run on.
-final class Component: Sendable {
+final class Component: Sendable, Hashable {
     let scheduler: any SchedulerType
 
     init(_ scheduler: any SchedulerType) {
         self.scheduler = scheduler
+    }
+
+    static func == (left: Component, right: Component) -> Bool { left === right }
+
+    func hash(into hasher: inout Hasher) {
+        hasher.combine(ObjectIdentifier(self))
     }
 }
 

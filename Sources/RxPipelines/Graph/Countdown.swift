@@ -1,3 +1,4 @@
+import RxEngine
 import Synchronization
 
 /// Calls back when something has happened a number of times.
@@ -13,6 +14,24 @@ final class Countdown: Sendable {
 
     func count() {
         if left.subtract(1, ordering: .acquiringAndReleasing).newValue == 0 { atZero() }
+    }
+}
+
+/// How many of something are running.
+final class RunningCount: Sendable {
+    private let count = Atomic(0)
+
+    var value: Int { count.load(ordering: .acquiring) }
+
+    func add(_ number: Int) {
+        count.add(number, ordering: .acquiringAndReleasing)
+    }
+}
+
+extension Observable {
+    /// These elements, counted for as long as they are subscribed to.
+    func counted(by count: RunningCount) -> Observable {
+        self.do(onSubscribe: { count.add(1) }, onDispose: { count.add(-1) })
     }
 }
 

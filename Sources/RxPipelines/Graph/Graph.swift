@@ -12,17 +12,21 @@ package final class Graph: Sendable {
     package typealias MakeScheduler = @Sendable (String) -> any SchedulerType
 
     /// In the plan's order: sources first, each pipeline after those it takes events from.
-    private let nodes: [Node]
+    let nodes: [Node]
     let runs: [PipelineRun]
     /// Those that the graph before has, too.
     private let kept: Set<ObjectIdentifier>
     /// Those that start by themselves: of a first graph all.
     private let ahead: [PipelineRun]
+    /// Whether it takes no other's place.
+    private let isFirst: Bool
     /// The sources that must be armed before this graph is taken over: of those of a first graph, all.
     private let awaited: [Node]
     /// Holds these until pipelines do, which get to see nothing before.
     private let warm = CompositeDisposable()
     private let ownership: Ownership
+    /// Of all graphs that follow one another.
+    let innerSources: RunningCount
     let departed: Departed
     /// Of what is kept, the places, and where the new plan has them.
     private let moves: [(places: [Place], others: [Place])]
@@ -40,14 +44,20 @@ package final class Graph: Sendable {
     ///
     /// - Parameters:
     ///   - generation: the number of the config that is running, for records.
+    ///   - redelivered: the events that were not settled when the process before ended, which are told again.
+    ///   - onSettled: told of each of them that is settled.
     ///   - onExit: called with the reason when a pipeline fails whose failure ends the daemon.
     package init(
         _ plan: Plan, replacing previous: Graph? = nil, generation: @escaping @Sendable () -> Int, host: Host,
-        records: any RecordWriter, printLine: @escaping PrintLine,
+        records: any RecordWriter, printLine: @escaping PrintLine, redelivered: [UnsettledEvent] = [],
+        onSettled: @escaping @Sendable (SourceEvent) -> Void = { _ in },
         onExit: @escaping @Sendable (String) -> Void = { _ in }, makeScheduler: @escaping MakeScheduler
     ) {
+        innerSources = previous?.innerSources ?? RunningCount()
         let making = NodeMaking(
-            host: host, records: records, generation: generation, secrets: plan.secrets, onExit: onExit)
+            host: host, records: records, generation: generation, secrets: plan.secrets,
+            innerSources: innerSources, redelivered: Dictionary(grouping: redelivered, by: \.event.source),
+            onSettled: onSettled, onExit: onExit)
         departed = previous?.departed ?? Departed()
         var components = PlannedComponents(plan, previous?.nodes ?? [], makeScheduler)
         let before = Dictionary((previous?.nodes ?? []).map { ($0.name, $0) }) { first, _ in first }
@@ -94,6 +104,7 @@ package final class Graph: Sendable {
         }
         self.runs = runs
         self.kept = kept
+        isFirst = previous == nil
 
         let new = runs.filter { !kept.contains(ObjectIdentifier($0)) }
         ownership = Ownership(new)
@@ -126,10 +137,22 @@ package final class Graph: Sendable {
                 }
             }
         }
-        for run in ahead {
-            run.scheduler.perform {
-                run.start()
-                armed.count()
+        // Sources of a graph that takes another's place pass events when it has.
+        guard isFirst else { return }
+        startTogether(ahead) {
+            $0.start()
+            armed.count()
+        }
+    }
+
+    /// Does `start` for each run, for those of a component in one turn of its scheduler, and lets the events of its sources
+    /// pass then: all who are to hear of them listen.
+    private func startTogether(_ runs: [PipelineRun], _ start: @escaping @Sendable (PipelineRun) -> Void) {
+        let groups = Dictionary(grouping: runs, by: \.node.component)
+        for component in Set(nodes.map(\.component)) {
+            component.scheduler.perform { [nodes] in
+                for run in groups[component] ?? [] { start(run) }
+                for node in nodes where node.component === component { node.intake?.open() }
             }
         }
     }
@@ -150,13 +173,10 @@ package final class Graph: Sendable {
             warm.dispose()
             done()
         }
-        for run in waiting {
-            let old = stale[run.account.name]
-            run.scheduler.perform {
-                run.start()
-                old?.retire(within: drain)
-                turns.count()
-            }
+        startTogether(waiting) { run in
+            run.start()
+            stale[run.account.name]?.retire(within: drain)
+            turns.count()
         }
         for run in alone {
             run.scheduler.perform {

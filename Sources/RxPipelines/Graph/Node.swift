@@ -19,12 +19,16 @@ final class Node: Sendable {
     let armsLater: Bool
     /// Where what runs of it stands in the config.
     let places: [Place]
+    /// Of a source, where its events come in.
+    let intake: Intake?
+    /// Of a source, whether what it tells after a stop is left out; otherwise the host tells it to stop.
+    let takesNoMoreWhenClosed: Bool
     private let shared: Observable<PipelineEvent>
 
     init(
         _ name: String, _ content: String, inputs: [Node], in component: Component,
         _ account: Resources.Account, arming: Arming? = nil, armsLater: Bool = false, places: [Place] = [],
-        _ shared: Observable<PipelineEvent>
+        intake: Intake? = nil, takesNoMoreWhenClosed: Bool = false, _ shared: Observable<PipelineEvent>
     ) {
         self.name = name
         self.content = content
@@ -34,6 +38,8 @@ final class Node: Sendable {
         self.arming = arming
         self.armsLater = armsLater
         self.places = places
+        self.intake = intake
+        self.takesNoMoreWhenClosed = takesNoMoreWhenClosed
         self.shared = shared
     }
 
@@ -60,26 +66,44 @@ extension Inputs {
         let events = members.map { node($0.node.text) }
         let names = members.compactMap(\.member)
         let named = zip(events, names).map { events, name in events.map { $0.with([name: $0.value]) } }
-        let turns = Sequencer()
-        let numbered = { events.map { $0.map { (event: $0, turn: turns.next()) } } }
+        let turns = Turns()
+        let numbered = { events.map { turns.numbered($0) } }
         switch combination {
         case nil: return events.first ?? .empty()
         case .merge: return .merge(names.isEmpty ? events : named)
         case .concat: return .concat(names.isEmpty ? events : named)
         case .amb: return .amb(names.isEmpty ? events : named)
-        case .zip: return .zip(numbered()) { Self.together($0, names) }
-        case .combineLatest: return .combineLatest(numbered()) { Self.together($0, names) }
+        case .zip: return .zip(numbered()) { Self.together($0, names, turns) }
+        case .combineLatest: return .combineLatest(numbered()) { Self.together($0, names, turns) }
         }
     }
 
     private static func together(
-        _ events: [(event: PipelineEvent, turn: UInt64)], _ names: [String]
+        _ events: [(event: PipelineEvent, turn: UInt64)], _ names: [String], _ turns: Turns
     ) -> PipelineEvent {
         let values = events.map(\.event.value)
         let last = events.indices.max { events[$0].turn < events[$1].turn } ?? 0
         let value: JSON =
             names.isEmpty
             ? .array(values) : .object(JSON.Object(uniqueKeysWithValues: Array(Swift.zip(names, values))))
-        return events[last].event.with(value)
+        return (turns.current ?? events[last].event).with(value).made(of: events.map(\.event))
+    }
+}
+
+/// The order in which the events of several nodes come, and the one whose turn it is. The others are only remembered.
+private final class Turns: Sendable {
+    private let sequencer = Sequencer()
+    private let event = Locked<PipelineEvent?>(nil)
+
+    /// The event whose turn it is.
+    var current: PipelineEvent? { event.withLock { $0 } }
+
+    func numbered(_ events: Observable<PipelineEvent>) -> Observable<(event: PipelineEvent, turn: UInt64)> {
+        events
+            .do(
+                onNext: { event in self.event.withLock { $0 = event } },
+                afterNext: { _ in self.event.withLock { $0 = nil } }
+            )
+            .map { (event: $0.remembered, turn: self.sequencer.next()) }
     }
 }

@@ -7,6 +7,11 @@ struct NodeMaking {
     let records: any RecordWriter
     let generation: @Sendable () -> Int
     let secrets: Secrets
+    let innerSources: RunningCount
+    /// What the process before has left of each source's events.
+    let redelivered: [String: [UnsettledEvent]]
+    /// Told of each of them that is settled.
+    let onSettled: @Sendable (SourceEvent) -> Void
     let onExit: @Sendable (String) -> Void
 
     /// A source as a node: numbered, shared, and charged to its account.
@@ -15,7 +20,8 @@ struct NodeMaking {
         let account = Resources.Account(source.name)
         let arming = Arming()
         let name = source.name
-        let sequence = Sequencer()
+        let intake = Intake(
+            name, on: scheduler, redelivering: redelivered[name] ?? [], onSettled: onSettled)
         let armed: @Sendable () -> Void = { [records, generation] in
             records.write(
                 Record(
@@ -36,13 +42,10 @@ struct NodeMaking {
             let surroundings = SourceSurroundings(
                 name: name, scheduler: scheduler, host: host, armed: armed, tell: tell)
             let armsLater = source.kind.armsLater
-            let events = source.kind.events(in: surroundings).map { value in
-                PipelineEvent(
-                    value, source: name, sequence: sequence.next(), time: scheduler.now.timeIntervalSince1970)
-            }
+            let values = source.kind.events(in: surroundings)
             return Observable.source { sink in
                 defer { if !armsLater { armed() } }
-                return events.run(sink)
+                return intake.run(values, into: sink)
             }
             // One that cannot be armed is tried again and again, and holds up nobody meanwhile.
             .do(onError: { error in
@@ -50,11 +53,12 @@ struct NodeMaking {
                 arming.settle(error)
             })
             .charged(to: account)
-            .share(replay: 1)
+            .shared(replay: 1)
         }
         return Node(
             name, source.content, inputs: [], in: component, account, arming: arming,
-            armsLater: source.kind.armsLater, shared)
+            armsLater: source.kind.armsLater, intake: intake, takesNoMoreWhenClosed: !source.kind.isStoppedByHost,
+            shared)
     }
 
     /// A pipeline as a node: what its steps make of what it starts from, kept going, shared, and charged to its account.
@@ -68,14 +72,14 @@ struct NodeMaking {
         }
         let surroundings = StepSurroundings(
             pipeline: pipeline.name, scheduler: scheduler, account: account, host: host, records: records,
-            generation: generation, secrets: secrets, node: events)
+            generation: generation, secrets: secrets, innerSources: innerSources, node: events)
         let shared = account.charge {
             pipeline.inputs.events(events)
                 .keptGoing(
                     through: { pipeline.steps.apply(to: $0, in: surroundings) }, pipeline.onError, account,
                     on: scheduler, onExit: onExit
                 )
-                .share(replay: pipeline.replay, scope: pipeline.scope)
+                .shared(replay: pipeline.replay, scope: pipeline.scope)
         }
         return Node(
             pipeline.name, pipeline.content.node, inputs: inputs, in: component, account, places: pipeline.places.node,

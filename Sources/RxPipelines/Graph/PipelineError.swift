@@ -80,7 +80,8 @@ extension PipelineError {
             sink == nil ? .error : .sink, .err, generation: generation, description,
             [
                 .pipeline: pipeline, .source: event?.source, .sink: sink, .step: step?.step,
-                .sequence: event.map { String($0.sequence) }, .cause: event?.cause, .value: event?.shownValue,
+                .sequence: event.map { String($0.sequence) }, .cause: event?.cause, .eventID: event?.id,
+                .value: event?.shownValue,
                 .error: "\(error)", .errorType: "\(type(of: error))",
                 .checkpoint: checkpoints.isEmpty ? nil : checkpoints.joined(separator: " > "),
                 .callStack: callStack.isEmpty ? nil : callStack.joined(separator: "\n"),

@@ -8,7 +8,7 @@ final class PipelineRun: Disposable {
     /// Where the sinks' templates stand in the config.
     let places: [Place]
     private let departed: Departed
-    private let sinks: [(surroundings: SinkSurroundings, sink: any OpenSink)]
+    private let sinks: [(surroundings: SinkSurroundings, settings: SinkSettings, sink: any OpenSink)]
     private let surroundings: SinkSurroundings
     private let subscription = SerialDisposable()
 
@@ -23,12 +23,23 @@ final class PipelineRun: Disposable {
         self.surroundings = surroundings
         let account = node.account
         self.sinks = account.charge {
-            sinks.map { name, kind in
+            zip(sinks, Self.keys(of: sinks.map(\.name), in: surroundings.pipeline)).map { sink, key in
                 var surroundings = surroundings
-                surroundings.sink = name
+                surroundings.sink = sink.name
+                surroundings.key = key
                 surroundings.account = account
-                return (surroundings, kind.open(in: surroundings))
+                return (surroundings, sink.kind.settings, sink.kind.open(in: surroundings))
             }
+        }
+    }
+
+    /// What sinks of these kinds are told from each other by: in another config, those of the same kind by their order.
+    private static func keys(of names: [String], in pipeline: String) -> [String] {
+        var counts: [String: Int] = [:]
+        return names.map { name in
+            counts[name, default: 0] += 1
+            let count = counts[name, default: 1]
+            return "\(pipeline)/\(name)" + (count == 1 ? "" : "-\(count)")
         }
     }
 
@@ -61,7 +72,7 @@ final class PipelineRun: Disposable {
         // Behind the event that is being taken.
         scheduler.perform {
             let left = Countdown(self.sinks.count, done)
-            for (_, sink) in self.sinks { sink.drain { left.count() } }
+            for (_, _, sink) in self.sinks { sink.drain { left.count() } }
         }
     }
 
@@ -85,7 +96,7 @@ final class PipelineRun: Disposable {
     /// Stops at once: commands are ended, and what waits is dropped.
     func dispose() {
         subscription.dispose()
-        for (surroundings, sink) in sinks {
+        for (surroundings, _, sink) in sinks {
             let left = sink.queued
             // Said first: whoever waits for the end finds everything said.
             if left > 0 {
@@ -99,11 +110,13 @@ final class PipelineRun: Disposable {
     }
 
     private func take(_ event: PipelineEvent) {
-        for (surroundings, sink) in sinks {
+        for (surroundings, settings, sink) in sinks where settings.actsOnReplays || !event.isReplayed {
+            guard let event = event.begun(at: surroundings.key) else { continue }
             do {
-                try sink.take(event)
+                if try sink.take(event) { surroundings.finish(event) }
             } catch {
                 surroundings.record(error, on: event)
+                surroundings.finish(event)
             }
         }
     }

@@ -10,6 +10,7 @@ package enum RecordField: String, Sendable {
     case step = "RX_OPERATOR"
     case sequence = "RX_SEQUENCE"
     case cause = "RX_CAUSE"
+    case eventID = "RX_EVENT_ID"
     case value = "RX_VALUE"
 
     case error = "RX_ERROR"
@@ -28,6 +29,7 @@ package enum RecordField: String, Sendable {
     case timers = "RX_TIMERS"
     case watches = "RX_WATCHES"
     case queued = "RX_QUEUED"
+    case unsettled = "RX_UNSETTLED"
     case dropped = "RX_DROPPED"
     case residentKiB = "RX_RSS_KIB"
     case descriptors = "RX_FDS"

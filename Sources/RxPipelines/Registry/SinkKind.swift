@@ -6,6 +6,8 @@ package typealias PrintLine = @Sendable (String, DropCount) -> Void
 
 /// A kind of sink, as one entry under a pipeline's `to:` configures it.
 package protocol SinkKind: Sendable {
+    var settings: SinkSettings { get }
+
     /// A sink of this kind that is ready for events. Nothing is touched before the first comes.
     func open(in surroundings: SinkSurroundings) -> any OpenSink
 }
@@ -15,7 +17,9 @@ package protocol OpenSink: AnyObject, Sendable {
     /// Reacts to an event: what takes long is queued, not waited for.
     ///
     /// A failure concerns this event and this sink alone. One that shows later is recorded by the sink itself.
-    func take(_ event: PipelineEvent) throws
+    ///
+    /// - Returns: whether it is done with the event. What is queued is told to ``SinkSurroundings/finish(_:)``.
+    func take(_ event: PipelineEvent) throws -> Bool
 
     /// How many events are waiting, or being worked on.
     var queued: Int { get }
@@ -54,6 +58,8 @@ package struct SinkSurroundings: Sendable {
     package let records: any RecordWriter
     /// Takes lines for standard output, without waiting.
     package let printLine: PrintLine
+    /// The sink, as it is told from the pipeline's others.
+    var key = ""
     /// What its live objects are charged to.
     var account: Resources.Account?
 
@@ -77,6 +83,11 @@ package struct SinkSurroundings: Sendable {
         records.write(failure.record(generation: generation))
     }
 
+    /// The sink is done with an event, be it that it failed: it is not to be delivered again.
+    func finish(_ event: PipelineEvent) {
+        event.finish(at: key)
+    }
+
     /// Records what the sink has done for an event.
     func record(done what: String, for event: PipelineEvent) {
         records.write(
@@ -84,7 +95,7 @@ package struct SinkSurroundings: Sendable {
                 .sink, generation: generation, "\(pipeline): \(sink) done: \(what)",
                 [
                     .pipeline: pipeline, .source: event.source, .sink: sink, .sequence: String(event.sequence),
-                    .cause: event.cause,
+                    .cause: event.cause, .eventID: event.id,
                 ]))
     }
 

@@ -11,12 +11,16 @@ package protocol SourceKind: Sendable {
     /// How long it is from one event to the next, where that is always the same.
     var period: Duration? { get }
 
+    /// Whether the host stops it before the daemon stops, so that whatever still comes was told before.
+    var isStoppedByHost: Bool { get }
+
     /// Whether it says itself when it is armed. All others are when their run has started.
     var armsLater: Bool { get }
 }
 
 extension SourceKind {
     package var armsLater: Bool { false }
+    package var isStoppedByHost: Bool { false }
     package var period: Duration? { nil }
 }
 

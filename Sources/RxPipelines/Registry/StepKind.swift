@@ -48,6 +48,8 @@ package struct StepSurroundings: Sendable {
     package let generation: @Sendable () -> Int
     /// The credentials in the config, which no event shows.
     package let secrets: Secrets
+    /// Counts the sources that events have made, while they run.
+    let innerSources: RunningCount
     /// The events of a node by its name: one of those that the step says it takes from.
     package let node: @Sendable (String) -> Observable<PipelineEvent>
 }
@@ -61,7 +63,7 @@ extension StepSurroundings {
     /// The values of several events as that of the last of them; of none, as that of an event of the pipeline's own.
     func list(_ events: [PipelineEvent]) -> PipelineEvent {
         let values = JSON.array(events.map(\.value))
-        return events.last?.with(values) ?? event(values)
+        return events.last?.with(values).made(of: events.dropLast()) ?? event(values)
     }
 }
 

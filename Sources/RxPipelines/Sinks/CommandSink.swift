@@ -10,6 +10,7 @@ struct CommandSink: SinkKind {
     let directory: String?
     let timeout: Duration?
     let rules: WorkRules
+    let settings: SinkSettings
 
     /// A longer value is on standard input alone: there is a limit to what the system hands on in a variable.
     static let longestVariable = 64 * 1024
@@ -29,6 +30,7 @@ struct CommandSink: SinkKind {
                     names: "^(?!RX_)[A-Za-z_][A-Za-z0-9_]*$")) ?? []
         for (name, location, _) in environment { check(variable: name, at: location, report) }
         let rules = WorkRules.read(&fields)
+        let settings = SinkSettings.read(&fields)
         if let run, run.first.map({ $0.constant == "" }) ?? true {
             report.add(
                 "a command needs a program, such as [/usr/local/bin/renewed, \"{{.path}}\"]",
@@ -37,7 +39,7 @@ struct CommandSink: SinkKind {
         guard fields.finish(), let run else { return nil }
         return CommandSink(
             run: run, environment: environment.map { ($0.name, $0.value) }, directory: directory, timeout: timeout,
-            rules: rules)
+            rules: rules, settings: settings)
     }
 
     private static func check(variable name: String, at location: SourceLocation, _ report: Report) {
@@ -72,15 +74,17 @@ struct CommandSink: SinkKind {
         for event: PipelineEvent, of pipeline: String, _ inherited: [String: String]
     ) throws -> Command {
         var variables = inherited
-        for (name, value) in environment { variables[name] = try value.render(event) }
+        for (name, value) in environment { variables[name] = try value.render(event, refusesNull: true) }
         variables["RX_PIPELINE"] = pipeline
         variables["RX_SOURCE"] = event.source
         variables["RX_SEQUENCE"] = String(event.sequence)
         variables["RX_CAUSE"] = event.cause
+        variables["RX_EVENT_ID"] = event.id
         let value = event.value.bytes
         if value.count <= Self.longestVariable { variables["RX_VALUE"] = String(decoding: value, as: UTF8.self) }
         var command = Command(
-            try run.map { try $0.render(event) }, environment: variables, directory: directory, timeout: timeout)
+            try run.map { try $0.render(event, refusesNull: true) }, environment: variables, directory: directory,
+            timeout: timeout)
         command.input = value + [UInt8(ascii: "\n")]
         command.outputLimit = Self.outputLimit
         return command

@@ -9,6 +9,7 @@ struct FileSink: SinkKind {
     let format: Template?
     let mode: UInt32
     let rules: WorkRules
+    let settings: SinkSettings
 
     static func read(_ node: YAMLNode, _ report: Report) -> (any SinkKind)? {
         var fields = Fields(node, in: "file", short: "path", report)
@@ -20,6 +21,7 @@ struct FileSink: SinkKind {
         let format = fields.optional("format", .template(example: "\"{{.path}} changed\""))
         let mode = fields.optional("mode", .fileMode) ?? 0o640
         let rules = WorkRules.read(&fields, hasOverlap: false)
+        let settings = SinkSettings.read(&fields)
         if let path, !path.isAbsolute {
             let subject = path.constant.map { "'\($0)'" } ?? "the path"
             report.add(
@@ -27,7 +29,7 @@ struct FileSink: SinkKind {
                 at: fields.valueLocation(of: "path"))
         }
         guard fields.finish(), let path else { return nil }
-        return FileSink(path: path, format: format, mode: mode, rules: rules)
+        return FileSink(path: path, format: format, mode: mode, rules: rules, settings: settings)
     }
 
     func open(in surroundings: SinkSurroundings) -> any OpenSink {
@@ -35,7 +37,7 @@ struct FileSink: SinkKind {
         let lines = FileLines(surroundings)
         let line = WorkLine(surroundings, rules) { event in
             (
-                path: try files.checked(path.render(event)),
+                path: try files.checked(path.render(event, refusesNull: true)),
                 line: try format.map { Array(try $0.render(event).utf8) } ?? event.value.bytes
             )
         } work: { job, scheduler in
@@ -112,7 +114,7 @@ private final class OpenFileSink: OpenSink {
     var queued: Int { line.queued }
     var dropped: Int { line.dropped + lines.refused }
 
-    func take(_ event: PipelineEvent) throws { try line.take(event) }
+    func take(_ event: PipelineEvent) throws -> Bool { try line.take(event) }
     func drain(_ done: @escaping @Sendable () -> Void) { line.drain(done) }
     func dispose() { line.dispose() }
 }

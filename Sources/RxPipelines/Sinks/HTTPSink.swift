@@ -13,6 +13,7 @@ struct HTTPSink: SinkKind {
     let way: HTTPWay
     let retry: RetryPolicy
     let rules: WorkRules
+    let settings: SinkSettings
 
     static func read(_ node: YAMLNode, _ report: Report) -> (any SinkKind)? {
         var fields = Fields(node, in: "http", short: "url", report)
@@ -38,6 +39,7 @@ struct HTTPSink: SinkKind {
         let retry = fields.optional("retry", .requestRetry) ?? .request
         let way = HTTPWay.read(&fields, report)
         let rules = WorkRules.read(&fields)
+        let settings = SinkSettings.read(&fields)
         if let url {
             let isHopeless = !["http://", "https://"].contains(where: url.mayBegin)
             let complaint =
@@ -48,13 +50,13 @@ struct HTTPSink: SinkKind {
         guard fields.finish(), let url else { return nil }
         return HTTPSink(
             url: url, method: method, headers: headers.map { ($0.name, $0.value) }, body: body,
-            timeout: timeout ?? .seconds(30), way: way, retry: retry, rules: rules)
+            timeout: timeout ?? .seconds(30), way: way, retry: retry, rules: rules, settings: settings)
     }
 
     func open(in surroundings: SinkSurroundings) -> any OpenSink {
         let client = surroundings.host.http
         return WorkLine(surroundings, rules) { event in
-            try request(for: event)
+            try request(for: event, of: surroundings.key)
         } work: { request, scheduler in
             HTTPDelivery(request, retry, by: client, on: scheduler).run()
         } done: {
@@ -62,8 +64,9 @@ struct HTTPSink: SinkKind {
         }
     }
 
-    private func request(for event: PipelineEvent) throws -> HTTPRequest {
-        var request = HTTPRequest(try url.render(event), method: method)
+    /// - Parameter key: the sink. One event may lead to a request of each sink, and each request is one of its own.
+    private func request(for event: PipelineEvent, of key: String) throws -> HTTPRequest {
+        var request = HTTPRequest(try url.render(event, refusesNull: true), method: method)
         request.headers = HTTPHeaders(try headers.map { HTTPHeaders.Field($0.name, try $0.value.render(event)) })
         if let body {
             request.body = Array(try body.render(event).utf8)
@@ -74,6 +77,9 @@ struct HTTPSink: SinkKind {
             let isJSON = body == nil || (try? JSON(parsing: bytes)) != nil
             request.headers.append(
                 HTTPHeaders.Field("Content-Type", isJSON ? "application/json" : "text/plain; charset=utf-8"))
+        }
+        if request.headers["Idempotency-Key"] == nil {
+            request.headers.append(HTTPHeaders.Field("Idempotency-Key", "\(key)/\(event.id)"))
         }
         way.apply(to: &request)
         request.limits.total = timeout

@@ -6,7 +6,8 @@ final class ImmediateSink: OpenSink {
         self.react = react
     }
 
-    func take(_ event: PipelineEvent) throws {
+    func take(_ event: PipelineEvent) throws -> Bool {
         try react(event)
+        return true
     }
 }

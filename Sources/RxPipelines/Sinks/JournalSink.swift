@@ -6,6 +6,7 @@ struct JournalSink: SinkKind {
     let message: Template?
     /// Fields of the record besides the daemon's own.
     var fields: [(name: String, value: Template)] = []
+    var settings = SinkSettings()
 
     static func read(_ node: YAMLNode, _ report: Report) -> (any SinkKind)? {
         guard !node.isNull else { return JournalSink(priority: .info, message: nil) }
@@ -19,9 +20,11 @@ struct JournalSink: SinkKind {
                     of: .template(example: "\"{{.path}}\""),
                     names: "^(?!RX_|(?:\(taken.joined(separator: "|")))$)[A-Z][A-Z0-9_]{0,63}$")) ?? []
         for (name, location, _) in own { check(name, at: location, report) }
+        let settings = SinkSettings.read(&fields)
         guard fields.finish() else { return nil }
         return JournalSink(
-            priority: priority ?? .info, message: message, fields: own.map { ($0.name, $0.value) })
+            priority: priority ?? .info, message: message, fields: own.map { ($0.name, $0.value) },
+            settings: settings)
     }
 
     /// What every record has.
@@ -53,7 +56,7 @@ struct JournalSink: SinkKind {
                     .event, priority, generation: surroundings.generation, text,
                     [
                         .pipeline: surroundings.pipeline, .sink: "journal", .source: event.source,
-                        .sequence: String(event.sequence), .cause: event.cause,
+                        .sequence: String(event.sequence), .cause: event.cause, .eventID: event.id,
                     ], ownFields: own))
         }
     }

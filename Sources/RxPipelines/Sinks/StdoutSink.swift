@@ -1,10 +1,14 @@
 import RxEngine
 
-/// `stdout`: each event's value, a line of JSON on standard output.
+/// `stdout`, or `stdout: { onReplay: act }`: each event's value, a line of JSON on standard output.
 struct StdoutSink: SinkKind {
+    var settings = SinkSettings()
+
     static func read(_ node: YAMLNode, _ report: Report) -> (any SinkKind)? {
-        guard node.isNull else { return report.wrong(node, "nothing: stdout has no settings") }
-        return StdoutSink()
+        guard !node.isNull else { return StdoutSink() }
+        var fields = Fields(node, in: "stdout", report)
+        let settings = SinkSettings.read(&fields)
+        return fields.finish() ? StdoutSink(settings: settings) : nil
     }
 
     func open(in surroundings: SinkSurroundings) -> any OpenSink {
@@ -23,7 +27,8 @@ private final class OpenStdout: OpenSink {
 
     var dropped: Int { drops.value }
 
-    func take(_ event: PipelineEvent) {
+    func take(_ event: PipelineEvent) -> Bool {
         printLine(event.value.description, drops)
+        return true
     }
 }

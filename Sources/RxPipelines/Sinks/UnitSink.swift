@@ -9,6 +9,7 @@ struct UnitSink: SinkKind {
     let mode: Mode
     let timeout: Duration?
     let rules: WorkRules
+    let settings: SinkSettings
 
     /// What is done about jobs that are in the way.
     enum Mode: String, CaseIterable, Sendable {
@@ -36,6 +37,7 @@ struct UnitSink: SinkKind {
         let mode = fields.optional("mode", .choice() as FieldType<Mode>) ?? .replace
         let timeout = fields.optional("timeout", .duration(.milliseconds(1) ... .seconds(86_400)))
         let rules = WorkRules.read(&fields)
+        let settings = SinkSettings.read(&fields)
         let others = fields.keys.map(\.name).filter { name in !verbs.contains { $0.name == name } }
         _ = fields.breaks(.exactlyOne(verbs.map(\.name)))
         if given.count > 1 {
@@ -55,13 +57,13 @@ struct UnitSink: SinkKind {
             }
         }
         guard fields.finish(), let (_, action, unit) = actions.first else { return nil }
-        return UnitSink(action: action, unit: unit, mode: mode, timeout: timeout, rules: rules)
+        return UnitSink(action: action, unit: unit, mode: mode, timeout: timeout, rules: rules, settings: settings)
     }
 
     func open(in surroundings: SinkSurroundings) -> any OpenSink {
         let units = surroundings.host.units
         return WorkLine(surroundings, rules) { event in
-            try unit.render(event)
+            try unit.render(event, refusesNull: true)
         } work: { unit, scheduler in
             let job = units.perform(action, on: unit, mode: mode.rawValue)
                 .map { result in

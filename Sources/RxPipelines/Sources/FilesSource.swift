@@ -54,6 +54,9 @@ struct FilesSource: SourceKind {
 
     var armsLater: Bool { true }
 
+    /// What was told and is on its way is not told again by the next process.
+    var isStoppedByHost: Bool { true }
+
     var summary: String {
         request.paths.map(\.description).joined(separator: ", ") + (request.recursive ? " and below" : "")
     }

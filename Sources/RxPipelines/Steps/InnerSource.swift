@@ -63,6 +63,7 @@ struct InnerSource: Sendable {
                 return event.with(try selector.first(event.with(value), ["outer": event.value]) ?? .null)
             }
             .charged(to: surroundings.account)
+            .counted(by: surroundings.innerSources)
     }
 
     private func kind(for event: PipelineEvent, _ secrets: Secrets) throws(StepError) -> any SourceKind {

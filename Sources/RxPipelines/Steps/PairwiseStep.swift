@@ -10,6 +10,15 @@ struct PairwiseStep: StepKind {
     var keepsPace: Bool { true }
 
     func apply(to events: Observable<PipelineEvent>, in surroundings: StepSurroundings) -> Observable<PipelineEvent> {
-        events.pairwise().map { $0.current.with([$0.previous.value, $0.current.value]) }
+        .deferred {
+            let last = Locked<PipelineEvent?>(nil)
+            return events.compactMap { event in
+                let previous = last.withLock { last in
+                    defer { last = event.remembered }
+                    return last
+                }
+                return previous.map { event.with([$0.value, event.value]).made(of: [$0]) }
+            }
+        }
     }
 }

@@ -18,13 +18,13 @@ struct ScanStep: StepKind {
     var keepsPace: Bool { true }
 
     func apply(to events: Observable<PipelineEvent>, in surroundings: StepSurroundings) -> Observable<PipelineEvent> {
-        events
-            .scan((state: seed, event: PipelineEvent?.none)) { last, event in
-                let state = try next.first(event, ["state": last.state, "value": event.value]) ?? .null
-                var mapped = event
-                mapped.value = state
-                return (state, mapped)
+        .deferred {
+            let state = Locked(seed)
+            return events.map { event in
+                let next = try next.first(event, ["state": state.withLock { $0 }, "value": event.value]) ?? .null
+                state.withLock { $0 = next }
+                return event.with(next)
             }
-            .compactMap(\.event)
+        }
     }
 }

@@ -20,7 +20,7 @@ struct WithLatestFromStep: StepKind {
     var keepsPace: Bool { true }
 
     func apply(to events: Observable<PipelineEvent>, in surroundings: StepSurroundings) -> Observable<PipelineEvent> {
-        events.withLatestFrom(surroundings.node(other.text)) { event, latest in
+        events.withLatestFrom(surroundings.node(other.text).map(\.remembered)) { event, latest in
             if let selector {
                 return event.with(try selector.first(event, ["latest": latest.value]) ?? .null)
             }

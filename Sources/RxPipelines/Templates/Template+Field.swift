@@ -42,10 +42,10 @@ extension Template {
     }
 
     /// The text for an event.
-    func render(_ event: PipelineEvent) throws(TemplateError) -> String {
+    func render(_ event: PipelineEvent, refusesNull: Bool = false) throws(TemplateError) -> String {
         if let constant { return constant }
         do {
-            return try render(event.value, ["event": event.binding])
+            return try render(event.value, ["event": event.binding], refusesNull: refusesNull)
         } catch {
             throw TemplateError(location: place.location, message: error.message)
         }

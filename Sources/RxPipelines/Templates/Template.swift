@@ -37,15 +37,27 @@ package struct Template: Sendable {
     }
 
     /// The text for an input.
-    package func render(_ input: JSON, _ values: [String: JSON] = [:]) throws(JQError) -> String {
+    ///
+    /// - Parameter refusesNull: whether a null in it is an error: what is missing has no place in a command or an address.
+    package func render(
+        _ input: JSON, _ values: [String: JSON] = [:], refusesNull: Bool = false
+    ) throws(JQError) -> String {
         let outputs = try program?.run(input, values).first?.array ?? []
         var rest = outputs[...]
-        return parts.map { part in
+        var text = ""
+        for part in parts {
             switch part {
-            case .text(let text): text
-            case .expression: Self.text(of: rest.popFirst()?.array ?? [])
+            case .text(let piece): text += piece
+            case .expression:
+                let outputs = rest.popFirst()?.array ?? []
+                if refusesNull, outputs.contains(.null) {
+                    throw JQError(
+                        "an expression in it gives null; where that may be, say what to put there: // \"none\"")
+                }
+                text += Self.text(of: outputs)
             }
-        }.joined()
+        }
+        return text
     }
 
     private static func text(of outputs: [JSON]) -> String {

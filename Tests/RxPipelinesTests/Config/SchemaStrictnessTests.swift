@@ -90,7 +90,8 @@ struct SchemaStrictnessTests {
     ].map(step)
 
     private static let badSinks = [
-        "stduot", "stdout: x", "stdout: {}", "journal: []", "journal: { massage: x }", "journal: { priority: error }",
+        "stduot", "stdout: x", "stdout: { onReplay: never }", "journal: []", "journal: { massage: x }",
+        "journal: { priority: error }",
         "journal: { fields: { a: x } }", "journal: { fields: { RX_A: x } }", "journal: { fields: { MESSAGE: x } }",
         "journal: { fields: { A: [x] } }", "journal: { fields: { 1A: x } }", "file", "file: ''", "file: a/b",
         "file: { format: x }", "file: { path: /a, mode: 999 }", "file: { path: /a, mode: rw }",

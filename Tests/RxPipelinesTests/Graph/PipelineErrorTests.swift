@@ -20,7 +20,7 @@ struct PipelineErrorTests {
         #expect(
             fields(record) == [
                 "RX_PIPELINE": "p", "RX_OPERATOR": "map", "RX_SOURCE": "tick", "RX_SEQUENCE": "3",
-                "RX_CAUSE": "tick:3", "RX_VALUE": "null",
+                "RX_CAUSE": "tick:3", "RX_EVENT_ID": "tick:3", "RX_VALUE": "null",
                 "RX_ERROR": "a.yaml:3:5: map failed on tick:3: no", "RX_ERROR_TYPE": "StepError",
             ])
     }
@@ -33,7 +33,7 @@ struct PipelineErrorTests {
         #expect(
             fields(record) == [
                 "RX_PIPELINE": "p", "RX_SOURCE": "tick", "RX_SEQUENCE": "3", "RX_SINK": "journal", "RX_CAUSE": "tick:3",
-                "RX_VALUE": "null",
+                "RX_EVENT_ID": "tick:3", "RX_VALUE": "null",
                 "RX_ERROR": "no", "RX_ERROR_TYPE": "JQError", "RX_CALLSTACK": "inner\nouter",
             ])
     }

@@ -125,8 +125,7 @@ struct PlanErrorTests {
             "from: tick, to: [webhook: x]",
             ["2:36: unknown sink 'webhook'; there are command, file, http, journal, stdout, unit"]
         ),
-        ("from: tick, to: [stdout: ., journal]", ["2:44: expected nothing: stdout has no settings, found '.'"]),
-        ("from: tick, to: [stdout: {}]", ["2:44: expected nothing: stdout has no settings, found a mapping"]),
+        ("from: tick, to: [stdout: ., journal]", ["2:44: stdout needs a mapping of onReplay; found '.'"]),
         ("from: tick, to: [{ stdout: , journal: }]", ["2:48: a sink is of one kind, found 'stdout' and 'journal'"]),
         (
             "from: tick, to: [journal: { priority: error }]",

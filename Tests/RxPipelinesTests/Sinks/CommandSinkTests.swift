@@ -20,6 +20,7 @@ import Testing
         #expect(
             folder.text("vars") == """
                 RX_CAUSE=tick:0
+                RX_EVENT_ID=tick:0
                 RX_PIPELINE=p
                 RX_SEQUENCE=0
                 RX_SOURCE=tick

@@ -28,7 +28,7 @@ final class SinkRig {
     func give(_ values: JSON...) throws {
         for value in values {
             defer { sequence += 1 }
-            try sink?.take(PipelineEvent(value, source: "tick", sequence: sequence, time: 1.5))
+            _ = try sink?.take(PipelineEvent(value, source: "tick", sequence: sequence, time: 1.5))
         }
     }
 

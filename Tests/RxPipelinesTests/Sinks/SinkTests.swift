@@ -18,7 +18,7 @@ struct SinkTests {
         ("journal: { priority: debug, message: '{{$event.cause}}' }", "debug tick:0"),
         (
             "journal: '{{$event}}'",
-            #"info {"source":"tick","sequence":0,"time":1.5,"cause":"tick:0"}"#
+            #"info {"source":"tick","sequence":0,"time":1.5,"cause":"tick:0","id":"tick:0","redelivered":false,"replayed":false}"#
         ),
     ])
     func theJournalGetsARecord(config: String, line: String) async throws {
@@ -78,7 +78,7 @@ struct SinkTests {
             ("journal: { fields: [A] }", "expected a mapping"),
             (
                 "command",
-                "command needs a mapping of run, timeout, directory, environment, overlap, queue, overflow; found nothing"
+                "command needs a mapping of run, timeout, directory, environment, overlap, queue, overflow, onReplay; found nothing"
             ),
             ("command: {}", "command needs 'run'"),
             ("command: { run: [] }", "a command needs a program"),

@@ -131,8 +131,7 @@ import Testing
         #expect(isReplaced.value && runs.value == 1)
         #expect(
             lines.value == [
-                #"10 "old 0""#, #"20 "old 1""#, #"30 "old 2""#, #"35 "new 2""#, #"35 "new from the log""#,
-                #"40 "new 3""#,
+                #"10 "old 0""#, #"20 "old 1""#, #"30 "old 2""#, #"35 "new from the log""#, #"40 "new 3""#,
             ])
         new?.dispose()
         (old, new) = (nil, nil)

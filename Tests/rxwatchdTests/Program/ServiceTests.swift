@@ -37,8 +37,8 @@ struct ServiceTests {
         child.send(SIGTERM)
         #expect(try await child.exitCode() == 0)
         #expect(manager.turns.dropFirst(5) == ["STOPPING=1"])
-        // The 5 seconds of the drain, one to verify, one for the last records, one to spare.
-        #expect(manager.messages.contains("STOPPING=1\nEXTEND_TIMEOUT_USEC=8000000"))
+        // The 5 seconds of the drain, 5 in which a command is killed, one to verify, one for the last records, one to spare.
+        #expect(manager.messages.contains("STOPPING=1\nEXTEND_TIMEOUT_USEC=13000000"))
     }
 
     @Test func whatNobodyTakesIsCounted() async throws {

@@ -39,7 +39,10 @@ final class WorkLine<Job: Sendable>: OpenSink, @unchecked Sendable {
                     return .empty()
                 }
                 .do(
-                    onCompleted: { isFinished.note() },
+                    onCompleted: {
+                        surroundings.finish(item.event)
+                        isFinished.note()
+                    },
                     onDispose: {
                         tally.end(isFinished: isFinished.hasCome)
                         turnstile?.leave()
@@ -79,9 +82,10 @@ final class WorkLine<Job: Sendable>: OpenSink, @unchecked Sendable {
     var queued: Int { tally.queued }
     var dropped: Int { tally.dropped }
 
-    func take(_ event: PipelineEvent) throws {
+    func take(_ event: PipelineEvent) throws -> Bool {
         let job = try prepare(event)
         tally.take(mayWait: mayWait) { items.onNext((event, job)) }
+        return false
     }
 
     func drain(_ done: @escaping @Sendable () -> Void) {

@@ -43,7 +43,7 @@ import Testing
 
         func take(_ names: String...) {
             for name in names {
-                try? line?.take(PipelineEvent(.string(name), source: "s", sequence: 0, time: 0))
+                _ = try? line?.take(PipelineEvent(.string(name), source: "s", sequence: 0, time: 0))
             }
         }
 
@@ -245,7 +245,7 @@ import Testing
             .subscribe(on: schedulers[name.utf8.count % 3])
         }
         for number in 0..<5000 {
-            try line?.take(PipelineEvent(.string("\(number)"), source: "s", sequence: 0, time: 0))
+            _ = try line?.take(PipelineEvent(.string("\(number)"), source: "s", sequence: 0, time: 0))
         }
         let isDrained = Box(false)
         line?.drain { isDrained.update { $0 = true } }

@@ -1,0 +1,14 @@
+/// A source event that something is still owed to.
+package struct UnsettledEvent: Sendable {
+    package let event: SourceEvent
+    /// What the source told.
+    package let value: JSON
+    /// What sinks have done for it.
+    package internal(set) var progress: SinkProgress
+
+    package init(_ event: SourceEvent, _ value: JSON, _ progress: SinkProgress = SinkProgress()) {
+        self.event = event
+        self.value = value
+        self.progress = progress
+    }
+}

@@ -1,0 +1,12 @@
+/// What every kind of sink may be told.
+package struct SinkSettings: Sendable {
+    /// Whether it acts on events that are replayed: by default these were acted on when they came.
+    var actsOnReplays = false
+
+    static func read(_ fields: inout Fields) -> SinkSettings {
+        var settings = SinkSettings()
+        settings.actsOnReplays =
+            fields.optional("onReplay", .choice([("ignore", false), ("act", true)])) ?? settings.actsOnReplays
+        return settings
+    }
+}

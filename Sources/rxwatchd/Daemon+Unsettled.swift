@@ -1,0 +1,57 @@
+import Glibc
+import RxPipelines
+import RxStore
+
+// What a process of the daemon has not finished, the next one does.
+extension Daemon {
+    /// The store in the state directory; `nil` where there is none, or it cannot be used: the daemon does its work all the
+    /// same.
+    func openStore() -> UnsettledStore? {
+        guard let directory = getenv("STATE_DIRECTORY").map({ String(cString: $0) }) else { return nil }
+        var store: UnsettledStore?
+        attempt("opening the store of unsettled events") {
+            store = try UnsettledStore(in: directory) { aside, error in
+                tell(
+                    .error, .warning,
+                    "the store of unsettled events is damaged: \(error); it is kept as \(aside), and a new one is made",
+                    [.error: "\(error)", .errorType: "DatabaseError"])
+            }
+        }
+        return store
+    }
+
+    /// What the process before has left, as far as there is a source for it.
+    func redelivered(from store: UnsettledStore?, to plan: Plan) -> [UnsettledEvent] {
+        var events: [UnsettledEvent] = []
+        attempt("reading the store of unsettled events") { events = try store?.events() ?? [] }
+        let names = Set(plan.sources.map(\.name))
+        let known = events.filter { names.contains($0.event.source) }
+        if !known.isEmpty {
+            tell(
+                .lifecycle, .notice, "\(Self.count(known.count)) not settled by the process before; delivered again",
+                [.phase: "starting", .unsettled: String(known.count)])
+        }
+        if known.count < events.count {
+            let count = events.count - known.count
+            tell(
+                .lifecycle, .warning,
+                "\(Self.count(count)) not settled by the process before, of sources that the config does not have any more: "
+                    + "given up", [.phase: "starting", .dropped: String(count)])
+        }
+        return known
+    }
+
+    /// Keeps what is not settled for the next process.
+    func keep(_ events: [UnsettledEvent], in store: UnsettledStore?) {
+        attempt("keeping the events that are not settled") { try store?.replace(with: events) }
+        guard !events.isEmpty else { return }
+        let (priority, fate): (Priority, String) =
+            store == nil
+            ? (.warning, "lost, as there is no state directory to keep them in") : (.notice, "kept for the next start")
+        tell(
+            .lifecycle, priority, "\(Self.count(events.count)) not settled; \(fate)",
+            [.phase: "stopping", .unsettled: String(events.count)])
+    }
+
+    private static func count(_ number: Int) -> String { number == 1 ? "1 event was" : "\(number) events were" }
+}

@@ -1,0 +1,154 @@
+import RxEngine
+import RxEngineTest
+import TestSupport
+import Testing
+
+@testable import RxPipelines
+
+/// What a process has not settled is told again by the next.
+@Suite(.balanced) struct RedeliveryTests {
+    private let scheduler = TestScheduler(initialClock: 0, simulateProcessingDelay: false)
+    private let lines = Box<[String]>([])
+    private let settled = Box<[String]>([])
+
+    private func graph(_ config: String, _ events: [UnsettledEvent], _ previous: Graph? = nil) throws -> Graph {
+        Graph(
+            try Plan.read(config.utf8, file: "t.yaml"), replacing: previous, generation: { 1 }, host: Host(),
+            records: RecordLog(scheduler),
+            printLine: { [lines, scheduler] line, _ in lines.append("\(scheduler.clock) \(line)") },
+            redelivered: events, onSettled: { [settled] in settled.append($0.id) },
+            makeScheduler: { [scheduler] _ in scheduler })
+    }
+
+    private static func event(
+        _ number: UInt64, _ value: JSON, of source: String = "tick", done: [String: Set<Int>] = [:]
+    ) -> UnsettledEvent {
+        UnsettledEvent(
+            SourceEvent(source, run: "r", sequence: number, time: 5, isRedelivered: true), value,
+            SinkProgress(done: done))
+    }
+
+    /// Before anything else, to every pipeline, under the same name.
+    @Test func eventsComeAgain() throws {
+        var graph: Graph? = try graph(
+            """
+            sources: { tick: { interval: { every: 10s, delay: 0s } } }
+            pipelines:
+              p: { from: tick, steps: [map: '[.tick, $event.id, $event.redelivered]'], to: [stdout] }
+              q: { from: tick, steps: [map: .tick, delay: 5s], to: [stdout] }
+            """, [Self.event(7, ["tick": "a"]), Self.event(8, ["tick": "b"])])
+        #expect(graph?.unsettledCount == 2)
+        graph?.start { _ in }
+        scheduler.advanceTo(4)
+        #expect(
+            lines.value == [
+                #"0 ["a","tick:r:7",true]"#, #"0 ["b","tick:r:8",true]"#, #"0 [0,"tick:0:0",false]"#,
+            ])
+        #expect(settled.value == [] && graph?.unsettledCount == 3)
+        scheduler.advanceTo(9)
+        #expect(lines.value.suffix(3) == [#"5 "a""#, #"5 "b""#, "5 0"])
+        #expect(settled.value == ["tick:r:7", "tick:r:8"] && graph?.unsettledCount == 0)
+        graph?.dispose()
+        graph = nil
+        scheduler.start()
+    }
+
+    /// A sink that was done with an event does not do it again; the others do.
+    @Test func sinksDoNothingTwice() throws {
+        var graph: Graph? = try graph(
+            """
+            sources: { tick: { interval: { every: 10s } } }
+            pipelines:
+              p: { from: tick, steps: [map: '"p \\(.)"'], to: [stdout, stdout] }
+              q: { from: tick, steps: [map: '"q \\(.)"'], to: [stdout] }
+            """,
+            [
+                Self.event(1, "x", done: ["p/stdout": [0], "q/stdout": [0]]),
+                Self.event(2, "y", done: ["p/stdout-2": [0]]),
+            ])
+        graph?.start { _ in }
+        scheduler.advanceTo(4)
+        #expect(lines.value == [#"0 "p x""#, #"0 "p y""#, #"0 "q y""#])
+        graph?.dispose()
+        graph = nil
+        scheduler.start()
+    }
+
+    /// What was unsettled is known with what sinks have done for it, and giving up is not settling.
+    @Test func whatIsGivenUpIsUnsettled() throws {
+        var graph: Graph? = try graph(
+            """
+            sources: { tick: { interval: 10s } }
+            pipelines:
+              p: { from: tick, to: [stdout] }
+              q: { from: tick, steps: [delay: 15s], to: [stdout] }
+            """, [])
+        graph?.start { _ in }
+        scheduler.advanceTo(22)
+        graph?.close()
+        scheduler.advanceTo(24)
+        #expect(graph?.isAtRest == true)
+        graph?.freeze()
+        graph?.dispose()
+        let left = graph?.unsettled ?? []
+        #expect(left.map(\.event.id) == ["tick:0:0", "tick:0:1"])
+        #expect(left.map(\.progress.done) == [["p/stdout": [0]], ["p/stdout": [0]]])
+        graph = nil
+        scheduler.start()
+    }
+
+    /// A source that a reload brings in tells all who are new what it told while it was waited for.
+    @Test func closedSourcesTellNothingNew() throws {
+        var graph: Graph? = try graph(
+            "sources: { tick: { interval: 10s } }\npipelines: { p: { from: tick, to: [stdout] } }", [])
+        graph?.start { _ in }
+        scheduler.advanceTo(15)
+        graph?.close()
+        scheduler.advanceTo(45)
+        #expect(lines.value.count == 1 && graph?.unsettledCount == 0)
+        graph?.dispose()
+        graph = nil
+        scheduler.start()
+    }
+
+    /// A new subscriber is told what was told before, as a memory: `onReplay` says whether a sink acts on it.
+    @Test(arguments: [("", ["10 0", "20 1"]), (": { onReplay: act }", ["10 0", "15 0", "20 1"])])
+    func sinksActOnReplaysOnlyWhereTheyAreTold(settings: String, told: [String]) throws {
+        func config(_ more: String) -> String {
+            """
+            sources: { tick: { interval: 10s } }
+            pipelines: { p: { from: tick, steps: [map: .tick\(more)], to: [stdout\(settings)] } }
+            """
+        }
+        var old: Graph? = try graph(config(""), [])
+        old?.start { _ in }
+        scheduler.advanceTo(15)
+        var new: Graph? = try graph(config(", map: ."), [], old)
+        new?.start { [new, old] _ in if let old { new?.replace(old, drain: .zero) {} } }
+        scheduler.advanceTo(25)
+        #expect(lines.value == told)
+        new?.dispose()
+        (old, new) = (nil, nil)
+        scheduler.start()
+    }
+
+    /// What is made of a replay alone is one; what is made of news, too, is not.
+    @Test func aCombinationWithNewsIsNews() throws {
+        let sources = "sources: { tick: { interval: 10s }, slow: { interval: { every: 100s, delay: 17s } } }\n"
+        let before = sources + "pipelines: { p: { from: tick, to: [journal] } }"
+        var old: Graph? = try graph(before, [])
+        old?.start { _ in }
+        scheduler.advanceTo(15)
+        var new: Graph? = try graph(
+            sources
+                + "pipelines: { p: { from: tick, to: [journal] }, q: { combineLatest: [tick, slow], steps: [map: 'map(.tick)'], to: [stdout] } }",
+            [], old)
+        new?.start { [new, old] _ in if let old { new?.replace(old, drain: .zero) {} } }
+        scheduler.advanceTo(33)
+        // At 15 + 17 the first of `slow` meets what `tick` has told at 30.
+        #expect(lines.value == ["32 [2,0]"])
+        new?.dispose()
+        (old, new) = (nil, nil)
+        scheduler.start()
+    }
+}

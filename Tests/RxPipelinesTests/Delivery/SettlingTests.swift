@@ -1,0 +1,100 @@
+import RxEngine
+import RxEngineTest
+import TestSupport
+import Testing
+
+@testable import RxPipelines
+
+/// When events of a source are settled: when nothing that holds them will lead to anything any more.
+@Suite(.balanced) struct SettlingTests {
+    struct Row: CustomTestStringConvertible, Sendable {
+        let steps: String
+        /// How many events are unsettled after 15, 25, 35 and 45, one having come at 10, 20, 30 and 40.
+        let unsettled: [Int]
+
+        init(_ steps: String, _ unsettled: [Int]) {
+            (self.steps, self.unsettled) = (steps, unsettled)
+        }
+
+        var testDescription: String { steps }
+    }
+
+    static let rows = [
+        Row("[map: .tick]", [0, 0, 0, 0]),
+        Row("[filter: .tick == 9]", [0, 0, 0, 0]),
+        Row("[debounce: 7s]", [1, 1, 1, 1]),
+        Row("[debounce: 4s]", [0, 0, 0, 0]),
+        Row("[delay: 17s]", [1, 2, 2, 2]),
+        Row("[throttle: 25s]", [0, 1, 0, 1]),
+        Row("[throttle: { span: 25s, latest: false }]", [0, 0, 0, 0]),
+        Row("[buffer: { count: 3 }]", [1, 2, 0, 1]),
+        Row("[buffer: { count: 2, skip: 1 }]", [1, 1, 1, 1]),
+        Row("[buffer: { span: 22s }]", [1, 0, 1, 0]),
+        Row("[takeLast: 2]", [1, 2, 2, 2]),
+        Row("[toArray]", [1, 2, 3, 4]),
+        Row("[take: 3, toArray]", [1, 2, 0, 0]),
+        Row("[window: { count: 3, steps: [toArray] }]", [1, 2, 0, 1]),
+        Row("[groupBy: { key: .tick % 2, steps: [debounce: 7s] }]", [1, 1, 1, 1]),
+        // What is only remembered is settled.
+        Row("[scan: { seed: 0, next: $state + 1 }]", [0, 0, 0, 0]),
+        Row("[reduce: { seed: 0, next: $state + 1 }]", [1, 1, 1, 1]),
+        Row("[distinctUntilChanged]", [0, 0, 0, 0]),
+        Row("[pairwise]", [0, 0, 0, 0]),
+        Row("[withLatestFrom: tick]", [0, 0, 0, 0]),
+        Row("[sample: slow]", [1, 0, 1, 0]),
+        Row("[skip: 2]", [0, 0, 0, 0]),
+    ]
+
+    private func counts(_ config: String) throws -> [Int] {
+        let rig = try Rig(config)
+        rig.start()
+        let counts = [15, 25, 35, 45].map { time in
+            rig.scheduler.advanceTo(time)
+            return rig.graph?.unsettledCounts["tick"] ?? -1
+        }
+        rig.drop()
+        return counts
+    }
+
+    @Test(arguments: rows) func stepsHoldWhatIsPending(row: Row) throws {
+        let counts = try counts(
+            """
+            sources: { tick: { interval: { every: 10s } }, slow: { interval: { every: 20s, delay: 23s } } }
+            pipelines: { p: { from: tick, steps: \(row.steps), to: [stdout] } }
+            """)
+        #expect(counts == row.unsettled)
+    }
+
+    @Test(arguments: ["combineLatest", "zip", "merge"]) func combinationsRememberOnly(_ combination: String) throws {
+        let counts = try counts(
+            """
+            sources: { tick: { interval: 10s }, slow: { interval: 17s } }
+            pipelines:
+              p: { \(combination): [tick, slow], to: [stdout] }
+              q: { from: p, share: { replay: 3 }, steps: [map: .], to: [stdout] }
+            """)
+        #expect(counts == [0, 0, 0, 0])
+    }
+
+    /// A list holds the events that it was made of until it is settled itself.
+    @Test func aListIsAllOfItsEvents() throws {
+        let counts = try counts(
+            """
+            sources: { tick: { interval: 10s } }
+            pipelines: { p: { from: tick, steps: [buffer: { count: 2 }, delay: 12s], to: [stdout] } }
+            """)
+        #expect(counts == [1, 2, 1, 2])
+    }
+
+    /// Where one pipeline is done with an event, another may not be.
+    @Test func theLastToLetGoSettles() throws {
+        let counts = try counts(
+            """
+            sources: { tick: { interval: 10s } }
+            pipelines:
+              p: { from: tick, to: [stdout] }
+              q: { from: tick, steps: [delay: 7s], to: [stdout] }
+            """)
+        #expect(counts == [1, 1, 1, 1])
+    }
+}

@@ -1,0 +1,113 @@
+import Foundation
+import RxEngine
+import RxPipelines
+import TestSupport
+import Testing
+
+@testable import rxwatchd
+
+/// What one process of the daemon leaves, the next one does.
+struct UnsettledTests {
+    private let folder = FileManager.default.temporaryDirectory.appendingPathComponent("rx-unsettled-\(UUID())").path
+
+    init() throws {
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: false)
+    }
+
+    private func lines(_ name: String) -> [String] {
+        let text = (try? String(contentsOfFile: "\(folder)/\(name)", encoding: .utf8)) ?? ""
+        return text.split(separator: "\n").map(String.init)
+    }
+
+    private func child(_ config: ConfigFile) throws -> Child {
+        try Child("--config", config.path, environment: ["STATE_DIRECTORY=\(folder)"])
+    }
+
+    @Test func whatIsNotDoneIsDoneByTheNextProcess() async throws {
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let command =
+            "echo $RX_EVENT_ID >> \(folder)/begun; until [ -e \(folder)/go ]; do sleep 0.02; done; "
+            + "echo $RX_EVENT_ID >> \(folder)/done"
+        let config = try ConfigFile(
+            """
+            daemon: { drain: 0s }
+            sources: { tick: { interval: { every: 1h, delay: 0s } } }
+            pipelines:
+              p: { from: tick, to: [journal: "told {{$event.id}}", command: { run: [sh, -c, '\(command)'] }] }
+            """)
+        let first = try child(config)
+        try await eventually("the command has begun") { lines("begun").count == 1 }
+        let id = lines("begun")[0]
+        first.send(SIGTERM)
+        #expect(try await first.exitCode() == 0)
+        #expect(first.errorLines.contains { $0.contains("1 event was not settled; kept for the next start") })
+        #expect(lines("done").isEmpty)
+
+        _ = FileManager.default.createFile(atPath: "\(folder)/go", contents: nil)
+        let second = try child(config)
+        try await eventually("both are done") { lines("done").count == 2 }
+        #expect(
+            second.errorLines.contains {
+                $0.contains("1 event was not settled by the process before; delivered again")
+            })
+        #expect(lines("done")[0] == id && lines("done")[1] != id)
+        // Once is enough for the journal, which was done with it.
+        #expect(first.errorLines.contains { $0.contains("told \(id)") })
+        #expect(!second.errorLines.contains { $0.contains("told \(id)") })
+        second.send(SIGTERM)
+        #expect(try await second.exitCode() == 0)
+
+        let third = try child(config)
+        try await third.said("ready after")
+        third.send(SIGTERM)
+        #expect(try await third.exitCode() == 0)
+        #expect(!third.errorLines.contains { $0.contains("not settled by the process before") })
+    }
+
+    /// Nothing is lost where the process is killed before it has done what it was left.
+    @Test func whatWasLeftStaysUntilItIsSettled() async throws {
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let store = try UnsettledStore(in: folder) { _, _ in }
+        let events = (0..<3 as Range<UInt64>).map { number in
+            UnsettledEvent(
+                SourceEvent("tick", run: "r", sequence: number, time: 1, isRedelivered: true),
+                ["n": .number(Double(number))], SinkProgress(done: number == 1 ? ["p/journal": [0, 2]] : [:]))
+        }
+        try store.replace(with: events)
+        #expect(try store.events().map(\.event.id) == ["tick:r:0", "tick:r:1", "tick:r:2"])
+        #expect(try store.events().map(\.value) == events.map(\.value))
+        #expect(try store.events().map(\.progress) == events.map(\.progress))
+        #expect(try store.events().allSatisfy(\.event.isRedelivered))
+        store.forget(events[0].event)
+        store.forget(events[2].event)
+        try await eventually("they are forgotten") { try store.events().count == 1 }
+        #expect(try UnsettledStore(in: folder) { _, _ in }.events().map(\.event.id) == ["tick:r:1"])
+        try store.replace(with: [])
+        #expect(try store.events().isEmpty)
+    }
+
+    @Test func aDamagedStoreIsSetAside() throws {
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        try Data(repeating: 7, count: 10_000).write(to: URL(fileURLWithPath: "\(folder)/events.db"))
+        let told = Box<[String]>([])
+        let store = try UnsettledStore(in: folder) { aside, _ in told.append(aside) }
+        #expect(told.value == ["\(folder)/events.db.damaged"] && FileManager.default.fileExists(atPath: told.value[0]))
+        #expect(try store.events().isEmpty)
+    }
+
+    /// Nothing of a store that cannot be used keeps the daemon from its work.
+    @Test func itWorksWithoutAStore() async throws {
+        let config = try ConfigFile(
+            """
+            sources: { tick: { interval: { every: 1h, delay: 0s } } }
+            pipelines: { p: { from: tick, to: [journal: "told"] } }
+            """)
+        let child = try Child("--config", config.path, environment: ["STATE_DIRECTORY=\(folder)/none"])
+        try await child.said("told")
+        child.send(SIGTERM)
+        #expect(try await child.exitCode() == 0)
+        #expect(
+            child.errorLines.contains { $0.contains("opening the store of unsettled events failed: unable to open") })
+        try? FileManager.default.removeItem(atPath: folder)
+    }
+}
