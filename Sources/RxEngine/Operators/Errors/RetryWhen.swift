@@ -63,7 +63,8 @@ final class RetryRun<Element, Failure: Error> {
     // Below: behind the lock.
     @exclusivity(unchecked) private var phase = Phase.starting
     @exclusivity(unchecked) private var notificationsEnd: Termination?
-    /// The error to be told: written by the source as it ends, read by the loop.
+    // Not behind the lock: written by the source as it ends, and read by the turn that it then asks for. `turns` orders the two.
+    /// The error to be passed to the notifications.
     @exclusivity(unchecked) private var failure: Failure?
 
     @usableFromInline
