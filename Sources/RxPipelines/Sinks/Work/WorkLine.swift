@@ -9,6 +9,7 @@ final class WorkLine<Job: Sendable>: OpenSink, @unchecked Sendable {
     private let prepare: @Sendable (PipelineEvent) throws -> Job
     private let mayWait: Bool
     private let tally = WorkTally()
+    private let dropRecords: DropRecords
     private let items = PublishSubject<(event: PipelineEvent, job: Job)>()
     private let running = SerialDisposable()
     private let lock = Lock()
@@ -28,6 +29,8 @@ final class WorkLine<Job: Sendable>: OpenSink, @unchecked Sendable {
     ) {
         self.prepare = prepare
         mayWait = rules.overlap != .drop
+        let dropRecords = DropRecords(surroundings, rules, tally.overflowed)
+        self.dropRecords = dropRecords
         let scheduler = surroundings.host.makeScheduler("rx.\(surroundings.pipeline).\(surroundings.sink)")
         let piece: @Sendable (Item, Turnstile?) -> Observable<Never> = { [tally] item, turnstile in
             tally.start()
@@ -45,13 +48,15 @@ final class WorkLine<Job: Sendable>: OpenSink, @unchecked Sendable {
                     },
                     onDispose: {
                         tally.end(isFinished: isFinished.hasCome)
+                        if tally.queued == 0 { dropRecords.over() }
                         turnstile?.leave()
                     })
             return surroundings.account.map { work.charged(to: $0) } ?? work
         }
         let all = Self.flow(items, rules, tally.overflowed, piece)
-        running.disposable = all.subscribe(onDisposed: { [weak self, tally] in
+        running.disposable = all.subscribe(onDisposed: { [weak self, tally, dropRecords] in
             tally.close()
+            dropRecords.over()
             self?.over()
         })
     }
@@ -84,7 +89,9 @@ final class WorkLine<Job: Sendable>: OpenSink, @unchecked Sendable {
 
     func take(_ event: PipelineEvent) throws -> Bool {
         let job = try prepare(event)
+        let dropped = tally.overflowed.value
         tally.take(mayWait: mayWait) { items.onNext((event, job)) }
+        dropRecords.offered(after: dropped)
         return false
     }
 

@@ -50,6 +50,7 @@ import Testing
         source.onNext(1)
         #expect(runs.value == 1)
         #expect(connections[0] as AnyObject === connections[1] as AnyObject)
+        #expect((connections[0] as? any Cancelable)?.isDisposed == false)
         connections[1].dispose()
         connections[1].dispose()
         #expect(connections.allSatisfy { ($0 as? any Cancelable)?.isDisposed == true })

@@ -44,7 +44,7 @@ import Testing
     }
 
     /// However many wait for one that ends, and however each of them ends.
-    @Test(arguments: [0, 1, 2]) func aLongLineTakesNoStack(kind: Int) {
+    @Test(arguments: [0, 1, 2, 3]) func aLongLineTakesNoStack(kind: Int) {
         onSmallStack {
             let count = 100_000
             let first = PublishSubject<Int>()
@@ -58,6 +58,13 @@ import Testing
                 switch kind {
                 case 0: sources.onNext(.just(number))
                 case 1: sources.onNext(.empty())
+                case 2:
+                    sources.onNext(
+                        .create { observer in
+                            observer.onNext(number)
+                            observer.onCompleted()
+                            return Disposables.create()
+                        })
                 default: sources.onNext(.of(number))
                 }
             }
@@ -67,6 +74,24 @@ import Testing
             #expect(seen.value == (kind == 1 ? 0 : count))
             #expect(ends.value == 1)
         }
+    }
+
+    /// However many have ended, and however.
+    @Test func whatHasEndedIsReleasedDuringTheRun() {
+        #if TRACE_RESOURCES
+        let sources = PublishSubject<Observable<Int>>()
+        let seen = Box(0)
+        let subscription = sources.concat().subscribe(onNext: { _ in seen.update { $0 += 1 } })
+        let before = Resources.total
+        for _ in 1...1000 {
+            let inner = PublishSubject<Int>()
+            sources.onNext(inner)
+            inner.onNext(1)
+            inner.onCompleted()
+        }
+        #expect(seen.value == 1000 && Resources.total == before)
+        subscription.dispose()
+        #endif
     }
 
     /// The inner sequence ends inside its own start, in which its source would go on for ever.

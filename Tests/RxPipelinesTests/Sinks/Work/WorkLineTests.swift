@@ -222,6 +222,32 @@ import Testing
         bench.drop()
     }
 
+    /// The first drop is said at once, and how many there were when nothing waits any more.
+    @Test(arguments: [
+        (OverflowRule.dropOldest, "those that have waited longest"), (.dropNewest, "those that come"),
+    ])
+    func aRunOfDropsIsRecordedTwice(overflow: OverflowRule, which: String) throws {
+        let bench = Bench(.queue, 2, overflow)
+        func told() -> [String] { bench.records.value.filter { $0.kind == .sink }.map(\.message) }
+        bench.take("a", "b", "c")
+        #expect(told() == [])
+        bench.take("d", "e")
+        let first = "p:  cannot keep up: 2 events wait, and \(which) are dropped from now on"
+        #expect(told() == [first] && bench.records.value.first?.priority == .warning)
+        bench.finish("a")
+        for name in overflow == .dropOldest ? ["d", "e"] : ["b", "c"] {
+            #expect(told() == [first])
+            bench.finish(name)
+        }
+        #expect(told() == [first, "p:  has dropped 2 events"])
+        #expect(bench.records.value.last?[.dropped] == "2")
+        // And so again.
+        bench.take("f", "g", "h", "i")
+        #expect(told().suffix(1) == [first])
+        bench.line?.dispose()
+        #expect(told().suffix(1) == ["p:  has dropped 1 event"])
+    }
+
     /// Work that ends on other threads, at any moment.
     @Test func nothingIsLostOrDoneTwice() async throws {
         let done = Box<[String]>([])
