@@ -144,7 +144,8 @@ class AnySuccession {
     private final func turn() {
         guard live.isActive else { return handle.dispose() }
         let source = LiveSubscription()
-        let (mayStart, holdsRemains) = handle.replaceRunning(with: source)
+        let holdsRemains = handle.holdRemains()
+        let mayStart = handle.replaceRunning(with: source)
         for key in over { handle.disposeRemains(key) }
         over.removeAll()
         if mayStart, let next = upNext.take() {

@@ -104,9 +104,7 @@ final class RetryRun<Element, Failure: Error> {
 
     private func run() {
         let live = LiveSubscription()
-        let (mayStart, holdsRemains) = handle.replaceRunning(with: live)
-        if mayStart { source.start(RetrySink(of: self, live), live) }
-        if holdsRemains { handle.hasStarted() }
+        if handle.replaceRunning(with: live) { source.start(RetrySink(of: self, live), live) }
     }
 
     private func tell(_ failure: Failure) {

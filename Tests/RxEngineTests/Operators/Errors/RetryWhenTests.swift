@@ -125,6 +125,24 @@ import Testing
         #expect(log.value == ["notifications", "freed", "source"])
     }
 
+    /// They run beside the source: nothing keeps them while that is being started.
+    @Test func notificationsAreFreedAtOnceInsideTheStartOfAnAttempt() {
+        let log = Box<[String]>([])
+        let again = PublishSubject<Int>()
+        let source = Observable<Int>.create { observer in
+            observer.onNext(1)
+            log.append("started")
+            observer.onError(TestError())
+            return Disposables.create()
+        }
+        let subscription = source.retry { (errors: Observable<any Error>) in
+            errors.flatMap { _ in again.do(onDispose: { log.append("freed") }) }
+        }.take(2).subscribe()
+        again.onNext(0)
+        #expect(log.value == ["started", "freed", "started"])
+        subscription.dispose()
+    }
+
     @Test func theFailedSourceIsFreedBeforeTheNotificationsHaveTheError() {
         let log = Box<[String]>([])
         let subject = PublishSubject<Int>()
