@@ -76,7 +76,7 @@ extension Recording {
                 continue
             }
             if entry.what.isSubscription { begun.append(entry.what) }
-            if entry.what.isAfterEnd || movingFreed && entry.what.isSubscribed {
+            if entry.what.isAfterEnd || movingFreed && entry.what.isAfterCall {
                 after.append(entry)
             } else if movingFreed, entry.what.isFreeing {
                 freed.append(entry)
@@ -123,9 +123,13 @@ extension Entry.What {
         }
     }
 
-    /// Whether it precedes the end of a source that ends inside `subscribe` depends on whether nested operators are one run.
-    fileprivate var isSubscribed: Bool {
-        if case .effect(_, .onSubscribed, _) = self { true } else { false }
+    /// Whether it precedes the end of a source that ends inside `subscribe` depends on whether nested operators are one run,
+    /// and on when an operator of several sources passes on the end of one.
+    fileprivate var isAfterCall: Bool {
+        switch self {
+        case .effect(_, .onSubscribed, _), .effect(_, .afterNext, _): true
+        default: false
+        }
     }
 
     fileprivate var isOnDispose: Bool {

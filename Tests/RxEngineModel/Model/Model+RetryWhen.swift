@@ -111,7 +111,8 @@ extension Model {
             return Run(start: start, events: run.events) { cut, builder in
                 run.end(cut, builder)
                 // What it is being made for may have had enough by then: it stops, and is freed when it has been made.
-                connection.end(Cut(silence: cut.silence, release: max(cut.release, made)), builder)
+                connection.end(
+                    Cut(silence: cut.silence, release: max(cut.release, made), request: cut.request), builder)
             }
         }
     }

@@ -100,7 +100,8 @@ final class OperatorSimulation {
         let children = children
         return Run(start: start, events: output.events, children: children) { cut, builder in
             for (number, child) in children.enumerated() {
-                child.end(Cut(silence: cut.silence, release: cut.release.step(number)), builder)
+                child.end(
+                    Cut(silence: cut.silence, release: cut.release.step(number), request: cut.request), builder)
             }
         }
     }

@@ -50,6 +50,8 @@ final class RetryRun<Element, Failure: Error> {
         case waiting
         /// The notifications have emitted an element; the loop is about to subscribe to the source again.
         case due
+        /// The notifications have ended, and the result with them.
+        case over
     }
 
     private let source: Observable<Element>
@@ -148,11 +150,12 @@ final class RetryRun<Element, Failure: Error> {
     fileprivate func notificationsEnded(_ end: Termination) {
         let isAwaited = lock.locked {
             notificationsEnd = end
-            return phase == .waiting
+            guard phase == .waiting else { return false }
+            phase = .over
+            return true
         }
-        // In the loop: another thread may be in it, about to start an attempt. Where one is due, a turn is pending that will
-        // find the end.
-        if isAwaited { goOn() }
+        // Where an attempt is due, a turn is pending that will find the end. Otherwise nothing else is delivered now.
+        if isAwaited { stop(with: end) }
     }
 }
 

@@ -143,6 +143,21 @@ import Testing
         subscription.dispose()
     }
 
+    @Test func theEndOfNotificationsThatAreAwaitedIsPassedOnAtOnce() {
+        let log = Box<[String]>([])
+        let subscription = Observable<Int>.error(TestError()).retry { (errors: Observable<any Error>) in
+            errors.flatMap { _ in
+                Observable<Int>.create { observer in
+                    observer.onError(TestError())
+                    log.append("returned")
+                    return Disposables.create()
+                }
+            }
+        }.subscribe(onError: { _ in log.append("error") })
+        #expect(log.value == ["error", "returned"])
+        subscription.dispose()
+    }
+
     @Test func theFailedSourceIsFreedBeforeTheNotificationsHaveTheError() {
         let log = Box<[String]>([])
         let subject = PublishSubject<Int>()
