@@ -47,29 +47,44 @@ final class AppendedFile {
         return stat(path, &status) == 0 && status.st_dev == device && status.st_ino == inode
     }
 
-    /// Appends a line, whole or not at all.
-    func append(_ line: [UInt8]) throws(SystemError) {
+    /// Appends lines, each whole or not at all.
+    ///
+    /// - Returns: how many were appended, and what the next could not be appended for.
+    func append(_ lines: some Collection<[UInt8]>) -> (written: Int, failure: SystemError?) {
         // Where a file system knows no locks, one writer is all that can be hoped for.
         while flock(descriptor.number, LOCK_EX) != 0, errno == EINTR {}
         defer { flock(descriptor.number, LOCK_UN) }
         let newline = UInt8(ascii: "\n")
         if !isAtLineEnd { isAtLineEnd = endsWithLine() }
-        let bytes = (isAtLineEnd ? [] : [newline]) + line + [newline]
-        isAtLineEnd = false
+        var bytes = isAtLineEnd ? [] : [newline]
+        var ends: [Int] = []
+        for line in lines {
+            bytes += line
+            bytes.append(newline)
+            ends.append(bytes.count)
+        }
+        let (written, failure) = write(bytes)
+        isAtLineEnd = failure == nil
+        guard let failure else { return (ends.count, nil) }
+        let count = ends.count { $0 <= written }
+        takeBack(written - (count == 0 ? 0 : ends[count - 1]))
+        return (count, failure)
+    }
+
+    /// - Returns: how many bytes were written, and what the next could not be written for.
+    private func write(_ bytes: [UInt8]) -> (Int, SystemError?) {
         var written = 0
         while written < bytes.count {
             let count = bytes.withUnsafeBytes {
-                write(descriptor.number, $0.baseAddress.map { $0 + written }, $0.count - written)
+                Glibc.write(descriptor.number, $0.baseAddress.map { $0 + written }, $0.count - written)
             }
             if count > 0 {
                 written += count
             } else if count == 0 || errno != EINTR {
-                let error = SystemError(count == 0 ? ENOSPC : errno, "appending to '\(path)'")
-                takeBack(written)
-                throw error
+                return (written, SystemError(count == 0 ? ENOSPC : errno, "appending to '\(path)'"))
             }
         }
-        isAtLineEnd = true
+        return (written, nil)
     }
 
     /// Whether the last byte ends a line. Of a file that cannot be read it is believed.

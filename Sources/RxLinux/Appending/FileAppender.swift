@@ -10,8 +10,8 @@ import Glibc
 /// ```
 ///
 /// - The file is opened with the first line, and made where it is missing; its directory is not.
-/// - Each line is one write at the file's end, so that lines of several programs do not mix. What the system took only a
-///   part of is finished, or taken back. Whoever else appends with a value of this type, in this process or another,
+/// - Lines that are appended together are one write at the file's end, so that lines of several programs do not mix. Of
+///   a line that the system took only a part of the rest is written, too, or that part is taken back. Whoever else appends with a value of this type, in this process or another,
 ///   waits for that; the lock is `flock(2)`'s.
 /// - Where another file has taken the path, as when logs are rotated, the next line goes there; where none has, a new
 ///   file is made.
@@ -37,22 +37,27 @@ public final class FileAppender: @unchecked Sendable {
     ///
     /// Errors are ``SystemError``: then nothing of the line is in the file, and the next may be written all the same.
     public func append(_ line: [UInt8]) throws(SystemError) {
-        let failure = queue.sync { () -> SystemError? in
-            do throws(SystemError) {
-                try write(line)
-                return nil
-            } catch {
-                return error
-            }
-        }
-        if let failure { throw failure }
+        if let failure = append(CollectionOfOne(line)).failure { throw failure }
     }
 
-    private func write(_ line: [UInt8]) throws(SystemError) {
-        if let file, file.isAt(path) { return try file.append(line) }
+    /// Appends lines, each with a line end, in one write, and returns when the system has them.
+    ///
+    /// - Returns: how many are in the file, the first ones, and why it is not all of them. Of the others nothing is in it.
+    public func append(_ lines: some Collection<[UInt8]>) -> (written: Int, failure: SystemError?) {
+        queue.sync {
+            do throws(SystemError) {
+                return try file(at: path).append(lines)
+            } catch {
+                return (0, error)
+            }
+        }
+    }
+
+    private func file(at path: String) throws(SystemError) -> AppendedFile {
+        if let file, file.isAt(path) { return file }
         file = nil
         let new = try AppendedFile(path, mode: mode)
         file = new
-        try new.append(line)
+        return new
     }
 }

@@ -24,6 +24,9 @@ final class Departed: @unchecked Sendable {
         withExtendedLifetime(found) {}
     }
 
+    /// Those that have something to finish.
+    var all: [PipelineRun] { lock.locked { Array(leaving.values) } }
+
     var flow: Graph.Flow {
         let (runs, before) = lock.locked { (Array(leaving.values), dropped) }
         return runs.reduce(Graph.Flow(queued: 0, dropped: before)) { $0 + $1.flow }

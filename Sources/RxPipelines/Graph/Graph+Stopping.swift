@@ -17,6 +17,7 @@ extension Graph {
 
     /// From now on letting go of an event settles it no more.
     package func freeze() {
+        isFrozen = true
         for node in nodes { node.intake?.unsettled.freeze() }
     }
 

@@ -1,4 +1,5 @@
 import RxEngine
+import Synchronization
 
 /// A plan made into observables, ready to run.
 ///
@@ -28,6 +29,12 @@ package final class Graph: Sendable {
     /// Of all graphs that follow one another.
     let innerSources: RunningCount
     let departed: Departed
+    /// Whether letting go of an event settles it no more.
+    private let frozen = Atomic(false)
+    var isFrozen: Bool {
+        get { frozen.load(ordering: .acquiring) }
+        set { frozen.store(newValue, ordering: .releasing) }
+    }
     /// Of what is kept, the places, and where the new plan has them.
     private let moves: [(places: [Place], others: [Place])]
     /// One for each component that has something to run.
@@ -174,8 +181,7 @@ package final class Graph: Sendable {
             done()
         }
         startTogether(waiting) { run in
-            run.start()
-            stale[run.account.name]?.retire(within: drain)
+            if let old = stale[run.account.name] { run.start(inPlaceOf: old, drain: drain) } else { run.start() }
             turns.count()
         }
         for run in alone {
@@ -196,7 +202,7 @@ package final class Graph: Sendable {
     /// Stops every pipeline, but for those that the graph before has, too, as long as this one has not taken its place.
     package func dispose() {
         warm.dispose()
-        for run in ownership.all { run.dispose() }
+        for run in ownership.all + departed.all { run.dispose(keepsEvents: isFrozen) }
     }
 
     /// What the live objects are charged to of the nodes that `next` does not have. They must come to nothing.

@@ -8,7 +8,7 @@ final class PipelineRun: Disposable {
     /// Where the sinks' templates stand in the config.
     let places: [Place]
     private let departed: Departed
-    private let sinks: [(surroundings: SinkSurroundings, settings: SinkSettings, sink: any OpenSink)]
+    private let sinks: [RunningSink]
     private let surroundings: SinkSurroundings
     private let subscription = SerialDisposable()
 
@@ -28,7 +28,7 @@ final class PipelineRun: Disposable {
                 surroundings.sink = sink.name
                 surroundings.key = key
                 surroundings.account = account
-                return (surroundings, sink.kind.settings, sink.kind.open(in: surroundings))
+                return RunningSink(sink.kind, in: surroundings)
             }
         }
     }
@@ -56,29 +56,50 @@ final class PipelineRun: Disposable {
     func start() {
         account.charge {
             subscription.disposable = node.events(in: node.component).subscribe(
-                onNext: { self.take($0) }, onCompleted: { self.ended() })
+                onNext: { event in for sink in self.sinks { sink.take(event) } }, onCompleted: { self.ended() })
         }
     }
 
     /// How many events the sinks have dropped so far.
-    var dropped: Int { sinks.reduce(0) { $0 + $1.sink.dropped } }
+    var dropped: Int { sinks.reduce(0) { $0 + $1.dropped } }
     /// The same, and how many are waiting in the sinks, or being worked on.
-    var flow: Graph.Flow { Graph.Flow(queued: sinks.reduce(0) { $0 + $1.sink.queued }, dropped: dropped) }
+    var flow: Graph.Flow { Graph.Flow(queued: sinks.reduce(0) { $0 + $1.queued }, dropped: dropped) }
 
     /// Lets no more events come, and calls `done` once: when the sinks have finished with those that came, or were made
     /// to give up by ``dispose()``.
     func drain(_ done: @escaping @Sendable () -> Void) {
+        drain(into: nil, done)
+    }
+
+    /// - Parameter successor: the run whose sinks go on where those of this one stop.
+    private func drain(into successor: PipelineRun?, _ done: @escaping @Sendable () -> Void) {
         subscription.dispose()
         // Behind the event that is being taken.
         scheduler.perform {
             let left = Countdown(self.sinks.count, done)
-            for (_, _, sink) in self.sinks { sink.drain { left.count() } }
+            for sink in self.sinks {
+                if let successor, let next = successor.sinks.first(where: { $0.key == sink.key }) {
+                    next.follow(sink, on: successor.scheduler) { left.count() }
+                } else {
+                    sink.drain { left.count() }
+                }
+            }
         }
+    }
+
+    /// Takes the place of `other`: no sink begins before the one that it follows has finished what it is doing. That has
+    /// `span` for it.
+    func start(inPlaceOf other: PipelineRun, drain span: Duration) {
+        for sink in sinks where other.sinks.contains(where: { $0.key == sink.key }) { sink.hold() }
+        start()
+        other.retire(within: span, into: self)
     }
 
     /// Stops when the sinks have finished with what came, but after `span` at the latest, and calls `done` once when it
     /// has.
-    func retire(within span: Duration, _ done: @escaping @Sendable () -> Void = {}) {
+    func retire(
+        within span: Duration, into successor: PipelineRun? = nil, _ done: @escaping @Sendable () -> Void = {}
+    ) {
         departed.leaves(self)
         let deadline = SingleAssignmentDisposable()
         deadline.setDisposable(
@@ -86,39 +107,23 @@ final class PipelineRun: Disposable {
                 self.dispose()
                 return Disposables.create()
             })
-        drain {
+        drain(into: successor) {
             deadline.dispose()
             self.dispose()
             done()
         }
     }
 
-    /// Stops at once: commands are ended, and what waits is dropped.
+    /// Stops at once: commands are ended, and what waits is given up.
     func dispose() {
-        subscription.dispose()
-        for (surroundings, _, sink) in sinks {
-            let left = sink.queued
-            // Said first: whoever waits for the end finds everything said.
-            if left > 0 {
-                surroundings.record(
-                    .warning, "was stopped before it had finished: \(left) event\(left == 1 ? "" : "s") given up",
-                    dropped: left)
-            }
-            sink.dispose()
-        }
-        departed.isGone(self)
+        dispose(keepsEvents: false)
     }
 
-    private func take(_ event: PipelineEvent) {
-        for (surroundings, settings, sink) in sinks where settings.actsOnReplays || !event.isReplayed {
-            guard let event = event.begun(at: surroundings.key) else { continue }
-            do {
-                if try sink.take(event) { surroundings.finish(event) }
-            } catch {
-                surroundings.record(error, on: event)
-                surroundings.finish(event)
-            }
-        }
+    /// - Parameter keepsEvents: whether what waits is kept for the next process.
+    func dispose(keepsEvents: Bool) {
+        subscription.dispose()
+        for sink in sinks { sink.dispose(keepsEvents: keepsEvents) }
+        departed.isGone(self)
     }
 
     private func ended() {

@@ -23,6 +23,8 @@ package protocol OpenSink: AnyObject, Sendable {
 
     /// How many events are waiting, or being worked on.
     var queued: Int { get }
+    /// These events, in the order in which they came.
+    var unfinished: [PipelineEvent] { get }
     /// Of how many events nothing, or not all, has been made so far.
     var dropped: Int { get }
 
@@ -30,16 +32,25 @@ package protocol OpenSink: AnyObject, Sendable {
     /// more.
     func drain(_ done: @escaping @Sendable () -> Void)
 
+    /// Finishes what it is doing, and calls `done` with what waits, which another sink is to do, and before it with what
+    /// ``dispose()`` has made this one give up meanwhile. Called once; nothing is taken any more.
+    func handOver(_ done: @escaping @Sendable ([PipelineEvent]) -> Void)
+
     /// Gives up what is left to do, and ends what is being done.
     func dispose()
 }
 
 extension OpenSink {
     package var queued: Int { 0 }
+    package var unfinished: [PipelineEvent] { [] }
     package var dropped: Int { 0 }
 
     package func drain(_ done: @escaping @Sendable () -> Void) {
         done()
+    }
+
+    package func handOver(_ done: @escaping @Sendable ([PipelineEvent]) -> Void) {
+        drain { done([]) }
     }
 
     package func dispose() {}
@@ -100,13 +111,16 @@ package struct SinkSurroundings: Sendable {
     }
 
     /// Records something about the sink that is no single event's doing.
-    func record(_ priority: Priority, _ message: String, error: SystemError? = nil, dropped: Int? = nil) {
+    func record(
+        _ priority: Priority, _ message: String, error: SystemError? = nil, dropped: Int? = nil, unsettled: Int? = nil
+    ) {
         records.write(
             Record(
                 .sink, priority, generation: generation, "\(pipeline): \(sink) \(message)",
                 [
                     .pipeline: pipeline, .sink: sink, .error: error.map { "\($0)" },
                     .errorType: error.map { _ in "SystemError" }, .dropped: dropped.map { String($0) },
+                    .unsettled: unsettled.map { String($0) },
                 ]))
     }
 }

@@ -11,6 +11,9 @@ struct FileSink: SinkKind {
     let rules: WorkRules
     let settings: SinkSettings
 
+    /// How many lines that wait are written in one go.
+    private static let mostAtOnce = 1000
+
     static func read(_ node: YAMLNode, _ report: Report) -> (any SinkKind)? {
         var fields = Fields(node, in: "file", short: "path", report)
         let path = fields.required(
@@ -35,19 +38,33 @@ struct FileSink: SinkKind {
     func open(in surroundings: SinkSurroundings) -> any OpenSink {
         let files = FileAppenders(mode: mode)
         let lines = FileLines(surroundings)
-        let line = WorkLine(surroundings, rules) { event in
+        let line = WorkLine(surroundings, rules, most: Self.mostAtOnce) { event in
             (
                 path: try files.checked(path.render(event, refusesNull: true)),
                 line: try format.map { Array(try $0.render(event).utf8) } ?? event.value.bytes
             )
-        } work: { job, scheduler in
+        } workOff: { jobs, scheduler in
             Observable<Never>.deferred {
-                lines.write(job.line, to: files[job.path])
+                for (path, jobs) in jobs.split(by: \.path) { lines.write(jobs.map(\.line), to: files[path]) }
                 return .empty()
             }
             .subscribe(on: scheduler)
         }
         return OpenFileSink(line, lines)
+    }
+}
+
+extension Array {
+    /// The elements in their order, those that follow one another and have this in common together.
+    fileprivate func split<Value: Equatable>(by property: (Element) -> Value) -> [(Value, ArraySlice<Element>)] {
+        var parts: [(Value, ArraySlice<Element>)] = []
+        var rest = self[...]
+        while let value = rest.first.map(property) {
+            let part = rest.prefix { property($0) == value }
+            parts.append((value, part))
+            rest = rest[part.endIndex...]
+        }
+        return parts
     }
 }
 
@@ -112,10 +129,12 @@ private final class OpenFileSink: OpenSink {
     }
 
     var queued: Int { line.queued }
+    var unfinished: [PipelineEvent] { line.unfinished }
     var dropped: Int { line.dropped + lines.refused }
 
     func take(_ event: PipelineEvent) throws -> Bool { try line.take(event) }
     func drain(_ done: @escaping @Sendable () -> Void) { line.drain(done) }
+    func handOver(_ done: @escaping @Sendable ([PipelineEvent]) -> Void) { line.handOver(done) }
     func dispose() { line.dispose() }
 }
 
@@ -132,20 +151,31 @@ private final class FileLines: Sendable {
 
     var refused: Int { total.load(ordering: .relaxed) }
 
-    func write(_ bytes: [UInt8], to file: FileAppender) {
-        do throws(SystemError) {
-            try file.append(bytes)
-            let before = inARow.exchange(0, ordering: .relaxed)
-            guard before > 0 else { return }
-            surroundings.record(
-                .notice, "can be written to again; \(before) line\(before == 1 ? " was" : "s were") dropped",
-                dropped: before)
-        } catch {
-            total.add(1, ordering: .relaxed)
-            guard inARow.add(1, ordering: .relaxed).oldValue == 0 else { return }
-            surroundings.record(
-                .err, "failed: \(error); lines are dropped until one can be written again", error: error)
+    func write(_ lines: [[UInt8]], to file: FileAppender) {
+        var rest = lines[...]
+        while !rest.isEmpty {
+            let (count, error) = file.append(rest)
+            if count > 0 { accepted() }
+            rest = rest.dropFirst(count)
+            guard let error else { continue }
+            refused(error)
+            rest = rest.dropFirst()
         }
+    }
+
+    private func accepted() {
+        let before = inARow.exchange(0, ordering: .relaxed)
+        guard before > 0 else { return }
+        surroundings.record(
+            .notice, "can be written to again; \(before) line\(before == 1 ? " was" : "s were") dropped",
+            dropped: before)
+    }
+
+    private func refused(_ error: SystemError) {
+        total.add(1, ordering: .relaxed)
+        guard inARow.add(1, ordering: .relaxed).oldValue == 0 else { return }
+        surroundings.record(
+            .err, "failed: \(error); lines are dropped until one can be written again", error: error)
     }
 }
 

@@ -165,6 +165,26 @@ struct FileAppenderTests {
         }
     }
 
+    /// Of lines that are appended together, those that fit are there whole.
+    @Test func ofLinesThatDoNotAllFitTheFirstAreThere() async {
+        await #expect(processExitsWith: .success) {
+            signal(SIGXFSZ, SIG_IGN)
+            let folder = Folder()
+            let file = FileAppender("\(folder.path)/a")
+            folder.write("a", "0")
+            var limit = rlimit()
+            getrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limit)
+            limit.rlim_cur = 12
+            setrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limit)
+            let (written, failure) = file.append(["abc", "def", "ghi", "j"].map { Array($0.utf8) })
+            #expect(written == 2 && "\(failure.map { "\($0)" } ?? "")".hasSuffix("File too large"))
+            #expect(folder.text("a") == "0\nabc\ndef\n")
+            let rest = file.append([Array("j".utf8)])
+            #expect(rest.written == 1 && rest.failure == nil && folder.text("a") == "0\nabc\ndef\nj\n")
+            #expect(file.append([[UInt8]]()).written == 0)
+        }
+    }
+
     /// A disk that is full, where one may be mounted; else what is left of this is what does not need one.
     @Test func aDiskThatIsFullAndThenIsNot() {
         let folder = Folder()

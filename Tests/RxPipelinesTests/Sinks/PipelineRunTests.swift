@@ -12,7 +12,7 @@ import Testing
     private let account = Resources.Account("p")
     private let scheduler = SerialDispatchQueueScheduler(internalSerialQueueName: "p")
 
-    private func run(_ configs: String...) throws -> PipelineRun {
+    private func run(_ configs: String..., starts: Bool = true) throws -> PipelineRun {
         let report = Report()
         let sinks = try configs.compactMap { try Registry.sinks.type.read(yaml($0), report) }
         try report.throwIfAny()
@@ -21,7 +21,7 @@ import Testing
         )
         let node = Node("p", "", inputs: [], in: Component(scheduler), account, source)
         let run = PipelineRun(node, "", sinks.map { (name: $0.name, kind: $0.kind) }, [], Departed(), surroundings)
-        run.start()
+        if starts { run.start() }
         return run
     }
 
@@ -29,6 +29,16 @@ import Testing
 
     private func tell(_ values: JSON...) {
         for value in values { source.onNext(PipelineEvent(value, source: "s", sequence: 0, time: 0)) }
+    }
+
+    /// On the pipeline's scheduler; returns when that has done what followed from it at once.
+    private func inATurn(_ action: @escaping @Sendable () -> Void) async throws {
+        let isDone = Box(false)
+        scheduler.perform { [scheduler] in
+            action()
+            scheduler.perform { isDone.update { $0 = true } }
+        }
+        try await eventually("its turn has come") { isDone.value }
     }
 
     private func drain(_ run: PipelineRun) async throws {
@@ -69,8 +79,24 @@ import Testing
         #expect(run.flow.queued == 0 && run.dropped == 3)
         run.dispose()
         let told = all(.sink)
-        #expect(told.map(\.message) == ["p: command was stopped before it had finished: 3 events given up"])
+        #expect(
+            told.map(\.message) == [
+                "p: command was stopped before it had finished: what s:0, s:0, s:0 had to lead to is given up"
+            ])
         #expect(told.first?.priority == .warning && told.first?[.dropped] == "3" && told.first?.generation == 3)
+    }
+
+    @Test func whatIsKeptIsNotGivenUp() async throws {
+        let run = try run("command: { run: [sh, -c, 'echo x >> \(folder.path)/out; exec sleep 1000'] }")
+        tell(1, 2, 3, 4)
+        try await eventually("it runs") { folder.text("out") == "x\n" }
+        run.dispose(keepsEvents: true)
+        let told = all(.sink)
+        #expect(
+            told.map(\.message) == [
+                "p: command was stopped before it had finished: what s:0, s:0, s:0 and 1 more had to lead to is kept"
+            ])
+        #expect(told.first?.priority == .notice && told.first?[.unsettled] == "4" && told.first?[.dropped] == nil)
     }
 
     @Test(arguments: [("sleep 0.01; cat >> out", 0), ("exec sleep 1000", 1)]) func sinksHaveSoLongToFinish(
@@ -84,6 +110,68 @@ import Testing
         #expect(
             all(.sink).count { $0.priority == .warning } == recorded && run.dropped == recorded && run.flow.queued == 0)
         #expect(folder.text("out") == (recorded == 0 ? "1\n" : ""))
+    }
+
+    /// The one in its place begins when what was begun is over, and with what waited.
+    @Test func aSinkGoesOnWhereTheOneBeforeStops() async throws {
+        func config(_ name: String) -> String {
+            """
+            command: { run: [sh, -c, 'printf "\(name) " >> out; cat >> out; until [ -e \(name) ]; do sleep 0.01; done'],
+                       directory: \(folder.path) }
+            """
+        }
+        let old = try run(config("old"))
+        tell(1, 2, 3)
+        try await eventually("it is at the first") { folder.text("out") == "old 1\n" }
+        let new = try run(config("new"), "journal: '{{.}}'", starts: false)
+        try await inATurn { new.start(inPlaceOf: old, drain: .seconds(1000)) }
+        tell(4)
+        #expect(all(.event).map(\.message) == ["4"])
+        #expect(new.flow.queued == 1 && old.flow.queued == 3 && folder.text("out") == "old 1\n")
+        for name in ["new", "old"] { close(open("\(folder.path)/\(name)", O_CREAT | O_WRONLY, 0o600)) }
+        try await eventually("all is done: \(folder.text("out"))") {
+            folder.text("out") == "old 1\nnew 2\nnew 3\nnew 4\n"
+        }
+        try await drain(new)
+        #expect(old.flow.queued == 0 && old.dropped == 0 && new.dropped == 0)
+        new.dispose()
+        #expect(all(.sink).allSatisfy { $0.priority == .info })
+    }
+
+    /// What it was at when it had to stop is begun again.
+    @Test func aSinkThatIsNotDoneInTimeLeavesWhatItWasAt() async throws {
+        let old = try run("command: { run: [sh, -c, 'cat >> out; exec sleep 1000'], directory: \(folder.path) }")
+        tell(1, 2)
+        try await eventually("it is at the first") { folder.text("out") == "1\n" }
+        let new = try run("command: { run: [sh, -c, 'cat >> out'], directory: \(folder.path) }", starts: false)
+        try await inATurn { new.start(inPlaceOf: old, drain: .milliseconds(10)) }
+        try await eventually("all is done: \(folder.text("out"))") { folder.text("out") == "1\n1\n2\n" }
+        try await drain(new)
+        new.dispose()
+        #expect(
+            all(.sink).filter { $0.priority != .info }.map(\.message) == [
+                "p: command was stopped before it had finished: what s:0, s:0 had to lead to is left to the one that takes its place"
+            ])
+    }
+
+    /// Both wait for their turn: the first has not even begun when it is replaced.
+    @Test func successorsFollowOneAnother() async throws {
+        func config(_ name: String) -> String {
+            "command: { run: [sh, -c, 'printf \(name) >> out; cat >> out; until [ -e go ]; do sleep 0.01; done'], directory: \(folder.path) }"
+        }
+        let runs = try (0..<3).map { try run(config("\($0)-"), starts: false) }
+        try await inATurn { runs[0].start() }
+        tell(1)
+        try await eventually("it is at the first") { folder.text("out") == "0-1\n" }
+        for number in 1...2 {
+            try await inATurn { runs[number].start(inPlaceOf: runs[number - 1], drain: .seconds(1000)) }
+            tell(.number(Double(number + 1)))
+        }
+        close(open("\(folder.path)/go", O_CREAT | O_WRONLY, 0o600))
+        try await drain(runs[2])
+        #expect(folder.text("out") == "0-1\n2-2\n2-3\n")
+        #expect(runs.allSatisfy { $0.dropped == 0 && $0.flow.queued == 0 })
+        for run in runs { run.dispose() }
     }
 
     @Test func aSinkThatFailsKeepsNobodyElseFromAnEvent() async throws {

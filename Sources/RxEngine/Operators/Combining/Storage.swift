@@ -53,14 +53,14 @@ struct Room<Element>: ~Copyable {
 }
 
 /// A queue that reuses its memory.
-struct Ring<Element>: ~Copyable {
+package struct Ring<Element>: ~Copyable {
     private var storage: UnsafeMutablePointer<Element>?
     /// A power of two, or zero.
-    private(set) var capacity = 0
+    package private(set) var capacity = 0
     private var head = 0
-    private(set) var count = 0
+    package private(set) var count = 0
 
-    init() {}
+    package init() {}
 
     deinit {
         guard let storage else { return }
@@ -71,10 +71,10 @@ struct Ring<Element>: ~Copyable {
     }
 
     @inline(__always)
-    var isEmpty: Bool { count == 0 }
+    package var isEmpty: Bool { count == 0 }
 
     @inline(__always)
-    mutating func append(_ element: Element) {
+    package mutating func append(_ element: Element) {
         if count == capacity { grow() }
         guard let storage else { return }
         (storage + (head + count) & (capacity - 1)).initialize(to: element)
@@ -89,7 +89,7 @@ struct Ring<Element>: ~Copyable {
 
     /// The oldest element, which is then gone. There must be one.
     @inline(__always)
-    mutating func removeFirst() -> Element {
+    package mutating func removeFirst() -> Element {
         guard let storage, count > 0 else { preconditionFailure("nothing is waiting") }
         let first = storage + head
         head = (head + 1) & (capacity - 1)
@@ -98,12 +98,18 @@ struct Ring<Element>: ~Copyable {
     }
 
     /// All elements, oldest first, which are then gone.
-    mutating func removeAll() -> [Element] {
+    package mutating func removeAll() -> [Element] {
         guard count > 0 else { return [] }
         return Array(unsafeUninitializedCapacity: count) { buffer, initialized in
             guard let start = buffer.baseAddress else { return }
             initialized = moveAll(to: start)
         }
+    }
+
+    /// What `transform` makes of each element, oldest first.
+    package func map<Value>(_ transform: (Element) -> Value) -> [Value] {
+        guard let storage else { return [] }
+        return (0..<count).map { transform(storage[(head + $0) & (capacity - 1)]) }
     }
 
     private mutating func moveAll(to target: UnsafeMutablePointer<Element>) -> Int {

@@ -1,28 +1,24 @@
 import RxEngine
 
-// Unchecked: everything is behind the lock.
-/// Says when a sink begins to drop events because too many wait, and when that is over.
+// Unchecked: the count is behind the lock.
+/// Says when a sink begins to drop events because too many wait, and how many it has dropped when that is over.
 final class DropRecords: @unchecked Sendable {
     private let surroundings: SinkSurroundings
     private let rules: WorkRules
-    private let drops: DropCount
     private let lock = Lock()
-    /// How many had been dropped when this began; `nil` while nothing is dropped.
-    private var before: Int?
+    private var count = 0
 
-    init(_ surroundings: SinkSurroundings, _ rules: WorkRules, _ drops: DropCount) {
+    init(_ surroundings: SinkSurroundings, _ rules: WorkRules) {
         self.surroundings = surroundings
         self.rules = rules
-        self.drops = drops
     }
 
-    /// An event was offered, before which `count` had been dropped.
-    func offered(after count: Int) {
+    func dropped(_ count: Int) {
         // One at a time, as the config wants it, is no reason to warn.
-        guard rules.overlap == .queue, drops.value > count else { return }
+        guard rules.overlap == .queue, count > 0 else { return }
         let isFirst = lock.locked {
-            defer { before = before ?? count }
-            return before == nil
+            defer { self.count += count }
+            return self.count == 0
         }
         guard isFirst else { return }
         let which = rules.overflow == .dropNewest ? "that come" : "that have waited longest"
@@ -32,8 +28,11 @@ final class DropRecords: @unchecked Sendable {
 
     /// Nothing waits any more, or nothing will be done any more.
     func over() {
-        guard let before = lock.locked({ before.take() }) else { return }
-        let count = drops.value - before
+        let count = lock.locked {
+            defer { self.count = 0 }
+            return self.count
+        }
+        guard count > 0 else { return }
         surroundings.record(.warning, "has dropped \(count) event\(count == 1 ? "" : "s")", dropped: count)
     }
 }

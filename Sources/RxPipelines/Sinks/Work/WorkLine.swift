@@ -1,128 +1,241 @@
 import RxEngine
-import Synchronization
 
 // Unchecked: what changes is behind the lock.
-/// A sink whose work takes long: away from the pipeline's scheduler, one piece at a time, behind a bounded queue.
+/// A sink whose work takes long: away from the pipeline's scheduler, one piece at a time, behind a queue.
 final class WorkLine<Job: Sendable>: OpenSink, @unchecked Sendable {
     private typealias Item = (event: PipelineEvent, job: Job)
 
+    private let surroundings: SinkSurroundings
+    private let rules: WorkRules
+    private let most: Int
     private let prepare: @Sendable (PipelineEvent) throws -> Job
-    private let mayWait: Bool
-    private let tally = WorkTally()
+    private let work: @Sendable ([Job]) -> Observable<Never>
+    private let description: (@Sendable (Job) -> String)?
     private let dropRecords: DropRecords
-    private let items = PublishSubject<(event: PipelineEvent, job: Job)>()
-    private let running = SerialDisposable()
     private let lock = Lock()
-    private var isOver = false
-    private var done: (@Sendable () -> Void)?
+    // Below: behind the lock.
+    private var waiting = Ring<Item>()
+    private var piece: Piece?
+    /// Whether a thread sees to those that wait, one after the other, so that none nests in another.
+    private var isSeenTo = false
+    private var lost = 0
+    private var phase = Phase.open
+
+    private enum Phase {
+        case open
+        /// What waits is still done.
+        case draining(whenOver: @Sendable () -> Void)
+        /// What waits is left to another.
+        case handingOver(to: @Sendable ([PipelineEvent]) -> Void)
+        case over
+    }
+
+    // Unchecked: what changes is behind the line's lock.
+    /// What is done in one go.
+    private final class Piece: @unchecked Sendable {
+        let items: [Item]
+        let running = SingleAssignmentDisposable()
+        var isFinished = false
+
+        init(_ items: [Item]) {
+            self.items = items
+        }
+    }
 
     /// - Parameters:
+    ///   - most: for how many events it works in one go, where so many wait.
     ///   - prepare: makes what is to be done of an event, at once.
-    ///   - work: does it, when it is subscribed to, on the scheduler that it is given or wherever it likes. A failure
-    ///     is recorded, and concerns this event alone.
+    ///   - workOff: does it, when it is subscribed to, on the scheduler that it is given or wherever it likes. A failure
+    ///     is recorded, and concerns these events alone.
     ///   - done: says what was done, for a record, so that an event can be followed to what it led to.
     init(
+        _ surroundings: SinkSurroundings, _ rules: WorkRules, most: Int,
+        prepare: @escaping @Sendable (PipelineEvent) throws -> Job,
+        workOff: @escaping @Sendable ([Job], any SchedulerType) -> Observable<Never>,
+        done: (@Sendable (Job) -> String)? = nil
+    ) {
+        self.surroundings = surroundings
+        self.rules = rules
+        self.most = most
+        self.prepare = prepare
+        let scheduler = surroundings.host.makeScheduler("rx.\(surroundings.pipeline).\(surroundings.sink)")
+        self.work = { jobs in
+            let work = workOff(jobs, scheduler)
+            return surroundings.account.map { work.charged(to: $0) } ?? work
+        }
+        description = done
+        dropRecords = DropRecords(surroundings, rules)
+    }
+
+    /// One that works for one event after the other.
+    convenience init(
         _ surroundings: SinkSurroundings, _ rules: WorkRules,
         prepare: @escaping @Sendable (PipelineEvent) throws -> Job,
         work: @escaping @Sendable (Job, any SchedulerType) -> Observable<Never>,
         done: (@Sendable (Job) -> String)? = nil
     ) {
-        self.prepare = prepare
-        mayWait = rules.overlap != .drop
-        let dropRecords = DropRecords(surroundings, rules, tally.overflowed)
-        self.dropRecords = dropRecords
-        let scheduler = surroundings.host.makeScheduler("rx.\(surroundings.pipeline).\(surroundings.sink)")
-        let piece: @Sendable (Item, Turnstile?) -> Observable<Never> = { [tally] item, turnstile in
-            tally.start()
-            let isFinished = FirstTime()
-            let work = work(item.job, scheduler)
-                .do(onCompleted: { if let done { surroundings.record(done: done(item.job), for: item.event) } })
-                .catch { error in
-                    surroundings.record(error, on: item.event)
-                    return .empty()
-                }
-                .do(
-                    onCompleted: {
-                        surroundings.finish(item.event)
-                        isFinished.note()
-                    },
-                    onDispose: {
-                        tally.end(isFinished: isFinished.hasCome)
-                        if tally.queued == 0 { dropRecords.over() }
-                        turnstile?.leave()
-                    })
-            return surroundings.account.map { work.charged(to: $0) } ?? work
-        }
-        let all = Self.flow(items, rules, tally.overflowed, piece)
-        running.disposable = all.subscribe(onDisposed: { [weak self, tally, dropRecords] in
-            tally.close()
-            dropRecords.over()
-            self?.over()
-        })
+        self.init(
+            surroundings, rules, most: 1, prepare: prepare, workOff: { work($0[0], $1) }, done: done)
     }
 
     deinit {
-        running.dispose()
+        piece?.running.dispose()
     }
 
-    private static func flow(
-        _ items: Observable<Item>, _ rules: WorkRules, _ overflowed: DropCount,
-        _ piece: @escaping @Sendable (Item, Turnstile?) -> Observable<Never>
-    ) -> Observable<Never> {
-        switch rules.overlap {
-        case .drop: return items.flatMapFirst { piece($0, nil) }
-        case .cancel: return items.flatMapLatest { piece($0, nil) }
-        case .queue, .latest:
-            let turnstile = Turnstile()
-            let (room, overflow) =
-                rules.overlap == .latest ? (1, OverflowRule.latest) : (rules.capacity, rules.overflow)
-            return items.observe(on: turnstile, bufferSize: room, overflow: overflow, drops: overflowed)
-                .concatMap { item in
-                    turnstile.enter()
-                    return piece(item, turnstile)
-                }
-        }
+    var queued: Int { lock.locked { waiting.count + (piece?.items.count ?? 0) } }
+    var dropped: Int { lock.locked { lost } }
+    var unfinished: [PipelineEvent] {
+        lock.locked { (piece?.items ?? []).map(\.event) + waiting.map(\.event) }
     }
 
-    var queued: Int { tally.queued }
-    var dropped: Int { tally.dropped }
+    // MARK: - Taking
 
     func take(_ event: PipelineEvent) throws -> Bool {
-        let job = try prepare(event)
-        let dropped = tally.overflowed.value
-        tally.take(mayWait: mayWait) { items.onNext((event, job)) }
-        dropRecords.offered(after: dropped)
+        let item = (event, try prepare(event))
+        // Let go of outside the lock: much may go with an event.
+        var dropped: [Item] = []
+        let cancelled = lock.locked { () -> Piece? in
+            dropped = put(item)
+            lost += dropped.count
+            return rules.overlap == .cancel ? piece : nil
+        }
+        dropRecords.dropped(dropped.count)
+        cancelled?.running.dispose()
+        goOn()
         return false
     }
 
-    func drain(_ done: @escaping @Sendable () -> Void) {
-        let isOver = lock.locked {
-            if !self.isOver { self.done = done }
-            return self.isOver
+    /// - Returns: what is dropped.
+    private func put(_ item: Item) -> [Item] {
+        guard case .open = phase else { return [item] }
+        switch rules.overlap {
+        case .drop where piece != nil || !waiting.isEmpty: return [item]
+        case .queue where waiting.count >= rules.capacity && rules.overflow == .dropNewest: return [item]
+        default: break
         }
-        if isOver { done() } else { items.onCompleted() }
+        defer { waiting.append(item) }
+        switch rules.overlap {
+        case .queue: return waiting.count >= rules.capacity ? [waiting.removeFirst()] : []
+        case .latest, .cancel, .drop: return waiting.removeAll()
+        }
+    }
+
+    // MARK: - Working
+
+    private func goOn() {
+        let isMine = lock.locked {
+            defer { isSeenTo = true }
+            return !isSeenTo
+        }
+        guard isMine else { return }
+        while let piece = next() { start(piece) }
+    }
+
+    private func next() -> Piece? {
+        lock.locked {
+            guard piece == nil, !waiting.isEmpty, mayStart else {
+                isSeenTo = false
+                return nil
+            }
+            piece = Piece((0..<min(most, waiting.count)).map { _ in waiting.removeFirst() })
+            return piece
+        }
+    }
+
+    private var mayStart: Bool {
+        switch phase {
+        case .open, .draining: true
+        case .handingOver, .over: false
+        }
+    }
+
+    private func start(_ piece: Piece) {
+        let (surroundings, description) = (surroundings, description)
+        let subscription = work(piece.items.map(\.job)).subscribe(
+            onError: { [weak self] error in
+                for item in piece.items { surroundings.record(error, on: item.event) }
+                self?.finish(piece)
+            },
+            onCompleted: { [weak self] in
+                if let description {
+                    for item in piece.items { surroundings.record(done: description(item.job), for: item.event) }
+                }
+                self?.finish(piece)
+            },
+            onDisposed: { [weak self] in self?.ended(piece) })
+        piece.running.setDisposable(subscription)
+    }
+
+    private func finish(_ piece: Piece) {
+        for item in piece.items { surroundings.finish(item.event) }
+        lock.locked { piece.isFinished = true }
+    }
+
+    private func ended(_ piece: Piece) {
+        let unfinished = piece.isFinished ? [] : piece.items.map(\.event)
+        let isEmpty = lock.locked {
+            self.piece = nil
+            if case .handingOver = phase {} else { lost += unfinished.count }
+            return waiting.isEmpty
+        }
+        if isEmpty { dropRecords.over() }
+        endIfDone(unfinished)
+        goOn()
+    }
+
+    // MARK: - Ending
+
+    func drain(_ done: @escaping @Sendable () -> Void) {
+        end(as: .draining(whenOver: done), or: done)
+    }
+
+    func handOver(_ done: @escaping @Sendable ([PipelineEvent]) -> Void) {
+        end(as: .handingOver(to: done)) { done([]) }
+    }
+
+    /// - Parameter otherwise: done where it has ended already.
+    private func end(as phase: Phase, or otherwise: () -> Void) {
+        let isOpen = lock.locked {
+            guard case .open = self.phase else { return false }
+            self.phase = phase
+            return true
+        }
+        if isOpen { endIfDone([]) } else { otherwise() }
+    }
+
+    private func endIfDone(_ unfinished: [PipelineEvent]) {
+        let tell = lock.locked { () -> (@Sendable () -> Void)? in
+            guard piece == nil else { return nil }
+            switch phase {
+            case .draining(let whenOver):
+                guard waiting.isEmpty else { return nil }
+                phase = .over
+                return whenOver
+            case .handingOver(let successor):
+                phase = .over
+                let left = unfinished + waiting.removeAll().map(\.event)
+                return { successor(left) }
+            case .open, .over: return nil
+            }
+        }
+        guard let tell else { return }
+        dropRecords.over()
+        tell()
     }
 
     func dispose() {
-        running.dispose()
-    }
-
-    private func over() {
-        let done = lock.locked {
-            isOver = true
-            return self.done.take()
+        var left: [Item] = []
+        let (piece, tell) = lock.locked { () -> (Piece?, (@Sendable () -> Void)?) in
+            // What was to be handed over still is, when what was begun has stopped.
+            if case .handingOver = phase { return (self.piece, nil) }
+            left = waiting.removeAll()
+            lost += left.count
+            defer { phase = .over }
+            if case .draining(let whenOver) = phase { return (self.piece, whenOver) }
+            return (self.piece, nil)
         }
-        done?()
-    }
-}
-
-/// Whether something has happened.
-private final class FirstTime: Sendable {
-    private let flag = Atomic(false)
-
-    var hasCome: Bool { flag.load(ordering: .acquiring) }
-
-    func note() {
-        flag.store(true, ordering: .releasing)
+        piece?.running.dispose()
+        dropRecords.over()
+        tell?()
     }
 }

@@ -64,6 +64,13 @@ import Testing
             line?.drain { [isDrained] in isDrained.update { $0 += 1 } }
         }
 
+        /// Hands over to nobody, and says what was left.
+        func handOver() -> Box<[[String?]]> {
+            let left = Box<[[String?]]>([])
+            line?.handOver { events in left.append(events.map(\.value.string)) }
+            return left
+        }
+
         func drop() {
             line?.dispose()
             line = nil
@@ -204,6 +211,71 @@ import Testing
         #expect(bench.log.value == (overlap == .cancel ? ["+a", "-a", "+b", "-b"] : ["+a", "-a"]))
         #expect(bench.figures == [0, dropped] && bench.isDrained.value == 1)
         bench.drop()
+    }
+
+    @Test func handingOverLeavesWhatWaits() {
+        let bench = Bench(.queue, 10)
+        bench.take("a", "b", "c")
+        let left = bench.handOver()
+        #expect(left.value == [] && bench.figures == [3, 0])
+        bench.take("d")
+        #expect(bench.figures == [3, 1])
+        bench.finish("a")
+        #expect(left.value == [["b", "c"]] && bench.log.value == ["+a", "a"] && bench.figures == [0, 1])
+        bench.drop()
+        #expect(left.value == [["b", "c"]])
+    }
+
+    /// Made to give up, it leaves what it was at, too.
+    @Test func handingOverAndGivingUpLeavesAll() {
+        let bench = Bench(.queue, 10)
+        bench.take("a", "b")
+        let left = bench.handOver()
+        bench.line?.dispose()
+        #expect(left.value == [["a", "b"]] && bench.log.value == ["+a", "-a"] && bench.figures == [0, 0])
+        bench.drop()
+    }
+
+    @Test func handingOverOneThatIsIdleOrOverLeavesNothing() {
+        let idle = Bench(.queue)
+        #expect(idle.handOver().value == [[]])
+        #expect(idle.handOver().value == [[]])
+        idle.drop()
+        let over = Bench(.queue)
+        over.take("a")
+        over.line?.dispose()
+        #expect(over.handOver().value == [[]])
+        over.drop()
+    }
+
+    @Test func whatWaitsIsWorkedOffTogether() {
+        let running = Box<AnyObserver<Never>?>(nil)
+        let log = Box<[[String]]>([])
+        var line: WorkLine<String>? = WorkLine(
+            SinkSurroundings(
+                pipeline: "p", currentGeneration: { 1 }, host: Host(), records: SinkRecords(Box([])),
+                printLine: { _, _ in }), WorkRules(), most: 3
+        ) {
+            $0.value.string ?? ""
+        } workOff: { names, _ in
+            .create { observer in
+                log.append(names)
+                running.update { $0 = observer }
+                return Disposables.create()
+            }
+        }
+        for name in ["a", "b", "c", "d", "e"] {
+            _ = try? line?.take(PipelineEvent(.string(name), source: "s", sequence: 0, time: 0))
+        }
+        #expect(line?.queued == 5 && line?.unfinished.map(\.value) == ["a", "b", "c", "d", "e"])
+        for left in [4, 1, 0] {
+            running.value?.onCompleted()
+            #expect(line?.queued == left)
+        }
+        #expect(log.value == [["a"], ["b", "c", "d"], ["e"]])
+        running.update { $0 = nil }
+        line?.dispose()
+        line = nil
     }
 
     @Test func oneThatIsLetGoGivesUp() {
