@@ -29,6 +29,8 @@ package final class Graph: Sendable {
     /// Of all graphs that follow one another.
     let innerSources: RunningCount
     let departed: Departed
+    let deadLetters: DeadLetters
+    private let takeRoutes: @Sendable () -> Void
     /// Whether letting go of an event settles it no more.
     private let frozen = Atomic(false)
     var isFrozen: Bool {
@@ -61,9 +63,13 @@ package final class Graph: Sendable {
         onExit: @escaping @Sendable (String) -> Void = { _ in }, makeScheduler: @escaping MakeScheduler
     ) {
         innerSources = previous?.innerSources ?? RunningCount()
+        let deadLetters = previous?.deadLetters ?? DeadLetters()
+        self.deadLetters = deadLetters
+        takeRoutes = { deadLetters.follow(plan.pipelines) }
         let making = NodeMaking(
             host: host, records: records, generation: generation, secrets: plan.secrets,
-            innerSources: innerSources, redelivered: Dictionary(grouping: redelivered, by: \.event.source),
+            innerSources: innerSources, deadLetters: deadLetters,
+            redelivered: Dictionary(grouping: redelivered, by: \.event.source),
             onSettled: onSettled, onExit: onExit)
         departed = previous?.departed ?? Departed()
         var components = PlannedComponents(plan, previous?.nodes ?? [], makeScheduler)
@@ -96,7 +102,7 @@ package final class Graph: Sendable {
             }
             let surroundings = SinkSurroundings(
                 pipeline: pipeline.name, currentGeneration: generation, host: host, records: records,
-                printLine: printLine)
+                printLine: printLine, deadLetters: deadLetters)
             runs.append(
                 PipelineRun(
                     node, pipeline.content.sinks, pipeline.sinks, pipeline.places.sinks, departed, surroundings))
@@ -146,6 +152,7 @@ package final class Graph: Sendable {
         }
         // Sources of a graph that takes another's place pass events when it has.
         guard isFirst else { return }
+        takeRoutes()
         startTogether(ahead) {
             $0.start()
             armed.count()
@@ -168,6 +175,7 @@ package final class Graph: Sendable {
     /// replaces it on the same scheduler starts in the same turn. Its sinks have `drain` to finish their work. Calls `done`
     /// when all new pipelines run and all old ones get no more events.
     package func replace(_ previous: Graph, drain: Duration, done: @escaping @Sendable () -> Void) {
+        takeRoutes()
         for (places, others) in moves { places.move(to: others) }
         let stale = Dictionary(
             previous.ownership.give(to: ownership) { self.kept.contains(ObjectIdentifier($0)) }

@@ -5,8 +5,8 @@ extension Observable where Element == PipelineEvent {
     /// These events put through `steps`, and kept going whatever fails. Nobody downstream hears of a failure: each goes
     /// to `Hooks.defaultErrorHandler` as a ``PipelineError`` of the pipeline that `account` is named after.
     ///
-    /// - Where the steps fail on an event, that event is dropped and the steps start afresh, with the next event; where
-    ///   they fail before they have seen one, they start after a pause.
+    /// - Where the steps fail, they start afresh, with the next event; where they fail before they have seen one, after a
+    ///   pause. An expression or an inner source that fails is no failure of the steps: these drop the event and go on.
     /// - Where the source fails, it starts again after a pause; the steps keep what they remember.
     ///
     /// That is so where `policy` is to restart; else the first failure ends it, and perhaps the daemon through `onExit`.
@@ -103,7 +103,7 @@ private final class KeptGoing: Disposable, @unchecked Sendable {
     private func stepsFailed(_ error: any Error) {
         if policy != .restart { return give(up: error) }
         if stepsHaveSeenAnEvent {
-            report(PipelineError(pipeline: account.name, consequence: .goesOn, cause: error))
+            PipelineError(pipeline: account.name, consequence: .stepsStartAfresh, cause: error).report()
             startSteps()
         } else {
             pause(toSteps, after: error) { self.startSteps() }
@@ -112,7 +112,7 @@ private final class KeptGoing: Disposable, @unchecked Sendable {
 
     /// Ends, and perhaps the daemon with it.
     private func give(up error: any Error) {
-        report(PipelineError(pipeline: account.name, consequence: policy == .exit ? .exits : .stops, cause: error))
+        PipelineError(pipeline: account.name, consequence: policy == .exit ? .exits : .stops, cause: error).report()
         dispose()
         sink.completed()
         if policy == .exit { onExit("\(account.name) failed: \(error)") }
@@ -122,15 +122,11 @@ private final class KeptGoing: Disposable, @unchecked Sendable {
         if policy != .restart { return give(up: error) }
         let pause = Observable.pause(after: failures)
         failures += 1
-        report(PipelineError(pipeline: account.name, consequence: .startsAgain(after: pause), cause: error))
+        PipelineError(pipeline: account.name, consequence: .startsAgain(after: pause), cause: error).report()
         place.disposable = scheduler.scheduleRelative((), dueTime: pause.interval) {
             start()
             return Disposables.create()
         }
-    }
-
-    private func report(_ error: PipelineError) {
-        Hooks.defaultErrorHandler(Hooks.recordCallStackOnError ? Hooks.customCaptureSubscriptionCallstack() : [], error)
     }
 
     private func hold(_ place: SerialDisposable, _ start: () -> any Disposable) {

@@ -8,6 +8,7 @@ struct NodeMaking {
     let generation: @Sendable () -> Int
     let secrets: Secrets
     let innerSources: RunningCount
+    let deadLetters: DeadLetters
     /// What the process before has left of each source's events.
     let redelivered: [String: [UnsettledEvent]]
     /// Told of each of them that is settled.
@@ -70,13 +71,22 @@ struct NodeMaking {
             // Reading has seen to it that there is one.
             nodes[name]?.events(in: component) ?? .empty()
         }
-        let surroundings = StepSurroundings(
+        var surroundings = StepSurroundings(
             pipeline: pipeline.name, scheduler: scheduler, account: account, host: host, records: records,
-            generation: generation, secrets: secrets, innerSources: innerSources, node: events)
+            generation: generation, secrets: secrets, innerSources: innerSources, node: events,
+            restarting: { error in
+                self.lose(PipelineError(pipeline: pipeline.name, consequence: .stepsStartAfresh, cause: error))
+            })
+        if pipeline.onError == .restart {
+            surroundings.drop = { error, event in
+                self.lose(PipelineError(pipeline: pipeline.name, event: event, cause: error))
+            }
+        }
+        let around = surroundings
         let shared = account.charge {
-            pipeline.inputs.events(events)
+            self.inputs(of: pipeline, events, on: scheduler)
                 .keptGoing(
-                    through: { pipeline.steps.apply(to: $0, in: surroundings) }, pipeline.onError, account,
+                    through: { pipeline.steps.apply(to: $0, in: around) }, pipeline.onError, account,
                     on: scheduler, onExit: onExit
                 )
                 .shared(replay: pipeline.replay, scope: pipeline.scope)
@@ -84,5 +94,21 @@ struct NodeMaking {
         return Node(
             pipeline.name, pipeline.content.node, inputs: inputs, in: component, account, places: pipeline.places.node,
             shared)
+    }
+
+    /// What a pipeline starts from, and what others have failed on where it takes that.
+    private func inputs(
+        of pipeline: Plan.Pipeline, _ events: (String) -> Observable<PipelineEvent>, on scheduler: any SchedulerType
+    ) -> Observable<PipelineEvent> {
+        guard pipeline.takesFailures else { return pipeline.inputs.events(events) }
+        // They are sent on whatever thread something failed on.
+        let failed = deadLetters.events(to: pipeline.name).observe(on: scheduler)
+        return pipeline.inputs.members.isEmpty ? failed : .merge(pipeline.inputs.events(events), failed)
+    }
+
+    /// A pipeline goes on without an event.
+    private func lose(_ failure: PipelineError) {
+        failure.report()
+        _ = deadLetters.send(failure)
     }
 }

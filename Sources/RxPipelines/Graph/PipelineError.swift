@@ -6,6 +6,8 @@ package struct PipelineError: Error {
     package enum Consequence: Sendable, Equatable {
         /// The event that it failed on is dropped.
         case goesOn
+        /// The steps forget what they remember.
+        case stepsStartAfresh
         case startsAgain(after: Duration)
         case stops
         /// It stops, and the daemon with it.
@@ -38,6 +40,26 @@ package struct PipelineError: Error {
     }
 }
 
+extension PipelineError {
+    /// Tells `Hooks.defaultErrorHandler`.
+    func report() {
+        Hooks.defaultErrorHandler(
+            Hooks.recordCallStackOnError ? Hooks.customCaptureSubscriptionCallstack() : [], remembered)
+    }
+
+    /// The same for whoever keeps it: its event does not wait for that.
+    private var remembered: PipelineError {
+        var cause = cause
+        if let error = cause.withoutCheckpoints as? StepError {
+            let error = StepError(
+                step: error.step, location: error.location, event: error.event?.remembered, message: error.message)
+            cause = cause.checkpoints.reduce(error) { $0.passing($1) }
+        }
+        return PipelineError(
+            pipeline: pipeline, sink: sink, event: event?.remembered, consequence: consequence, cause: cause)
+    }
+}
+
 extension PipelineError: CustomStringConvertible {
     package var description: String {
         let error = cause.withoutCheckpoints
@@ -51,6 +73,7 @@ extension PipelineError.Consequence: CustomStringConvertible {
     package var description: String {
         switch self {
         case .goesOn: ""
+        case .stepsStartAfresh: "; its steps start afresh"
         case .startsAgain(let pause): "; starting again in \(pause.components.seconds)s"
         case .stops: "; it is stopped until the next reload"
         case .exits: "; the daemon ends with it"

@@ -43,8 +43,7 @@ final class RunningSink: @unchecked Sendable {
         do {
             if try sink.take(event) { surroundings.finish(event) }
         } catch {
-            surroundings.record(error, on: event)
-            surroundings.finish(event)
+            surroundings.fail(error, on: event)
         }
     }
 

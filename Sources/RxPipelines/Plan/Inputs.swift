@@ -9,13 +9,26 @@ package struct Inputs: Sendable {
     package let combination: Combination?
     /// The nodes. Where the config names them for the event's members, all have a member's name.
     let members: [(member: String?, node: LocatedText)]
+    /// Where the config says that there are none, and that what others have failed on is all that comes.
+    let failuresPlace: SourceLocation?
 }
 
 extension Inputs {
+    /// What stands under `from:` in place of a node's name.
+    static let failures = "onError"
+
     /// One node, as it is.
     init(_ node: LocatedText) {
-        combination = nil
-        members = [(nil, node)]
+        self.init(combination: nil, members: [(nil, node)])
+    }
+
+    init(combination: Combination?, members: [(member: String?, node: LocatedText)]) {
+        self.init(combination: combination, members: members, failuresPlace: nil)
+    }
+
+    /// What others have failed on.
+    init(ofFailures place: SourceLocation) {
+        self.init(combination: nil, members: [], failuresPlace: place)
     }
 }
 
@@ -47,7 +60,10 @@ extension Fields {
     mutating func inputs() -> Inputs? {
         var found: [(key: String, inputs: Inputs?)] = []
         let from = optional("from", .node)
-        if has("from") { found.append(("from", from.map(Inputs.init))) }
+        if has("from") {
+            let isFailures = from?.text == Inputs.failures
+            found.append(("from", from.map { isFailures ? Inputs(ofFailures: $0.location) : Inputs($0) }))
+        }
         for combination in Inputs.Combination.allCases {
             let key = combination.rawValue
             let members = optional(key, .members)

@@ -1,7 +1,7 @@
 /// The names that a config gives to its sources and pipelines.
 struct NodeNames {
     /// What a name matches.
-    static let pattern = "^[A-Za-z0-9_.-]{1,\(maximumLength)}$"
+    static let pattern = "^(?!\(Inputs.failures)$)[A-Za-z0-9_.-]{1,\(maximumLength)}$"
 
     /// Longer ones are no names, and nobody looks for them.
     static let maximumLength = 255
@@ -30,6 +30,9 @@ struct NodeNames {
             report.add(
                 "'\(name.shortened)' is no name for a node: letters, digits, '-', '_' and '.' are, such as api-down",
                 at: location)
+        }
+        if name == Inputs.failures {
+            report.add("'\(name)' cannot be a node's name: 'from: \(name)' is what others have failed on", at: location)
         }
         places[name] = places[name] ?? location
         sorted = nil

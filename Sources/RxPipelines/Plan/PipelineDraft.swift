@@ -8,10 +8,10 @@ struct PipelineDraft {
     let places: [SourceLocation]
     let replay: Int
     let scope: SubjectLifetimeScope
-    let onError: ErrorPolicy
+    let onError: ErrorHandling
     let sinks: [(name: String, kind: any SinkKind)]
-    /// What the config says of the pipeline besides its sinks, and of these.
-    let content: (node: String, sinks: String)
+    /// What the config says of the pipeline besides what is below, of its sinks, and of what becomes of failures.
+    let content: (node: String, sinks: String, onError: String)
     /// Where what will run of it stands, but for its sinks, and of these.
     let running: (node: [Place], sinks: [Place])
 }
@@ -41,7 +41,7 @@ extension FieldType where Value == PipelineDraft {
             let inputs = fields.inputs()
             let steps = fields.optional("steps", .list(of: placedStep)) ?? []
             let share = fields.optional("share", .share) ?? ShareSettings()
-            let onError = fields.optional("onError", .choice() as FieldType<ErrorPolicy>) ?? .restart
+            let onError = fields.optional("onError", .errorHandling) ?? ErrorHandling()
             let middle = report.places.count
             let sinks = fields.optional("to", .list(of: Registry.sinks.type)) ?? []
             // What starts where is looked at even if something else is wrong with the pipeline.
@@ -50,7 +50,10 @@ extension FieldType where Value == PipelineDraft {
             return PipelineDraft(
                 inputs: inputs, steps: steps.map(\.step), places: steps.map(\.place), replay: share.replay,
                 scope: share.scope, onError: onError, sinks: sinks,
-                content: (node.without("to").content, node["to"]?.content ?? ""),
+                content: (
+                    node.without("to").without("onError").content + onError.policy.rawValue, node["to"]?.content ?? "",
+                    node["onError"]?.content ?? ""
+                ),
                 running: (Array(report.places[first..<middle]), Array(report.places[middle...])))
         }
     }

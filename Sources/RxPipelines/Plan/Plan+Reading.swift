@@ -18,6 +18,7 @@ extension Plan {
         }
         for pipeline in pipelines {
             for reference in pipeline.value.references { names.check(reference, report) }
+            for name in pipeline.value.onError.pipelines { names.check(name, report) }
         }
         for test in tests {
             for reference in test.value.references { names.check(reference, report) }
@@ -29,6 +30,7 @@ extension Plan {
                 "there is no pipeline, so nothing would happen; add one under 'pipelines:'",
                 at: SourceLocation(file: root.location.file, line: 1, column: 1))
         }
+        if report.isEmpty { FailureRoutes(order.map { ($0.name, $0.draft) }, report).check() }
         Pace(sources.map { ($0.name, $0.value.kind) }, order, report).check()
         try report.throwIfAny()
 
@@ -39,14 +41,37 @@ extension Plan {
         plan.sources = sources.map { name, _, source in
             Source(name: name, kindName: source.name, kind: source.kind, content: source.content)
         }
-        plan.pipelines = order.map { name, draft in
-            Pipeline(
-                name: name, inputs: draft.inputs, dependencies: draft.references.map(\.text).withoutRepetitions,
-                steps: draft.steps.map(\.kind), replay: draft.replay, scope: draft.scope, onError: draft.onError,
-                sinks: draft.sinks, content: draft.content, places: draft.running)
+        let targets = Set(order.flatMap { $0.draft.onError.pipelines.map(\.text) })
+        plan.pipelines = order.flatMap { name, draft in
+            [Pipeline(name, draft, takesFailures: targets.contains(name))]
+                + (draft.onError.sinks.isEmpty ? [] : [Pipeline(takingFailuresOf: name, draft)])
         }
         return plan
     }
+}
+
+extension Plan.Pipeline {
+    fileprivate init(_ name: String, _ draft: PipelineDraft, takesFailures: Bool) {
+        let own = draft.onError.sinks.isEmpty ? [] : [Self.failures(of: name)]
+        self.init(
+            name: name, inputs: draft.inputs, dependencies: draft.references.map(\.text).withoutRepetitions,
+            steps: draft.steps.map(\.kind), replay: draft.replay, scope: draft.scope, onError: draft.onError.policy,
+            failuresTo: own + draft.onError.pipelines.map(\.text), takesFailures: takesFailures, sinks: draft.sinks,
+            content: (draft.content.node + (takesFailures ? " and failures" : ""), draft.content.sinks),
+            places: draft.running)
+    }
+
+    /// The sinks under a pipeline's `onError:`, as a pipeline of their own.
+    fileprivate init(takingFailuresOf name: String, _ draft: PipelineDraft) {
+        self.init(
+            name: Self.failures(of: name), inputs: Inputs(combination: nil, members: []), dependencies: [], steps: [],
+            replay: 0,
+            scope: .whileConnected, onError: .restart, failuresTo: [], takesFailures: true, sinks: draft.onError.sinks,
+            content: ("", draft.content.onError), places: ([], []))
+    }
+
+    /// No name in a config has a '/'.
+    private static func failures(of name: String) -> String { "\(name)/onError" }
 }
 
 /// What stands under `daemon:`.

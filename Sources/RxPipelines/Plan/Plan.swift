@@ -23,6 +23,10 @@ package struct Plan: Sendable {
         package let replay: Int
         package let scope: SubjectLifetimeScope
         package let onError: ErrorPolicy
+        /// The pipelines that take what its steps and sinks have failed on.
+        let failuresTo: [String]
+        /// Whether it takes what others have failed on.
+        let takesFailures: Bool
         package let sinks: [(name: String, kind: any SinkKind)]
         /// What the config says of it besides its sinks, and of these.
         let content: (node: String, sinks: String)

@@ -73,28 +73,33 @@ package struct SinkSurroundings: Sendable {
     var key = ""
     /// What its live objects are charged to.
     var account: Resources.Account?
+    /// Where events go that it fails on.
+    private let deadLetters: DeadLetters
 
-    package init(
+    init(
         pipeline: String, currentGeneration: @escaping @Sendable () -> Int, host: Host,
-        records: any RecordWriter, printLine: @escaping PrintLine
+        records: any RecordWriter, printLine: @escaping PrintLine, deadLetters: DeadLetters = DeadLetters()
     ) {
         self.pipeline = pipeline
         self.currentGeneration = currentGeneration
         self.host = host
         self.records = records
         self.printLine = printLine
+        self.deadLetters = deadLetters
     }
 
     /// The config generation that is running.
     package var generation: Int { currentGeneration() }
 
-    /// Records that the sink failed on an event.
-    func record(_ error: any Error, on event: PipelineEvent) {
+    /// The sink has failed on an event. Where that goes elsewhere, the sink is not done with it before the others are: it
+    /// would be lost in between.
+    func fail(_ error: any Error, on event: PipelineEvent) {
         let failure = PipelineError(pipeline: pipeline, sink: sink, event: event, cause: error)
         records.write(failure.record(generation: generation))
+        if !deadLetters.send(failure) { finish(event) }
     }
 
-    /// The sink is done with an event, be it that it failed: it is not to be delivered again.
+    /// The sink is done with an event: it is not to be delivered again.
     func finish(_ event: PipelineEvent) {
         event.finish(at: key)
     }

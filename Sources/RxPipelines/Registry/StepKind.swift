@@ -11,6 +11,12 @@ package protocol StepKind: Sendable {
     /// Whether what it tells comes at the pace of what it is given.
     var keepsPace: Bool { get }
 
+    /// Whether it has a use for failures of the steps before it.
+    var handlesFailures: Bool { get }
+
+    /// What a failure of the steps before it is known to have come by.
+    var checkpoint: String? { get }
+
     /// Whether a run of it never has more subscriptions than at first.
     var isSteady: Bool { get }
 
@@ -22,6 +28,8 @@ package protocol StepKind: Sendable {
 extension StepKind {
     package var nodes: [LocatedText] { [] }
     package var keepsPace: Bool { false }
+    package var handlesFailures: Bool { false }
+    package var checkpoint: String? { nil }
     package var isSteady: Bool { true }
     package func complaint(afterEvery period: Duration, isExact: Bool) -> String? { nil }
 }
@@ -29,7 +37,18 @@ extension StepKind {
 extension [any StepKind] {
     /// What the steps, one after the other, make of `events`.
     func apply(to events: Observable<PipelineEvent>, in surroundings: StepSurroundings) -> Observable<PipelineEvent> {
-        reduce(events) { $1.apply(to: $0, in: surroundings) }
+        var steps = self[...]
+        var result = events
+        while let step = steps.popFirst() {
+            var surroundings = surroundings
+            if steps.contains(where: \.handlesFailures) { surroundings.drop = nil }
+            if let drop = surroundings.drop {
+                let names = steps.compactMap(\.checkpoint)
+                surroundings.drop = { error, event in drop(names.reduce(error) { $0.passing($1) }, event) }
+            }
+            result = step.apply(to: result, in: surroundings)
+        }
+        return result
     }
 }
 
@@ -52,6 +71,24 @@ package struct StepSurroundings: Sendable {
     let innerSources: RunningCount
     /// The events of a node by its name: one of those that the step says it takes from.
     package let node: @Sendable (String) -> Observable<PipelineEvent>
+    /// Where the pipeline goes on without an event that a step fails on: takes that, and what it failed with. Otherwise the
+    /// failure is passed on to whoever has a use for it.
+    var drop: (@Sendable (any Error, PipelineEvent) -> Void)?
+    /// Takes the failure of steps that start afresh.
+    let restarting: @Sendable (any Error) -> Void
+}
+
+extension StepSurroundings {
+    /// What `body` makes of an event; `nil` where it fails and the event is dropped.
+    func attempt<Value>(_ event: PipelineEvent, _ body: () throws -> Value) throws -> Value? {
+        do {
+            return try body()
+        } catch {
+            guard let drop else { throw error }
+            drop(error, event)
+            return nil
+        }
+    }
 }
 
 extension StepSurroundings {

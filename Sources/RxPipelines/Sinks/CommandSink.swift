@@ -9,6 +9,7 @@ struct CommandSink: SinkKind {
     let environment: [(name: String, value: Template)]
     let directory: String?
     let timeout: Duration?
+    let retry: RetryPolicy?
     let rules: WorkRules
     let settings: SinkSettings
 
@@ -29,6 +30,7 @@ struct CommandSink: SinkKind {
                     of: .template(example: "\"{{.path}}\"", mayHoldCredential: true),
                     names: "^(?!RX_)[A-Za-z_][A-Za-z0-9_]*$")) ?? []
         for (name, location, _) in environment { check(variable: name, at: location, report) }
+        let retry = fields.optional("retry", .retryPolicy)
         let rules = WorkRules.read(&fields)
         let settings = SinkSettings.read(&fields)
         if let run, run.first.map({ $0.constant == "" }) ?? true {
@@ -39,7 +41,7 @@ struct CommandSink: SinkKind {
         guard fields.finish(), let run else { return nil }
         return CommandSink(
             run: run, environment: environment.map { ($0.name, $0.value) }, directory: directory, timeout: timeout,
-            rules: rules, settings: settings)
+            retry: retry, rules: rules, settings: settings)
     }
 
     private static func check(variable name: String, at location: SourceLocation, _ report: Report) {
@@ -63,8 +65,9 @@ struct CommandSink: SinkKind {
         let inherited = Self.inherited
         return WorkLine(surroundings, rules) { event in
             try command(for: event, of: surroundings.pipeline, inherited)
-        } work: { command, _ in
-            Commands.run(command).map { try CommandFailure.check($0, of: command) }.ignoreElements()
+        } work: { command, scheduler in
+            Commands.run(command).asObservable().map { try CommandFailure.check($0, of: command) }
+                .retried(by: retry, on: scheduler).ignoreElements()
         } done: {
             "'\($0.program)' exited with 0"
         }

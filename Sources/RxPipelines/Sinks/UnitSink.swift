@@ -8,6 +8,7 @@ struct UnitSink: SinkKind {
     let unit: Template
     let mode: Mode
     let timeout: Duration?
+    let retry: RetryPolicy?
     let rules: WorkRules
     let settings: SinkSettings
 
@@ -36,6 +37,7 @@ struct UnitSink: SinkKind {
         }
         let mode = fields.optional("mode", .choice() as FieldType<Mode>) ?? .replace
         let timeout = fields.optional("timeout", .duration(.milliseconds(1) ... .seconds(86_400)))
+        let retry = fields.optional("retry", .retryPolicy)
         let rules = WorkRules.read(&fields)
         let settings = SinkSettings.read(&fields)
         let others = fields.keys.map(\.name).filter { name in !verbs.contains { $0.name == name } }
@@ -57,7 +59,8 @@ struct UnitSink: SinkKind {
             }
         }
         guard fields.finish(), let (_, action, unit) = actions.first else { return nil }
-        return UnitSink(action: action, unit: unit, mode: mode, timeout: timeout, rules: rules, settings: settings)
+        return UnitSink(
+            action: action, unit: unit, mode: mode, timeout: timeout, retry: retry, rules: rules, settings: settings)
     }
 
     func open(in surroundings: SinkSurroundings) -> any OpenSink {
@@ -70,7 +73,8 @@ struct UnitSink: SinkKind {
                     if !result.isDone { throw UnitFailure(action, unit, "the job ended as \(result.result)") }
                 }
             let limited = timeout.map { job.timeout($0.interval, scheduler: scheduler) } ?? job
-            return limited.ignoreElements().catch { .error(failure(of: unit, $0)) }
+            return limited.asObservable().catch { .error(failure(of: unit, $0)) }.retried(by: retry, on: scheduler)
+                .ignoreElements()
         } done: {
             "\(action.verb) \($0)"
         }

@@ -11,6 +11,8 @@ struct CatchStep: StepKind {
         return CatchStep(value: value)
     }
 
+    var handlesFailures: Bool { true }
+
     func apply(to events: Observable<PipelineEvent>, in surroundings: StepSurroundings) -> Observable<PipelineEvent> {
         events.catch { _ in .just(surroundings.event(value)) }
     }

@@ -8,6 +8,7 @@ struct CheckpointStep: StepKind {
         FieldType.string("a name", example: "parsed").read(node, report).map(CheckpointStep.init)
     }
 
+    var checkpoint: String? { name }
     var keepsPace: Bool { true }
 
     func apply(to events: Observable<PipelineEvent>, in surroundings: StepSurroundings) -> Observable<PipelineEvent> {

@@ -10,10 +10,8 @@ struct CompactMapStep: StepKind {
 
     func apply(to events: Observable<PipelineEvent>, in surroundings: StepSurroundings) -> Observable<PipelineEvent> {
         events.compactMap { event in
-            guard let value = try expression.first(event), value != .null else { return nil }
-            var mapped = event
-            mapped.value = value
-            return mapped
+            let value = try surroundings.attempt(event) { try expression.first(event) } ?? nil
+            return value.flatMap { $0 == .null ? nil : event.with($0) }
         }
     }
 }

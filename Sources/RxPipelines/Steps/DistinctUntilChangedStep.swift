@@ -14,9 +14,7 @@ struct DistinctUntilChangedStep: StepKind {
     }
 
     func apply(to events: Observable<PipelineEvent>, in surroundings: StepSurroundings) -> Observable<PipelineEvent> {
-        events.distinctUntilChanged { event in
-            guard let key else { return event.value }
-            return try key.first(event) ?? .null
-        }
+        guard let key else { return events.distinctUntilChanged { $0.value } }
+        return events.keyed(by: key, in: surroundings).distinctUntilChanged { $0.key }.map(\.event)
     }
 }

@@ -34,6 +34,17 @@ struct Expression: Sendable {
     }
 }
 
+extension Observable where Element == PipelineEvent {
+    /// These events, each with what the expression makes of it.
+    func keyed(
+        by expression: Expression, in surroundings: StepSurroundings
+    ) -> Observable<(event: PipelineEvent, key: JSON)> {
+        compactMap { event in
+            try surroundings.attempt(event) { (event: event, key: try expression.first(event) ?? .null) }
+        }
+    }
+}
+
 extension FieldType where Value == Expression {
     /// An expression under a key of the step called `step`.
     static func expression(of step: String, example: String, binding bound: [String] = []) -> Self {

@@ -9,6 +9,8 @@ struct FilterStep: StepKind {
     }
 
     func apply(to events: Observable<PipelineEvent>, in surroundings: StepSurroundings) -> Observable<PipelineEvent> {
-        events.filter { try expression.first($0)?.isTruthy ?? false }
+        events.filter { event in
+            try surroundings.attempt(event) { try expression.first(event)?.isTruthy ?? false } ?? false
+        }
     }
 }

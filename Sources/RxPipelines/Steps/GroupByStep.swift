@@ -19,10 +19,10 @@ struct GroupByStep: StepKind {
     var isSteady: Bool { false }
 
     func apply(to events: Observable<PipelineEvent>, in surroundings: StepSurroundings) -> Observable<PipelineEvent> {
-        events
-            .groupBy { event in try key.first(event) ?? .null }
+        events.keyed(by: key, in: surroundings)
+            .groupBy { $0.key }
             .flatMap { group in
-                steps.apply(to: group.asObservable(), in: surroundings).charged(to: surroundings.account)
+                steps.apply(to: group.map(\.event), in: surroundings).charged(to: surroundings.account)
             }
     }
 }

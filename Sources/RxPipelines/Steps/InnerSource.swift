@@ -4,11 +4,12 @@ import RxEngine
 ///
 /// Any text in it may be a template. One whose period is left out tells once. With `map: EXPRESSION` beside the source its
 /// events become what the expression makes of them and of `$outer`, the value of the event that made it. They keep that
-/// event's cause.
+/// event's cause. With `retry: { times: 3, delay: 1s }` it runs again where it, or that expression, fails.
 struct InnerSource: Sendable {
     private let step: String
     private let form: Form
     private let selector: Expression?
+    private let retry: RetryPolicy?
     private let place: Place
 
     /// What is made of an event.
@@ -18,6 +19,9 @@ struct InnerSource: Sendable {
         /// Whatever templates make of it; with where each part of it stands.
         case made(TemplatedNode, [SourceLocation: Place])
     }
+
+    /// What stands beside a source.
+    private static let keys = ["map", "retry"]
 
     /// The expression beside a source.
     static func selector(of step: String) -> FieldType<Expression> {
@@ -31,9 +35,11 @@ struct InnerSource: Sendable {
         var source = node
         if let pairs = node.mapping {
             selector = pairs.first { $0.key == "map" }.flatMap { Self.selector(of: step).read($0.value, report) }
-            source.value = .mapping(pairs.filter { $0.key != "map" })
+            retry = pairs.first { $0.key == "retry" }.flatMap { FieldType.retryPolicy.read($0.value, report) }
+            source.value = .mapping(pairs.filter { !Self.keys.contains($0.key) })
         } else {
             selector = nil
+            retry = nil
         }
         let count = report.count
         let templated = TemplatedNode(source, report)
@@ -53,8 +59,19 @@ struct InnerSource: Sendable {
         }
     }
 
-    /// The events of the source that `event` makes, which show no credential.
+    /// The events of the source that `event` makes, which show no credential. A failure concerns that event alone.
     func events(for event: PipelineEvent, in surroundings: StepSurroundings) throws -> Observable<PipelineEvent> {
+        guard let made = try surroundings.attempt(event, { try run(for: event, in: surroundings) }) else {
+            return .empty()
+        }
+        guard let drop = surroundings.drop else { return made }
+        return made.catch { error in
+            drop(error, event)
+            return .empty()
+        }
+    }
+
+    private func run(for event: PipelineEvent, in surroundings: StepSurroundings) throws -> Observable<PipelineEvent> {
         let around = SourceSurroundings(
             name: event.source, scheduler: surroundings.scheduler, host: surroundings.host, armed: {})
         return try kind(for: event, surroundings.secrets).hiding(surroundings.secrets).events(in: around)
@@ -62,6 +79,7 @@ struct InnerSource: Sendable {
                 guard let selector else { return event.with(value) }
                 return event.with(try selector.first(event.with(value), ["outer": event.value]) ?? .null)
             }
+            .retried(by: retry, on: surroundings.scheduler)
             .charged(to: surroundings.account)
             .counted(by: surroundings.innerSources)
     }

@@ -11,10 +11,8 @@ struct MapStep: StepKind {
     var keepsPace: Bool { true }
 
     func apply(to events: Observable<PipelineEvent>, in surroundings: StepSurroundings) -> Observable<PipelineEvent> {
-        events.map { event in
-            var mapped = event
-            mapped.value = try expression.first(event) ?? .null
-            return mapped
+        events.compactMap(countedAs: .map) { event in
+            try surroundings.attempt(event) { event.with(try expression.first(event) ?? .null) }
         }
     }
 }

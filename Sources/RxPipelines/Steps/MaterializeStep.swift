@@ -10,6 +10,8 @@ struct MaterializeStep: StepKind {
 
     var keepsPace: Bool { true }
 
+    var handlesFailures: Bool { true }
+
     func apply(to events: Observable<PipelineEvent>, in surroundings: StepSurroundings) -> Observable<PipelineEvent> {
         events.materialize().map { event in
             switch event {

@@ -1,7 +1,7 @@
 import RxEngine
 
 /// `retry: { times: 5, delay: 1s }` or `retry: { backoff: 1s..1min, jitter: 0.2 }`: where a step before it fails, the steps before
-/// it start afresh after a wait. Events of the meantime are not seen.
+/// it start afresh after a wait. The event that it failed on is lost, and those of the meantime are not seen.
 struct RetryStep: StepKind {
     let policy: RetryPolicy
 
@@ -11,7 +11,9 @@ struct RetryStep: StepKind {
 
     var isSteady: Bool { false }
 
+    var handlesFailures: Bool { true }
+
     func apply(to events: Observable<PipelineEvent>, in surroundings: StepSurroundings) -> Observable<PipelineEvent> {
-        events.retry(policy, scheduler: surroundings.scheduler)
+        events.do(onError: { surroundings.restarting($0) }).retry(policy, scheduler: surroundings.scheduler)
     }
 }

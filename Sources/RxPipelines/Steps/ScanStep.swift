@@ -20,10 +20,12 @@ struct ScanStep: StepKind {
     func apply(to events: Observable<PipelineEvent>, in surroundings: StepSurroundings) -> Observable<PipelineEvent> {
         .deferred {
             let state = Locked(seed)
-            return events.map { event in
-                let next = try next.first(event, ["state": state.withLock { $0 }, "value": event.value]) ?? .null
-                state.withLock { $0 = next }
-                return event.with(next)
+            return events.compactMap(countedAs: .scan) { event in
+                try surroundings.attempt(event) {
+                    let next = try next.first(event, ["state": state.withLock { $0 }, "value": event.value]) ?? .null
+                    state.withLock { $0 = next }
+                    return event.with(next)
+                }
             }
         }
     }

@@ -12,7 +12,8 @@ struct SingleStep: StepKind {
     }
 
     func apply(to events: Observable<PipelineEvent>, in surroundings: StepSurroundings) -> Observable<PipelineEvent> {
-        events.single { try expression?.first($0)?.isTruthy ?? true }
+        (expression.map { events.keyed(by: $0, in: surroundings).filter(\.key.isTruthy).map(\.event) } ?? events)
+            .single()
             .failing(as: "single", at: place, "there is not just one event")
     }
 }

@@ -9,6 +9,6 @@ struct SkipWhileStep: StepKind {
     }
 
     func apply(to events: Observable<PipelineEvent>, in surroundings: StepSurroundings) -> Observable<PipelineEvent> {
-        events.skip(while: { try expression.first($0)?.isTruthy ?? false })
+        events.keyed(by: expression, in: surroundings).skip(while: { $0.key.isTruthy }).map(\.event)
     }
 }

@@ -9,6 +9,6 @@ struct TakeWhileStep: StepKind {
     }
 
     func apply(to events: Observable<PipelineEvent>, in surroundings: StepSurroundings) -> Observable<PipelineEvent> {
-        events.take(while: { try expression.first($0)?.isTruthy ?? false })
+        events.keyed(by: expression, in: surroundings).take(while: { $0.key.isTruthy }).map(\.event)
     }
 }

@@ -83,6 +83,7 @@ struct SchemaStrictnessTests {
         "distinctUntilChanged: { of: . }", "flatMap", "flatMap: x", "flatMap: 5", "flatMap: {}",
         "flatMap: { map: . }", "flatMap: { htpt: { url: http://x/ } }", "flatMap: { http: { every: 1s } }",
         "flatMap: { http: { url: http://x/ }, files: /a }", "flatMap: { http: { url: http://x/ }, map: '' }",
+        "flatMap: { http: { url: http://x/ }, retry: 3 }", "flatMap: { http: { url: http://x/ }, retry: { times: 3 } }",
         "flatMap: { http: { url: x } }", "concatMap: { interval: { } }", "concatMap: { files: [] }",
         "flatMapLatest: { http: { url: 'http://x/{{.}}', redirects: 101 } }",
         "flatMapFirst: { command: { run: ['{{.}}'], evry: 1s } }", "flatMapFirst: { unit: x }",
@@ -117,7 +118,9 @@ struct SchemaStrictnessTests {
             "combineLatest: { x: [a] }", "from: [a]", "from: ''", "from: 'a b'", "from: a, steps: map",
             "from: a, to: stdout",
             "from: a, share: 1", "from: a, share: { replay: -1 }", "from: a, share: { scope: never }",
-            "from: a, onError: retry", "from: a, form: a", "form: a", "steps: [map: .]",
+            "from: a, onError: retry", "from: a, onError: {}", "from: a, onError: { to: [] }",
+            "from: a, onError: { to: b, policy: stop }",
+            "from: a, onError: { to: [stdoutt: ] }", "from: a, form: a", "form: a", "steps: [map: .]",
         ].map(pipeline) + [
             "[]", "5", "sources: []", "pipelines: 1", "daemon: 5s", "daemon: { drian: 5s }",
             "daemon: { resources: 0s }",
@@ -171,14 +174,17 @@ struct SchemaStrictnessTests {
             "journal: { priority: err, fields: { A: '{{.}}' } }",
             "file: /a", "file: { path: /a, mode: '0640', queue: 5, overflow: dropNewest }",
             "file: { path: /a, mode: 640 }",
-            "command: { run: ['{{.}}'], overlap: queue, queue: 1 }", "command: { run: [a], overlap: latest }",
+            "command: { run: ['{{.}}'], overlap: queue, queue: 1 }", "command: { run: [a], retry: { delay: 1s } }",
+            "unit: { stop: a.service, retry: { times: 3, backoff: 1s..1min, jitter: 0.1 } }",
+            "command: { run: [a], overlap: latest }",
             "command: { run: [a], environment: { A: '{{.}}', b_1: 5 } }", "http: http://x/", "http: '{{.url}}'",
             "http: { url: 'https://{{.}}/', retry: 5 }", "http: { url: http://x/, retry: { backoff: 1s..1min } }",
             "unit: { reload: nginx.service }", "unit: { start: '{{.}}', mode: replace-irreversibly }",
         ].map(sink)
         + [
             "from: a", "merge: [a, a]", "combineLatest: { x: a, 'y z': a }", "from: a, share: {}",
-            "from: a, onError: exit",
+            "from: a, onError: exit", "from: a, onError: { policy: stop }", "from: a, onError: { to: stdout }",
+            "from: a, onError: { to: [{ file: /x }, journal] }",
             "from: '${WORD}${WORD}', steps: []",
         ].map(pipeline).filter { !$0.contains("WORD}$") }
 

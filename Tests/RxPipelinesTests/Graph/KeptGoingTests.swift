@@ -42,7 +42,9 @@ import Testing
         let error = try #require(found.first as? PipelineError)
         let cause = try #require(error.cause as? StepError)
         #expect(found.count == 1)
-        #expect(error.pipeline == "p" && error.sink == nil && error.event == nil && error.consequence == .goesOn)
+        #expect(
+            error.pipeline == "p" && error.sink == nil && error.event?.cause == "tick:0" && error.consequence == .goesOn
+        )
         #expect(cause.step == "filter" && cause.cause == "tick:0" && cause.message == "no 0")
         #expect("\(cause.location)" == "t.yaml:7:17")
         #expect(error.description == "p failed: t.yaml:7:17: filter failed on tick:0: no 0")

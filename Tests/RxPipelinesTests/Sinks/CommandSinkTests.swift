@@ -36,6 +36,23 @@ import Testing
         #expect(record[.source] == "tick" && record[.sequence] == "0")
     }
 
+    @Test func aCommandThatFailsIsRunAgain() async throws {
+        let rig = try rig("cat >> in; [ $(wc -l < in) -ge 3 ]", ", retry: { times: 5, delay: 10ms }")
+        try rig.give(1, 2)
+        try await rig.finish()
+        #expect(folder.text("in") == "1\n1\n1\n2\n" && rig.problems == [])
+        #expect(rig.done.map { $0.prefix(6) } == ["tick:0", "tick:1"])
+    }
+
+    @Test func aCommandThatFailsForGoodTellsHowOftenItWasRun() async throws {
+        let rig = try rig("cat >> in; exit 3", ", retry: { times: 2, backoff: 10ms..20ms }")
+        try rig.give(1)
+        try await rig.finish()
+        #expect(
+            folder.text("in") == "1\n1\n1\n" && rig.problems == ["p: command failed: 'sh' exited with 3; tried 3 times"]
+        )
+    }
+
     @Test func argumentsAndVariablesAreTemplates() async throws {
         let rig = try SinkRig(
             #"""

@@ -78,7 +78,7 @@ struct SinkTests {
             ("journal: { fields: [A] }", "expected a mapping"),
             (
                 "command",
-                "command needs a mapping of run, timeout, directory, environment, overlap, queue, overflow, onReplay; found nothing"
+                "command needs a mapping of run, timeout, directory, environment, retry, overlap, queue, overflow, onReplay; found nothing"
             ),
             ("command: {}", "command needs 'run'"),
             ("command: { run: [] }", "a command needs a program"),

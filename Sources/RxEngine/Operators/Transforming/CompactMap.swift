@@ -14,4 +14,14 @@ extension ObservableType {
         }
         return asObservable().lift(.compactMap, with: step) { StepSink(.compactMap, to: $1, $0) }
     }
+
+    /// The same, counted as a run of another operator that it takes the place of.
+    package func compactMap<Result>(
+        countedAs operation: Operator, _ transform: @escaping @Sendable (Element) throws -> Result?
+    ) -> Observable<Result> {
+        let step = Step<Element, Result> { element, downstream in
+            if let result = try transform(element), downstream.live.isActive { downstream.next(result) }
+        }
+        return asObservable().lift(operation, with: step) { StepSink(operation, to: $1, $0) }
+    }
 }

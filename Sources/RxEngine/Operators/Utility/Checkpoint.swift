@@ -37,6 +37,11 @@ extension Error {
     public var withoutCheckpoints: any Error {
         (self as? CheckpointedError)?.error ?? self
     }
+
+    /// The error as it is when it has passed a checkpoint.
+    package func passing(_ checkpoint: String) -> any Error {
+        CheckpointedError(error: withoutCheckpoints, checkpoints: checkpoints + [checkpoint])
+    }
 }
 
 @usableFromInline
@@ -56,6 +61,6 @@ final class CheckpointSink<Element>: OperatorSink<Element, Element> {
 
     @usableFromInline
     override func error(_ error: any Error) {
-        downstream.error(CheckpointedError(error: error.withoutCheckpoints, checkpoints: error.checkpoints + [name]))
+        downstream.error(error.passing(name))
     }
 }

@@ -37,6 +37,7 @@ extension Plan {
         var schema = Schema.withTemplates(Registry.sources.schema(mayBeOnce: true))
         var properties = schema["properties"] ?? [:]
         properties["map"] = InnerSource.selector(of: "flatMap").schema
+        properties["retry"] = Schema.of { node, report in FieldType.retryPolicy.read(node, report) }
         schema["properties"] = properties
         schema["minProperties"] = nil
         schema["maxProperties"] = nil

@@ -153,13 +153,14 @@ final class WorkLine<Job: Sendable>: OpenSink, @unchecked Sendable {
         let (surroundings, description) = (surroundings, description)
         let subscription = work(piece.items.map(\.job)).subscribe(
             onError: { [weak self] error in
-                for item in piece.items { surroundings.record(error, on: item.event) }
+                for item in piece.items { surroundings.fail(error, on: item.event) }
                 self?.finish(piece)
             },
             onCompleted: { [weak self] in
                 if let description {
                     for item in piece.items { surroundings.record(done: description(item.job), for: item.event) }
                 }
+                for item in piece.items { surroundings.finish(item.event) }
                 self?.finish(piece)
             },
             onDisposed: { [weak self] in self?.ended(piece) })
@@ -167,7 +168,6 @@ final class WorkLine<Job: Sendable>: OpenSink, @unchecked Sendable {
     }
 
     private func finish(_ piece: Piece) {
-        for item in piece.items { surroundings.finish(item.event) }
         lock.locked { piece.isFinished = true }
     }
 

@@ -1,0 +1,61 @@
+import RxEngine
+
+/// What becomes of a pipeline that has failed, and of the event that it has failed on: `onError:`.
+package struct ErrorHandling: Sendable {
+    var policy = ErrorPolicy.restart
+    /// What is done with an event that a step or a sink has failed on.
+    var sinks: [(name: String, kind: any SinkKind)] = []
+    /// The pipelines that such events go to.
+    var pipelines: [LocatedText] = []
+}
+
+extension FieldType where Value == ErrorHandling {
+    /// `restart`, `stop`, `exit`, or `{ to: [SINK or PIPELINE, …] }`.
+    static var errorHandling: Self {
+        let policies = FieldType<ErrorPolicy>.choice()
+        let expected = "\(policies.expected), or { to: … } with sinks and pipelines"
+        return FieldType(expected, schema: ["type": ["object", "string"]]) { node, report in
+            var fields = Fields(node, in: "onError", short: "policy", report)
+            let policy = fields.optional("policy", policies)
+            let to = fields.optional("to", .oneOrMore(of: .failureTarget)) ?? []
+            if let given = fields.breaks(.exactlyOne(["policy", "to"])) {
+                report.add(
+                    given.isEmpty
+                        ? "onError needs 'to', with the sinks or pipelines that take what has failed"
+                        : "an event that goes elsewhere does not stop the pipeline; give 'policy' or 'to'",
+                    at: fields.location)
+            }
+            guard fields.finish() else { return nil }
+            var handling = ErrorHandling(policy: policy ?? .restart)
+            for target in to {
+                switch target {
+                case .sink(let name, let kind): handling.sinks.append((name, kind))
+                case .pipeline(let name): handling.pipelines.append(name)
+                }
+            }
+            return handling
+        }
+    }
+}
+
+/// Where an event goes that something has failed on.
+private enum FailureTarget {
+    case sink(String, any SinkKind)
+    case pipeline(LocatedText)
+}
+
+extension FieldType where Value == FailureTarget {
+    /// The name of a sink's kind alone is that sink.
+    fileprivate static var failureTarget: Self {
+        let (sinks, names) = (Registry.sinks, FieldType<LocatedText>.node)
+        return FieldType(
+            "\(sinks.type.expected), or the name of a pipeline",
+            schema: ["anyOf": [["$ref": "#/$defs/sink"], names.schema]]
+        ) { node, report in
+            if let text = node.scalar?.text.text, !sinks.names.contains(text) {
+                return names.read(node, report).map { .pipeline($0) }
+            }
+            return sinks.type.read(node, report).map { .sink($0.name, $0.kind) }
+        }
+    }
+}

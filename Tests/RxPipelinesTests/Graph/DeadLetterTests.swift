@@ -1,0 +1,290 @@
+import RxEngine
+import RxEngineTest
+import TestSupport
+import Testing
+
+@testable import RxPipelines
+
+/// What becomes of events that something fails on.
+@Suite(.balanced) struct DeadLetterTests {
+    /// One event out of five fails, and the steps remember what they remembered.
+    @Test(arguments: [
+        ("filter: 'if . == 1 then error(\"no\") else true end'", ["0", "2", "3", "4"]),
+        ("compactMap: 'if . == 1 then error(\"no\") else . end'", ["0", "2", "3", "4"]),
+        ("scan: { seed: 0, next: 'if . == 1 then error(\"no\") else $state + . end' }", ["0", "2", "5", "9"]),
+        (
+            "distinctUntilChanged: 'if . == 1 then error(\"no\") else . % 2 end'",
+            // 2 is as 0 was, as far as is known.
+            ["0", "3", "4"]
+        ),
+        ("skipWhile: 'if . == 1 then error(\"no\") else . < 3 end'", ["3", "4"]),
+        ("takeWhile: 'if . == 1 then error(\"no\") else . < 4 end'", ["0", "2", "3"]),
+        (
+            "groupBy: { key: 'if . == 1 then error(\"no\") else . % 2 end', steps: [scan: { seed: 0, next: '$state + 1' }] }",
+            ["1", "2", "1", "3"]
+        ),
+        (
+            "groupBy: { key: '0', steps: [scan: { seed: 0, next: 'if . == 1 then error(\"no\") else $state + 1 end' }] }",
+            ["1", "2", "3", "4"]
+        ),
+        (
+            "window: { count: 5, steps: [reduce: { seed: 0, next: 'if . == 1 then error(\"no\") else $state + . end' }] }",
+            ["9"]
+        ),
+        (
+            "withLatestFrom: { from: tick, map: 'if . == 1 then error(\"no\") else [., $latest.tick] end' }",
+            ["[0,0]", "[2,2]", "[3,3]", "[4,4]"]
+        ),
+    ])
+    func aFailureCostsOneEvent(step: String, told: [String]) throws {
+        let found = try errors {
+            let rig = try Rig(
+                """
+                sources: { tick: { interval: { every: 10s, delay: 0s } } }
+                pipelines:
+                  p: { from: tick, steps: [map: .tick, \(step)], onError: { to: failed }, to: [journal: "{{.}}"] }
+                  failed: { from: onError, to: [stdout] }
+                """)
+            rig.start()
+            rig.scheduler.advanceTo(48)
+            #expect(rig.records.lines().map { $0.split(separator: " ").last.map(String.init) } == told)
+            #expect(rig.lines.value.count == 1 && rig.graph?.unsettledCount == 0)
+            rig.drop()
+        }
+        let error = try #require(found.first as? PipelineError)
+        #expect(found.count == 1 && error.consequence == .goesOn && error.event?.cause == "tick:1")
+        #expect("\(error)".hasPrefix("p failed: t.yaml:3:") && "\(error)".contains(" on tick:1: "))
+    }
+
+    /// So does one of a source that the event makes, or of making it.
+    @Test(arguments: [
+        "flatMap: { interval: { every: 1h, delay: 0s }, map: 'if $outer == 1 then error(\"no\") else $outer end' }",
+        "flatMapLatest: { interval: { every: 1h, delay: 0s }, map: 'if $outer == 1 then error(\"no\") else $outer end' }",
+        "flatMap: { interval: { every: '{{if . == 1 then error(\"no\") else 1 end}}h', delay: 0s }, map: $outer }",
+        "flatMapLatest: { interval: { every: '{{if . == 1 then error(\"no\") else 1 end}}h', delay: 0s }, map: $outer }",
+        "flatMap: { interval: { every: '{{if . == 1 then \"x\" else 1 end}}h', delay: 0s }, map: $outer }",
+    ])
+    func aFailureOfAnInnerSourceCostsOneEvent(step: String) throws {
+        let found = try errors {
+            let rig = try Rig(
+                """
+                sources: { tick: { interval: { every: 10s, delay: 0s } } }
+                pipelines:
+                  p: { from: tick, steps: [map: .tick, \(step)], onError: { to: stdout }, to: [journal: "{{.}}"] }
+                """)
+            rig.start()
+            rig.scheduler.advanceTo(38)
+            #expect(rig.records.lines() == ["0 info 0", "20 info 2", "30 info 3"])
+            #expect(rig.lines.value.count == 1)
+            rig.drop()
+        }
+        #expect(found.count == 1 && (found.first as? PipelineError)?.event?.cause == "tick:1")
+    }
+
+    /// An event whose source fails is tried again, and the others go on.
+    @Test func anInnerSourceThatFailsIsTriedAgain() throws {
+        let found = try errors {
+            let rig = try Rig(
+                """
+                sources: { tick: { interval: { every: 10s, delay: 0s } } }
+                pipelines:
+                  p:
+                    from: tick
+                    steps:
+                      - flatMap:
+                          interval: { every: 1h, delay: 0s }
+                          map: 'if $outer.tick == 1 then error("no") else $outer.tick end'
+                          retry: { times: 2, delay: 6s }
+                    onError: { to: { journal: "{{.error}}" } }
+                    to: [journal: "{{.}}"]
+                """)
+            rig.start()
+            rig.scheduler.advanceTo(38)
+            #expect(rig.records.lines() == ["0 info 0", "20 info 2", "22 info no; tried 3 times", "30 info 3"])
+            rig.drop()
+        }
+        #expect(found.map { "\($0)" } == ["p failed: t.yaml:8:17: flatMap failed on tick:1: no; tried 3 times"])
+    }
+
+    private let failing = """
+        sources: { tick: { interval: { every: 10s, delay: 0s } } }
+        pipelines:
+          p:
+            from: tick
+            steps: [map: 'if .tick == 1 then error("no") else .tick end', checkpoint: here]
+        """
+
+    @Test func aSinkTakesWhatHasFailed() throws {
+        _ = try errors {
+            let rig = try Rig(
+                failing + """
+
+                        onError: { to: { journal: '{{.}} {{$event.id | sub(":.*:"; ":")}}' } }
+                        to: [stdout]
+                    """)
+            rig.run(until: 25)
+            #expect(rig.lines.value == ["0", "2"])
+            #expect(
+                rig.records.lines() == [
+                    #"10 info {"pipeline":"p","error":"no","value":{"tick":1,"time":10},"step":"map","place":"t.yaml:5:19"} tick:1"#
+                ])
+            rig.drop()
+        }
+    }
+
+    /// Several take it, each in its own way; one of them takes other events, too.
+    @Test func pipelinesTakeWhatHasFailed() throws {
+        _ = try errors {
+            let rig = try Rig(
+                failing + """
+
+                        onError: { to: [failed, journal: 'lost {{.value.tick}}', both] }
+                      failed: { from: onError, steps: [delay: 3s, map: .error], to: [stdout] }
+                      both: { from: p, steps: [map: '(.value?.tick?) // .'], to: [journal: 'both {{.}}'] }
+                    """)
+            rig.start()
+            rig.scheduler.advanceTo(12)
+            #expect(rig.records.lines() == ["0 info both 0", "10 info lost 1", "10 info both 1"])
+            // It is not settled before the last of them is done with it.
+            #expect(rig.lines.value == [] && rig.graph?.unsettledCount == 1)
+            rig.scheduler.advanceTo(15)
+            #expect(rig.lines.value == [#""no""#] && rig.graph?.unsettledCount == 0)
+            rig.drop()
+        }
+    }
+
+    @Test func whatASinkFailsOnGoesThereToo() throws {
+        let rig = try Rig(
+            """
+            sources: { tick: { interval: { every: 10s, delay: 0s } } }
+            pipelines:
+              p:
+                from: tick
+                onError: { to: stdout }
+                to: [journal: '{{if .tick == 1 then error("no") else .tick end}}', journal: 'b {{.tick}}']
+            """)
+        rig.run(until: 25)
+        #expect(rig.records.lines() == ["0 info 0", "0 info b 0", "10 info b 1", "20 info 2", "20 info b 2"])
+        #expect(rig.records.lines(.sink) == ["10 err p: journal failed: t.yaml:6:22: no"])
+        #expect(
+            rig.lines.value == [
+                #"{"pipeline":"p","error":"t.yaml:6:22: no","value":{"tick":1,"time":10},"sink":"journal"}"#
+            ])
+        rig.drop()
+    }
+
+    /// A step that has a use for failures gets them.
+    @Test func aFailureThatIsHandledIsNotLost() throws {
+        let handled = try Rig(
+            """
+            sources: { tick: { interval: { every: 10s, delay: 0s } } }
+            pipelines:
+              p:
+                from: tick
+                steps: [map: 'if .tick == 1 then error("no") else .tick end', materialize, map: .kind]
+                onError: { to: stdout }
+                to: [journal: "{{.}}"]
+            """)
+        handled.run(until: 25)
+        #expect(handled.records.lines() == ["0 info next", "10 info error"])
+        #expect(handled.lines.value == [])
+        handled.drop()
+    }
+
+    /// What `retry` makes start afresh is told, and the event is not lost in silence.
+    @Test func whatARetryLosesIsTold() throws {
+        let found = try errors {
+            let rig = try Rig(
+                """
+                sources: { tick: { interval: { every: 10s, delay: 0s } } }
+                pipelines:
+                  p:
+                    from: tick
+                    steps: [map: 'if .tick == 1 then error("no") else .tick end', retry: { delay: 1s }]
+                    onError: { to: stdout }
+                    to: [journal: "{{.}}"]
+                """)
+            rig.run(until: 25)
+            #expect(rig.records.lines() == ["0 info 0", "20 info 2"])
+            #expect(rig.lines.value.count == 1)
+            rig.drop()
+        }
+        #expect(found.map { "\($0)" } == ["p failed: t.yaml:5:19: map failed on tick:1: no; its steps start afresh"])
+    }
+
+    /// Another place for what fails leaves everything else as it is.
+    @Test func aReloadMayChangeWhereItGoes() throws {
+        let scheduler = TestScheduler(initialClock: 0, simulateProcessingDelay: false)
+        let lines = Box<[String]>([])
+        let records = RecordLog(scheduler)
+        func graph(_ to: String, _ previous: Graph? = nil) throws -> Graph {
+            Graph(
+                try Plan.read(
+                    """
+                    sources: { tick: { interval: { every: 10s, delay: 0s } } }
+                    pipelines:
+                      p:
+                        from: tick
+                        steps: [scan: { seed: 0, next: 'if .tick % 2 == 1 then error("no") else $state + 1 end' }]
+                        onError: { to: { journal: "\(to) {{.value.tick}}" } }
+                        to: [stdout]
+                    """.utf8, file: "t.yaml"), replacing: previous, generation: { 1 }, host: Host(),
+                records: records, printLine: { line, _ in lines.append("\(scheduler.clock) \(line)") },
+                makeScheduler: { _ in scheduler })
+        }
+        _ = try errors {
+            var old: Graph? = try graph("old")
+            old?.start { _ in }
+            scheduler.advanceTo(15)
+            var new: Graph? = try graph("new", old)
+            new?.start { [new, old] _ in if let old { new?.replace(old, drain: .zero) {} } }
+            scheduler.advanceTo(45)
+            #expect(lines.value == ["0 1", "20 2", "40 3"])
+            #expect(records.lines() == ["10 info old 1", "30 info new 3"])
+            new?.dispose()
+            (old, new) = (nil, nil)
+            scheduler.start()
+        }
+    }
+
+    @Test(arguments: [
+        (
+            "p: { from: tick, onError: { to: faild } }, failed: { from: tick }",
+            "2:46: there is no source or pipeline 'faild'; did you mean 'failed'?"
+        ),
+        (
+            "p: { from: onError }", "2:25: no pipeline sends 'p' what it fails on; write 'onError: { to: p }' in one"
+        ),
+        (
+            "p: { from: tick, onError: { to: q } }, q: { from: onError, onError: { to: p } }",
+            "2:46: what 'p' fails on goes to 'q', and from there back to 'p': it could go round for ever; send it somewhere else"
+        ),
+        (
+            "p: { from: tick, onError: { to: p } }",
+            "2:46: what 'p' fails on goes to 'p', and from there back to 'p': it could go round for ever; send it somewhere else"
+        ),
+        (
+            "p: { from: tick, onError: { to: stdout, policy: stop } }",
+            "2:40: an event that goes elsewhere does not stop the pipeline; give 'policy' or 'to'"
+        ),
+        (
+            "p: { from: tick, onError: {} }",
+            "2:40: onError needs 'to', with the sinks or pipelines that take what has failed"
+        ),
+        (
+            "p: { from: tick, onError: retry }",
+            "2:40: expected one of restart, stop, exit, found 'retry'"
+        ),
+        (
+            "onError: { from: tick }",
+            "2:14: 'onError' cannot be a node's name: 'from: onError' is what others have failed on"
+        ),
+    ]) func wrongPlacesAreTold(pipelines: String, message: String) {
+        do throws(Diagnostics) {
+            _ = try Plan.read("sources: { tick: { interval: 10s } }\npipelines: { \(pipelines) }".utf8, file: "t.yaml")
+            Issue.record("it is taken")
+        } catch {
+            #expect(error.list.map { "\($0)" } == ["t.yaml:\(message)"])
+        }
+    }
+}
