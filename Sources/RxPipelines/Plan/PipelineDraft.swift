@@ -12,8 +12,8 @@ struct PipelineDraft {
     let sinks: [(name: String, kind: any SinkKind)]
     /// What the config says of the pipeline besides what is below, of its sinks, and of what becomes of failures.
     let content: (node: String, sinks: String, onError: String)
-    /// Where what will run of it stands, but for its sinks, and of these.
-    let running: (node: [Place], sinks: [Place])
+    /// Where of the same stands what will run.
+    let running: (node: [Place], sinks: [Place], onError: [Place])
 }
 
 extension PipelineDraft {
@@ -41,8 +41,9 @@ extension FieldType where Value == PipelineDraft {
             let inputs = fields.inputs()
             let steps = fields.optional("steps", .list(of: placedStep)) ?? []
             let share = fields.optional("share", .share) ?? ShareSettings()
+            let beforeOnError = report.places.count
             let onError = fields.optional("onError", .errorHandling) ?? ErrorHandling()
-            let middle = report.places.count
+            let beforeSinks = report.places.count
             let sinks = fields.optional("to", .list(of: Registry.sinks.type)) ?? []
             // What starts where is looked at even if something else is wrong with the pipeline.
             _ = fields.finish()
@@ -54,7 +55,10 @@ extension FieldType where Value == PipelineDraft {
                     node.without("to").without("onError").content + onError.policy.rawValue, node["to"]?.content ?? "",
                     node["onError"]?.content ?? ""
                 ),
-                running: (Array(report.places[first..<middle]), Array(report.places[middle...])))
+                running: (
+                    Array(report.places[first..<beforeOnError]), Array(report.places[beforeSinks...]),
+                    Array(report.places[beforeOnError..<beforeSinks])
+                ))
         }
     }
 }

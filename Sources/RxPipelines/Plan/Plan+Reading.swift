@@ -58,7 +58,7 @@ extension Plan.Pipeline {
             steps: draft.steps.map(\.kind), replay: draft.replay, scope: draft.scope, onError: draft.onError.policy,
             failuresTo: own + draft.onError.pipelines.map(\.text), takesFailures: takesFailures, sinks: draft.sinks,
             content: (draft.content.node + (takesFailures ? " and failures" : ""), draft.content.sinks),
-            places: draft.running)
+            places: (draft.running.node, draft.running.sinks))
     }
 
     /// The sinks under a pipeline's `onError:`, as a pipeline of their own.
@@ -67,7 +67,7 @@ extension Plan.Pipeline {
             name: Self.failures(of: name), inputs: Inputs(combination: nil, members: []), dependencies: [], steps: [],
             replay: 0,
             scope: .whileConnected, onError: .restart, failuresTo: [], takesFailures: true, sinks: draft.onError.sinks,
-            content: ("", draft.content.onError), places: ([], []))
+            content: ("", draft.content.onError), places: ([], draft.running.onError))
     }
 
     /// No name in a config has a '/'.

@@ -247,6 +247,38 @@ import Testing
         }
     }
 
+    /// What fails in there is told where it stands now.
+    @Test func aReloadMovesThePlacesOfItsSinks() throws {
+        let scheduler = TestScheduler(initialClock: 0, simulateProcessingDelay: false)
+        let records = RecordLog(scheduler)
+        func graph(_ more: String, _ previous: Graph? = nil) throws -> Graph {
+            Graph(
+                try Plan.read(
+                    """
+                    sources: { tick: { interval: { every: 10s, delay: 0s } } }
+                    \(more)pipelines:
+                      p: { from: tick, steps: [map: 'error("no")'], onError: { to: { journal: '{{error("bad")}}' } }, to: [stdout] }
+                    """.utf8, file: "t.yaml"), replacing: previous, generation: { 1 }, host: Host(), records: records,
+                printLine: { _, _ in }, makeScheduler: { _ in scheduler })
+        }
+        _ = try errors {
+            var old: Graph? = try graph("")
+            old?.start { _ in }
+            scheduler.advanceTo(5)
+            var new: Graph? = try graph("# more\n", old)
+            new?.start { [new, old] _ in if let old { new?.replace(old, drain: .zero) {} } }
+            scheduler.advanceTo(15)
+            #expect(
+                records.lines(.sink) == [
+                    "0 err p/onError: journal failed: t.yaml:3:78: bad",
+                    "10 err p/onError: journal failed: t.yaml:4:78: bad",
+                ])
+            new?.dispose()
+            (old, new) = (nil, nil)
+            scheduler.start()
+        }
+    }
+
     @Test(arguments: [
         (
             "p: { from: tick, onError: { to: faild } }, failed: { from: tick }",
