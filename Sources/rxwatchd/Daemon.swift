@@ -79,20 +79,24 @@ final class Daemon: Sendable {
         if let interval = ServiceManager.watchdogInterval { watchdog.start(interval).disposed(by: root) }
         if let path = Control.path { listen(at: path).disposed(by: root) }
         let store = openStore()
-        return withExtendedLifetime((root, store)) { obey(startingWith: plan, host(), store, since: started, running) }
+        let keeper = store.map { UnsettledKeeper($0, on: reporter.scheduler) }
+        return withExtendedLifetime((root, store)) {
+            obey(startingWith: plan, host(), store, keeper, since: started, running)
+        }
     }
 
     /// Runs generation after generation in `running` until it is time to stop.
     ///
     /// - Returns: why it was.
     private func obey(
-        startingWith plan: Plan, _ host: Host, _ store: UnsettledStore?, since started: ContinuousClock.Instant,
-        _ running: SerialDisposable
+        startingWith plan: Plan, _ host: Host, _ store: UnsettledStore?, _ keeper: UnsettledKeeper?,
+        since started: ContinuousClock.Instant, _ running: SerialDisposable
     ) -> Ending {
         var current: Generation?
-        var next: Generation? = start(plan, 1, host, redelivering: store)
+        var next: Generation? = start(plan, 1, host, redelivering: store, keeper)
         // Those who wait for the next to be armed.
         var waiting: [Commands.Reply] = []
+        var isReloadDue = false
         func answer(_ answer: ControlAnswer) {
             let shown = ControlAnswer(
                 secrets.hidden(in: answer.message), exitCode: answer.exitCode, details: answer.details)
@@ -115,6 +119,7 @@ final class Daemon: Sendable {
                 if let old { armed.replace(old, reporter) }
                 watchdog.watch(armed.graph.schedulers)
                 running.disposable = armed
+                keeper?.show(armed.graph)
                 try? ServiceManager.tell(.ready, .status(reporter.status(armed)))
                 if old == nil {
                     attempt("keeping what is watched for the next process") { try self.succession.keep(host.files) }
@@ -126,11 +131,16 @@ final class Daemon: Sendable {
                 }
                 ResidentMemory.release()
                 armed.report(to: reporter)
+                if isReloadDue { commands.send(.reload) }
+                isReloadDue = false
+            case .reload where current == nil:
+                // What was left by the process before is in the first generation, and stays there until that is armed.
+                isReloadDue = true
             case .reload:
                 let asking = commands.takeReplies()
                 let plan: Plan
                 do {
-                    plan = try reread(isReady: current != nil)
+                    plan = try reread()
                 } catch {
                     // Those who have asked before wait for what was good then.
                     let before = waiting
@@ -141,15 +151,17 @@ final class Daemon: Sendable {
                 }
                 waiting += asking
                 next?.dispose()
-                next = start(plan, (next ?? current).map { $0.number + 1 } ?? 1, host, replacing: current)
+                next = start(plan, (next ?? current).map { $0.number + 1 } ?? 1, host, replacing: current, keeper)
             case .stop(let signal):
                 waiting += commands.takeReplies()
                 answer(ControlAnswer("stopping on \(Ending.signal(signal))", exitCode: ExitCode.failure))
+                keeper?.stop()
                 end(.signal(signal), host, store, next, current)
                 return .signal(signal)
             case .fail(let reason):
                 waiting += commands.takeReplies()
                 answer(ControlAnswer(reason, exitCode: ExitCode.failure))
+                keeper?.stop()
                 end(.failure(reason), host, store, next, current)
                 return .failure(reason)
             }
@@ -174,13 +186,14 @@ final class Daemon: Sendable {
 
     private func start(
         _ plan: Plan, _ number: Int, _ host: Host, replacing previous: Generation? = nil,
-        redelivering store: UnsettledStore? = nil
+        redelivering store: UnsettledStore? = nil, _ keeper: UnsettledKeeper?
     ) -> Generation {
         let running: @Sendable () -> Int = { self.generationNumber.value }
         let graph = Graph(
             plan, replacing: previous?.graph, generation: running, host: host, records: records,
             printLine: { self.lines.put(self.secrets.hidden(in: $0), generation: running(), $1) },
             redelivered: redelivered(from: store, to: plan), onSettled: { store?.forget($0) },
+            onLeft: { keeper?.wake() },
             onExit: { self.commands.send(.fail($0)) },
             makeScheduler: { SerialDispatchQueueScheduler(internalSerialQueueName: "rx.\($0)") })
         graph.start { failures in self.commands.send(.armed(number, failures: failures.map(\.description))) }
@@ -214,15 +227,13 @@ final class Daemon: Sendable {
     }
 
     /// Reads the config again. A bad one changes nothing.
-    ///
-    /// - Parameter isReady: whether one is running: before, the service manager waits for that.
-    private func reread(isReady: Bool) throws(Diagnostics) -> Plan {
+    private func reread() throws(Diagnostics) -> Plan {
         try? ServiceManager.tell(.reloading)
         do {
             return try load()
         } catch {
             tell(.reload, error)
-            if isReady { try? ServiceManager.tell(.ready) }
+            try? ServiceManager.tell(.ready)
             throw error
         }
     }

@@ -5,12 +5,18 @@ import RxLinux
 import RxPipelines
 import RxStore
 
-/// Keeps the events that were not settled when the daemon stopped, for the next process.
-///
-/// They stay until they are settled: a process that is killed leaves them as they were.
-final class UnsettledStore: Sendable {
+// Unchecked: what changes is touched on the queue alone.
+/// Keeps the events that are not settled, for the next process.
+final class UnsettledStore: @unchecked Sendable {
     private let database: Database
     private let queue = DispatchQueue(label: "rx.unsettled")
+    /// What is in there, by the events' ids; `nil` where that is not known.
+    private var kept: [String: Kept]?
+
+    private struct Kept: Equatable {
+        let value: JSON
+        let progress: SinkProgress
+    }
 
     /// Opens the store in a directory. One that is damaged is set aside.
     ///
@@ -51,21 +57,50 @@ final class UnsettledStore: Sendable {
         // Behind what is being forgotten.
         try queue.sync {
             Result { () throws(DatabaseError) in
+                kept = nil
                 try database.transaction([
-                    ("DELETE FROM unsettled", [[]]),
-                    ("INSERT INTO unsettled VALUES (?, ?, ?, ?, ?, ?)", events.map(\.row)),
+                    ("DELETE FROM unsettled", [[]]), (Self.insertion, events.map(\.row)),
                 ])
             }
         }.get()
     }
 
+    private static let insertion = "INSERT OR REPLACE INTO unsettled VALUES (?, ?, ?, ?, ?, ?)"
+    private static let deletion = "DELETE FROM unsettled WHERE source = ? AND run = ? AND sequence = ?"
+
+    /// The same, by what has changed. Does not wait. What cannot be written is tried again the next time.
+    func keep(_ events: [UnsettledEvent]) {
+        queue.async { [self] in
+            guard let kept = kept ?? (try? self.events()).map(Self.kept) else { return }
+            let wanted = Self.kept(events)
+            let changed = events.filter { kept[$0.event.id] != wanted[$0.event.id] }
+            let gone = kept.keys.filter { wanted[$0] == nil }
+            guard !changed.isEmpty || !gone.isEmpty else { return }
+            let isKept: Void? = try? database.transaction([
+                (Self.deletion, gone.compactMap(Self.key)), (Self.insertion, changed.map(\.row)),
+            ])
+            self.kept = isKept.map { wanted }
+        }
+    }
+
+    private static func kept(_ events: [UnsettledEvent]) -> [String: Kept] {
+        Dictionary(events.map { ($0.event.id, Kept(value: $0.value, progress: $0.progress)) }) { $1 }
+    }
+
+    /// What finds an event by its id, `source:run:sequence`.
+    private static func key(_ id: String) -> [DatabaseValue]? {
+        let parts = id.split(separator: ":", omittingEmptySubsequences: false)
+        guard parts.count == 3, let sequence = Int64(parts[2]) else { return nil }
+        return [.text(String(parts[0])), .text(String(parts[1])), .integer(sequence)]
+    }
+
     /// Forgets an event, which is settled. Does not wait.
     func forget(_ event: SourceEvent) {
-        queue.async { [database] in
+        queue.async { [self] in
             // What cannot be forgotten is told again by the next process, whose sinks know what they have done.
             _ = try? database.run(
-                "DELETE FROM unsettled WHERE source = ? AND run = ? AND sequence = ?", .text(event.source),
-                .text(event.run), .integer(Int64(event.sequence)))
+                Self.deletion, .text(event.source), .text(event.run), .integer(Int64(event.sequence)))
+            kept?[event.id] = nil
         }
     }
 }

@@ -42,4 +42,7 @@ final class Sequencer: Sendable {
     func next() -> UInt64 {
         last.wrappingAdd(1, ordering: .relaxed).oldValue
     }
+
+    /// What ``next()`` will give.
+    var upcoming: UInt64 { last.load(ordering: .relaxed) }
 }

@@ -24,9 +24,10 @@ final class DeadLetters: Sendable {
     /// - Returns: whether anyone is to get it.
     func send(_ failure: PipelineError) -> Bool {
         guard let pipeline = failure.pipeline, let letter = failure.letter else { return false }
-        let names = routes.withLock { $0[pipeline] ?? [] }
-        for name in names { box(of: name).onNext(letter) }
-        return !names.isEmpty
+        // One that has ended takes nothing.
+        let boxes = routes.withLock { $0[pipeline] ?? [] }.map(box).filter(\.hasObservers)
+        for box in boxes { box.onNext(letter) }
+        return !boxes.isEmpty
     }
 
     private func box(of name: String) -> PublishSubject<PipelineEvent> {

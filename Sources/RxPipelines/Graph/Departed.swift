@@ -7,6 +7,12 @@ final class Departed: @unchecked Sendable {
     private let lock = Lock()
     private var leaving: [ObjectIdentifier: PipelineRun] = [:]
     private var dropped = 0
+    /// Of sources that are no longer part of a graph, the events that are not settled. These hold it themselves.
+    private var unsettled: [Weak] = []
+
+    private struct Weak {
+        weak var unsettled: Unsettled?
+    }
 
     /// A run has been replaced, and finishes what it has.
     func leaves(_ run: PipelineRun) {
@@ -23,6 +29,17 @@ final class Departed: @unchecked Sendable {
         }
         withExtendedLifetime(found) {}
     }
+
+    /// A source is no longer part of a graph, of whose events some may not be settled.
+    func leave(_ events: Unsettled) {
+        lock.locked {
+            unsettled.removeAll { $0.unsettled == nil }
+            unsettled.append(Weak(unsettled: events))
+        }
+    }
+
+    /// What is not settled of the sources that are no longer part of a graph.
+    var allUnsettled: [Unsettled] { lock.locked { unsettled.compactMap(\.unsettled) } }
 
     /// Those that have something to finish.
     var all: [PipelineRun] { lock.locked { Array(leaving.values) } }

@@ -13,20 +13,24 @@ extension Graph {
     }
 
     /// How many events something is owed to.
-    package var unsettledCount: Int { nodes.reduce(0) { $0 + ($1.intake?.unsettled.count ?? 0) } }
+    package var unsettledCount: Int {
+        nodes.reduce(0) { $0 + ($1.intake?.count ?? 0) } + departed.allUnsettled.reduce(0) { $0 + $1.count }
+    }
 
     /// From now on letting go of an event settles it no more.
     package func freeze() {
         isFrozen = true
-        for node in nodes { node.intake?.unsettled.freeze() }
+        for unsettled in nodes.compactMap(\.intake?.unsettled) + departed.allUnsettled { unsettled.freeze() }
     }
 
     /// The events that something is still owed to.
-    package var unsettled: [UnsettledEvent] { nodes.compactMap(\.intake).flatMap(\.unsettled.all) }
+    package var unsettled: [UnsettledEvent] {
+        departed.allUnsettled.flatMap(\.all) + nodes.compactMap(\.intake).flatMap(\.all)
+    }
 
     /// How many of each source.
     package var unsettledCounts: [String: Int] {
-        Dictionary(nodes.compactMap { node in node.intake.map { (node.name, $0.unsettled.count) } }) { first, _ in first
+        Dictionary(nodes.compactMap { node in node.intake.map { (node.name, $0.count) } }) { first, _ in first
         }
     }
 }

@@ -55,11 +55,13 @@ package final class Graph: Sendable {
     ///   - generation: the number of the config that is running, for records.
     ///   - redelivered: the events that were not settled when the process before ended, which are told again.
     ///   - onSettled: told of each of them that is settled.
+    ///   - onLeft: called when something is left to do for an event that has been told.
     ///   - onExit: called with the reason when a pipeline fails whose failure ends the daemon.
     package init(
         _ plan: Plan, replacing previous: Graph? = nil, generation: @escaping @Sendable () -> Int, host: Host,
         records: any RecordWriter, printLine: @escaping PrintLine, redelivered: [UnsettledEvent] = [],
         onSettled: @escaping @Sendable (SourceEvent) -> Void = { _ in },
+        onLeft: @escaping @Sendable () -> Void = {},
         onExit: @escaping @Sendable (String) -> Void = { _ in }, makeScheduler: @escaping MakeScheduler
     ) {
         innerSources = previous?.innerSources ?? RunningCount()
@@ -70,7 +72,7 @@ package final class Graph: Sendable {
             host: host, records: records, generation: generation, secrets: plan.secrets,
             innerSources: innerSources, deadLetters: deadLetters,
             redelivered: Dictionary(grouping: redelivered, by: \.event.source),
-            onSettled: onSettled, onExit: onExit)
+            onSettled: onSettled, onLeft: onLeft, onExit: onExit)
         departed = previous?.departed ?? Departed()
         var components = PlannedComponents(plan, previous?.nodes ?? [], makeScheduler)
         let before = Dictionary((previous?.nodes ?? []).map { ($0.name, $0) }) { first, _ in first }
@@ -161,12 +163,18 @@ package final class Graph: Sendable {
 
     /// Does `start` for each run, for those of a component in one turn of its scheduler, and lets the events of its sources
     /// pass then: all who are to hear of them listen.
-    private func startTogether(_ runs: [PipelineRun], _ start: @escaping @Sendable (PipelineRun) -> Void) {
+    private func startTogether(
+        _ runs: [PipelineRun], inPlaceOf before: [String: Intake] = [:],
+        _ start: @escaping @Sendable (PipelineRun) -> Void
+    ) {
         let groups = Dictionary(grouping: runs, by: \.node.component)
         for component in Set(nodes.map(\.component)) {
             component.scheduler.perform { [nodes] in
                 for run in groups[component] ?? [] { start(run) }
-                for node in nodes where node.component === component { node.intake?.open() }
+                for node in nodes where node.component === component {
+                    if let intake = node.intake, let old = before[node.name], old !== intake { intake.follow(old) }
+                    node.intake?.open()
+                }
             }
         }
     }
@@ -176,6 +184,11 @@ package final class Graph: Sendable {
     /// when all new pipelines run and all old ones get no more events.
     package func replace(_ previous: Graph, drain: Duration, done: @escaping @Sendable () -> Void) {
         takeRoutes()
+        let intakes = Dictionary(nodes.map { ($0.name, $0.intake) }) { first, _ in first }
+        for case let (name, old?) in previous.nodes.map({ ($0.name, $0.intake) }) {
+            let new = intakes[name] ?? nil
+            if new !== old { departed.leave(old.unsettled) }
+        }
         for (places, others) in moves { places.move(to: others) }
         let stale = Dictionary(
             previous.ownership.give(to: ownership) { self.kept.contains(ObjectIdentifier($0)) }
@@ -188,7 +201,10 @@ package final class Graph: Sendable {
             warm.dispose()
             done()
         }
-        startTogether(waiting) { run in
+        let before = Dictionary(
+            previous.nodes.compactMap { node in node.intake.map { (node.name, $0) } }
+        ) { first, _ in first }
+        startTogether(waiting, inPlaceOf: before) { run in
             if let old = stale[run.account.name] { run.start(inPlaceOf: old, drain: drain) } else { run.start() }
             turns.count()
         }
@@ -210,7 +226,8 @@ package final class Graph: Sendable {
     /// Stops every pipeline, but for those that the graph before has, too, as long as this one has not taken its place.
     package func dispose() {
         warm.dispose()
-        for run in ownership.all + departed.all { run.dispose(keepsEvents: isFrozen) }
+        // Those of graphs before finish what they have, unless it is time to stop.
+        for run in ownership.all + (isFrozen ? departed.all : []) { run.dispose(keepsEvents: isFrozen) }
     }
 
     /// What the live objects are charged to of the nodes that `next` does not have. They must come to nothing.

@@ -13,6 +13,7 @@ struct NodeMaking {
     let redelivered: [String: [UnsettledEvent]]
     /// Told of each of them that is settled.
     let onSettled: @Sendable (SourceEvent) -> Void
+    let onLeft: @Sendable () -> Void
     let onExit: @Sendable (String) -> Void
 
     /// A source as a node: numbered, shared, and charged to its account.
@@ -21,8 +22,6 @@ struct NodeMaking {
         let account = Resources.Account(source.name)
         let arming = Arming()
         let name = source.name
-        let intake = Intake(
-            name, on: scheduler, redelivering: redelivered[name] ?? [], onSettled: onSettled)
         let armed: @Sendable () -> Void = { [records, generation] in
             records.write(
                 Record(
@@ -39,9 +38,13 @@ struct NodeMaking {
                         .source: name, .error: error.map { "\($0)" }, .errorType: error.map { "\(type(of: $0))" },
                     ]))
         }
+        let intake = Intake(
+            name, on: scheduler, limit: source.kind.settings.inFlight, whenFull: source.kind.whenFull,
+            redelivering: redelivered[name] ?? [], onSettled: onSettled, tell: tell, onLeft: onLeft)
         let shared = account.charge {
             let surroundings = SourceSurroundings(
-                name: name, scheduler: scheduler, host: host, armed: armed, tell: tell)
+                name: name, scheduler: scheduler, host: host, armed: armed, makeRoom: { intake.makeRoom() },
+                tell: tell)
             let armsLater = source.kind.armsLater
             let values = source.kind.events(in: surroundings)
             return Observable.source { sink in

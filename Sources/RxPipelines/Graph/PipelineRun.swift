@@ -102,16 +102,17 @@ final class PipelineRun: Disposable {
     ) {
         departed.leaves(self)
         let deadline = SingleAssignmentDisposable()
-        deadline.setDisposable(
-            scheduler.scheduleRelative((), dueTime: span.interval) {
-                self.dispose()
-                return Disposables.create()
-            })
         drain(into: successor) {
             deadline.dispose()
             self.dispose()
             done()
         }
+        // Behind what asks the sinks to end.
+        deadline.setDisposable(
+            scheduler.scheduleRelative((), dueTime: span.interval) {
+                self.dispose()
+                return Disposables.create()
+            })
     }
 
     /// Stops at once: commands are ended, and what waits is given up.

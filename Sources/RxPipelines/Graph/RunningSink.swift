@@ -12,6 +12,7 @@ final class RunningSink: @unchecked Sendable {
     private var held: [PipelineEvent]?
     /// Whether another takes its place.
     private var isHandingOver = false
+    private var isDisposed = false
     /// Where it has not begun when another takes its place: where all goes that it was to begin with.
     private var successor: (@Sendable ([PipelineEvent]) -> Void)?
     /// Where it has not begun when it is to end: what is called when it has.
@@ -61,10 +62,12 @@ final class RunningSink: @unchecked Sendable {
 
     /// The sink before has ended.
     private func begin(with left: [PipelineEvent]) {
-        let (held, successor, drained) = lock.locked {
-            (self.held.take() ?? [], self.successor.take(), self.drained.take())
+        let (held, successor, drained, isDisposed) = lock.locked {
+            (self.held.take() ?? [], self.successor.take(), self.drained.take(), self.isDisposed)
         }
         if let successor { return successor(left + held) }
+        // What it would have begun with is kept, or given up as what it had itself.
+        if isDisposed { return }
         for event in left + held { give(event) }
         if let drained { sink.drain(drained) }
     }
@@ -90,7 +93,10 @@ final class RunningSink: @unchecked Sendable {
     ///
     /// - Parameter keepsEvents: whether the events that it has not finished with are kept; otherwise they are given up.
     func dispose(keepsEvents: Bool) {
-        let (held, isHandingOver) = lock.locked { (self.held ?? [], self.isHandingOver) }
+        let (held, isHandingOver) = lock.locked {
+            isDisposed = true
+            return (self.held ?? [], self.isHandingOver)
+        }
         let left = sink.unfinished + held
         // Said first: whoever waits for the end finds everything said.
         if !left.isEmpty {

@@ -32,6 +32,7 @@ extension Plan {
         }
         if report.isEmpty { FailureRoutes(order.map { ($0.name, $0.draft) }, report).check() }
         Pace(sources.map { ($0.name, $0.value.kind) }, order, report).check()
+        InFlight(sources.map { ($0.name, $0.value.kind) }, order, report).check()
         try report.throwIfAny()
 
         var plan = Plan()

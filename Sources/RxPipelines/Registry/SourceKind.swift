@@ -11,6 +11,11 @@ package protocol SourceKind: Sendable {
     /// How long it is from one event to the next, where that is always the same.
     var period: Duration? { get }
 
+    var settings: SourceSettings { get }
+
+    /// What it does while too many of its events are unsettled.
+    var whenFull: WhenFull { get }
+
     /// Whether the host stops it before the daemon stops, so that whatever still comes was told before.
     var isStoppedByHost: Bool { get }
 
@@ -19,7 +24,9 @@ package protocol SourceKind: Sendable {
 }
 
 extension SourceKind {
+    package var settings: SourceSettings { SourceSettings() }
     package var armsLater: Bool { false }
+    package var whenFull: WhenFull { .latest }
     package var isStoppedByHost: Bool { false }
     package var period: Duration? { nil }
 }

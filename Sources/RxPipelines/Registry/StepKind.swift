@@ -11,6 +11,9 @@ package protocol StepKind: Sendable {
     /// Whether what it tells comes at the pace of what it is given.
     var keepsPace: Bool { get }
 
+    /// How many events it holds at least before it tells anything.
+    var holds: Int { get }
+
     /// Whether it has a use for failures of the steps before it.
     var handlesFailures: Bool { get }
 
@@ -28,6 +31,7 @@ package protocol StepKind: Sendable {
 extension StepKind {
     package var nodes: [LocatedText] { [] }
     package var keepsPace: Bool { false }
+    package var holds: Int { 0 }
     package var handlesFailures: Bool { false }
     package var checkpoint: String? { nil }
     package var isSteady: Bool { true }

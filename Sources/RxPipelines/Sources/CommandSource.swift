@@ -7,6 +7,7 @@ struct CommandSource: SourceKind {
     let command: Command
     /// `nil` for once.
     let schedule: TickSchedule?
+    var settings = SourceSettings()
 
     static func read(_ node: YAMLNode, _ report: Report) -> (any SourceKind)? {
         var fields = Fields(node, in: "command", report)
@@ -15,6 +16,7 @@ struct CommandSource: SourceKind {
         let delay = fields.optional("delay", .duration)
         let timeout = fields.optional("timeout", .duration(.milliseconds(1) ... .seconds(86_400)))
         let directory = fields.optional("directory", .string("a path", example: "/"))
+        let settings = SourceSettings.read(&fields)
         guard fields.finish(), let run else { return nil }
         guard run.first?.isEmpty == false else {
             report.add(
@@ -30,7 +32,7 @@ struct CommandSource: SourceKind {
         }
         return CommandSource(
             command: Command(run, directory: directory, timeout: timeout ?? every ?? .seconds(90)),
-            schedule: every.map { TickSchedule(every: $0, delay: delay ?? .zero) })
+            schedule: every.map { TickSchedule(every: $0, delay: delay ?? .zero) }, settings: settings)
     }
 
     func events(in surroundings: SourceSurroundings) -> Observable<JSON> {

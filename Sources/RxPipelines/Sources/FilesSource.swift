@@ -5,6 +5,7 @@ import RxLinux
 /// or `files: /etc/fstab`: events `{kind, path, from, directory, synthetic}`.
 struct FilesSource: SourceKind {
     let request: FileRequest
+    var settings = SourceSettings()
 
     static func read(_ node: YAMLNode, _ report: Report) -> (any SourceKind)? {
         var fields = Fields(node, in: "files", short: "paths", report)
@@ -17,13 +18,14 @@ struct FilesSource: SourceKind {
         let kinds = fields.optional("events", .oneOrMore(of: .choice() as FieldType<FileChange.Kind>))
         let settle = fields.optional("settle", .duration(.zero ... .seconds(3_600))) ?? .zero
         let poll = fields.optional("poll", .duration(.milliseconds(10) ... .seconds(86_400)))
+        let settings = SourceSettings.read(&fields)
         guard fields.finish(), let paths else { return nil }
         var request = FileRequest(
             paths.map { BytePath($0) }, recursive: recursive, include: include.map(Glob.init),
             exclude: exclude.map(Glob.init), settle: settle)
         if let kinds { request.kinds = Set(kinds) }
         if let poll { (request.method, request.period) = (.polling, poll) }
-        return FilesSource(request: request)
+        return FilesSource(request: request, settings: settings)
     }
 
     func events(in surroundings: SourceSurroundings) -> Observable<JSON> {
@@ -53,6 +55,18 @@ struct FilesSource: SourceKind {
     }
 
     var armsLater: Bool { true }
+
+    /// The latest change of each path, in the order in which the paths were first changed. Nothing overtakes a move.
+    var whenFull: WhenFull {
+        .keepsLatest { change in
+            let isOfOnePath = ["created", "modified", "attributes", "removed"].contains(change["kind"]?.string)
+            return isOfOnePath ? change["path"]?.string : nil
+        } join: { before, change in
+            let isStillNew = before["kind"] == "created" && change["kind"] != "removed"
+            if isStillNew { return before }
+            return change["kind"] == "attributes" && before["kind"] == "modified" ? before : change
+        }
+    }
 
     /// What was told and is on its way is not told again by the next process.
     var isStoppedByHost: Bool { true }

@@ -8,6 +8,7 @@ struct HTTPSource: SourceKind {
     let request: HTTPRequest
     /// `nil` for once.
     let poll: HTTPPoll?
+    var settings = SourceSettings()
 
     static func read(_ node: YAMLNode, _ report: Report) -> (any SourceKind)? {
         var fields = Fields(node, in: "http", report)
@@ -24,6 +25,7 @@ struct HTTPSource: SourceKind {
         let expect = fields.optional("expect", .expectation)
         let way = HTTPWay.read(&fields, report)
         let redirects = fields.optional("redirects", .int(0...100)) ?? 10
+        let settings = SourceSettings.read(&fields)
         guard fields.finish(), let url else { return nil }
         if let complaint = HTTPWords.complaint(aboutURL: url) {
             report.add(complaint, at: fields.valueLocation(of: "url"))
@@ -51,7 +53,7 @@ struct HTTPSource: SourceKind {
             request: request,
             poll: every.map {
                 HTTPPoll(request, every: $0, delay: delay ?? Self.moment(for: url, every: $0), jitter: jitter)
-            })
+            }, settings: settings)
     }
 
     /// What a URL matches.

@@ -5,6 +5,7 @@ import RxLinux
 /// `interval: { every: 10s, delay: 1s, jitter: 500ms, align: local }`, or `interval: 10s`: events `{tick, time}`.
 struct IntervalSource: SourceKind {
     let schedule: TickSchedule
+    var settings = SourceSettings()
 
     static func read(_ node: YAMLNode, _ report: Report) -> (any SourceKind)? {
         var fields = Fields(node, in: "interval", short: "every", report)
@@ -13,6 +14,7 @@ struct IntervalSource: SourceKind {
         let jitter = fields.optional("jitter", .duration)
         let align = fields.optional(
             "align", .choice([("utc", TickSchedule.Clock.utc), ("local", TickSchedule.Clock.local)]))
+        let settings = SourceSettings.read(&fields)
         guard fields.finish(), let every else { return nil }
         if every <= .zero {
             report.add("an interval's period is longer than nothing, such as 10s", at: fields.location(of: "every"))
@@ -24,7 +26,9 @@ struct IntervalSource: SourceKind {
                 at: fields.location(of: "jitter"))
             return nil
         }
-        return IntervalSource(schedule: TickSchedule(every: every, delay: delay, jitter: jitter ?? .zero, align: align))
+        return IntervalSource(
+            schedule: TickSchedule(every: every, delay: delay, jitter: jitter ?? .zero, align: align),
+            settings: settings)
     }
 
     func events(in surroundings: SourceSurroundings) -> Observable<JSON> {

@@ -8,15 +8,17 @@ import Synchronization
 /// times, or in `match`, a list has all values.
 struct JournalSource: SourceKind {
     let query: JournalQuery
+    var settings = SourceSettings()
 
     static func read(_ node: YAMLNode, _ report: Report) -> (any SourceKind)? {
         var fields = Fields(node, in: "journal", report)
         let values = FieldType<[String]>.oneOrMore(of: .string("a value", example: "sshd.service"))
         let match = fields.optional("match", .map(of: values, names: "^(?!__)[A-Z0-9_]+$")) ?? []
         for (name, location, _) in match { check(name, at: location, report) }
+        let settings = SourceSettings.read(&fields)
         guard fields.finish() else { return nil }
         let matches = match.flatMap { name, _, values in values.map { JournalField(name, $0) } }
-        return JournalSource(query: JournalQuery(matches))
+        return JournalSource(query: JournalQuery(matches), settings: settings)
     }
 
     /// Fields that are often asked for.
@@ -46,16 +48,23 @@ struct JournalSource: SourceKind {
             let queue = DispatchQueue(label: "rx.journal")
             let hasFailed = Atomic(false)
             let name = surroundings.name
+            let room = surroundings.makeRoom()
             return Journal.entries(query, on: queue)
                 .filter { entry in !Self.isEcho(of: name) { entry[$0] } }
                 .do(
+                    onNext: { _ in room.wait() },
                     onError: { _ in hasFailed.store(true, ordering: .relaxed) },
                     onSubscribed: {
                         // Behind the opening, which is the first turn on the queue.
                         queue.async { if !hasFailed.load(ordering: .relaxed) { surroundings.armed() } }
-                    }
+                    },
+                    onDispose: { room.end() }
                 )
-                .observe(on: surroundings.scheduler).map(\.json)
+                .observe(on: surroundings.scheduler)
+                .map { entry in
+                    room.hasCome()
+                    return entry.json
+                }
         }
     }
 
@@ -67,6 +76,7 @@ struct JournalSource: SourceKind {
     }
 
     var armsLater: Bool { true }
+    var whenFull: WhenFull { .waits }
 
     var summary: String {
         query.matches.isEmpty

@@ -5,10 +5,12 @@ import Synchronization
 /// `unit: nginx.service`: events `{unit, active, sub, result, job}`, one at first and one at each change.
 struct UnitSource: SourceKind {
     let unit: String
+    var settings = SourceSettings()
 
     static func read(_ node: YAMLNode, _ report: Report) -> (any SourceKind)? {
         var fields = Fields(node, in: "unit", short: "name", report)
         let name = fields.required("name", .string("a unit's name", example: "nginx.service", pattern: Units.pattern))
+        let settings = SourceSettings.read(&fields)
         guard fields.finish(), let name else { return nil }
         guard Units.isName(name) else {
             report.add(
@@ -16,7 +18,7 @@ struct UnitSource: SourceKind {
                 at: fields.valueLocation(of: "name"))
             return nil
         }
-        return UnitSource(unit: name)
+        return UnitSource(unit: name, settings: settings)
     }
 
     func events(in surroundings: SourceSurroundings) -> Observable<JSON> {

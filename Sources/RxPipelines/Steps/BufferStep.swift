@@ -29,6 +29,8 @@ struct BufferStep: StepKind {
         return BufferStep(span: span, count: count, skip: skip)
     }
 
+    var holds: Int { span == nil ? count ?? 0 : 0 }
+
     func apply(to events: Observable<PipelineEvent>, in surroundings: StepSurroundings) -> Observable<PipelineEvent> {
         buffers(of: events, surroundings.scheduler).map { surroundings.list($0) }
     }

@@ -173,6 +173,24 @@ import Testing
         rig.drop()
     }
 
+    /// A pipeline that has come to its end takes nothing: the sink that failed is done with the event.
+    @Test func onesThatHaveEndedTakeNothing() throws {
+        _ = try errors {
+            let rig = try Rig(
+                """
+                sources: { tick: { interval: { every: 10s, delay: 0s } } }
+                pipelines:
+                  p: { from: tick, onError: { to: one }, to: [journal: '{{error("no")}}'] }
+                  one: { from: onError, steps: [take: 1], to: [stdout] }
+                """)
+            rig.start()
+            rig.scheduler.advanceTo(25)
+            #expect(rig.lines.value.count == 1 && rig.graph?.unsettledCount == 0)
+            #expect(rig.records.lines(.sink).count == 3)
+            rig.drop()
+        }
+    }
+
     /// A step that has a use for failures gets them.
     @Test func aFailureThatIsHandledIsNotLost() throws {
         let handled = try Rig(

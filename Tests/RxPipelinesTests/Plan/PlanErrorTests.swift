@@ -56,7 +56,7 @@ struct PlanErrorTests {
         ("clock: 1s", ["1:17: unknown source 'clock'; there are \(sources)"]),
         ("interval: 1s, files: {}", ["1:31: a source is of one kind, found 'interval' and 'files'"]),
         ("", ["1:15: expected a source: one of \(sources), found a mapping"]),
-        ("interval:", ["1:27: interval needs a mapping of every, delay, jitter, align; found nothing"]),
+        ("interval:", ["1:27: interval needs a mapping of every, delay, jitter, align, inFlight; found nothing"]),
         (
             "interval: 5x",
             ["1:27: '5x' is not a duration: 'x' is not a unit; write for example 10s, 1min 30s or 250ms"]
@@ -81,7 +81,7 @@ struct PlanErrorTests {
     @Test func aSourceByItsNameAlone() {
         #expect(
             wrongAsAWhole("sources: { a: interval }") == [
-                "1:15: interval needs a mapping of every, delay, jitter, align; found nothing"
+                "1:15: interval needs a mapping of every, delay, jitter, align, inFlight; found nothing"
             ])
         #expect(wrongAsAWhole("sources: { a: ~ }") == ["1:15: expected a source: one of \(sources), found nothing"])
         #expect(wrongAsAWhole("sources: { a: tick }") == ["1:15: unknown source 'tick'; there are \(sources)"])

@@ -154,6 +154,19 @@ import Testing
             ])
     }
 
+    /// Even where there is no time at all.
+    @Test func withoutAnyTimeNothingIsLost() async throws {
+        let old = try run("command: { run: [sh, -c, 'cat >> out; exec sleep 1000'], directory: \(folder.path) }")
+        tell(1, 2, 3)
+        try await eventually("it is at the first") { folder.text("out") == "1\n" }
+        let new = try run("command: { run: [sh, -c, 'cat >> out'], directory: \(folder.path) }", starts: false)
+        try await inATurn { new.start(inPlaceOf: old, drain: .zero) }
+        try await eventually("all is done: \(folder.text("out"))") { folder.text("out") == "1\n1\n2\n3\n" }
+        try await drain(new)
+        new.dispose()
+        #expect(old.dropped == 0 && new.dropped == 0)
+    }
+
     /// Both wait for their turn: the first has not even begun when it is replaced.
     @Test func successorsFollowOneAnother() async throws {
         func config(_ name: String) -> String {

@@ -109,7 +109,7 @@ import Testing
             ("journal: { match: { unit: sshd } }", "'unit' is no name of a journal field: capital letters, digits and"),
             ("journal: { match: { unit: sshd } }", "such as _SYSTEMD_UNIT; did you mean 'UNIT'?"),
             ("journal: { match: { __CURSOR: x } }", "'__CURSOR' is the journal's own, and no entry is found by it"),
-            ("command: df", "command needs a mapping of run, every, delay, timeout, directory; found 'df'"),
+            ("command: df", "command needs a mapping of run, every, delay, timeout, directory, inFlight; found 'df'"),
             ("files: relative/path", "is relative to a directory that the daemon may not have"),
             ("files: { paths: [/a], events: [changed] }", "expected one of created, modified, removed, moved"),
             ("http: { url: ftp://a, every: 1s }", "is no URL"),

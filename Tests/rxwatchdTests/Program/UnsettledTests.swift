@@ -64,6 +64,118 @@ struct UnsettledTests {
         #expect(!third.errorLines.contains { $0.contains("not settled by the process before") })
     }
 
+    /// Nobody tells a process that it is killed: what was left a second before is known.
+    @Test func whatAKilledProcessLeavesIsDoneByTheNext() async throws {
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let command =
+            "echo $RX_EVENT_ID >> \(folder)/begun; until [ -e \(folder)/go ]; do sleep 0.02; done; "
+            + "echo $RX_EVENT_ID >> \(folder)/done"
+        let config = try ConfigFile(
+            """
+            sources: { tick: { interval: { every: 1h, delay: 0s } } }
+            pipelines:
+              p: { from: tick, to: [journal: "told {{$event.id}}", command: { run: [sh, -c, '\(command)'] }] }
+            """)
+        let first = try child(config)
+        try await eventually("the command has begun") { lines("begun").count == 1 }
+        let id = lines("begun")[0]
+        let store = try UnsettledStore(in: folder) { _, _ in }
+        try await eventually("it is kept, and what the journal has done") {
+            let kept = try store.events()
+            return kept.map(\.event.id) == [id] && kept.map(\.progress.done) == [["p/journal": [0]]]
+        }
+        first.send(SIGKILL)
+        _ = try? await first.exitCode()
+        _ = FileManager.default.createFile(atPath: "\(folder)/go", contents: nil)
+        let second = try child(config)
+        // The command of the killed process is not the service manager's here: it may end, too.
+        try await eventually("both are done") { Set(lines("done")).count == 2 }
+        #expect(lines("begun").count { $0 == id } == 2)
+        #expect(!second.errorLines.contains { $0.contains("told \(id)") })
+        try await eventually("nothing is left") { try store.events().isEmpty }
+        second.send(SIGTERM)
+        #expect(try await second.exitCode() == 0)
+    }
+
+    /// A reload does nothing to a sink that is at work: what it does is finished, and the one in its place goes on.
+    @Test func aReloadLosesNothingOfWhatASinkDoes() async throws {
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        func text(_ name: String) -> String {
+            """
+            sources: { tick: { interval: { every: 300ms, delay: 0s } } }
+            pipelines:
+              p:
+                from: tick
+                steps: [take: 3]
+                to:
+                  - command:
+                      run: [sh, -c, 'echo \(name) $RX_SEQUENCE >> begun; until [ -e go ]; do sleep 0.02; done; echo \(name) $RX_SEQUENCE >> done']
+                      directory: \(folder)
+              gone\(name): { from: tick, steps: [take: 1], to: [command: { run: [sh, -c, 'until [ -e go ]; do sleep 0.02; done; echo x >> gone'], directory: \(folder) }] }
+            """
+        }
+        let config = try ConfigFile(text("old"))
+        let child = try child(config)
+        try await eventually("it is at the first") { lines("begun") == ["old 0"] }
+        try await child.said("ready after")
+        try config.write(text("new"))
+        child.send(SIGHUP)
+        try await child.said("reloaded")
+        _ = FileManager.default.createFile(atPath: "\(folder)/go", contents: nil)
+        try await eventually("all is done: \(lines("done"))") { lines("done").count >= 3 && lines("gone") == ["x"] }
+        #expect(lines("done").first == "old 0" && Set(lines("done").map { $0.split(separator: " ")[1] }).count == 3)
+        #expect(lines("begun").count { $0.hasPrefix("old") } == 1)
+        child.send(SIGTERM)
+        #expect(try await child.exitCode() == 0)
+        #expect(!child.errorLines.contains { $0.contains("was stopped before it had finished") })
+    }
+
+    /// What was left by the process before is not lost where somebody asks for a reload before it is ready.
+    @Test func aReloadThatComesEarlyLosesNothing() async throws {
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        try UnsettledStore(in: folder) { _, _ in }.replace(with: [
+            UnsettledEvent(SourceEvent("tick", run: "r", sequence: 4, time: 1, isRedelivered: true), ["tick": 4])
+        ])
+        let config = try ConfigFile(
+            """
+            sources: { tick: { interval: 1h } }
+            pipelines: { p: { from: tick, to: [command: { run: [sh, -c, 'sleep 0.1; echo $RX_EVENT_ID >> \(folder)/done'] }] } }
+            """)
+        let child = try child(config)
+        try await child.said("is starting with")
+        child.send(SIGHUP)
+        try await child.said("reloaded")
+        try await eventually("it is done") { lines("done") == ["tick:r:4"] }
+        child.send(SIGTERM)
+        #expect(try await child.exitCode() == 0)
+    }
+
+    /// What has changed is written, and nothing else.
+    @Test func keepingWritesWhatHasChanged() async throws {
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let store = try UnsettledStore(in: folder) { _, _ in }
+        func event(_ number: UInt64, done: [String: Set<Int>] = [:]) -> UnsettledEvent {
+            UnsettledEvent(SourceEvent("s", run: "r", sequence: number, time: 1), .null, SinkProgress(done: done))
+        }
+        func settled(_ ids: [String]) async throws {
+            try await eventually("\(ids) are kept") { try store.events().map(\.event.id) == ids }
+        }
+        store.keep([event(0), event(1)])
+        try await settled(["s:r:0", "s:r:1"])
+        store.keep([event(1, done: ["p/x": [0]]), event(2)])
+        try await settled(["s:r:1", "s:r:2"])
+        #expect(try store.events().map(\.progress.done) == [["p/x": [0]], [:]])
+        store.forget(event(1).event)
+        store.keep([event(2), event(1)])
+        try await settled(["s:r:1", "s:r:2"])
+        // Another process that begins with what is there does the same.
+        let other = try UnsettledStore(in: folder) { _, _ in }
+        other.keep([event(2)])
+        try await settled(["s:r:2"])
+        other.keep([])
+        try await settled([])
+    }
+
     /// Nothing is lost where the process is killed before it has done what it was left.
     @Test func whatWasLeftStaysUntilItIsSettled() async throws {
         defer { try? FileManager.default.removeItem(atPath: folder) }

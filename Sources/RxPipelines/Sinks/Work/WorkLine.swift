@@ -79,8 +79,12 @@ final class WorkLine<Job: Sendable>: OpenSink, @unchecked Sendable {
     }
 
     deinit {
-        piece?.running.dispose()
+        if mayCut { piece?.running.dispose() }
     }
+
+    /// Whether what has been begun can be ended in the middle. What is done for many events at once cannot: of which it has
+    /// been done nobody would know.
+    private var mayCut: Bool { most == 1 }
 
     var queued: Int { lock.locked { waiting.count + (piece?.items.count ?? 0) } }
     var dropped: Int { lock.locked { lost } }
@@ -94,11 +98,16 @@ final class WorkLine<Job: Sendable>: OpenSink, @unchecked Sendable {
         let item = (event, try prepare(event))
         // Let go of outside the lock: much may go with an event.
         var dropped: [Item] = []
-        let cancelled = lock.locked { () -> Piece? in
+        let (isOpen, cancelled) = lock.locked { () -> (Bool, Piece?) in
+            guard case .open = phase else {
+                lost += 1
+                return (false, nil)
+            }
             dropped = put(item)
             lost += dropped.count
-            return rules.overlap == .cancel ? piece : nil
+            return (true, rules.overlap == .cancel ? piece : nil)
         }
+        guard isOpen else { return false }
         dropRecords.dropped(dropped.count)
         cancelled?.running.dispose()
         goOn()
@@ -107,7 +116,6 @@ final class WorkLine<Job: Sendable>: OpenSink, @unchecked Sendable {
 
     /// - Returns: what is dropped.
     private func put(_ item: Item) -> [Item] {
-        guard case .open = phase else { return [item] }
         switch rules.overlap {
         case .drop where piece != nil || !waiting.isEmpty: return [item]
         case .queue where waiting.count >= rules.capacity && rules.overflow == .dropNewest: return [item]
@@ -153,20 +161,21 @@ final class WorkLine<Job: Sendable>: OpenSink, @unchecked Sendable {
         let (surroundings, description) = (surroundings, description)
         let subscription = work(piece.items.map(\.job)).subscribe(
             onError: { [weak self] error in
-                for item in piece.items { surroundings.fail(error, on: item.event) }
                 self?.finish(piece)
+                for item in piece.items { surroundings.fail(error, on: item.event) }
             },
             onCompleted: { [weak self] in
+                self?.finish(piece)
                 if let description {
                     for item in piece.items { surroundings.record(done: description(item.job), for: item.event) }
                 }
                 for item in piece.items { surroundings.finish(item.event) }
-                self?.finish(piece)
             },
             onDisposed: { [weak self] in self?.ended(piece) })
         piece.running.setDisposable(subscription)
     }
 
+    /// First of all: whoever stops it now must not have it done again.
     private func finish(_ piece: Piece) {
         lock.locked { piece.isFinished = true }
     }
@@ -226,13 +235,14 @@ final class WorkLine<Job: Sendable>: OpenSink, @unchecked Sendable {
     func dispose() {
         var left: [Item] = []
         let (piece, tell) = lock.locked { () -> (Piece?, (@Sendable () -> Void)?) in
+            let piece = mayCut ? self.piece : nil
             // What was to be handed over still is, when what was begun has stopped.
-            if case .handingOver = phase { return (self.piece, nil) }
+            if case .handingOver = phase { return (piece, nil) }
             left = waiting.removeAll()
             lost += left.count
             defer { phase = .over }
-            if case .draining(let whenOver) = phase { return (self.piece, whenOver) }
-            return (self.piece, nil)
+            if case .draining(let whenOver) = phase { return (piece, whenOver) }
+            return (piece, nil)
         }
         piece?.running.dispose()
         dropRecords.over()

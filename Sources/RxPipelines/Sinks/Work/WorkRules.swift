@@ -14,8 +14,8 @@ struct WorkRules: Sendable, Equatable {
     }
 
     var overlap = Overlap.queue
-    /// How many may wait.
-    var capacity = 1000
+    /// How many may wait; as many as sources may have in flight where nothing is said.
+    var capacity = Int.max
     /// Which is dropped when that many wait.
     var overflow = OverflowRule.dropOldest
 
@@ -34,7 +34,8 @@ struct WorkRules: Sendable, Equatable {
         }
         var read = WorkRules()
         read.overlap = overlap ?? read.overlap
-        read.capacity = capacity ?? read.capacity
+        // Whoever says what is dropped wants something dropped.
+        read.capacity = capacity ?? (overflow == nil ? read.capacity : 1000)
         read.overflow = overflow ?? read.overflow
         return read
     }

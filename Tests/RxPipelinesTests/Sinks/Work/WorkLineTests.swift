@@ -227,6 +227,18 @@ import Testing
     }
 
     /// Made to give up, it leaves what it was at, too.
+    /// Nothing of it is a drop because too much waits.
+    @Test func whatComesTooLateIsNotTold() {
+        let bench = Bench(.queue)
+        bench.take("a")
+        bench.drain()
+        bench.take("b")
+        bench.finish("a")
+        bench.take("c")
+        #expect(bench.figures == [0, 2] && bench.records.value.isEmpty && bench.isDrained.value == 1)
+        bench.drop()
+    }
+
     @Test func handingOverAndGivingUpLeavesAll() {
         let bench = Bench(.queue, 10)
         bench.take("a", "b")

@@ -1,0 +1,272 @@
+import RxEngine
+import RxEngineTest
+import RxLinux
+import TestSupport
+import Testing
+
+@testable import RxPipelines
+
+/// No more events of a source are unsettled at once than `inFlight` says.
+@Suite(.balanced) struct InFlightTests {
+    private func rig(_ inFlight: Int, _ steps: String) throws -> Rig {
+        try Rig(
+            """
+            sources: { tick: { interval: { every: 10s, inFlight: \(inFlight) } } }
+            pipelines: { p: { from: tick, steps: [map: .tick, \(steps)], to: [journal: "{{.}}"] } }
+            """)
+    }
+
+    /// Events at 10, 20, 30 and so on. Two may wait for 25 seconds.
+    @Test func aSourceThatCannotWaitKeepsTheLatest() throws {
+        let rig = try rig(2, "delay: 25s")
+        rig.start()
+        rig.scheduler.advanceTo(33)
+        // Those of 10 and 20, and that of 30 waits.
+        #expect(rig.graph?.unsettledCounts == ["tick": 3])
+        rig.scheduler.advanceTo(92)
+        // At 35 there is room for that of 30, at 45 for that of 40; those of 50 and 60 have none, and so on.
+        #expect(rig.records.lines() == ["35 info 0", "45 info 1", "60 info 2", "70 info 3", "85 info 5"])
+        #expect(
+            rig.records.lines(.source).filter { !$0.contains("armed") } == [
+                "30 warning tick: 2 events are not settled, as many as 'inFlight' lets be: of what it tells now, the latest is kept"
+            ])
+        rig.drop()
+    }
+
+    /// It is said when it begins, and when it is over, with what it has cost.
+    @Test func itSaysWhenItIsOver() throws {
+        let rig = try Rig(
+            """
+            sources: { tick: { interval: { every: 10s, inFlight: 2 } }, slow: { interval: 60s } }
+            pipelines: { p: { from: tick, steps: [map: .tick, buffer: { span: 55s }], to: [journal: "{{.}}"] } }
+            """)
+        rig.start()
+        rig.scheduler.advanceTo(58)
+        #expect(rig.records.lines() == ["55 info [0,1]"])
+        #expect(
+            rig.records.lines(.source).filter { !$0.contains("armed") } == [
+                "30 warning tick: 2 events are not settled, as many as 'inFlight' lets be: of what it tells now, the latest is kept",
+                "55 notice tick: it goes on; 2 events have gone for later ones",
+            ])
+        rig.drop()
+    }
+
+    /// What has no room when the daemon stops is told by the next process.
+    @Test func whatHasNoRoomIsUnsettled() throws {
+        let rig = try rig(1, "delay: 1h")
+        rig.start()
+        rig.scheduler.advanceTo(35)
+        rig.graph?.close()
+        rig.graph?.freeze()
+        let left = rig.graph?.unsettled ?? []
+        #expect(left.map(\.value["tick"]) == [0, 2] && left.map(\.event.sequence) == [0, 1])
+        rig.drop()
+    }
+
+    // MARK: - What is told while there is no room
+
+    private static func change(_ kind: String, _ path: String) -> JSON {
+        ["kind": .string(kind), "path": .string(path)]
+    }
+
+    @Test(arguments: [
+        ("created a, modified a, attributes a", "created a"), ("modified a, attributes a", "modified a"),
+        ("attributes a, modified a", "modified a"), ("created a, removed a", "removed a"),
+        ("removed a, created a", "created a"), ("modified a, created b, modified a", "modified a, created b"),
+        ("modified a, moved b, modified a, modified a", "modified a, moved b, modified a"),
+        ("overflow /, overflow /", "overflow /, overflow /"),
+    ])
+    func ofAFileTheLatestIsKept(told: String, kept: String) throws {
+        func changes(_ text: String) -> [JSON] {
+            text.split(separator: ", ").map { words in
+                let words = words.split(separator: " ")
+                return Self.change(String(words[0]), String(words[1]))
+            }
+        }
+        let source = FilesSource(request: FileRequest(["/"]))
+        var pending = PendingValues(source.whenFull)
+        let replaced = changes(told).count { pending.append($0) }
+        #expect(Array(pending.all) == changes(kept) && pending.count + replaced == changes(told).count)
+        var taken: [JSON] = []
+        while let first = pending.popFirst() { taken.append(first) }
+        #expect(taken == changes(kept) && pending.isEmpty)
+    }
+
+    /// What has been taken out is not joined with what comes, however many there were.
+    @Test func whatIsTakenOutIsGone() {
+        var pending = PendingValues(
+            .keepsLatest(key: { $0["path"]?.string }, join: { $1 }))
+        for number in 0..<3000 { _ = pending.append(Self.change("created", "\(number)")) }
+        for number in 0..<2500 { #expect(pending.popFirst()?["path"] == .string("\(number)")) }
+        #expect(!pending.append(Self.change("modified", "7")) && pending.append(Self.change("modified", "2600")))
+        var rest: [String] = []
+        while let value = pending.popFirst() {
+            rest.append("\(value["kind"]?.string ?? "") \(value["path"]?.string ?? "")")
+        }
+        #expect(rest.count == 501 && rest[100] == "modified 2600" && rest.last == "modified 7")
+    }
+
+    // MARK: - Those who wait
+
+    private func event(_ number: UInt64 = 0) -> UnsettledEvent {
+        UnsettledEvent(SourceEvent("s", sequence: number, time: 0), .null)
+    }
+
+    @Test func aSourceThatCanWaitsForRoom() async throws {
+        let unsettled = Unsettled(limit: 2)
+        let entered = Box(0)
+        let waits = Box(0)
+        let room = Room(unsettled) { waits.update { $0 += 1 } }
+        let thread = Thread {
+            for _ in 0..<4 {
+                room.wait()
+                entered.update { $0 += 1 }
+            }
+        }
+        var events: [PipelineEvent] = []
+        func take() throws {
+            room.hasCome()
+            events.append(try #require(unsettled.accept(event())))
+        }
+        try await eventually("two have entered") { entered.value == 2 && waits.value == 1 }
+        try take()
+        try take()
+        #expect(entered.value == 2)
+        events.removeFirst()
+        try await eventually("the third has") { entered.value == 3 && waits.value >= 2 }
+        unsettled.close()
+        try await eventually("nobody waits for what takes nothing in") { entered.value == 4 }
+        thread.join()
+        events = []
+    }
+
+    /// Whoever waits for a run that is over goes on, and the next run has all the room.
+    @Test func aRunThatIsOverHoldsNoRoom() async throws {
+        let unsettled = Unsettled(limit: 1)
+        let first = Room(unsettled)
+        first.wait()
+        let hasWaited = Box(false)
+        let isWaiting = Box(false)
+        let second = Room(unsettled) { isWaiting.update { $0 = true } }
+        let thread = Thread {
+            second.wait()
+            hasWaited.update { $0 = true }
+        }
+        try await eventually("it waits") { isWaiting.value }
+        second.end()
+        thread.join()
+        #expect(hasWaited.value)
+        // Too late for a run that is over.
+        second.wait()
+        second.hasCome()
+        first.end()
+        let third = Room(unsettled) { Issue.record("there is room") }
+        third.wait()
+        third.hasCome()
+        let taken = unsettled.accept(event())
+        #expect(taken != nil && unsettled.count == 1)
+    }
+
+    private func graph(
+        _ config: String, on scheduler: TestScheduler, _ lines: Box<[String]>, _ previous: Graph? = nil
+    ) throws -> Graph {
+        Graph(
+            try Plan.read(config.utf8, file: "t.yaml"), replacing: previous, generation: { 1 }, host: Host(),
+            records: RecordLog(scheduler), printLine: { line, _ in lines.append("\(scheduler.clock) \(line)") },
+            makeScheduler: { _ in scheduler })
+    }
+
+    /// What has had no room goes to the source in its place, which goes on by itself.
+    @Test func aSourceThatIsChangedLeavesWhatHasHadNoRoom() throws {
+        let scheduler = TestScheduler(initialClock: 0, simulateProcessingDelay: false)
+        let lines = Box<[String]>([])
+        func config(_ inFlight: Int) -> String {
+            """
+            sources: { tick: { interval: { every: 10s, inFlight: \(inFlight) } } }
+            pipelines: { p: { from: tick, steps: [map: .tick, delay: 100s], to: [stdout] } }
+            """
+        }
+        var old: Graph? = try graph(config(1), on: scheduler, lines)
+        old?.start { _ in }
+        scheduler.advanceTo(35)
+        var new: Graph? = try graph(config(3), on: scheduler, lines, old)
+        new?.start { [new, old] _ in if let old { new?.replace(old, drain: .zero) {} } }
+        scheduler.advanceTo(36)
+        // What the old pipeline had waiting for its time is settled with it.
+        #expect(new?.unsettledCounts == ["tick": 1] && new?.unsettled.map(\.value["tick"]) == [2])
+        scheduler.advanceTo(52)
+        #expect(new?.unsettledCounts == ["tick": 2])
+        scheduler.advanceTo(150)
+        #expect(lines.value.prefix(2) == ["135 2", "145 0"])
+        new?.dispose()
+        (old, new) = (nil, nil)
+        scheduler.start()
+    }
+
+    /// A source that begins again tells what has had no room meanwhile.
+    @Test func aSourceThatComesBackTellsWhatIsPending() throws {
+        let scheduler = TestScheduler(initialClock: 0, simulateProcessingDelay: false)
+        let log = Box<[JSON]>([])
+        let values = PublishSubject<JSON>()
+        let intake = Intake(
+            "s", on: scheduler, limit: 1, whenFull: .latest, redelivering: [], onSettled: { _ in },
+            tell: { _, _, _ in },
+            onLeft: {})
+        let held = Box<[PipelineEvent]>([])
+        let source = Observable<PipelineEvent>.source { intake.run(values, into: $0) }
+        func subscribe() -> any Disposable {
+            source.subscribe(onNext: { event in
+                log.append(event.value)
+                held.append(event)
+            })
+        }
+        var subscription = subscribe()
+        intake.open()
+        scheduler.advanceTo(1)
+        values.onNext(1)
+        values.onNext(2)
+        #expect(log.value == [1] && intake.count == 2)
+        subscription.dispose()
+        held.update { $0 = [] }
+        scheduler.advanceTo(2)
+        subscription = subscribe()
+        scheduler.advanceTo(3)
+        #expect(log.value == [1, 2])
+        // Closed, nothing is taken in, and nothing thrown away.
+        values.onNext(3)
+        intake.unsettled.close()
+        held.update { $0 = [] }
+        scheduler.advanceTo(4)
+        values.onNext(4)
+        #expect(log.value == [1, 2] && intake.all.map(\.value) == [3])
+        subscription.dispose()
+    }
+
+    @Test(
+        arguments: [
+            (
+                "buffer: { count: 5 }",
+                "2:52: buffer waits for 5 events, and no more than 4 of its sources are in flight; raise their 'inFlight'"
+            ),
+            (
+                "filter: ., buffer: { count: 5, skip: 2 }",
+                "2:63: buffer waits for 5 events, and no more than 4 of its sources are in flight; raise their 'inFlight'"
+            ),
+            ("buffer: { count: 4 }", nil), ("buffer: { count: 5, span: 1s }", nil),
+            ("buffer: { count: 2, skip: 2 }, buffer: { count: 2 }", nil),
+            (
+                "buffer: { count: 2 }, buffer: { count: 3 }",
+                "2:74: buffer waits for 3 events, and no more than 2 of its sources are in flight; raise their 'inFlight'"
+            ),
+        ] as [(String, String?)]) func whatWouldNeverFillIsTold(steps: String, message: String?)
+    {
+        let text =
+            "sources: { s: { interval: { every: 1s, inFlight: 4 } } }\npipelines: { q: { from: s }, p: { from: q, steps: [\(steps)] } }"
+        do throws(Diagnostics) {
+            _ = try Plan.read(text.utf8, file: "t.yaml")
+            #expect(message == nil)
+        } catch {
+            #expect(error.list.map { "\($0)" } == [message.map { "t.yaml:\($0)" }])
+        }
+    }
+}
