@@ -144,8 +144,7 @@ class AnySuccession {
     private final func turn() {
         guard live.isActive else { return handle.dispose() }
         let source = LiveSubscription()
-        let holdsRemains = handle.holdRemains()
-        let mayStart = handle.replaceRunning(with: source)
+        let (mayStart, holdsRemains) = handle.replaceRunning(with: source, holdingRemains: true)
         for key in over { handle.disposeRemains(key) }
         over.removeAll()
         if mayStart, let next = upNext.take() {

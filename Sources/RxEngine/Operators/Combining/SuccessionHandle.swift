@@ -12,25 +12,19 @@ final class SuccessionHandle: Disposable, @unchecked Sendable {
 
     /// Disposes the source that was running, and takes in the one that is about to be started.
     ///
-    /// - Returns: whether it may be started.
-    func replaceRunning(with live: LiveSubscription) -> Bool {
-        let before = lock.locked { () -> LiveSubscription? in
-            if wasDisposed { return nil }
+    /// - Parameter holdingRemains: whether what was kept is freed after that one, even if this is disposed meanwhile.
+    /// - Returns: whether it may be started, and whether ``hasStarted()`` is to be called afterwards.
+    func replaceRunning(
+        with live: LiveSubscription, holdingRemains: Bool
+    ) -> (mayStart: Bool, holdsRemains: Bool) {
+        let (before, wasDisposed, holdsRemains) = lock.locked { () -> (LiveSubscription?, Bool, Bool) in
+            isStarting = holdingRemains && remains.count > 0
+            if self.wasDisposed { return (nil, true, isStarting) }
             defer { running = live }
-            return running
+            return (running, false, isStarting)
         }
         before?.dispose()
-        return !isDisposed
-    }
-
-    /// What was kept is freed after a source that is about to be started, even if this is disposed meanwhile.
-    ///
-    /// - Returns: whether ``hasStarted()`` is to be called afterwards.
-    func holdRemains() -> Bool {
-        lock.locked {
-            isStarting = remains.count > 0
-            return isStarting
-        }
+        return (!wasDisposed && !isDisposed, holdsRemains)
     }
 
     /// The running source has been started. Where this was disposed meanwhile, that was freed now, and the others follow.

@@ -106,7 +106,8 @@ final class RetryRun<Element, Failure: Error> {
 
     private func run() {
         let live = LiveSubscription()
-        if handle.replaceRunning(with: live) { source.start(RetrySink(of: self, live), live) }
+        let (mayStart, _) = handle.replaceRunning(with: live, holdingRemains: false)
+        if mayStart { source.start(RetrySink(of: self, live), live) }
     }
 
     private func tell(_ failure: Failure) {
