@@ -20,10 +20,15 @@ extension Daemon {
         return store
     }
 
-    /// What the process before has left, as far as there is a source for it.
-    func redelivered(from store: UnsettledStore?, to plan: Plan) -> [UnsettledEvent] {
+    /// What the process before has left.
+    func left(in store: UnsettledStore?) -> [UnsettledEvent] {
         var events: [UnsettledEvent] = []
         attempt("reading the store of unsettled events") { events = try store?.events() ?? [] }
+        return events
+    }
+
+    /// Those of these events that there is a source for.
+    func redelivered(_ events: [UnsettledEvent], to plan: Plan) -> [UnsettledEvent] {
         let names = Set(plan.sources.map(\.name))
         let known = events.filter { names.contains($0.event.source) }
         if !known.isEmpty {
@@ -39,6 +44,17 @@ extension Daemon {
                     + "given up", [.phase: "starting", .dropped: String(count)])
         }
         return known
+    }
+
+    /// What is not settled could not be written, or could be again.
+    func tellOfStore(_ error: DatabaseError?) {
+        if let error {
+            tell(
+                .error, .warning, "events that are not settled cannot be kept, which is tried again: \(error)",
+                [.error: "\(error)", .errorType: "DatabaseError"])
+        } else {
+            tell(.error, .notice, "events that are not settled are kept again")
+        }
     }
 
     /// Keeps what is not settled for the next process.

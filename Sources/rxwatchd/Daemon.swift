@@ -79,7 +79,9 @@ final class Daemon: Sendable {
         if let interval = ServiceManager.watchdogInterval { watchdog.start(interval).disposed(by: root) }
         if let path = Control.path { listen(at: path).disposed(by: root) }
         let store = openStore()
-        let keeper = store.map { UnsettledKeeper($0, on: reporter.scheduler) }
+        let keeper = store.map { store in
+            UnsettledKeeper(store, on: reporter.scheduler) { self.tellOfStore($0) }
+        }
         return withExtendedLifetime((root, store)) {
             obey(startingWith: plan, host(), store, keeper, since: started, running)
         }
@@ -93,10 +95,9 @@ final class Daemon: Sendable {
         since started: ContinuousClock.Instant, _ running: SerialDisposable
     ) -> Ending {
         var current: Generation?
-        var next: Generation? = start(plan, 1, host, redelivering: store, keeper)
+        var next: Generation? = start(plan, 1, host, redelivering: left(in: store), store, keeper)
         // Those who wait for the next to be armed.
         var waiting: [Commands.Reply] = []
-        var isReloadDue = false
         func answer(_ answer: ControlAnswer) {
             let shown = ControlAnswer(
                 secrets.hidden(in: answer.message), exitCode: answer.exitCode, details: answer.details)
@@ -131,11 +132,6 @@ final class Daemon: Sendable {
                 }
                 ResidentMemory.release()
                 armed.report(to: reporter)
-                if isReloadDue { commands.send(.reload) }
-                isReloadDue = false
-            case .reload where current == nil:
-                // What was left by the process before is in the first generation, and stays there until that is armed.
-                isReloadDue = true
             case .reload:
                 let asking = commands.takeReplies()
                 let plan: Plan
@@ -150,8 +146,12 @@ final class Daemon: Sendable {
                     continue
                 }
                 waiting += asking
+                // The first has begun, and may have what was left by the process before.
+                let left = current == nil ? next?.abandon() : nil
                 next?.dispose()
-                next = start(plan, (next ?? current).map { $0.number + 1 } ?? 1, host, replacing: current, keeper)
+                next = start(
+                    plan, (next ?? current).map { $0.number + 1 } ?? 1, host, replacing: current, redelivering: left,
+                    store, keeper)
             case .stop(let signal):
                 waiting += commands.takeReplies()
                 answer(ControlAnswer("stopping on \(Ending.signal(signal))", exitCode: ExitCode.failure))
@@ -169,9 +169,13 @@ final class Daemon: Sendable {
     }
 
     /// Stops what is running, and lets sinks finish their work for as long as the config allows, all in all.
-    private func end(_ ending: Ending, _ host: Host, _ store: UnsettledStore?, _ generations: Generation?...) {
-        let running = generations.compactMap(\.self)
-        let drain = running.last?.plan.drainWithin ?? .zero
+    private func end(
+        _ ending: Ending, _ host: Host, _ store: UnsettledStore?, _ next: Generation?, _ current: Generation?
+    ) {
+        // One that is to take another's place has not begun.
+        if current != nil { next?.dispose() }
+        let running = current ?? next
+        let drain = running?.plan.drainWithin ?? .zero
         let deadline = ContinuousClock.now + drain
         // All that may follow, and a second for what is not measured.
         let rest = drain + Self.verifyWithin + Self.leaveWithin + .seconds(1)
@@ -179,24 +183,25 @@ final class Daemon: Sendable {
         tell(.lifecycle, ending.priority, "stopping on \(ending)", [.phase: "stopping"])
         reporter.forget()
         attempt("saving what is watched") { try self.succession.leave(host.files) }
-        keep(running.flatMap { $0.stop(by: deadline, reporter) }, in: store)
+        keep(running?.stop(by: deadline, reporter) ?? [], in: store)
         lines.drain(within: deadline.timeLeft)
         records.drain(within: deadline.timeLeft)
     }
 
     private func start(
         _ plan: Plan, _ number: Int, _ host: Host, replacing previous: Generation? = nil,
-        redelivering store: UnsettledStore? = nil, _ keeper: UnsettledKeeper?
+        redelivering events: [UnsettledEvent]?, _ store: UnsettledStore?, _ keeper: UnsettledKeeper?
     ) -> Generation {
         let running: @Sendable () -> Int = { self.generationNumber.value }
         let graph = Graph(
             plan, replacing: previous?.graph, generation: running, host: host, records: records,
             printLine: { self.lines.put(self.secrets.hidden(in: $0), generation: running(), $1) },
-            redelivered: redelivered(from: store, to: plan), onSettled: { store?.forget($0) },
+            redelivered: redelivered(events ?? [], to: plan), onSettled: { store?.forget($0) },
             onLeft: { keeper?.wake() },
             onExit: { self.commands.send(.fail($0)) },
             makeScheduler: { SerialDispatchQueueScheduler(internalSerialQueueName: "rx.\($0)") })
         graph.start { failures in self.commands.send(.armed(number, failures: failures.map(\.description))) }
+        if previous == nil { keeper?.show(graph) }
         return Generation(number, plan, graph)
     }
 

@@ -35,6 +35,17 @@ final class Generation: Disposable {
             .subscribe(onNext: { _ in reporter.report(self) })
     }
 
+    /// Stops every pipeline at once.
+    ///
+    /// - Returns: the events that something is still owed to, for another that begins anew.
+    func abandon() -> [UnsettledEvent] {
+        graph.close()
+        graph.freeze()
+        let left = graph.unsettled
+        dispose()
+        return left.map(\.toBeRedelivered)
+    }
+
     /// Stops every pipeline.
     func dispose() {
         reports.dispose()

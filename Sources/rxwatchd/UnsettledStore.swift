@@ -4,6 +4,7 @@ import RxEngine
 import RxLinux
 import RxPipelines
 import RxStore
+import Synchronization
 
 // Unchecked: what changes is touched on the queue alone.
 /// Keeps the events that are not settled, for the next process.
@@ -12,6 +13,9 @@ final class UnsettledStore: @unchecked Sendable {
     private let queue = DispatchQueue(label: "rx.unsettled")
     /// What is in there, by the events' ids; `nil` where that is not known.
     private var kept: [String: Kept]?
+    /// Whether what is in there is what the next process gets.
+    private var isFinal = false
+    private let isBusy = Atomic(false)
 
     private struct Kept: Equatable {
         let value: JSON
@@ -57,7 +61,7 @@ final class UnsettledStore: @unchecked Sendable {
         // Behind what is being forgotten.
         try queue.sync {
             Result { () throws(DatabaseError) in
-                kept = nil
+                (kept, isFinal) = (nil, true)
                 try database.transaction([
                     ("DELETE FROM unsettled", [[]]), (Self.insertion, events.map(\.row)),
                 ])
@@ -69,18 +73,40 @@ final class UnsettledStore: @unchecked Sendable {
     private static let deletion = "DELETE FROM unsettled WHERE source = ? AND run = ? AND sequence = ?"
 
     /// The same, by what has changed. Does not wait. What cannot be written is tried again the next time.
-    func keep(_ events: [UnsettledEvent]) {
+    ///
+    /// - Parameter done: called when it has been, or could not be.
+    /// - Returns: whether it will be; not while the one before is being written, or when all has been kept for good.
+    @discardableResult
+    func keep(
+        _ events: [UnsettledEvent], _ done: @escaping @Sendable (DatabaseError?) -> Void = { _ in }
+    ) -> Bool {
+        if isBusy.exchange(true, ordering: .acquiringAndReleasing) { return false }
         queue.async { [self] in
-            guard let kept = kept ?? (try? self.events()).map(Self.kept) else { return }
-            let wanted = Self.kept(events)
-            let changed = events.filter { kept[$0.event.id] != wanted[$0.event.id] }
-            let gone = kept.keys.filter { wanted[$0] == nil }
-            guard !changed.isEmpty || !gone.isEmpty else { return }
-            let isKept: Void? = try? database.transaction([
+            defer { isBusy.store(false, ordering: .releasing) }
+            if isFinal { return }
+            do throws(DatabaseError) {
+                try update(to: events)
+                done(nil)
+            } catch {
+                done(error)
+            }
+        }
+        return true
+    }
+
+    private func update(to events: [UnsettledEvent]) throws(DatabaseError) {
+        var kept = kept ?? [:]
+        if self.kept == nil { kept = Self.kept(try self.events()) }
+        let wanted = Self.kept(events)
+        let changed = events.filter { kept[$0.event.id] != wanted[$0.event.id] }
+        let gone = kept.keys.filter { wanted[$0] == nil }
+        self.kept = nil
+        if !changed.isEmpty || !gone.isEmpty {
+            try database.transaction([
                 (Self.deletion, gone.compactMap(Self.key)), (Self.insertion, changed.map(\.row)),
             ])
-            self.kept = isKept.map { wanted }
         }
+        self.kept = wanted
     }
 
     private static func kept(_ events: [UnsettledEvent]) -> [String: Kept] {

@@ -13,6 +13,8 @@ final class Intake: @unchecked Sendable {
     private let tell: @Sendable (Priority, String, (any Error)?) -> Void
     /// Called when something is left to do for an event that has been told.
     private let onLeft: @Sendable () -> Void
+    private let positionOf: @Sendable (JSON) -> String?
+    private weak let before: Intake?
     /// What this run of the source is called.
     private let run: String
     private let sequence = Sequencer()
@@ -23,6 +25,9 @@ final class Intake: @unchecked Sendable {
     /// What has come too early, and what was told before and is to be told again.
     private var waiting: [Told]
     private var pending: PendingValues
+    private var pendingChanges = 0
+    /// Where the source goes on behind what was taken in last.
+    private var last: String?
     /// How many have gone for others since there was no more room; `nil` while there is.
     private var replaced: Int?
 
@@ -37,10 +42,14 @@ final class Intake: @unchecked Sendable {
     ///   - events: what was told before and is told again.
     ///   - tell: records what becomes of the source.
     ///   - onLeft: called when something is left to do for an event that has been told.
+    ///   - position: says where the source goes on behind a value.
+    ///   - before: the one in whose place this one is to be.
     init(
         _ source: String, on scheduler: any SchedulerType, limit: Int, whenFull rule: WhenFull,
         redelivering events: [UnsettledEvent], onSettled: @escaping @Sendable (SourceEvent) -> Void,
-        tell: @escaping @Sendable (Priority, String, (any Error)?) -> Void, onLeft: @escaping @Sendable () -> Void
+        tell: @escaping @Sendable (Priority, String, (any Error)?) -> Void,
+        onLeft: @escaping @Sendable () -> Void = {}, position: @escaping @Sendable (JSON) -> String? = { _ in nil },
+        inPlaceOf before: Intake? = nil
     ) {
         self.source = source
         self.scheduler = scheduler
@@ -48,11 +57,16 @@ final class Intake: @unchecked Sendable {
         self.rule = rule
         self.tell = tell
         self.onLeft = onLeft
-        run = String(UInt64(max(0, scheduler.now.timeIntervalSince1970 * 1_000_000)), radix: 36)
+        positionOf = position
+        self.before = before
+        run = RunName.make(on: scheduler)
         unsettled = Unsettled(limit: limit, onSettled: onSettled)
         pending = PendingValues(rule)
         waiting = events.compactMap(unsettled.accept).map { .event($0) }
     }
+
+    /// How often something has changed about the events that something is owed to.
+    var version: Int { unsettled.version + lock.locked { pendingChanges } }
 
     /// How many events there are that something is owed to, be it that they have not been told yet.
     var count: Int { unsettled.count + lock.locked { pending.count } }
@@ -63,18 +77,19 @@ final class Intake: @unchecked Sendable {
         return unsettled.all + pending.enumerated().map { UnsettledEvent(event(first + UInt64($0)), $1) }
     }
 
-    /// Takes what another has not told yet, which has stopped and whose place this one takes, before it is opened.
+    /// Takes what another has not told yet, which has stopped and whose place this one takes, before it is opened. It came
+    /// before all that this one has heard.
     func follow(_ other: Intake) {
         let (values, events) = other.lock.locked {
             defer { (other.pending, other.waiting) = (PendingValues(other.rule), []) }
             return (other.pending.all, other.waiting)
         }
-        let replaced = lock.locked {
-            waiting = events.filter(\.isEvent) + waiting
-            return values.count { pending.append($0) }
-        }
-        if !values.isEmpty { isHeldUp(isReplacing: replaced > 0) }
+        let pending = values.compactMap { unsettled.accept(UnsettledEvent(event(sequence.next()), $0)) }
+        lock.locked { waiting = events.filter(\.isEvent) + pending.map { .event($0) } + waiting }
     }
+
+    /// Where the source goes on; where it has not told anything, where the one did in whose place it is.
+    var position: String? { lock.locked { last } ?? before?.position }
 
     /// Runs the source: what it tells goes to `sink` as events.
     func run(_ values: Observable<JSON>, into sink: Sink<PipelineEvent>) -> any Disposable {
@@ -110,7 +125,10 @@ final class Intake: @unchecked Sendable {
     private func accept(_ value: JSON) {
         if unsettled.takesNothing { return }
         if case .keepsLatest = rule, !mayTell {
-            let isReplacing = lock.locked { pending.append(value) }
+            let isReplacing = lock.locked {
+                pendingChanges += 1
+                return pending.append(value)
+            }
             return isHeldUp(isReplacing: isReplacing)
         }
         take(value)
@@ -141,6 +159,7 @@ final class Intake: @unchecked Sendable {
         // In a scope of its own, so that it is let go of.
         do {
             guard let event = unsettled.accept(UnsettledEvent(event(sequence.next()), value)) else { return }
+            if let position = positionOf(value) { lock.locked { last = position } }
             if isOpen, lock.locked({ waiting.isEmpty }), let sink { sink.next(event) } else { tell(.event(event)) }
         }
         if unsettled.count > 0 { onLeft() }

@@ -1,5 +1,8 @@
 /// What a source has told while there was no room for more events.
 struct PendingValues {
+    /// How many there are at most.
+    static let most = 100_000
+
     private var values: [JSON] = []
     /// How many of them have been taken out since the list was last made shorter.
     private var taken = 0
@@ -19,16 +22,20 @@ struct PendingValues {
     mutating func append(_ value: JSON) -> Bool {
         guard case .keepsLatest(let key, let join) = rule, let key = key(value) else {
             places = [:]
-            values.append(value)
-            return false
+            return put(value)
         }
         if let place = places[key], place >= taken {
             values[place] = join(values[place], value)
             return true
         }
         places[key] = values.count
+        return put(value)
+    }
+
+    /// Where there are too many, the first goes.
+    private mutating func put(_ value: JSON) -> Bool {
         values.append(value)
-        return false
+        return count > Self.most && popFirst() != nil
     }
 
     mutating func popFirst() -> JSON? {

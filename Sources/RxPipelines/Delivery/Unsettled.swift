@@ -12,6 +12,7 @@ package final class Unsettled: @unchecked Sendable {
     private var expected = 0
     private var isClosed = false
     private var isFrozen = false
+    private var changes = 0
     /// What is called once when there is room again.
     private var whenRoom: (@Sendable () -> Void)?
     /// Those who wait for room.
@@ -23,6 +24,9 @@ package final class Unsettled: @unchecked Sendable {
         self.limit = limit
         self.onSettled = onSettled
     }
+
+    /// How often something has changed about them.
+    var version: Int { lock.locked { changes } }
 
     /// How many there are.
     package var count: Int { lock.locked { inside } }
@@ -65,6 +69,10 @@ package final class Unsettled: @unchecked Sendable {
         }
     }
 
+    fileprivate func mayTake(_ run: Room.Run) -> Bool {
+        lock.locked { !run.isOver && !isClosed && !isFrozen }
+    }
+
     fileprivate func hasCome(_ run: Room.Run) {
         lock.locked {
             guard run.expected > 0 else { return }
@@ -86,6 +94,7 @@ package final class Unsettled: @unchecked Sendable {
     func accept(_ event: UnsettledEvent) -> PipelineEvent? {
         let place = lock.locked { () -> Int? in
             if isClosed { return nil }
+            changes += 1
             guard let place = free.popLast() else {
                 places.append(event)
                 return places.count - 1
@@ -121,7 +130,10 @@ package final class Unsettled: @unchecked Sendable {
     }
 
     func finish(_ place: Int, _ number: Int, at sink: String) {
-        lock.locked { places[place]?.progress.finish(number, at: sink) }
+        lock.locked {
+            changes += 1
+            places[place]?.progress.finish(number, at: sink)
+        }
     }
 
     func settle(_ place: Int) {
@@ -129,6 +141,7 @@ package final class Unsettled: @unchecked Sendable {
         let (settled, whenRoom, isWaitedFor) = lock.locked {
             () -> (UnsettledEvent?, (@Sendable () -> Void)?, Bool) in
             if isFrozen { return (nil, nil, false) }
+            changes += 1
             free.append(place)
             let settled = places[place].take()
             return (settled, isFull ? nil : self.whenRoom.take(), !isFull && !waiting.isEmpty)
@@ -159,11 +172,13 @@ package final class Room: Sendable {
         self.onWait = onWait
     }
 
-    func wait() {
+    /// - Returns: whether there is room. Otherwise nothing is taken in any more.
+    func wait() -> Bool {
         while let place = unsettled.enter(run) {
             onWait()
             place.wait()
         }
+        return unsettled.mayTake(run)
     }
 
     func hasCome() {

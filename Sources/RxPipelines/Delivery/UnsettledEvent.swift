@@ -11,4 +11,11 @@ package struct UnsettledEvent: Sendable {
         self.value = value
         self.progress = progress
     }
+
+    /// The same as it is told again.
+    package var toBeRedelivered: UnsettledEvent {
+        let again = SourceEvent(
+            event.source, run: event.run, sequence: event.sequence, time: event.time, isRedelivered: true)
+        return UnsettledEvent(again, value, SinkProgress(done: progress.done))
+    }
 }

@@ -10,6 +10,8 @@ package struct PipelineEvent: Sendable {
     package private(set) var isReplayed = false
     /// How many events made of the same one have come to the same sink before.
     private var ordinal = 0
+    /// What it is called among the events that a source without an end has made of the same one.
+    private var part: String?
 
     init(_ value: JSON, _ origin: SourceEvent, _ delivery: Delivery? = nil) {
         self.value = value
@@ -26,7 +28,10 @@ package struct PipelineEvent: Sendable {
     package var time: Double { origin.time }
     package var cause: String { origin.cause }
     /// What no other event is called that comes to the same sink.
-    package var id: String { ordinal == 0 ? origin.id : "\(origin.id).\(ordinal)" }
+    package var id: String {
+        let id = part.map { "\(origin.id).\($0)" } ?? origin.id
+        return ordinal == 0 ? id : "\(id).\(ordinal)"
+    }
 
     /// The same event with another value.
     package func with(_ value: JSON) -> PipelineEvent {
@@ -57,9 +62,17 @@ package struct PipelineEvent: Sendable {
         return event
     }
 
+    /// One of the events without an end that are made of this one. What sinks have done of those is not noted: when this one
+    /// is delivered again, others will be made of it.
+    func part(_ name: String) -> PipelineEvent {
+        var event = self
+        event.part = part.map { "\($0).\(name)" } ?? name
+        return event
+    }
+
     /// The same event as a sink gets it; `nil` where that had done with it before it was delivered again.
     func begun(at sink: String) -> PipelineEvent? {
-        guard let delivery else { return self }
+        guard let delivery, part == nil else { return self }
         guard let number = delivery.begin(at: sink) else { return nil }
         var event = self
         event.ordinal = number
@@ -68,7 +81,7 @@ package struct PipelineEvent: Sendable {
 
     /// The sink is done with it.
     func finish(at sink: String) {
-        delivery?.finish(ordinal, at: sink)
+        if part == nil { delivery?.finish(ordinal, at: sink) }
     }
 
     /// What expressions see as `$event`.

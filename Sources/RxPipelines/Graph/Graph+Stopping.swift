@@ -17,6 +17,11 @@ extension Graph {
         nodes.reduce(0) { $0 + ($1.intake?.count ?? 0) } + departed.allUnsettled.reduce(0) { $0 + $1.count }
     }
 
+    /// How often something has changed about these events.
+    package var unsettledVersion: Int {
+        nodes.reduce(0) { $0 + ($1.intake?.version ?? 0) } + departed.allUnsettled.reduce(0) { $0 + $1.version }
+    }
+
     /// From now on letting go of an event settles it no more.
     package func freeze() {
         isFrozen = true

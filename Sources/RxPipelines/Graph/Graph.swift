@@ -83,7 +83,8 @@ package final class Graph: Sendable {
         for source in plan.sources {
             made[source.name] =
                 keep(source.name, source.content, [])
-                ?? making.node(of: source, in: components[source.name])
+                ?? making.node(
+                    of: source, in: components[source.name], inPlaceOf: before[source.name]?.intake)
         }
         let runsBefore = Dictionary((previous?.runs ?? []).map { ($0.account.name, $0) }) { first, _ in first }
         var runs: [PipelineRun] = []
@@ -141,8 +142,9 @@ package final class Graph: Sendable {
         let failures = ArmingFailures()
         let armed = Countdown(ahead.count + awaited.count) { onArmed(failures.all) }
         for node in awaited {
+            let name = node.name
             node.arming?.whenSettled { error in
-                if let error { failures.add(ArmingFailure(source: node.name, error: error)) }
+                if let error { failures.add(ArmingFailure(source: name, error: error)) }
                 armed.count()
             }
             guard ahead.isEmpty else { continue }

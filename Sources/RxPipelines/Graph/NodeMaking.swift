@@ -17,7 +17,9 @@ struct NodeMaking {
     let onExit: @Sendable (String) -> Void
 
     /// A source as a node: numbered, shared, and charged to its account.
-    func node(of source: Plan.Source, in component: Component) -> Node {
+    ///
+    /// - Parameter before: the intake in whose place that of this one is to be.
+    func node(of source: Plan.Source, in component: Component, inPlaceOf before: Intake?) -> Node {
         let scheduler = component.scheduler
         let account = Resources.Account(source.name)
         let arming = Arming()
@@ -40,10 +42,12 @@ struct NodeMaking {
         }
         let intake = Intake(
             name, on: scheduler, limit: source.kind.settings.inFlight, whenFull: source.kind.whenFull,
-            redelivering: redelivered[name] ?? [], onSettled: onSettled, tell: tell, onLeft: onLeft)
+            redelivering: redelivered[name] ?? [], onSettled: onSettled, tell: tell, onLeft: onLeft,
+            position: source.kind.position, inPlaceOf: before)
         let shared = account.charge {
             let surroundings = SourceSurroundings(
-                name: name, scheduler: scheduler, host: host, armed: armed, makeRoom: { intake.makeRoom() },
+                name: name, scheduler: scheduler, host: host, armed: armed, position: { intake.position },
+                makeRoom: { intake.makeRoom() },
                 tell: tell)
             let armsLater = source.kind.armsLater
             let values = source.kind.events(in: surroundings)

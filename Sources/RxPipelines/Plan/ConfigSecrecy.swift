@@ -42,6 +42,16 @@ private struct SecretiveSource: SourceKind {
     var period: Duration? { source.period }
 
     var armsLater: Bool { source.armsLater }
+
+    var isStoppedByHost: Bool { source.isStoppedByHost }
+
+    var isEndless: Bool { source.isEndless }
+
+    var settings: SourceSettings { source.settings }
+
+    var whenFull: WhenFull { source.whenFull }
+
+    func position(of value: JSON) -> String? { source.position(of: value) }
 }
 
 /// An error in whose words a credential stood.

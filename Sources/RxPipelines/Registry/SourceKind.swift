@@ -16,6 +16,12 @@ package protocol SourceKind: Sendable {
     /// What it does while too many of its events are unsettled.
     var whenFull: WhenFull { get }
 
+    /// Where it goes on behind a value, for a source that can begin anywhere.
+    func position(of value: JSON) -> String?
+
+    /// Whether it goes on until it is stopped.
+    var isEndless: Bool { get }
+
     /// Whether the host stops it before the daemon stops, so that whatever still comes was told before.
     var isStoppedByHost: Bool { get }
 
@@ -26,6 +32,8 @@ package protocol SourceKind: Sendable {
 extension SourceKind {
     package var settings: SourceSettings { SourceSettings() }
     package var armsLater: Bool { false }
+    package var isEndless: Bool { true }
+    package func position(of value: JSON) -> String? { nil }
     package var whenFull: WhenFull { .latest }
     package var isStoppedByHost: Bool { false }
     package var period: Duration? { nil }

@@ -53,6 +53,8 @@ struct CommandSource: SourceKind {
         return Commands.outcome(of: command).observe(on: scheduler)
     }
 
+    var isEndless: Bool { schedule != nil }
+
     var period: Duration? { schedule?.every }
 
     var summary: String {

@@ -78,6 +78,8 @@ struct HTTPSource: SourceKind {
         return surroundings.host.http.poll(poll, scheduler: surroundings.scheduler).map(\.json)
     }
 
+    var isEndless: Bool { poll != nil }
+
     var period: Duration? { poll?.schedule.every }
 
     var summary: String {

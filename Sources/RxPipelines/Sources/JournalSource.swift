@@ -49,10 +49,11 @@ struct JournalSource: SourceKind {
             let hasFailed = Atomic(false)
             let name = surroundings.name
             let room = surroundings.makeRoom()
+            var query = query
+            if let position = surroundings.position() { query.start = .after(cursor: position) }
             return Journal.entries(query, on: queue)
-                .filter { entry in !Self.isEcho(of: name) { entry[$0] } }
+                .filter { entry in !Self.isEcho(of: name) { entry[$0] } && room.wait() }
                 .do(
-                    onNext: { _ in room.wait() },
                     onError: { _ in hasFailed.store(true, ordering: .relaxed) },
                     onSubscribed: {
                         // Behind the opening, which is the first turn on the queue.
@@ -77,6 +78,8 @@ struct JournalSource: SourceKind {
 
     var armsLater: Bool { true }
     var whenFull: WhenFull { .waits }
+
+    func position(of value: JSON) -> String? { value["__CURSOR"]?.string }
 
     var summary: String {
         query.matches.isEmpty

@@ -74,14 +74,18 @@ struct InnerSource: Sendable {
     private func run(for event: PipelineEvent, in surroundings: StepSurroundings) throws -> Observable<PipelineEvent> {
         let around = SourceSurroundings(
             name: event.source, scheduler: surroundings.scheduler, host: surroundings.host, armed: {})
-        return try kind(for: event, surroundings.secrets).hiding(surroundings.secrets).events(in: around)
+        let kind = try kind(for: event, surroundings.secrets).hiding(surroundings.secrets)
+        let parts = kind.isEndless ? Parts(on: surroundings.scheduler) : nil
+        let made = kind.events(in: around)
             .map { value in
+                let event = parts?.next(of: event) ?? event
                 guard let selector else { return event.with(value) }
                 return event.with(try selector.first(event.with(value), ["outer": event.value]) ?? .null)
             }
             .retried(by: retry, on: surroundings.scheduler)
             .charged(to: surroundings.account)
-            .counted(by: surroundings.innerSources)
+        // Nobody waits for one that does not end by itself.
+        return kind.isEndless ? made : made.counted(by: surroundings.innerSources)
     }
 
     private func kind(for event: PipelineEvent, _ secrets: Secrets) throws(StepError) -> any SourceKind {

@@ -106,7 +106,6 @@ struct UnsettledTests {
             pipelines:
               p:
                 from: tick
-                steps: [take: 3]
                 to:
                   - command:
                       run: [sh, -c, 'echo \(name) $RX_SEQUENCE >> begun; until [ -e go ]; do sleep 0.02; done; echo \(name) $RX_SEQUENCE >> done']
@@ -122,9 +121,10 @@ struct UnsettledTests {
         child.send(SIGHUP)
         try await child.said("reloaded")
         _ = FileManager.default.createFile(atPath: "\(folder)/go", contents: nil)
-        try await eventually("all is done: \(lines("done"))") { lines("done").count >= 3 && lines("gone") == ["x"] }
-        #expect(lines("done").first == "old 0" && Set(lines("done").map { $0.split(separator: " ")[1] }).count == 3)
-        #expect(lines("begun").count { $0.hasPrefix("old") } == 1)
+        try await eventually("they go on: \(lines("done"))") { lines("done").count >= 4 && lines("gone") == ["x"] }
+        let done = lines("done").map { $0.split(separator: " ").map(String.init) }
+        #expect(done.map(\.[0]) == ["old"] + Array(repeating: "new", count: done.count - 1))
+        #expect(done.map(\.[1]) == (0..<done.count).map(String.init))
         child.send(SIGTERM)
         #expect(try await child.exitCode() == 0)
         #expect(!child.errorLines.contains { $0.contains("was stopped before it had finished") })
@@ -144,7 +144,7 @@ struct UnsettledTests {
         let child = try child(config)
         try await child.said("is starting with")
         child.send(SIGHUP)
-        try await child.said("reloaded")
+        try await child.said("ready after")
         try await eventually("it is done") { lines("done") == ["tick:r:4"] }
         child.send(SIGTERM)
         #expect(try await child.exitCode() == 0)
@@ -160,20 +160,31 @@ struct UnsettledTests {
         func settled(_ ids: [String]) async throws {
             try await eventually("\(ids) are kept") { try store.events().map(\.event.id) == ids }
         }
-        store.keep([event(0), event(1)])
+        func keep(_ events: UnsettledEvent..., in store: UnsettledStore) async throws {
+            let isDone = Box(false)
+            // Not while the one before is being written.
+            try await eventually("it takes them") { store.keep(events) { _ in isDone.update { $0 = true } } }
+            try await eventually("it is done") { isDone.value }
+        }
+        try await keep(event(0), event(1), in: store)
         try await settled(["s:r:0", "s:r:1"])
-        store.keep([event(1, done: ["p/x": [0]]), event(2)])
+        try await keep(event(1, done: ["p/x": [0]]), event(2), in: store)
         try await settled(["s:r:1", "s:r:2"])
         #expect(try store.events().map(\.progress.done) == [["p/x": [0]], [:]])
         store.forget(event(1).event)
-        store.keep([event(2), event(1)])
+        try await keep(event(2), event(1), in: store)
         try await settled(["s:r:1", "s:r:2"])
         // Another process that begins with what is there does the same.
         let other = try UnsettledStore(in: folder) { _, _ in }
-        other.keep([event(2)])
+        try await keep(event(2), in: other)
         try await settled(["s:r:2"])
-        other.keep([])
+        try await keep(in: other)
         try await settled([])
+        // What has been kept for good stays.
+        try other.replace(with: [event(5)])
+        try await eventually("it takes them") { other.keep([event(6)]) }
+        try await eventually("it is done with that") { other.keep([]) }
+        #expect(try other.events().map(\.event.id) == ["s:r:5"])
     }
 
     /// Nothing is lost where the process is killed before it has done what it was left.

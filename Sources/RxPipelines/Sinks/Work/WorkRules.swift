@@ -14,8 +14,9 @@ struct WorkRules: Sendable, Equatable {
     }
 
     var overlap = Overlap.queue
-    /// How many may wait; as many as sources may have in flight where nothing is said.
-    var capacity = Int.max
+    /// How many may wait. Where nothing is said, more than sources have in flight: only where one event becomes many, or many
+    /// sources are put together, something is dropped.
+    var capacity = 50_000
     /// Which is dropped when that many wait.
     var overflow = OverflowRule.dropOldest
 
@@ -34,8 +35,7 @@ struct WorkRules: Sendable, Equatable {
         }
         var read = WorkRules()
         read.overlap = overlap ?? read.overlap
-        // Whoever says what is dropped wants something dropped.
-        read.capacity = capacity ?? (overflow == nil ? read.capacity : 1000)
+        read.capacity = capacity ?? read.capacity
         read.overflow = overflow ?? read.overflow
         return read
     }
