@@ -136,7 +136,7 @@ final class Daemon: Sendable {
                 let asking = commands.takeReplies()
                 let plan: Plan
                 do {
-                    plan = try reread()
+                    plan = try reread(isReady: current != nil)
                 } catch {
                     // Those who have asked before wait for what was good then.
                     let before = waiting
@@ -232,13 +232,15 @@ final class Daemon: Sendable {
     }
 
     /// Reads the config again. A bad one changes nothing.
-    private func reread() throws(Diagnostics) -> Plan {
+    ///
+    /// - Parameter isReady: whether one is running: before, the service manager waits for that.
+    private func reread(isReady: Bool) throws(Diagnostics) -> Plan {
         try? ServiceManager.tell(.reloading)
         do {
             return try load()
         } catch {
             tell(.reload, error)
-            try? ServiceManager.tell(.ready)
+            if isReady { try? ServiceManager.tell(.ready) }
             throw error
         }
     }
