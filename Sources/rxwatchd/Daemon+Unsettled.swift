@@ -20,14 +20,14 @@ extension Daemon {
         return store
     }
 
-    /// What the process before has left.
+    /// The events that the previous process left.
     func left(in store: UnsettledStore?) -> [UnsettledEvent] {
         var events: [UnsettledEvent] = []
         attempt("reading the store of unsettled events") { events = try store?.events() ?? [] }
         return events
     }
 
-    /// Those of these events that there is a source for.
+    /// The events whose source is in the plan; records the number of both.
     func redelivered(_ events: [UnsettledEvent], to plan: Plan) -> [UnsettledEvent] {
         let names = Set(plan.sources.map(\.name))
         let known = events.filter { names.contains($0.event.source) }
@@ -46,14 +46,14 @@ extension Daemon {
         return known
     }
 
-    /// What is not settled could not be written, or could be again.
+    /// Records that unsettled events cannot be saved, or can be again.
     func tellOfStore(_ error: DatabaseError?) {
         if let error {
             tell(
-                .error, .warning, "events that are not settled cannot be kept, which is tried again: \(error)",
+                .error, .warning, "saving unsettled events failed, retrying: \(error)",
                 [.error: "\(error)", .errorType: "DatabaseError"])
         } else {
-            tell(.error, .notice, "events that are not settled are kept again")
+            tell(.error, .notice, "saving unsettled events works again")
         }
     }
 

@@ -79,11 +79,11 @@ final class Daemon: Sendable {
         if let interval = ServiceManager.watchdogInterval { watchdog.start(interval).disposed(by: root) }
         if let path = Control.path { listen(at: path).disposed(by: root) }
         let store = openStore()
-        let keeper = store.map { store in
-            UnsettledKeeper(store, on: reporter.scheduler) { self.tellOfStore($0) }
+        let saver = store.map { store in
+            UnsettledSaver(store, on: reporter.scheduler) { self.tellOfStore($0) }
         }
         return withExtendedLifetime((root, store)) {
-            obey(startingWith: plan, host(), store, keeper, since: started, running)
+            obey(startingWith: plan, host(), store, saver, since: started, running)
         }
     }
 
@@ -91,11 +91,11 @@ final class Daemon: Sendable {
     ///
     /// - Returns: why it was.
     private func obey(
-        startingWith plan: Plan, _ host: Host, _ store: UnsettledStore?, _ keeper: UnsettledKeeper?,
+        startingWith plan: Plan, _ host: Host, _ store: UnsettledStore?, _ saver: UnsettledSaver?,
         since started: ContinuousClock.Instant, _ running: SerialDisposable
     ) -> Ending {
         var current: Generation?
-        var next: Generation? = start(plan, 1, host, redelivering: left(in: store), store, keeper)
+        var next: Generation? = start(plan, 1, host, redelivering: left(in: store), store, saver)
         // Those who wait for the next to be armed.
         var waiting: [Commands.Reply] = []
         func answer(_ answer: ControlAnswer) {
@@ -120,7 +120,7 @@ final class Daemon: Sendable {
                 if let old { armed.replace(old, reporter) }
                 watchdog.watch(armed.graph.schedulers)
                 running.disposable = armed
-                keeper?.show(armed.graph)
+                saver?.show(armed.graph)
                 try? ServiceManager.tell(.ready, .status(reporter.status(armed)))
                 if old == nil {
                     attempt("keeping what is watched for the next process") { try self.succession.keep(host.files) }
@@ -146,22 +146,22 @@ final class Daemon: Sendable {
                     continue
                 }
                 waiting += asking
-                // The first has begun, and may have what was left by the process before.
+                // The first generation is running, with the redelivered events.
                 let left = current == nil ? next?.abandon() : nil
                 next?.dispose()
                 next = start(
                     plan, (next ?? current).map { $0.number + 1 } ?? 1, host, replacing: current, redelivering: left,
-                    store, keeper)
+                    store, saver)
             case .stop(let signal):
                 waiting += commands.takeReplies()
                 answer(ControlAnswer("stopping on \(Ending.signal(signal))", exitCode: ExitCode.failure))
-                keeper?.stop()
+                saver?.stop()
                 end(.signal(signal), host, store, next, current)
                 return .signal(signal)
             case .fail(let reason):
                 waiting += commands.takeReplies()
                 answer(ControlAnswer(reason, exitCode: ExitCode.failure))
-                keeper?.stop()
+                saver?.stop()
                 end(.failure(reason), host, store, next, current)
                 return .failure(reason)
             }
@@ -172,7 +172,7 @@ final class Daemon: Sendable {
     private func end(
         _ ending: Ending, _ host: Host, _ store: UnsettledStore?, _ next: Generation?, _ current: Generation?
     ) {
-        // One that is to take another's place has not begun.
+        // A generation that is being armed has delivered nothing.
         if current != nil { next?.dispose() }
         let running = current ?? next
         let drain = running?.plan.drainWithin ?? .zero
@@ -190,18 +190,18 @@ final class Daemon: Sendable {
 
     private func start(
         _ plan: Plan, _ number: Int, _ host: Host, replacing previous: Generation? = nil,
-        redelivering events: [UnsettledEvent]?, _ store: UnsettledStore?, _ keeper: UnsettledKeeper?
+        redelivering events: [UnsettledEvent]?, _ store: UnsettledStore?, _ saver: UnsettledSaver?
     ) -> Generation {
         let running: @Sendable () -> Int = { self.generationNumber.value }
         let graph = Graph(
             plan, replacing: previous?.graph, generation: running, host: host, records: records,
             printLine: { self.lines.put(self.secrets.hidden(in: $0), generation: running(), $1) },
             redelivered: redelivered(events ?? [], to: plan), onSettled: { store?.forget($0) },
-            onLeft: { keeper?.wake() },
+            onLeft: { saver?.wake() },
             onExit: { self.commands.send(.fail($0)) },
             makeScheduler: { SerialDispatchQueueScheduler(internalSerialQueueName: "rx.\($0)") })
         graph.start { failures in self.commands.send(.armed(number, failures: failures.map(\.description))) }
-        if previous == nil { keeper?.show(graph) }
+        if previous == nil { saver?.show(graph) }
         return Generation(number, plan, graph)
     }
 

@@ -35,9 +35,9 @@ final class Generation: Disposable {
             .subscribe(onNext: { _ in reporter.report(self) })
     }
 
-    /// Stops every pipeline at once.
+    /// Cancels every pipeline.
     ///
-    /// - Returns: the events that something is still owed to, for another that begins anew.
+    /// - Returns: the unsettled events, for the generation that replaces this one.
     func abandon() -> [UnsettledEvent] {
         graph.close()
         graph.freeze()

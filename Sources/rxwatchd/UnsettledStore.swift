@@ -11,9 +11,9 @@ import Synchronization
 final class UnsettledStore: @unchecked Sendable {
     private let database: Database
     private let queue = DispatchQueue(label: "rx.unsettled")
-    /// What is in there, by the events' ids; `nil` where that is not known.
+    /// The stored events by id; `nil` if that is not known.
     private var kept: [String: Kept]?
-    /// Whether what is in there is what the next process gets.
+    /// Whether the content is final: the process is stopping.
     private var isFinal = false
     private let isBusy = Atomic(false)
 
@@ -72,10 +72,10 @@ final class UnsettledStore: @unchecked Sendable {
     private static let insertion = "INSERT OR REPLACE INTO unsettled VALUES (?, ?, ?, ?, ?, ?)"
     private static let deletion = "DELETE FROM unsettled WHERE source = ? AND run = ? AND sequence = ?"
 
-    /// The same, by what has changed. Does not wait. What cannot be written is tried again the next time.
+    /// Stores these events by difference. Does not wait.
     ///
-    /// - Parameter done: called when it has been, or could not be.
-    /// - Returns: whether it will be; not while the one before is being written, or when all has been kept for good.
+    /// - Parameter done: called with the error, if there was one. Not called after ``replace(with:)``.
+    /// - Returns: `false` while another call is being written.
     @discardableResult
     func keep(
         _ events: [UnsettledEvent], _ done: @escaping @Sendable (DatabaseError?) -> Void = { _ in }

@@ -1,17 +1,17 @@
 import FoundationEssentials
 import RxEngine
 
-// Unchecked: all of it happens on one serial scheduler, but for what is behind the lock, and for ``unsettled``, which has one.
-/// Where a source's values become events: numbered, accounted for, and held back until all who are to hear of them listen,
-/// and while too many are not settled.
+// Unchecked: used on one serial scheduler, except for what the lock guards, and ``unsettled``, which has its own.
+/// Turns a source's values into numbered events, and holds them back until all subscribers have subscribed and while
+/// `inFlight` is reached.
 final class Intake: @unchecked Sendable {
     let unsettled: Unsettled
     private let source: String
     private let scheduler: any SchedulerType
     private let limit: Int
-    private let rule: WhenFull
+    private let rule: BackpressurePolicy
     private let tell: @Sendable (Priority, String, (any Error)?) -> Void
-    /// Called when something is left to do for an event that has been told.
+    /// Called when an event is unsettled after its emission.
     private let onLeft: @Sendable () -> Void
     private let positionOf: @Sendable (JSON) -> String?
     private weak let before: Intake?
@@ -22,16 +22,16 @@ final class Intake: @unchecked Sendable {
     private var sink: Sink<PipelineEvent>?
     private let lock = Lock()
     // Below: behind the lock.
-    /// What has come too early, and what was told before and is to be told again.
-    private var waiting: [Told]
+    /// Events that came before ``open()``, and redelivered ones.
+    private var waiting: [Notification]
     private var pending: PendingValues
     private var pendingChanges = 0
-    /// Where the source goes on behind what was taken in last.
+    /// The position of the last accepted value.
     private var last: String?
-    /// How many have gone for others since there was no more room; `nil` while there is.
+    /// The number of values lost since `inFlight` was reached; `nil` while it is not.
     private var replaced: Int?
 
-    private enum Told {
+    private enum Notification {
         case event(PipelineEvent)
         case completed
 
@@ -39,13 +39,13 @@ final class Intake: @unchecked Sendable {
     }
 
     /// - Parameters:
-    ///   - events: what was told before and is told again.
-    ///   - tell: records what becomes of the source.
-    ///   - onLeft: called when something is left to do for an event that has been told.
-    ///   - position: says where the source goes on behind a value.
-    ///   - before: the one in whose place this one is to be.
+    ///   - events: the events to redeliver.
+    ///   - tell: writes a record about the source.
+    ///   - onLeft: called when an event is unsettled after its emission.
+    ///   - position: returns the position of a value, for a source that can resume.
+    ///   - before: the intake that this one is to replace.
     init(
-        _ source: String, on scheduler: any SchedulerType, limit: Int, whenFull rule: WhenFull,
+        _ source: String, on scheduler: any SchedulerType, limit: Int, backpressure rule: BackpressurePolicy,
         redelivering events: [UnsettledEvent], onSettled: @escaping @Sendable (SourceEvent) -> Void,
         tell: @escaping @Sendable (Priority, String, (any Error)?) -> Void,
         onLeft: @escaping @Sendable () -> Void = {}, position: @escaping @Sendable (JSON) -> String? = { _ in nil },
@@ -59,27 +59,27 @@ final class Intake: @unchecked Sendable {
         self.onLeft = onLeft
         positionOf = position
         self.before = before
-        run = RunName.make(on: scheduler)
+        run = RunID.make(on: scheduler)
         unsettled = Unsettled(limit: limit, onSettled: onSettled)
         pending = PendingValues(rule)
         waiting = events.compactMap(unsettled.accept).map { .event($0) }
     }
 
-    /// How often something has changed about the events that something is owed to.
+    /// A counter that grows with every change.
     var version: Int { unsettled.version + lock.locked { pendingChanges } }
 
-    /// How many events there are that something is owed to, be it that they have not been told yet.
+    /// The number of unsettled events, pending values included.
     var count: Int { unsettled.count + lock.locked { pending.count } }
 
-    /// These events.
+    /// The unsettled events, pending values included.
     var all: [UnsettledEvent] {
         let (pending, first) = lock.locked { (self.pending.all, sequence.upcoming) }
         return unsettled.all + pending.enumerated().map { UnsettledEvent(event(first + UInt64($0)), $1) }
     }
 
-    /// Takes what another has not told yet, which has stopped and whose place this one takes, before it is opened. It came
-    /// before all that this one has heard.
-    func follow(_ other: Intake) {
+    /// Takes over the waiting events and pending values of the intake that this one replaces, which has stopped. They precede
+    /// all events of this one. Called before ``open()``.
+    func takeOver(from other: Intake) {
         let (values, events) = other.lock.locked {
             defer { (other.pending, other.waiting) = (PendingValues(other.rule), []) }
             return (other.pending.all, other.waiting)
@@ -88,16 +88,16 @@ final class Intake: @unchecked Sendable {
         lock.locked { waiting = events.filter(\.isEvent) + pending.map { .event($0) } + waiting }
     }
 
-    /// Where the source goes on; where it has not told anything, where the one did in whose place it is.
+    /// The position to resume from: of the last accepted value, or else of the replaced intake.
     var position: String? { lock.locked { last } ?? before?.position }
 
-    /// Runs the source: what it tells goes to `sink` as events.
+    /// Subscribes to the source's values and emits them to `sink` as events.
     func run(_ values: Observable<JSON>, into sink: Sink<PipelineEvent>) -> any Disposable {
         self.sink = sink
         let running = values.subscribe(
             onNext: { self.accept($0) }, onError: { self.fail($0) }, onCompleted: { self.tell(.completed) })
         // Behind whoever else subscribes in this turn.
-        if isOpen { scheduler.perform { self.tellAll() } }
+        if isOpen { scheduler.perform { self.emitAll() } }
         let place = ObjectIdentifier(sink)
         return Disposables.create(running, Disposables.create { self.leave(place) })
     }
@@ -106,49 +106,49 @@ final class Intake: @unchecked Sendable {
         if sink.map({ ObjectIdentifier($0) }) == place { sink = nil }
     }
 
-    /// All who are to hear of the first events listen.
+    /// Starts emitting: all subscribers have subscribed.
     func open() {
         isOpen = true
-        tellAll()
+        emitAll()
     }
 
-    private func tellAll() {
-        tellWaiting()
-        tellPending()
+    private func emitAll() {
+        emitWaiting()
+        emitPending()
     }
 
-    /// The room for the events of another run of a source that can wait.
-    func makeRoom() -> Room {
-        Room(unsettled) { [weak self] in self?.isHeldUp() }
+    /// Makes the permits for another run of a source that can block.
+    func makePermits() -> InFlightPermits {
+        InFlightPermits(unsettled) { [weak self] in self?.recordStall() }
     }
 
     private func accept(_ value: JSON) {
-        if unsettled.takesNothing { return }
-        if case .keepsLatest = rule, !mayTell {
+        if unsettled.isClosedToNew { return }
+        if case .conflates = rule, !mayEmit {
             let isReplacing = lock.locked {
                 pendingChanges += 1
                 return pending.append(value)
             }
-            return isHeldUp(isReplacing: isReplacing)
+            return recordStall(isReplacing: isReplacing)
         }
         take(value)
-        goesOnIfEased()
+        recordResumeIfDrained()
     }
 
-    /// Whether nothing has to wait for others to be settled.
-    private var mayTell: Bool { lock.locked { pending.isEmpty } && hasRoom }
+    /// Whether a value may be emitted at once.
+    private var mayEmit: Bool { lock.locked { pending.isEmpty } && isBelowLimit }
 
-    /// Whether there is room for another event. Where there is none, what is pending is told when there is.
-    private var hasRoom: Bool {
-        unsettled.hasRoom { [weak self] in
+    /// Whether `inFlight` is not reached. If it is, emits the pending values later.
+    private var isBelowLimit: Bool {
+        unsettled.isBelowLimit { [weak self] in
             guard let self else { return }
-            scheduler.perform { self.tellPending() }
+            scheduler.perform { self.emitPending() }
         }
     }
 
-    private func tellPending() {
-        while sink != nil, hasRoom, let value = lock.locked({ pending.popFirst() }) { take(value) }
-        goesOnIfEased()
+    private func emitPending() {
+        while sink != nil, isBelowLimit, let value = lock.locked({ pending.popFirst() }) { take(value) }
+        recordResumeIfDrained()
     }
 
     private func event(_ number: UInt64) -> SourceEvent {
@@ -156,7 +156,7 @@ final class Intake: @unchecked Sendable {
     }
 
     private func take(_ value: JSON) {
-        // In a scope of its own, so that it is let go of.
+        // In a scope of its own: the event is released before it is counted.
         do {
             guard let event = unsettled.accept(UnsettledEvent(event(sequence.next()), value)) else { return }
             if let position = positionOf(value) { lock.locked { last = position } }
@@ -165,31 +165,31 @@ final class Intake: @unchecked Sendable {
         if unsettled.count > 0 { onLeft() }
     }
 
-    /// That the source has failed is told at once: it starts again, and what waits goes on waiting.
+    /// Passes a failure on at once: the source is restarted, and waiting events keep waiting.
     private func fail(_ error: any Error) {
         let sink = sink.take()
         sink?.error(error)
     }
 
-    private func tell(_ told: Told) {
-        lock.locked { waiting.append(told) }
-        tellWaiting()
+    private func tell(_ notification: Notification) {
+        lock.locked { waiting.append(notification) }
+        emitWaiting()
     }
 
-    private func tellWaiting() {
+    private func emitWaiting() {
         while isOpen, let sink, sink.live.isActive,
-            let told = lock.locked({ waiting.isEmpty ? nil : waiting.removeFirst() })
+            let notification = lock.locked({ waiting.isEmpty ? nil : waiting.removeFirst() })
         {
-            switch told {
+            switch notification {
             case .event(let event): sink.next(event)
             case .completed: sink.completed()
             }
         }
     }
 
-    // MARK: - Saying so
+    // MARK: - Records
 
-    private func isHeldUp(isReplacing: Bool = false) {
+    private func recordStall(isReplacing: Bool = false) {
         let isFirst = lock.locked {
             defer { replaced = (replaced ?? 0) + (isReplacing ? 1 : 0) }
             return replaced == nil
@@ -197,16 +197,16 @@ final class Intake: @unchecked Sendable {
         guard isFirst else { return }
         let fate =
             switch rule {
-            case .waits: "it waits"
-            case .keepsLatest: "of what it tells now, the latest is kept"
+            case .blocks: "the source waits"
+            case .conflates: "the latest values are kept"
             }
-        tell(.warning, "\(limit) events are not settled, as many as 'inFlight' lets be: \(fate)", nil)
+        tell(.warning, "inFlight reached: \(limit) events are unsettled; \(fate)", nil)
     }
 
-    /// Not at the first that is settled: it would be said over and over.
-    private func goesOnIfEased() {
+    /// Below half of the limit, so that a source at the limit does not record every event.
+    private func recordResumeIfDrained() {
         guard lock.locked({ replaced != nil }), unsettled.count <= limit / 2 else { return }
         guard let count = lock.locked({ pending.isEmpty ? replaced.take() : nil }) else { return }
-        tell(.notice, "it goes on\(count > 0 ? "; \(count) events have gone for later ones" : "")", nil)
+        tell(.notice, "resumed\(count > 0 ? "; \(count) values were replaced by later ones" : "")", nil)
     }
 }

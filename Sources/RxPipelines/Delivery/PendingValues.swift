@@ -1,16 +1,16 @@
-/// What a source has told while there was no room for more events.
+/// Values that a source emitted while `inFlight` was reached, conflated by key.
 struct PendingValues {
-    /// How many there are at most.
+    /// The largest number of values; the oldest is dropped beyond it.
     static let most = 100_000
 
     private var values: [JSON] = []
-    /// How many of them have been taken out since the list was last made shorter.
+    /// The number of values at the front that were removed already; the array is compacted now and then.
     private var taken = 0
-    /// Where the latest value of each kind is, among those that nothing has come behind that they must not overtake.
+    /// The index of the latest value of each key, since the last value without a key: nothing is merged across such a value.
     private var places: [String: Int] = [:]
-    private let rule: WhenFull
+    private let rule: BackpressurePolicy
 
-    init(_ rule: WhenFull) {
+    init(_ rule: BackpressurePolicy) {
         self.rule = rule
     }
 
@@ -18,9 +18,11 @@ struct PendingValues {
     var isEmpty: Bool { count == 0 }
     var all: ArraySlice<JSON> { values[taken...] }
 
-    /// - Returns: whether another has gone for it, which is not to be had any more.
+    /// Appends a value, or merges it into the pending one of its key.
+    ///
+    /// - Returns: whether a value was lost by that.
     mutating func append(_ value: JSON) -> Bool {
-        guard case .keepsLatest(let key, let join) = rule, let key = key(value) else {
+        guard case .conflates(let key, let join) = rule, let key = key(value) else {
             places = [:]
             return put(value)
         }
@@ -32,7 +34,7 @@ struct PendingValues {
         return put(value)
     }
 
-    /// Where there are too many, the first goes.
+    /// Appends, and drops the oldest value beyond the limit.
     private mutating func put(_ value: JSON) -> Bool {
         values.append(value)
         return count > Self.most && popFirst() != nil

@@ -2,60 +2,59 @@ import Dispatch
 import RxEngine
 
 // Unchecked: everything is behind the lock.
-/// The events of a source that something is still owed to: no more than so many at once.
+/// The unsettled events of a source, bounded by `inFlight`.
 package final class Unsettled: @unchecked Sendable {
     private let lock = Lock()
     private let limit: Int
     private var places: [UnsettledEvent?] = []
     private var free: [Int] = []
-    /// For how many that are on their way there is room set aside, in all runs.
+    /// Permits that are taken by events which have not arrived yet, in all runs.
     private var expected = 0
     private var isClosed = false
     private var isFrozen = false
     private var changes = 0
-    /// What is called once when there is room again.
-    private var whenRoom: (@Sendable () -> Void)?
-    /// Those who wait for room.
+    /// Called once when the count drops below the limit.
+    private var onBelowLimit: (@Sendable () -> Void)?
+    /// Threads that are blocked until there is a permit.
     private var waiting: [DispatchSemaphore] = []
     private let onSettled: @Sendable (SourceEvent) -> Void
 
-    /// - Parameter onSettled: told of each event that was delivered again and is settled now.
+    /// - Parameter onSettled: called with each redelivered event when it is settled.
     init(limit: Int = .max, onSettled: @escaping @Sendable (SourceEvent) -> Void = { _ in }) {
         self.limit = limit
         self.onSettled = onSettled
     }
 
-    /// How often something has changed about them.
+    /// A counter that grows with every change.
     var version: Int { lock.locked { changes } }
 
-    /// How many there are.
+    /// The number of unsettled events.
     package var count: Int { lock.locked { inside } }
 
     private var inside: Int { places.count - free.count }
     private var isFull: Bool { inside + expected >= limit }
 
-    /// All that there are, in the order in which they were told.
+    /// The unsettled events in the order of emission, redelivered ones first.
     package var all: [UnsettledEvent] {
         let all = lock.locked { places.compactMap(\.self) }
         func order(_ one: UnsettledEvent) -> (Int, UInt64) { (one.event.isRedelivered ? 0 : 1, one.event.sequence) }
         return all.sorted { order($0) < order($1) }
     }
 
-    /// Whether nothing is taken in any more.
-    var takesNothing: Bool { lock.locked { isClosed } }
+    /// Whether new events are rejected.
+    var isClosedToNew: Bool { lock.locked { isClosed } }
 
-    /// Whether there is room for another. Where there is none, `whenRoom` is called once when there is, on any thread.
-    func hasRoom(orCall whenRoom: @escaping @Sendable () -> Void) -> Bool {
+    /// Whether the count is below the limit. If it is not, calls `onBelowLimit` once when it is, on any thread.
+    func isBelowLimit(orCall onBelowLimit: @escaping @Sendable () -> Void) -> Bool {
         lock.locked {
             if isClosed { return false }
-            if isFull { self.whenRoom = whenRoom }
+            if isFull { self.onBelowLimit = onBelowLimit }
             return !isFull
         }
     }
 
-    /// Sets room aside for another event of a run; where there is none yet, what to wait for. Nobody waits where nothing is
-    /// taken in any more.
-    fileprivate func enter(_ run: Room.Run) -> DispatchSemaphore? {
+    /// Takes a permit, or returns the semaphore to wait on. Nobody waits once this is closed.
+    fileprivate func takePermit(_ run: InFlightPermits.Run) -> DispatchSemaphore? {
         lock.locked {
             if run.isOver { return nil }
             guard isFull, !isClosed, !isFrozen else {
@@ -69,11 +68,11 @@ package final class Unsettled: @unchecked Sendable {
         }
     }
 
-    fileprivate func mayTake(_ run: Room.Run) -> Bool {
+    fileprivate func mayEmit(_ run: InFlightPermits.Run) -> Bool {
         lock.locked { !run.isOver && !isClosed && !isFrozen }
     }
 
-    fileprivate func hasCome(_ run: Room.Run) {
+    fileprivate func arrived(_ run: InFlightPermits.Run) {
         lock.locked {
             guard run.expected > 0 else { return }
             run.expected -= 1
@@ -81,16 +80,16 @@ package final class Unsettled: @unchecked Sendable {
         }
     }
 
-    fileprivate func end(_ run: Room.Run) {
+    fileprivate func end(_ run: InFlightPermits.Run) {
         lock.locked {
             run.isOver = true
             expected -= run.expected
             run.expected = 0
         }
-        release()
+        wakeAll()
     }
 
-    /// Takes an event in, unless this is closed.
+    /// Adds an event, unless this is closed.
     func accept(_ event: UnsettledEvent) -> PipelineEvent? {
         let place = lock.locked { () -> Int? in
             if isClosed { return nil }
@@ -105,19 +104,19 @@ package final class Unsettled: @unchecked Sendable {
         return place.map { PipelineEvent(event.value, event.event, Delivery(self, at: $0)) }
     }
 
-    /// Takes nothing in from now on.
+    /// Rejects new events from now on.
     func close() {
         lock.locked { isClosed = true }
-        release()
+        wakeAll()
     }
 
-    /// Settles nothing from now on: whoever lets go of an event has given it up.
+    /// Keeps every event unsettled from now on, even when its delivery is released.
     package func freeze() {
         lock.locked { isFrozen = true }
-        release()
+        wakeAll()
     }
 
-    private func release() {
+    private func wakeAll() {
         let waiting = lock.locked { () -> [DispatchSemaphore] in
             defer { self.waiting = [] }
             return self.waiting
@@ -137,27 +136,27 @@ package final class Unsettled: @unchecked Sendable {
     }
 
     func settle(_ place: Int) {
-        // Let go of outside the lock, whatever it holds.
-        let (settled, whenRoom, isWaitedFor) = lock.locked {
+        // Released outside the lock: its deinitialisers may do anything.
+        let (settled, onBelowLimit, hasWaiters) = lock.locked {
             () -> (UnsettledEvent?, (@Sendable () -> Void)?, Bool) in
             if isFrozen { return (nil, nil, false) }
             changes += 1
             free.append(place)
             let settled = places[place].take()
-            return (settled, isFull ? nil : self.whenRoom.take(), !isFull && !waiting.isEmpty)
+            return (settled, isFull ? nil : self.onBelowLimit.take(), !isFull && !waiting.isEmpty)
         }
         if let event = settled?.event, event.isRedelivered { onSettled(event) }
-        whenRoom?()
-        if isWaitedFor { release() }
+        onBelowLimit?()
+        if hasWaiters { wakeAll() }
     }
 }
 
-/// The room for the events of one run of a source that can wait. It waits on its own thread before it tells a value, and
-/// says when that has come to where it becomes an event.
-package final class Room: Sendable {
-    // Unchecked: behind the lock of the unsettled events.
+/// The permits of one run of a source that can block. The source calls ``wait()`` on its own thread before it emits a value,
+/// and ``arrived()`` where the value becomes an event.
+package final class InFlightPermits: Sendable {
+    // Unchecked: guarded by the lock of `unsettled`.
     fileprivate final class Run: @unchecked Sendable {
-        /// For how many that are on their way there is room set aside.
+        /// Permits that are taken by events which have not arrived yet.
         var expected = 0
         var isOver = false
     }
@@ -166,26 +165,28 @@ package final class Room: Sendable {
     private let onWait: @Sendable () -> Void
     private let run = Run()
 
-    /// - Parameter onWait: called when there is none yet.
+    /// - Parameter onWait: called when the caller has to wait.
     init(_ unsettled: Unsettled = Unsettled(), onWait: @escaping @Sendable () -> Void = {}) {
         self.unsettled = unsettled
         self.onWait = onWait
     }
 
-    /// - Returns: whether there is room. Otherwise nothing is taken in any more.
+    /// Blocks until there is a permit.
+    ///
+    /// - Returns: whether there is one; `false` after the run has ended or new events are rejected.
     func wait() -> Bool {
-        while let place = unsettled.enter(run) {
+        while let place = unsettled.takePermit(run) {
             onWait()
             place.wait()
         }
-        return unsettled.mayTake(run)
+        return unsettled.mayEmit(run)
     }
 
-    func hasCome() {
-        unsettled.hasCome(run)
+    func arrived() {
+        unsettled.arrived(run)
     }
 
-    /// The run is over: nobody waits, and what is on its way does not come.
+    /// Ends the run: wakes whoever waits, and returns the permits of events that will not arrive.
     func end() {
         unsettled.end(run)
     }

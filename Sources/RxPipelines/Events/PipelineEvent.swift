@@ -10,7 +10,7 @@ package struct PipelineEvent: Sendable {
     package private(set) var isReplayed = false
     /// How many events made of the same one have come to the same sink before.
     private var ordinal = 0
-    /// What it is called among the events that a source without an end has made of the same one.
+    /// The part of the id that an endless inner source has given it.
     private var part: String?
 
     init(_ value: JSON, _ origin: SourceEvent, _ delivery: Delivery? = nil) {
@@ -62,8 +62,8 @@ package struct PipelineEvent: Sendable {
         return event
     }
 
-    /// One of the events without an end that are made of this one. What sinks have done of those is not noted: when this one
-    /// is delivered again, others will be made of it.
+    /// One of the events that an endless inner source makes of this one. Sinks keep no progress for it: a redelivered outer
+    /// event makes new ones.
     func part(_ name: String) -> PipelineEvent {
         var event = self
         event.part = part.map { "\($0).\(name)" } ?? name

@@ -1,30 +1,30 @@
 import RxEngine
 
-/// Where events go that a step or a sink has failed on: to the pipelines that `onError: { to: … }` names. All graphs that
-/// follow one another have the same.
+/// Routes events that a step or a sink failed on to the pipelines that `onError: { to: … }` names. Shared by all
+/// generations of the graph.
 final class DeadLetters: Sendable {
-    /// By the name of the pipeline that takes them.
+    /// By the name of the receiving pipeline.
     private let boxes = Locked<[String: PublishSubject<PipelineEvent>]>([:])
-    /// By the name of the pipeline that fails, those that take what it fails on.
+    /// The receiving pipelines, by the name of the failing one.
     private let routes = Locked<[String: [String]]>([:])
 
-    /// What fails from now on goes where this plan says.
+    /// Uses the routes of this plan from now on.
     func follow(_ plan: [Plan.Pipeline]) {
         let routes = Dictionary(plan.map { ($0.name, $0.failuresTo) }) { first, _ in first }
         self.routes.withLock { $0 = routes }
     }
 
-    /// What this pipeline is sent.
+    /// The events that are sent to this pipeline.
     func events(to name: String) -> Observable<PipelineEvent> {
         box(of: name).asObservable()
     }
 
-    /// Sends an event on that a pipeline has failed on.
+    /// Sends the event of a failure to the receiving pipelines.
     ///
-    /// - Returns: whether anyone is to get it.
+    /// - Returns: whether any of them is running.
     func send(_ failure: PipelineError) -> Bool {
         guard let pipeline = failure.pipeline, let letter = failure.letter else { return false }
-        // One that has ended takes nothing.
+        // A pipeline that has completed receives nothing.
         let boxes = routes.withLock { $0[pipeline] ?? [] }.map(box).filter(\.hasObservers)
         for box in boxes { box.onNext(letter) }
         return !boxes.isEmpty
@@ -41,7 +41,7 @@ final class DeadLetters: Sendable {
 }
 
 extension PipelineError {
-    /// The event that it is about, with what went wrong: `{pipeline, step | sink, place, error, value}`.
+    /// The event with a description of the failure: `{pipeline, step | sink, place, error, value}`.
     fileprivate var letter: PipelineEvent? {
         let step = cause.withoutCheckpoints as? StepError
         guard let event = event ?? step?.event, let pipeline else { return nil }

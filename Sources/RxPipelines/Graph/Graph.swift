@@ -174,7 +174,9 @@ package final class Graph: Sendable {
             component.scheduler.perform { [nodes] in
                 for run in groups[component] ?? [] { start(run) }
                 for node in nodes where node.component === component {
-                    if let intake = node.intake, let old = before[node.name], old !== intake { intake.follow(old) }
+                    if let intake = node.intake, let old = before[node.name], old !== intake {
+                        intake.takeOver(from: old)
+                    }
                     node.intake?.open()
                 }
             }

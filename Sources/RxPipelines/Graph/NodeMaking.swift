@@ -41,13 +41,13 @@ struct NodeMaking {
                     ]))
         }
         let intake = Intake(
-            name, on: scheduler, limit: source.kind.settings.inFlight, whenFull: source.kind.whenFull,
+            name, on: scheduler, limit: source.kind.settings.inFlight, backpressure: source.kind.backpressure,
             redelivering: redelivered[name] ?? [], onSettled: onSettled, tell: tell, onLeft: onLeft,
             position: source.kind.position, inPlaceOf: before)
         let shared = account.charge {
             let surroundings = SourceSurroundings(
                 name: name, scheduler: scheduler, host: host, armed: armed, position: { intake.position },
-                makeRoom: { intake.makeRoom() },
+                makePermits: { intake.makePermits() },
                 tell: tell)
             let armsLater = source.kind.armsLater
             let values = source.kind.events(in: surroundings)

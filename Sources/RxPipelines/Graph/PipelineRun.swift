@@ -71,7 +71,7 @@ final class PipelineRun: Disposable {
         drain(into: nil, done)
     }
 
-    /// - Parameter successor: the run whose sinks go on where those of this one stop.
+    /// - Parameter successor: the run whose sinks replace those of this one.
     private func drain(into successor: PipelineRun?, _ done: @escaping @Sendable () -> Void) {
         subscription.dispose()
         // Behind the event that is being taken.
@@ -79,7 +79,7 @@ final class PipelineRun: Disposable {
             let left = Countdown(self.sinks.count, done)
             for sink in self.sinks {
                 if let successor, let next = successor.sinks.first(where: { $0.key == sink.key }) {
-                    next.follow(sink, on: successor.scheduler) { left.count() }
+                    next.replace(sink, on: successor.scheduler) { left.count() }
                 } else {
                     sink.drain { left.count() }
                 }
@@ -87,8 +87,7 @@ final class PipelineRun: Disposable {
         }
     }
 
-    /// Takes the place of `other`: no sink begins before the one that it follows has finished what it is doing. That has
-    /// `span` for it.
+    /// Replaces `other`: a sink starts when the one that it replaces has finished its running work, for which that has `span`.
     func start(inPlaceOf other: PipelineRun, drain span: Duration) {
         for sink in sinks where other.sinks.contains(where: { $0.key == sink.key }) { sink.hold() }
         start()
@@ -107,7 +106,7 @@ final class PipelineRun: Disposable {
             self.dispose()
             done()
         }
-        // Behind what asks the sinks to end.
+        // After the turn that drains the sinks.
         deadline.setDisposable(
             scheduler.scheduleRelative((), dueTime: span.interval) {
                 self.dispose()

@@ -1,21 +1,21 @@
 import RxEngine
 
-// Unchecked: what changes is behind the lock.
-/// One sink of a pipeline that runs.
+// Unchecked: the lock guards all mutable state.
+/// An open sink of a running pipeline.
 final class RunningSink: @unchecked Sendable {
     private let surroundings: SinkSurroundings
     private let settings: SinkSettings
     private let sink: any OpenSink
     private let lock = Lock()
-    // Below: behind the lock.
-    /// While the sink that this one follows is at work: what has come since.
+    // Below: guarded by the lock.
+    /// Events that arrived while the replaced sink was still working; `nil` when this sink works itself.
     private var held: [PipelineEvent]?
-    /// Whether another takes its place.
+    /// Whether another sink replaces this one.
     private var isHandingOver = false
     private var isDisposed = false
-    /// Where it has not begun when another takes its place: where all goes that it was to begin with.
+    /// Takes all events if this sink is replaced before it has started.
     private var successor: (@Sendable ([PipelineEvent]) -> Void)?
-    /// Where it has not begun when it is to end: what is called when it has.
+    /// Called when this sink has drained, if it is drained before it has started.
     private var drained: (@Sendable () -> Void)?
 
     init(_ kind: any SinkKind, in surroundings: SinkSurroundings) {
@@ -24,12 +24,12 @@ final class RunningSink: @unchecked Sendable {
         sink = kind.open(in: surroundings)
     }
 
-    /// What it is told from the pipeline's others by, and known again in another config.
+    /// Identifies the sink within the pipeline, also in the next config.
     var key: String { surroundings.key }
     var dropped: Int { sink.dropped }
     var queued: Int { sink.queued + lock.locked { held?.count ?? 0 } }
 
-    /// What it takes from now on waits until ``follow(_:on:)`` says that it may begin.
+    /// Holds events back until the replaced sink has ended, see ``replace(_:on:ended:)``.
     func hold() {
         lock.locked { held = [] }
     }
@@ -48,25 +48,25 @@ final class RunningSink: @unchecked Sendable {
         }
     }
 
-    /// Takes the place of another: begins when that has finished what it is doing, and with what that has left.
+    /// Replaces another sink: starts when that has finished its running work, with the events that were waiting there.
     ///
     /// - Parameters:
-    ///   - scheduler: what this one is told its events on.
-    ///   - ended: called when the other has nothing left.
-    func follow(_ other: RunningSink, on scheduler: any SchedulerType, ended: @escaping @Sendable () -> Void) {
+    ///   - scheduler: the scheduler of this sink's pipeline.
+    ///   - ended: called when the other sink has ended.
+    func replace(_ other: RunningSink, on scheduler: any SchedulerType, ended: @escaping @Sendable () -> Void) {
         other.handOver { left in
             ended()
-            scheduler.perform { self.begin(with: left) }
+            scheduler.perform { self.start(with: left) }
         }
     }
 
-    /// The sink before has ended.
-    private func begin(with left: [PipelineEvent]) {
+    /// Starts: the replaced sink has ended.
+    private func start(with left: [PipelineEvent]) {
         let (held, successor, drained, isDisposed) = lock.locked {
             (self.held.take() ?? [], self.successor.take(), self.drained.take(), self.isDisposed)
         }
         if let successor { return successor(left + held) }
-        // What it would have begun with is kept, or given up as what it had itself.
+        // These events are kept or given up like its own.
         if isDisposed { return }
         for event in left + held { give(event) }
         if let drained { sink.drain(drained) }
@@ -89,22 +89,23 @@ final class RunningSink: @unchecked Sendable {
         if hasBegun { sink.drain(done) }
     }
 
-    /// Ends what it is doing.
+    /// Cancels the running work.
     ///
-    /// - Parameter keepsEvents: whether the events that it has not finished with are kept; otherwise they are given up.
+    /// - Parameter keepsEvents: whether the unfinished events are kept for the next process; otherwise they are lost.
     func dispose(keepsEvents: Bool) {
         let (held, isHandingOver) = lock.locked {
             isDisposed = true
             return (self.held ?? [], self.isHandingOver)
         }
         let left = sink.unfinished + held
-        // Said first: whoever waits for the end finds everything said.
+        // Recorded first: whoever waits for the end finds the record.
         if !left.isEmpty {
             let fate =
-                keepsEvents ? "is kept" : isHandingOver ? "is left to the one that takes its place" : "is given up"
+                keepsEvents ? "kept" : isHandingOver ? "passed to the sink that replaces this one" : "lost"
+            let plural = left.count == 1 ? "" : "s"
             surroundings.record(
                 keepsEvents || isHandingOver ? .notice : .warning,
-                "was stopped before it had finished: \(Self.names(of: left)) \(fate)",
+                "stopped with \(left.count) unfinished event\(plural), \(fate): \(Self.names(of: left))",
                 dropped: isHandingOver || keepsEvents ? nil : left.count,
                 unsettled: keepsEvents ? left.count : nil)
         }
@@ -114,10 +115,9 @@ final class RunningSink: @unchecked Sendable {
         withExtendedLifetime(given) {}
     }
 
-    /// "what tick:3, tick:4 and 7 more were to lead to"
+    /// The first few: "tick:3, tick:4, tick:5 and 7 more".
     private static func names(of events: [PipelineEvent]) -> String {
         let names = events.prefix(3).map(\.cause).joined(separator: ", ")
-        let more = events.count - min(events.count, 3)
-        return "what \(names)\(more > 0 ? " and \(more) more" : "") had to lead to"
+        return names + (events.count > 3 ? " and \(events.count - 3) more" : "")
     }
 }

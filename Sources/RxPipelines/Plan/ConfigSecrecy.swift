@@ -49,7 +49,7 @@ private struct SecretiveSource: SourceKind {
 
     var settings: SourceSettings { source.settings }
 
-    var whenFull: WhenFull { source.whenFull }
+    var backpressure: BackpressurePolicy { source.backpressure }
 
     func position(of value: JSON) -> String? { source.position(of: value) }
 }

@@ -1,11 +1,11 @@
 import RxEngine
 
-/// What becomes of a pipeline that has failed, and of the event that it has failed on: `onError:`.
+/// What a pipeline does after a failure, and with the event that failed: `onError:`.
 package struct ErrorHandling: Sendable {
     var policy = ErrorPolicy.restart
-    /// What is done with an event that a step or a sink has failed on.
+    /// The sinks for failed events.
     var sinks: [(name: String, kind: any SinkKind)] = []
-    /// The pipelines that such events go to.
+    /// The pipelines for failed events.
     var pipelines: [LocatedText] = []
 }
 
@@ -21,8 +21,8 @@ extension FieldType where Value == ErrorHandling {
             if let given = fields.breaks(.exactlyOne(["policy", "to"])) {
                 report.add(
                     given.isEmpty
-                        ? "onError needs 'to', with the sinks or pipelines that take what has failed"
-                        : "an event that goes elsewhere does not stop the pipeline; give 'policy' or 'to'",
+                        ? "onError needs 'to' with sinks or pipelines, or 'policy'"
+                        : "a pipeline with 'to' goes on after a failure, so 'policy' has no effect; remove one of them",
                     at: fields.location)
             }
             guard fields.finish() else { return nil }
@@ -38,14 +38,14 @@ extension FieldType where Value == ErrorHandling {
     }
 }
 
-/// Where an event goes that something has failed on.
+/// A receiver of failed events.
 private enum FailureTarget {
     case sink(String, any SinkKind)
     case pipeline(LocatedText)
 }
 
 extension FieldType where Value == FailureTarget {
-    /// The name of a sink's kind alone is that sink.
+    /// A sink, or a pipeline's name. A name that is a kind of sink stands for that sink.
     fileprivate static var failureTarget: Self {
         let (sinks, names) = (Registry.sinks, FieldType<LocatedText>.node)
         return FieldType(

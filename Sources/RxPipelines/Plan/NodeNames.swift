@@ -32,7 +32,9 @@ struct NodeNames {
                 at: location)
         }
         if name == Inputs.failures {
-            report.add("'\(name)' cannot be a node's name: 'from: \(name)' is what others have failed on", at: location)
+            report.add(
+                "'\(name)' cannot be a node's name: 'from: \(name)' stands for the failed events of other pipelines",
+                at: location)
         }
         places[name] = places[name] ?? location
         sorted = nil

@@ -30,9 +30,9 @@ extension Plan {
                 "there is no pipeline, so nothing would happen; add one under 'pipelines:'",
                 at: SourceLocation(file: root.location.file, line: 1, column: 1))
         }
-        if report.isEmpty { FailureRoutes(order.map { ($0.name, $0.draft) }, report).check() }
+        if report.isEmpty { DeadLetterCheck(order.map { ($0.name, $0.draft) }, report).check() }
         Pace(sources.map { ($0.name, $0.value.kind) }, order, report).check()
-        InFlight(sources.map { ($0.name, $0.value.kind) }, order, report).check()
+        InFlightCheck(sources.map { ($0.name, $0.value.kind) }, order, report).check()
         try report.throwIfAny()
 
         var plan = Plan()

@@ -32,10 +32,10 @@ package struct SourceSurroundings: Sendable {
     package let host: Host
     /// Called by a source that ``SourceKind/armsLater`` when it is armed: what happens from then on, it tells.
     package let armed: @Sendable () -> Void
-    /// Where a source that can begin anywhere goes on; `nil` where it begins.
+    /// The position to resume from; `nil` to start anew.
     var position: @Sendable () -> String? = { nil }
-    /// Makes the room for the events of one run; for a source that waits when there is none.
-    var makeRoom: @Sendable () -> Room = { Room() }
+    /// Makes the permits of one run, for a source that blocks while `inFlight` is reached.
+    var makePermits: @Sendable () -> InFlightPermits = { InFlightPermits() }
     /// Records what becomes of it: how grave that is, in words, and the error where it was one.
     package var tell: @Sendable (Priority, String, (any Error)?) -> Void = { _, _, _ in }
 }

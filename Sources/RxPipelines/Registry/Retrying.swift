@@ -1,7 +1,7 @@
 import RxEngine
 
 extension Observable {
-    /// This, tried again as the policy says where there is one. What fails for good tells how often it was tried.
+    /// Retries as the policy says, if there is one. The last failure says how many attempts were made.
     func retried(by policy: RetryPolicy?, on scheduler: any SchedulerType) -> Observable {
         guard let policy else { return self }
         return .deferred {
@@ -16,7 +16,7 @@ extension Observable {
     }
 }
 
-/// What failed each time that it was tried.
+/// The failure of the last of several attempts.
 private struct RepeatedFailure: Error, CustomStringConvertible {
     let description: String
 

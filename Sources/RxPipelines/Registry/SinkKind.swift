@@ -32,8 +32,8 @@ package protocol OpenSink: AnyObject, Sendable {
     /// more.
     func drain(_ done: @escaping @Sendable () -> Void)
 
-    /// Finishes what it is doing, and calls `done` with what waits, which another sink is to do, and before it with what
-    /// ``dispose()`` has made this one give up meanwhile. Called once; nothing is taken any more.
+    /// Finishes the running work, and calls `done` with the waiting events for the sink that replaces this one, preceded by
+    /// those whose work ``dispose()`` cancelled meanwhile. Called once; no event is taken afterwards.
     func handOver(_ done: @escaping @Sendable ([PipelineEvent]) -> Void)
 
     /// Gives up what is left to do, and ends what is being done.
@@ -91,8 +91,8 @@ package struct SinkSurroundings: Sendable {
     /// The config generation that is running.
     package var generation: Int { currentGeneration() }
 
-    /// The sink has failed on an event. Where that goes elsewhere, the sink is not done with it before the others are: it
-    /// would be lost in between.
+    /// Records that the sink failed on an event, and routes it as `onError` says. A routed event is not marked as done here:
+    /// a crash before the receiver is done would lose it.
     func fail(_ error: any Error, on event: PipelineEvent) {
         let failure = PipelineError(pipeline: pipeline, sink: sink, event: event, cause: error)
         records.write(failure.record(generation: generation))

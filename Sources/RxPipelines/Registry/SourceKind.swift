@@ -13,13 +13,13 @@ package protocol SourceKind: Sendable {
 
     var settings: SourceSettings { get }
 
-    /// What it does while too many of its events are unsettled.
-    var whenFull: WhenFull { get }
+    /// What it does while `inFlight` is reached.
+    var backpressure: BackpressurePolicy { get }
 
-    /// Where it goes on behind a value, for a source that can begin anywhere.
+    /// The position to resume from after a value; `nil` for a source that cannot resume.
     func position(of value: JSON) -> String?
 
-    /// Whether it goes on until it is stopped.
+    /// Whether it emits until it is disposed.
     var isEndless: Bool { get }
 
     /// Whether the host stops it before the daemon stops, so that whatever still comes was told before.
@@ -34,7 +34,7 @@ extension SourceKind {
     package var armsLater: Bool { false }
     package var isEndless: Bool { true }
     package func position(of value: JSON) -> String? { nil }
-    package var whenFull: WhenFull { .latest }
+    package var backpressure: BackpressurePolicy { .latest }
     package var isStoppedByHost: Bool { false }
     package var period: Duration? { nil }
 }

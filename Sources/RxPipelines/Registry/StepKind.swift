@@ -11,13 +11,13 @@ package protocol StepKind: Sendable {
     /// Whether what it tells comes at the pace of what it is given.
     var keepsPace: Bool { get }
 
-    /// How many events it holds at least before it tells anything.
+    /// The number of events that it holds before it emits.
     var holds: Int { get }
 
-    /// Whether it has a use for failures of the steps before it.
+    /// Whether it handles failures of the steps before it.
     var handlesFailures: Bool { get }
 
-    /// What a failure of the steps before it is known to have come by.
+    /// The name that it adds to failures of the steps before it.
     var checkpoint: String? { get }
 
     /// Whether a run of it never has more subscriptions than at first.
@@ -75,15 +75,14 @@ package struct StepSurroundings: Sendable {
     let innerSources: RunningCount
     /// The events of a node by its name: one of those that the step says it takes from.
     package let node: @Sendable (String) -> Observable<PipelineEvent>
-    /// Where the pipeline goes on without an event that a step fails on: takes that, and what it failed with. Otherwise the
-    /// failure is passed on to whoever has a use for it.
+    /// Drops an event that a step failed on; `nil` where the failure goes to a later step or ends the pipeline.
     var drop: (@Sendable (any Error, PipelineEvent) -> Void)?
-    /// Takes the failure of steps that start afresh.
+    /// Records a failure after which the steps restart.
     let restarting: @Sendable (any Error) -> Void
 }
 
 extension StepSurroundings {
-    /// What `body` makes of an event; `nil` where it fails and the event is dropped.
+    /// Runs `body` for an event; drops the event and returns `nil` if it throws and the pipeline goes on.
     func attempt<Value>(_ event: PipelineEvent, _ body: () throws -> Value) throws -> Value? {
         do {
             return try body()

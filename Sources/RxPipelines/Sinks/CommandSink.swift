@@ -10,7 +10,7 @@ struct CommandSink: SinkKind {
     let directory: String?
     let timeout: Duration?
     let retry: RetryPolicy?
-    let rules: WorkRules
+    let rules: QueuePolicy
     let settings: SinkSettings
 
     /// A longer value is on standard input alone: there is a limit to what the system hands on in a variable.
@@ -31,7 +31,7 @@ struct CommandSink: SinkKind {
                     names: "^(?!RX_)[A-Za-z_][A-Za-z0-9_]*$")) ?? []
         for (name, location, _) in environment { check(variable: name, at: location, report) }
         let retry = fields.optional("retry", .retryPolicy)
-        let rules = WorkRules.read(&fields)
+        let rules = QueuePolicy.read(&fields)
         let settings = SinkSettings.read(&fields)
         if let run, run.first.map({ $0.constant == "" }) ?? true {
             report.add(
@@ -63,7 +63,7 @@ struct CommandSink: SinkKind {
 
     func open(in surroundings: SinkSurroundings) -> any OpenSink {
         let inherited = Self.inherited
-        return WorkLine(surroundings, rules) { event in
+        return SinkQueue(surroundings, rules) { event in
             try command(for: event, of: surroundings.pipeline, inherited)
         } work: { command, scheduler in
             Commands.run(command).asObservable().map { try CommandFailure.check($0, of: command) }

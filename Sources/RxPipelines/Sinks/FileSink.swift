@@ -8,7 +8,7 @@ struct FileSink: SinkKind {
     /// `nil` for the event's value as JSON.
     let format: Template?
     let mode: UInt32
-    let rules: WorkRules
+    let rules: QueuePolicy
     let settings: SinkSettings
 
     /// How many lines that wait are written in one go.
@@ -23,7 +23,7 @@ struct FileSink: SinkKind {
                 templatePattern: "^/"))
         let format = fields.optional("format", .template(example: "\"{{.path}} changed\""))
         let mode = fields.optional("mode", .fileMode) ?? 0o640
-        let rules = WorkRules.read(&fields, hasOverlap: false)
+        let rules = QueuePolicy.read(&fields, hasOverlap: false)
         let settings = SinkSettings.read(&fields)
         if let path, !path.isAbsolute {
             let subject = path.constant.map { "'\($0)'" } ?? "the path"
@@ -38,7 +38,7 @@ struct FileSink: SinkKind {
     func open(in surroundings: SinkSurroundings) -> any OpenSink {
         let files = FileAppenders(mode: mode)
         let lines = FileLines(surroundings)
-        let line = WorkLine(surroundings, rules, most: Self.mostAtOnce) { event in
+        let line = SinkQueue(surroundings, rules, most: Self.mostAtOnce) { event in
             (
                 path: try files.checked(path.render(event, refusesNull: true)),
                 line: try format.map { Array(try $0.render(event).utf8) } ?? event.value.bytes
@@ -120,10 +120,10 @@ private struct FilePathError: Error, CustomStringConvertible {
 private final class OpenFileSink: OpenSink {
     typealias Job = (path: String, line: [UInt8])
 
-    private let line: WorkLine<Job>
+    private let line: SinkQueue<Job>
     private let lines: FileLines
 
-    init(_ line: WorkLine<Job>, _ lines: FileLines) {
+    init(_ line: SinkQueue<Job>, _ lines: FileLines) {
         self.line = line
         self.lines = lines
     }

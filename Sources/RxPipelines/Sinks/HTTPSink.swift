@@ -12,7 +12,7 @@ struct HTTPSink: SinkKind {
     let timeout: Duration
     let way: HTTPWay
     let retry: RetryPolicy
-    let rules: WorkRules
+    let rules: QueuePolicy
     let settings: SinkSettings
 
     static func read(_ node: YAMLNode, _ report: Report) -> (any SinkKind)? {
@@ -38,7 +38,7 @@ struct HTTPSink: SinkKind {
         let timeout = fields.optional("timeout", .duration(.milliseconds(1) ... .seconds(86_400)))
         let retry = fields.optional("retry", .requestRetry) ?? .request
         let way = HTTPWay.read(&fields, report)
-        let rules = WorkRules.read(&fields)
+        let rules = QueuePolicy.read(&fields)
         let settings = SinkSettings.read(&fields)
         if let url {
             let isHopeless = !["http://", "https://"].contains(where: url.mayBegin)
@@ -55,7 +55,7 @@ struct HTTPSink: SinkKind {
 
     func open(in surroundings: SinkSurroundings) -> any OpenSink {
         let client = surroundings.host.http
-        return WorkLine(surroundings, rules) { event in
+        return SinkQueue(surroundings, rules) { event in
             try request(for: event, of: surroundings.key)
         } work: { request, scheduler in
             HTTPDelivery(request, retry, by: client, on: scheduler).run()

@@ -9,7 +9,7 @@ struct UnitSink: SinkKind {
     let mode: Mode
     let timeout: Duration?
     let retry: RetryPolicy?
-    let rules: WorkRules
+    let rules: QueuePolicy
     let settings: SinkSettings
 
     /// What is done about jobs that are in the way.
@@ -38,7 +38,7 @@ struct UnitSink: SinkKind {
         let mode = fields.optional("mode", .choice() as FieldType<Mode>) ?? .replace
         let timeout = fields.optional("timeout", .duration(.milliseconds(1) ... .seconds(86_400)))
         let retry = fields.optional("retry", .retryPolicy)
-        let rules = WorkRules.read(&fields)
+        let rules = QueuePolicy.read(&fields)
         let settings = SinkSettings.read(&fields)
         let others = fields.keys.map(\.name).filter { name in !verbs.contains { $0.name == name } }
         _ = fields.breaks(.exactlyOne(verbs.map(\.name)))
@@ -65,7 +65,7 @@ struct UnitSink: SinkKind {
 
     func open(in surroundings: SinkSurroundings) -> any OpenSink {
         let units = surroundings.host.units
-        return WorkLine(surroundings, rules) { event in
+        return SinkQueue(surroundings, rules) { event in
             try unit.render(event, refusesNull: true)
         } work: { unit, scheduler in
             let job = units.perform(action, on: unit, mode: mode.rawValue)

@@ -56,9 +56,9 @@ struct FilesSource: SourceKind {
 
     var armsLater: Bool { true }
 
-    /// The latest change of each path, in the order in which the paths were first changed. Nothing overtakes a move.
-    var whenFull: WhenFull {
-        .keepsLatest { change in
+    /// Keeps the latest change of each path. Changes are not merged across a move.
+    var backpressure: BackpressurePolicy {
+        .conflates { change in
             let isOfOnePath = ["created", "modified", "attributes", "removed"].contains(change["kind"]?.string)
             return isOfOnePath ? change["path"]?.string : nil
         } join: { before, change in

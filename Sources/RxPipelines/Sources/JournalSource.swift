@@ -48,22 +48,22 @@ struct JournalSource: SourceKind {
             let queue = DispatchQueue(label: "rx.journal")
             let hasFailed = Atomic(false)
             let name = surroundings.name
-            let room = surroundings.makeRoom()
+            let permits = surroundings.makePermits()
             var query = query
             if let position = surroundings.position() { query.start = .after(cursor: position) }
             return Journal.entries(query, on: queue)
-                .filter { entry in !Self.isEcho(of: name) { entry[$0] } && room.wait() }
+                .filter { entry in !Self.isEcho(of: name) { entry[$0] } && permits.wait() }
                 .do(
                     onError: { _ in hasFailed.store(true, ordering: .relaxed) },
                     onSubscribed: {
                         // Behind the opening, which is the first turn on the queue.
                         queue.async { if !hasFailed.load(ordering: .relaxed) { surroundings.armed() } }
                     },
-                    onDispose: { room.end() }
+                    onDispose: { permits.end() }
                 )
                 .observe(on: surroundings.scheduler)
                 .map { entry in
-                    room.hasCome()
+                    permits.arrived()
                     return entry.json
                 }
         }
@@ -77,7 +77,7 @@ struct JournalSource: SourceKind {
     }
 
     var armsLater: Bool { true }
-    var whenFull: WhenFull { .waits }
+    var backpressure: BackpressurePolicy { .blocks }
 
     func position(of value: JSON) -> String? { value["__CURSOR"]?.string }
 

@@ -75,7 +75,7 @@ struct InnerSource: Sendable {
         let around = SourceSurroundings(
             name: event.source, scheduler: surroundings.scheduler, host: surroundings.host, armed: {})
         let kind = try kind(for: event, surroundings.secrets).hiding(surroundings.secrets)
-        let parts = kind.isEndless ? Parts(on: surroundings.scheduler) : nil
+        let parts = kind.isEndless ? InnerEventNumbers(on: surroundings.scheduler) : nil
         let made = kind.events(in: around)
             .map { value in
                 let event = parts?.next(of: event) ?? event

@@ -165,8 +165,7 @@ struct FileAppenderTests {
         }
     }
 
-    /// Of lines that are appended together, those that fit are there whole.
-    @Test func ofLinesThatDoNotAllFitTheFirstAreThere() async {
+    @Test func appendingLinesBeyondTheSizeLimitKeepsWholeLines() async {
         await #expect(processExitsWith: .success) {
             signal(SIGXFSZ, SIG_IGN)
             let folder = Folder()

@@ -6,7 +6,7 @@ import Testing
 
 @testable import RxPipelines
 
-/// No more events of a source are unsettled at once than `inFlight` says.
+/// `inFlight` bounds the number of unsettled events of a source.
 @Suite(.balanced) struct InFlightTests {
     private func rig(_ inFlight: Int, _ steps: String) throws -> Rig {
         try Rig(
@@ -17,7 +17,7 @@ import Testing
     }
 
     /// Events at 10, 20, 30 and so on. Two may wait for 25 seconds.
-    @Test func aSourceThatCannotWaitKeepsTheLatest() throws {
+    @Test func intervalKeepsTheLatestValueWhileFull() throws {
         let rig = try rig(2, "delay: 25s")
         rig.start()
         rig.scheduler.advanceTo(33)
@@ -28,13 +28,12 @@ import Testing
         #expect(rig.records.lines() == ["35 info 0", "45 info 1", "60 info 2", "70 info 3", "85 info 5"])
         #expect(
             rig.records.lines(.source).filter { !$0.contains("armed") } == [
-                "30 warning tick: 2 events are not settled, as many as 'inFlight' lets be: of what it tells now, the latest is kept"
+                "30 warning tick: inFlight reached: 2 events are unsettled; the latest values are kept"
             ])
         rig.drop()
     }
 
-    /// It is said when it begins, and when it is over, with what it has cost.
-    @Test func itSaysWhenItIsOver() throws {
+    @Test func stallAndResumeAreRecorded() throws {
         let rig = try Rig(
             """
             sources: { tick: { interval: { every: 10s, inFlight: 2 } }, slow: { interval: 60s } }
@@ -45,14 +44,13 @@ import Testing
         #expect(rig.records.lines() == ["55 info [0,1]"])
         #expect(
             rig.records.lines(.source).filter { !$0.contains("armed") } == [
-                "30 warning tick: 2 events are not settled, as many as 'inFlight' lets be: of what it tells now, the latest is kept",
-                "55 notice tick: it goes on; 2 events have gone for later ones",
+                "30 warning tick: inFlight reached: 2 events are unsettled; the latest values are kept",
+                "55 notice tick: resumed; 2 values were replaced by later ones",
             ])
         rig.drop()
     }
 
-    /// What has no room when the daemon stops is told by the next process.
-    @Test func whatHasNoRoomIsUnsettled() throws {
+    @Test func pendingValuesAreUnsettledAtStop() throws {
         let rig = try rig(1, "delay: 1h")
         rig.start()
         rig.scheduler.advanceTo(35)
@@ -63,7 +61,7 @@ import Testing
         rig.drop()
     }
 
-    // MARK: - What is told while there is no room
+    // MARK: - Pending values
 
     private static func change(_ kind: String, _ path: String) -> JSON {
         ["kind": .string(kind), "path": .string(path)]
@@ -76,7 +74,7 @@ import Testing
         ("modified a, moved b, modified a, modified a", "modified a, moved b, modified a"),
         ("overflow /, overflow /", "overflow /, overflow /"),
     ])
-    func ofAFileTheLatestIsKept(told: String, kept: String) throws {
+    func filesConflatesChangesByPath(told: String, kept: String) throws {
         func changes(_ text: String) -> [JSON] {
             text.split(separator: ", ").map { words in
                 let words = words.split(separator: " ")
@@ -84,7 +82,7 @@ import Testing
             }
         }
         let source = FilesSource(request: FileRequest(["/"]))
-        var pending = PendingValues(source.whenFull)
+        var pending = PendingValues(source.backpressure)
         let replaced = changes(told).count { pending.append($0) }
         #expect(Array(pending.all) == changes(kept) && pending.count + replaced == changes(told).count)
         var taken: [JSON] = []
@@ -92,10 +90,9 @@ import Testing
         #expect(taken == changes(kept) && pending.isEmpty)
     }
 
-    /// What has been taken out is not joined with what comes, however many there were.
-    @Test func whatIsTakenOutIsGone() {
+    @Test func removedValuesAreNotMergedWithNewOnes() {
         var pending = PendingValues(
-            .keepsLatest(key: { $0["path"]?.string }, join: { $1 }))
+            .conflates(key: { $0["path"]?.string }, join: { $1 }))
         for number in 0..<3000 { _ = pending.append(Self.change("created", "\(number)")) }
         for number in 0..<2500 { #expect(pending.popFirst()?["path"] == .string("\(number)")) }
         #expect(!pending.append(Self.change("modified", "7")) && pending.append(Self.change("modified", "2600")))
@@ -106,12 +103,11 @@ import Testing
         #expect(rest.count == 501 && rest[100] == "modified 2600" && rest.last == "modified 7")
     }
 
-    /// A source that can begin anywhere goes on behind what was taken in last, also by the one in whose place it is.
-    @Test func aSourceGoesOnWhereItWas() throws {
+    @Test func replacingIntakeResumesFromThePosition() throws {
         let scheduler = TestScheduler(initialClock: 0, simulateProcessingDelay: false)
         func intake(inPlaceOf before: Intake?) -> Intake {
             Intake(
-                "s", on: scheduler, limit: 10, whenFull: .waits, redelivering: [], onSettled: { _ in },
+                "s", on: scheduler, limit: 10, backpressure: .blocks, redelivering: [], onSettled: { _ in },
                 tell: { _, _, _ in }, position: { $0["at"]?.string }, inPlaceOf: before)
         }
         let values = PublishSubject<JSON>()
@@ -132,26 +128,23 @@ import Testing
         other.dispose()
     }
 
-    /// A config with a credential in it says the same of its sources.
-    @Test func aSourceThatHidesSomethingIsStillItself() throws {
+    @Test func hidingCredentialsKeepsTheSourcesSettings() throws {
         var secrets = Secrets()
         secrets.insert("a secret", named: "token")
         let plain = JournalSource(query: JournalQuery(), settings: SourceSettings(inFlight: 7))
         let hidden = plain.hiding(secrets)
-        guard case .waits = hidden.whenFull else { return #expect(Bool(false), "it waits no more") }
+        guard case .blocks = hidden.backpressure else { return #expect(Bool(false), "it waits no more") }
         #expect(hidden.settings.inFlight == 7 && hidden.position(of: ["__CURSOR": "x"]) == "x" && hidden.isEndless)
         #expect(FilesSource(request: FileRequest(["/"])).hiding(secrets).isStoppedByHost)
     }
 
-    /// There is an end to what is kept, and the first goes.
-    @Test func thereIsAnEndToWhatIsKept() {
-        var pending = PendingValues(.keepsLatest(key: { _ in nil }, join: { $1 }))
+    @Test func pendingValuesAreBounded() {
+        var pending = PendingValues(.conflates(key: { _ in nil }, join: { $1 }))
         let replaced = (0..<PendingValues.most + 3).count { pending.append(.number(Double($0))) }
         #expect(replaced == 3 && pending.count == PendingValues.most && pending.popFirst() == 3)
     }
 
-    /// What a source without an end makes of one event is never taken for what another run of it has made.
-    @Test func whatAnEndlessInnerSourceTellsIsNotNoted() throws {
+    @Test func eventsOfAnEndlessInnerSourceHaveNoProgress() throws {
         let scheduler = TestScheduler(initialClock: 0, simulateProcessingDelay: false)
         let lines = Box<[String]>([])
         let event = UnsettledEvent(
@@ -171,33 +164,33 @@ import Testing
         scheduler.advanceTo(35)
         #expect(lines.value == ["10 0", "20 1", "30 2"])
         #expect(graph?.unsettled.map(\.progress.done) == [["p/stdout": [0, 1, 2]]])
-        // Nobody waits for its end.
+        // A stop does not wait for it.
         #expect(graph?.isAtRest == true)
         graph?.dispose()
         graph = nil
         scheduler.start()
     }
 
-    // MARK: - Those who wait
+    // MARK: - Permits
 
     private func event(_ number: UInt64 = 0) -> UnsettledEvent {
         UnsettledEvent(SourceEvent("s", sequence: number, time: 0), .null)
     }
 
-    @Test func aSourceThatCanWaitsForRoom() async throws {
+    @Test func permitsBlockAtTheLimit() async throws {
         let unsettled = Unsettled(limit: 2)
         let entered = Box(0)
         let waits = Box(0)
-        let room = Room(unsettled) { waits.update { $0 += 1 } }
+        let permits = InFlightPermits(unsettled) { waits.update { $0 += 1 } }
         let thread = Thread {
             for _ in 0..<4 {
-                _ = room.wait()
+                _ = permits.wait()
                 entered.update { $0 += 1 }
             }
         }
         var events: [PipelineEvent] = []
         func take() throws {
-            room.hasCome()
+            permits.arrived()
             events.append(try #require(unsettled.accept(event())))
         }
         try await eventually("two have entered") { entered.value == 2 && waits.value == 1 }
@@ -212,14 +205,13 @@ import Testing
         events = []
     }
 
-    /// Whoever waits for a run that is over goes on, and the next run has all the room.
-    @Test func aRunThatIsOverHoldsNoRoom() async throws {
+    @Test func endedRunReturnsItsPermits() async throws {
         let unsettled = Unsettled(limit: 1)
-        let first = Room(unsettled)
+        let first = InFlightPermits(unsettled)
         #expect(first.wait())
         let hasWaited = Box(false)
         let isWaiting = Box(false)
-        let second = Room(unsettled) { isWaiting.update { $0 = true } }
+        let second = InFlightPermits(unsettled) { isWaiting.update { $0 = true } }
         let thread = Thread {
             _ = second.wait()
             hasWaited.update { $0 = true }
@@ -228,13 +220,13 @@ import Testing
         second.end()
         thread.join()
         #expect(hasWaited.value)
-        // Too late for a run that is over.
+        // The run has ended.
         #expect(!second.wait())
-        second.hasCome()
+        second.arrived()
         first.end()
-        let third = Room(unsettled) { Issue.record("there is room") }
+        let third = InFlightPermits(unsettled) { Issue.record("there is room") }
         #expect(third.wait())
-        third.hasCome()
+        third.arrived()
         let taken = unsettled.accept(event())
         #expect(taken != nil && unsettled.count == 1)
     }
@@ -248,8 +240,7 @@ import Testing
             makeScheduler: { _ in scheduler })
     }
 
-    /// What has had no room goes to the source in its place, which goes on by itself.
-    @Test func aSourceThatIsChangedLeavesWhatHasHadNoRoom() throws {
+    @Test func changedSourceTakesOverPendingValues() throws {
         let scheduler = TestScheduler(initialClock: 0, simulateProcessingDelay: false)
         let lines = Box<[String]>([])
         func config(_ inFlight: Int) -> String {
@@ -264,7 +255,7 @@ import Testing
         var new: Graph? = try graph(config(3), on: scheduler, lines, old)
         new?.start { [new, old] _ in if let old { new?.replace(old, drain: .zero) {} } }
         scheduler.advanceTo(36)
-        // What the old pipeline had waiting for its time is settled with it.
+        // The old pipeline's delayed events are settled with it.
         #expect(new?.unsettledCounts == ["tick": 1] && new?.unsettled.map(\.value["tick"]) == [2])
         scheduler.advanceTo(52)
         #expect(new?.unsettledCounts == ["tick": 2])
@@ -275,13 +266,12 @@ import Testing
         scheduler.start()
     }
 
-    /// A source that begins again tells what has had no room meanwhile.
-    @Test func aSourceThatComesBackTellsWhatIsPending() throws {
+    @Test func restartedSourceEmitsPendingValues() throws {
         let scheduler = TestScheduler(initialClock: 0, simulateProcessingDelay: false)
         let log = Box<[JSON]>([])
         let values = PublishSubject<JSON>()
         let intake = Intake(
-            "s", on: scheduler, limit: 1, whenFull: .latest, redelivering: [], onSettled: { _ in },
+            "s", on: scheduler, limit: 1, backpressure: .latest, redelivering: [], onSettled: { _ in },
             tell: { _, _, _ in },
             onLeft: {})
         let held = Box<[PipelineEvent]>([])
@@ -304,7 +294,7 @@ import Testing
         subscription = subscribe()
         scheduler.advanceTo(3)
         #expect(log.value == [1, 2])
-        // Closed, nothing is taken in, and nothing thrown away.
+        // A closed intake rejects new values and keeps the pending ones.
         values.onNext(3)
         intake.unsettled.close()
         held.update { $0 = [] }
@@ -318,19 +308,19 @@ import Testing
         arguments: [
             (
                 "buffer: { count: 5 }",
-                "2:52: buffer waits for 5 events, and no more than 4 of its sources are in flight; raise their 'inFlight'"
+                "2:52: buffer waits for 5 events, but 'inFlight' of its sources allows 4; raise 'inFlight' or lower the count"
             ),
             (
                 "filter: ., buffer: { count: 5, skip: 2 }",
-                "2:63: buffer waits for 5 events, and no more than 4 of its sources are in flight; raise their 'inFlight'"
+                "2:63: buffer waits for 5 events, but 'inFlight' of its sources allows 4; raise 'inFlight' or lower the count"
             ),
             ("buffer: { count: 4 }", nil), ("buffer: { count: 5, span: 1s }", nil),
             ("buffer: { count: 2, skip: 2 }, buffer: { count: 2 }", nil),
             (
                 "buffer: { count: 2 }, buffer: { count: 3 }",
-                "2:74: buffer waits for 3 events, and no more than 2 of its sources are in flight; raise their 'inFlight'"
+                "2:74: buffer waits for 3 events, but 'inFlight' of its sources allows 2; raise 'inFlight' or lower the count"
             ),
-        ] as [(String, String?)]) func whatWouldNeverFillIsTold(steps: String, message: String?)
+        ] as [(String, String?)]) func bufferAboveInFlightIsAnError(steps: String, message: String?)
     {
         let text =
             "sources: { s: { interval: { every: 1s, inFlight: 4 } } }\npipelines: { q: { from: s }, p: { from: q, steps: [\(steps)] } }"

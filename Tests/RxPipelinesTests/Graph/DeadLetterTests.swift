@@ -5,9 +5,8 @@ import Testing
 
 @testable import RxPipelines
 
-/// What becomes of events that something fails on.
+/// Failed events: one event is lost or routed, and no state.
 @Suite(.balanced) struct DeadLetterTests {
-    /// One event out of five fails, and the steps remember what they remembered.
     @Test(arguments: [
         ("filter: 'if . == 1 then error(\"no\") else true end'", ["0", "2", "3", "4"]),
         ("compactMap: 'if . == 1 then error(\"no\") else . end'", ["0", "2", "3", "4"]),
@@ -36,7 +35,7 @@ import Testing
             ["[0,0]", "[2,2]", "[3,3]", "[4,4]"]
         ),
     ])
-    func aFailureCostsOneEvent(step: String, told: [String]) throws {
+    func failedExpressionDropsOneEventAndKeepsState(step: String, told: [String]) throws {
         let found = try errors {
             let rig = try Rig(
                 """
@@ -56,7 +55,6 @@ import Testing
         #expect("\(error)".hasPrefix("p failed: t.yaml:3:") && "\(error)".contains(" on tick:1: "))
     }
 
-    /// So does one of a source that the event makes, or of making it.
     @Test(arguments: [
         "flatMap: { interval: { every: 1h, delay: 0s }, map: 'if $outer == 1 then error(\"no\") else $outer end' }",
         "flatMapLatest: { interval: { every: 1h, delay: 0s }, map: 'if $outer == 1 then error(\"no\") else $outer end' }",
@@ -64,7 +62,7 @@ import Testing
         "flatMapLatest: { interval: { every: '{{if . == 1 then error(\"no\") else 1 end}}h', delay: 0s }, map: $outer }",
         "flatMap: { interval: { every: '{{if . == 1 then \"x\" else 1 end}}h', delay: 0s }, map: $outer }",
     ])
-    func aFailureOfAnInnerSourceCostsOneEvent(step: String) throws {
+    func failedInnerSourceDropsOneEvent(step: String) throws {
         let found = try errors {
             let rig = try Rig(
                 """
@@ -81,8 +79,7 @@ import Testing
         #expect(found.count == 1 && (found.first as? PipelineError)?.event?.cause == "tick:1")
     }
 
-    /// An event whose source fails is tried again, and the others go on.
-    @Test func anInnerSourceThatFailsIsTriedAgain() throws {
+    @Test func innerSourceIsRetried() throws {
         let found = try errors {
             let rig = try Rig(
                 """
@@ -114,7 +111,7 @@ import Testing
             steps: [map: 'if .tick == 1 then error("no") else .tick end', checkpoint: here]
         """
 
-    @Test func aSinkTakesWhatHasFailed() throws {
+    @Test func failedEventGoesToASink() throws {
         _ = try errors {
             let rig = try Rig(
                 failing + """
@@ -132,8 +129,7 @@ import Testing
         }
     }
 
-    /// Several take it, each in its own way; one of them takes other events, too.
-    @Test func pipelinesTakeWhatHasFailed() throws {
+    @Test func failedEventGoesToPipelinesAndSinks() throws {
         _ = try errors {
             let rig = try Rig(
                 failing + """
@@ -145,7 +141,7 @@ import Testing
             rig.start()
             rig.scheduler.advanceTo(12)
             #expect(rig.records.lines() == ["0 info both 0", "10 info lost 1", "10 info both 1"])
-            // It is not settled before the last of them is done with it.
+            // Unsettled until the last receiver is done.
             #expect(rig.lines.value == [] && rig.graph?.unsettledCount == 1)
             rig.scheduler.advanceTo(15)
             #expect(rig.lines.value == [#""no""#] && rig.graph?.unsettledCount == 0)
@@ -153,7 +149,7 @@ import Testing
         }
     }
 
-    @Test func whatASinkFailsOnGoesThereToo() throws {
+    @Test func eventThatASinkFailedOnIsRouted() throws {
         let rig = try Rig(
             """
             sources: { tick: { interval: { every: 10s, delay: 0s } } }
@@ -173,8 +169,7 @@ import Testing
         rig.drop()
     }
 
-    /// A pipeline that has come to its end takes nothing: the sink that failed is done with the event.
-    @Test func onesThatHaveEndedTakeNothing() throws {
+    @Test func completedPipelineReceivesNothing() throws {
         _ = try errors {
             let rig = try Rig(
                 """
@@ -191,8 +186,7 @@ import Testing
         }
     }
 
-    /// A step that has a use for failures gets them.
-    @Test func aFailureThatIsHandledIsNotLost() throws {
+    @Test func failureBeforeMaterializeIsNotRouted() throws {
         let handled = try Rig(
             """
             sources: { tick: { interval: { every: 10s, delay: 0s } } }
@@ -209,8 +203,7 @@ import Testing
         handled.drop()
     }
 
-    /// What `retry` makes start afresh is told, and the event is not lost in silence.
-    @Test func whatARetryLosesIsTold() throws {
+    @Test func retryRecordsAndRoutesTheFailedEvent() throws {
         let found = try errors {
             let rig = try Rig(
                 """
@@ -230,8 +223,7 @@ import Testing
         #expect(found.map { "\($0)" } == ["p failed: t.yaml:5:19: map failed on tick:1: no; its steps start afresh"])
     }
 
-    /// Another place for what fails leaves everything else as it is.
-    @Test func aReloadMayChangeWhereItGoes() throws {
+    @Test func reloadChangesTheRouteAndKeepsState() throws {
         let scheduler = TestScheduler(initialClock: 0, simulateProcessingDelay: false)
         let lines = Box<[String]>([])
         let records = RecordLog(scheduler)
@@ -265,8 +257,7 @@ import Testing
         }
     }
 
-    /// What fails in there is told where it stands now.
-    @Test func aReloadMovesThePlacesOfItsSinks() throws {
+    @Test func reloadUpdatesThePlacesOfOnErrorSinks() throws {
         let scheduler = TestScheduler(initialClock: 0, simulateProcessingDelay: false)
         let records = RecordLog(scheduler)
         func graph(_ more: String, _ previous: Graph? = nil) throws -> Graph {
@@ -303,23 +294,24 @@ import Testing
             "2:46: there is no source or pipeline 'faild'; did you mean 'failed'?"
         ),
         (
-            "p: { from: onError }", "2:25: no pipeline sends 'p' what it fails on; write 'onError: { to: p }' in one"
+            "p: { from: onError }",
+            "2:25: no pipeline has 'onError: { to: p }', so 'p' would receive nothing; add it to one"
         ),
         (
             "p: { from: tick, onError: { to: q } }, q: { from: onError, onError: { to: p } }",
-            "2:46: what 'p' fails on goes to 'q', and from there back to 'p': it could go round for ever; send it somewhere else"
+            "2:46: failed events of 'p' go to 'q' and from there back to 'p', in a cycle; choose another pipeline or a sink"
         ),
         (
             "p: { from: tick, onError: { to: p } }",
-            "2:46: what 'p' fails on goes to 'p', and from there back to 'p': it could go round for ever; send it somewhere else"
+            "2:46: failed events of 'p' go to 'p' and from there back to 'p', in a cycle; choose another pipeline or a sink"
         ),
         (
             "p: { from: tick, onError: { to: stdout, policy: stop } }",
-            "2:40: an event that goes elsewhere does not stop the pipeline; give 'policy' or 'to'"
+            "2:40: a pipeline with 'to' goes on after a failure, so 'policy' has no effect; remove one of them"
         ),
         (
             "p: { from: tick, onError: {} }",
-            "2:40: onError needs 'to', with the sinks or pipelines that take what has failed"
+            "2:40: onError needs 'to' with sinks or pipelines, or 'policy'"
         ),
         (
             "p: { from: tick, onError: retry }",
@@ -327,9 +319,9 @@ import Testing
         ),
         (
             "onError: { from: tick }",
-            "2:14: 'onError' cannot be a node's name: 'from: onError' is what others have failed on"
+            "2:14: 'onError' cannot be a node's name: 'from: onError' stands for the failed events of other pipelines"
         ),
-    ]) func wrongPlacesAreTold(pipelines: String, message: String) {
+    ]) func wrongRoutesAreErrors(pipelines: String, message: String) {
         do throws(Diagnostics) {
             _ = try Plan.read("sources: { tick: { interval: 10s } }\npipelines: { \(pipelines) }".utf8, file: "t.yaml")
             Issue.record("it is taken")

@@ -36,7 +36,7 @@ import Testing
         #expect(record[.source] == "tick" && record[.sequence] == "0")
     }
 
-    @Test func aCommandThatFailsIsRunAgain() async throws {
+    @Test func failedCommandIsRetried() async throws {
         let rig = try rig("cat >> in; [ $(wc -l < in) -ge 3 ]", ", retry: { times: 5, delay: 10ms }")
         try rig.give(1, 2)
         try await rig.finish()
@@ -44,7 +44,7 @@ import Testing
         #expect(rig.done.map { $0.prefix(6) } == ["tick:0", "tick:1"])
     }
 
-    @Test func aCommandThatFailsForGoodTellsHowOftenItWasRun() async throws {
+    @Test func lastFailureSaysHowManyAttemptsWereMade() async throws {
         let rig = try rig("cat >> in; exit 3", ", retry: { times: 2, backoff: 10ms..20ms }")
         try rig.give(1)
         try await rig.finish()

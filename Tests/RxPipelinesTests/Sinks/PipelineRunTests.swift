@@ -31,7 +31,7 @@ import Testing
         for value in values { source.onNext(PipelineEvent(value, source: "s", sequence: 0, time: 0)) }
     }
 
-    /// On the pipeline's scheduler; returns when that has done what followed from it at once.
+    /// Runs an action on the pipeline's scheduler, and waits for the work that it schedules there.
     private func inATurn(_ action: @escaping @Sendable () -> Void) async throws {
         let isDone = Box(false)
         scheduler.perform { [scheduler] in
@@ -81,12 +81,12 @@ import Testing
         let told = all(.sink)
         #expect(
             told.map(\.message) == [
-                "p: command was stopped before it had finished: what s:0, s:0, s:0 had to lead to is given up"
+                "p: command stopped with 3 unfinished events, lost: s:0, s:0, s:0"
             ])
         #expect(told.first?.priority == .warning && told.first?[.dropped] == "3" && told.first?.generation == 3)
     }
 
-    @Test func whatIsKeptIsNotGivenUp() async throws {
+    @Test func disposingKeepsEventsForTheNextProcess() async throws {
         let run = try run("command: { run: [sh, -c, 'echo x >> \(folder.path)/out; exec sleep 1000'] }")
         tell(1, 2, 3, 4)
         try await eventually("it runs") { folder.text("out") == "x\n" }
@@ -94,7 +94,7 @@ import Testing
         let told = all(.sink)
         #expect(
             told.map(\.message) == [
-                "p: command was stopped before it had finished: what s:0, s:0, s:0 and 1 more had to lead to is kept"
+                "p: command stopped with 4 unfinished events, kept: s:0, s:0, s:0 and 1 more"
             ])
         #expect(told.first?.priority == .notice && told.first?[.unsettled] == "4" && told.first?[.dropped] == nil)
     }
@@ -112,8 +112,7 @@ import Testing
         #expect(folder.text("out") == (recorded == 0 ? "1\n" : ""))
     }
 
-    /// The one in its place begins when what was begun is over, and with what waited.
-    @Test func aSinkGoesOnWhereTheOneBeforeStops() async throws {
+    @Test func replacedSinkPassesItsQueueToTheNewOneInOrder() async throws {
         func config(_ name: String) -> String {
             """
             command: { run: [sh, -c, 'printf "\(name) " >> out; cat >> out; until [ -e \(name) ]; do sleep 0.01; done'],
@@ -138,8 +137,7 @@ import Testing
         #expect(all(.sink).allSatisfy { $0.priority == .info })
     }
 
-    /// What it was at when it had to stop is begun again.
-    @Test func aSinkThatIsNotDoneInTimeLeavesWhatItWasAt() async throws {
+    @Test func workCancelledAtTheDeadlineIsRepeatedByTheNewSink() async throws {
         let old = try run("command: { run: [sh, -c, 'cat >> out; exec sleep 1000'], directory: \(folder.path) }")
         tell(1, 2)
         try await eventually("it is at the first") { folder.text("out") == "1\n" }
@@ -150,12 +148,11 @@ import Testing
         new.dispose()
         #expect(
             all(.sink).filter { $0.priority != .info }.map(\.message) == [
-                "p: command was stopped before it had finished: what s:0, s:0 had to lead to is left to the one that takes its place"
+                "p: command stopped with 2 unfinished events, passed to the sink that replaces this one: s:0, s:0"
             ])
     }
 
-    /// Even where there is no time at all.
-    @Test func withoutAnyTimeNothingIsLost() async throws {
+    @Test func replacingWithoutDrainTimeLosesNothing() async throws {
         let old = try run("command: { run: [sh, -c, 'cat >> out; exec sleep 1000'], directory: \(folder.path) }")
         tell(1, 2, 3)
         try await eventually("it is at the first") { folder.text("out") == "1\n" }
@@ -167,8 +164,8 @@ import Testing
         #expect(old.dropped == 0 && new.dropped == 0)
     }
 
-    /// Both wait for their turn: the first has not even begun when it is replaced.
-    @Test func successorsFollowOneAnother() async throws {
+    /// The second is replaced before it has started.
+    @Test func sinkReplacedTwiceKeepsTheOrder() async throws {
         func config(_ name: String) -> String {
             "command: { run: [sh, -c, 'printf \(name) >> out; cat >> out; until [ -e go ]; do sleep 0.01; done'], directory: \(folder.path) }"
         }

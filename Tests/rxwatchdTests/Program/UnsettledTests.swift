@@ -64,8 +64,7 @@ struct UnsettledTests {
         #expect(!third.errorLines.contains { $0.contains("not settled by the process before") })
     }
 
-    /// Nobody tells a process that it is killed: what was left a second before is known.
-    @Test func whatAKilledProcessLeavesIsDoneByTheNext() async throws {
+    @Test func eventsOfAKilledProcessAreRedelivered() async throws {
         defer { try? FileManager.default.removeItem(atPath: folder) }
         let command =
             "echo $RX_EVENT_ID >> \(folder)/begun; until [ -e \(folder)/go ]; do sleep 0.02; done; "
@@ -97,8 +96,7 @@ struct UnsettledTests {
         #expect(try await second.exitCode() == 0)
     }
 
-    /// A reload does nothing to a sink that is at work: what it does is finished, and the one in its place goes on.
-    @Test func aReloadLosesNothingOfWhatASinkDoes() async throws {
+    @Test func reloadFinishesRunningCommandsAndPassesTheQueueOn() async throws {
         defer { try? FileManager.default.removeItem(atPath: folder) }
         func text(_ name: String) -> String {
             """
@@ -127,11 +125,10 @@ struct UnsettledTests {
         #expect(done.map(\.[1]) == (0..<done.count).map(String.init))
         child.send(SIGTERM)
         #expect(try await child.exitCode() == 0)
-        #expect(!child.errorLines.contains { $0.contains("was stopped before it had finished") })
+        #expect(!child.errorLines.contains { $0.contains("unfinished event") })
     }
 
-    /// What was left by the process before is not lost where somebody asks for a reload before it is ready.
-    @Test func aReloadThatComesEarlyLosesNothing() async throws {
+    @Test func reloadBeforeReadyKeepsRedeliveredEvents() async throws {
         defer { try? FileManager.default.removeItem(atPath: folder) }
         try UnsettledStore(in: folder) { _, _ in }.replace(with: [
             UnsettledEvent(SourceEvent("tick", run: "r", sequence: 4, time: 1, isRedelivered: true), ["tick": 4])
@@ -150,8 +147,7 @@ struct UnsettledTests {
         #expect(try await child.exitCode() == 0)
     }
 
-    /// What has changed is written, and nothing else.
-    @Test func keepingWritesWhatHasChanged() async throws {
+    @Test func keepStoresTheDifference() async throws {
         defer { try? FileManager.default.removeItem(atPath: folder) }
         let store = try UnsettledStore(in: folder) { _, _ in }
         func event(_ number: UInt64, done: [String: Set<Int>] = [:]) -> UnsettledEvent {
@@ -180,7 +176,7 @@ struct UnsettledTests {
         try await settled(["s:r:2"])
         try await keep(in: other)
         try await settled([])
-        // What has been kept for good stays.
+        // After the final write nothing is stored.
         try other.replace(with: [event(5)])
         try await eventually("it takes them") { other.keep([event(6)]) }
         try await eventually("it is done with that") { other.keep([]) }

@@ -125,8 +125,7 @@ import Testing
         #expect(log.value == ["notifications", "freed", "source"])
     }
 
-    /// They run beside the source: nothing keeps them while that is being started.
-    @Test func notificationsAreFreedAtOnceInsideTheStartOfAnAttempt() {
+    @Test func disposingDuringAnAttemptsStartDisposesTheNotificationsFirst() {
         let log = Box<[String]>([])
         let again = PublishSubject<Int>()
         let source = Observable<Int>.create { observer in
@@ -143,7 +142,7 @@ import Testing
         subscription.dispose()
     }
 
-    @Test func theEndOfNotificationsThatAreAwaitedIsPassedOnAtOnce() {
+    @Test func endOfTheNotificationsEndsTheResultImmediately() {
         let log = Box<[String]>([])
         let subscription = Observable<Int>.error(TestError()).retry { (errors: Observable<any Error>) in
             errors.flatMap { _ in

@@ -1,5 +1,5 @@
-/// Where events go that pipelines fail on.
-struct FailureRoutes {
+/// Checks the routes of `onError: { to: … }`.
+struct DeadLetterCheck {
     private let drafts: [(name: String, draft: PipelineDraft)]
     private let report: Report
 
@@ -8,16 +8,17 @@ struct FailureRoutes {
         self.report = report
     }
 
-    /// Reports what nobody sends anything to, and what would come back to where it failed, perhaps to fail again.
+    /// Reports `from: onError` that no pipeline routes to, and routes that form a cycle
     func check() {
         let targets = Set(drafts.flatMap { $0.draft.onError.pipelines.map(\.text) })
         for (name, draft) in drafts where !targets.contains(name) {
             guard let place = draft.inputs.failuresPlace else { continue }
             report.add(
-                "no pipeline sends '\(name)' what it fails on; write 'onError: { to: \(name) }' in one", at: place)
+                "no pipeline has 'onError: { to: \(name) }', so '\(name)' would receive nothing; add it to one",
+                at: place)
         }
         if targets.isEmpty { return }
-        // Those that nothing comes from are left out, one after the other. What remains goes in circles, or leads there.
+        // Topological sorting: pipelines without incoming edges are removed until only cycles, and what follows them, remain.
         var comesFrom: [String: Set<String>] = Dictionary(uniqueKeysWithValues: drafts.map { ($0.name, []) })
         var leadsTo: [String: [String]] = [:]
         for (name, draft) in drafts {
@@ -39,8 +40,8 @@ struct FailureRoutes {
         for (name, draft) in drafts where comesFrom[name] != nil {
             guard let target = draft.onError.pipelines.first(where: { comesFrom[$0.text] != nil }) else { continue }
             report.add(
-                "what '\(name)' fails on goes to '\(target.text)', and from there back to '\(name)': it could go round for "
-                    + "ever; send it somewhere else", at: target.location)
+                "failed events of '\(name)' go to '\(target.text)' and from there back to '\(name)', in a cycle; choose another "
+                    + "pipeline or a sink", at: target.location)
             return
         }
     }

@@ -1,38 +1,38 @@
 import RxEngine
 
-// Unchecked: the count is behind the lock.
-/// Says when a sink begins to drop events because too many wait, and how many it has dropped when that is over.
+// Unchecked: the lock guards the count.
+/// Records the first drop of a run of drops at once, and their number when the queue is empty again.
 final class DropRecords: @unchecked Sendable {
     private let surroundings: SinkSurroundings
-    private let rules: WorkRules
+    private let rules: QueuePolicy
     private let lock = Lock()
     private var count = 0
 
-    init(_ surroundings: SinkSurroundings, _ rules: WorkRules) {
+    init(_ surroundings: SinkSurroundings, _ rules: QueuePolicy) {
         self.surroundings = surroundings
         self.rules = rules
     }
 
     func dropped(_ count: Int) {
-        // One at a time, as the config wants it, is no reason to warn.
+        // With the other policies, dropping is what the config asks for.
         guard rules.overlap == .queue, count > 0 else { return }
         let isFirst = lock.locked {
             defer { self.count += count }
             return self.count == 0
         }
         guard isFirst else { return }
-        let which = rules.overflow == .dropNewest ? "that come" : "that have waited longest"
+        let which = rules.overflow == .dropNewest ? "new" : "the oldest"
         surroundings.record(
-            .warning, "cannot keep up: \(rules.capacity) events wait, and those \(which) are dropped from now on")
+            .warning, "queue full: \(rules.capacity) events are waiting; \(which) events are dropped from now on")
     }
 
-    /// Nothing waits any more, or nothing will be done any more.
+    /// Ends a run of drops: the queue is empty, or has ended.
     func over() {
         let count = lock.locked {
             defer { self.count = 0 }
             return self.count
         }
         guard count > 0 else { return }
-        surroundings.record(.warning, "has dropped \(count) event\(count == 1 ? "" : "s")", dropped: count)
+        surroundings.record(.warning, "dropped \(count) event\(count == 1 ? "" : "s")", dropped: count)
     }
 }

@@ -4,25 +4,25 @@ import Testing
 
 @testable import RxPipelines
 
-@Suite(.balanced) struct WorkLineTests {
+@Suite(.balanced) struct SinkQueueTests {
     /// A work line whose work ends when a test says so. Its log has `+a` for work that begins, `a` for work that is
     /// done, and `-a` for work that is given up.
     private final class Bench {
         let log = Box<[String]>([])
         let records = Box<[Record]>([])
         private let running = Box<[String: AnyObserver<Never>]>([:])
-        private(set) var line: WorkLine<String>?
+        private(set) var line: SinkQueue<String>?
         let isDrained = Box(0)
 
-        init(_ overlap: WorkRules.Overlap, _ capacity: Int = 2, _ overflow: OverflowRule = .dropOldest) {
-            var rules = WorkRules()
+        init(_ overlap: QueuePolicy.Overlap, _ capacity: Int = 2, _ overflow: OverflowRule = .dropOldest) {
+            var rules = QueuePolicy()
             rules.overlap = overlap
             rules.capacity = capacity
             rules.overflow = overflow
             let surroundings = SinkSurroundings(
                 pipeline: "p", currentGeneration: { 1 }, host: Host(), records: SinkRecords(records),
                 printLine: { _, _ in })
-            line = WorkLine(surroundings, rules) { event in
+            line = SinkQueue(surroundings, rules) { event in
                 guard let name = event.value.string else { throw TestError("no name") }
                 return name
             } work: { [log, running] name, _ in
@@ -64,7 +64,7 @@ import Testing
             line?.drain { [isDrained] in isDrained.update { $0 += 1 } }
         }
 
-        /// Hands over to nobody, and says what was left.
+        /// Hands over, and returns the events that were handed over.
         func handOver() -> Box<[[String?]]> {
             let left = Box<[[String?]]>([])
             line?.handOver { events in left.append(events.map(\.value.string)) }
@@ -135,8 +135,8 @@ import Testing
         bench.drop()
     }
 
-    @Test(arguments: WorkRules.Overlap.allCases) func aFailureIsRecordedAndConcernsOneEvent(
-        overlap: WorkRules.Overlap
+    @Test(arguments: QueuePolicy.Overlap.allCases) func aFailureIsRecordedAndConcernsOneEvent(
+        overlap: QueuePolicy.Overlap
     ) {
         let bench = Bench(overlap)
         bench.take("a")
@@ -165,7 +165,7 @@ import Testing
         init(_ value: Value) { self.value = value }
     }
 
-    @Test(arguments: WorkRules.Overlap.allCases) func drainingLetsItFinish(overlap: WorkRules.Overlap) {
+    @Test(arguments: QueuePolicy.Overlap.allCases) func drainingLetsItFinish(overlap: QueuePolicy.Overlap) {
         let bench = Bench(overlap)
         bench.take("a")
         bench.drain()
@@ -189,7 +189,7 @@ import Testing
     }
 
     @Test func drainingOneThatIsIdleIsDoneAtOnce() {
-        for overlap in WorkRules.Overlap.allCases {
+        for overlap in QueuePolicy.Overlap.allCases {
             let bench = Bench(overlap)
             bench.drain()
             #expect(bench.isDrained.value == 1)
@@ -202,9 +202,9 @@ import Testing
         bench.drop()
     }
 
-    @Test(arguments: WorkRules.Overlap.allCases) func disposingGivesUp(overlap: WorkRules.Overlap) {
+    @Test(arguments: QueuePolicy.Overlap.allCases) func disposingGivesUp(overlap: QueuePolicy.Overlap) {
         let bench = Bench(overlap)
-        let dropped = [WorkRules.Overlap.queue: 2, .latest: 2, .drop: 2, .cancel: 2][overlap]
+        let dropped = [QueuePolicy.Overlap.queue: 2, .latest: 2, .drop: 2, .cancel: 2][overlap]
         bench.take("a", "b")
         bench.drain()
         bench.line?.dispose()
@@ -213,7 +213,7 @@ import Testing
         bench.drop()
     }
 
-    @Test func handingOverLeavesWhatWaits() {
+    @Test func handOverPassesWaitingEventsAfterTheRunningOne() {
         let bench = Bench(.queue, 10)
         bench.take("a", "b", "c")
         let left = bench.handOver()
@@ -226,9 +226,7 @@ import Testing
         #expect(left.value == [["b", "c"]])
     }
 
-    /// Made to give up, it leaves what it was at, too.
-    /// Nothing of it is a drop because too much waits.
-    @Test func whatComesTooLateIsNotTold() {
+    @Test func eventsAfterDrainingAreDroppedWithoutARecord() {
         let bench = Bench(.queue)
         bench.take("a")
         bench.drain()
@@ -239,7 +237,7 @@ import Testing
         bench.drop()
     }
 
-    @Test func handingOverAndGivingUpLeavesAll() {
+    @Test func handOverThenDisposePassesTheRunningEventToo() {
         let bench = Bench(.queue, 10)
         bench.take("a", "b")
         let left = bench.handOver()
@@ -248,7 +246,7 @@ import Testing
         bench.drop()
     }
 
-    @Test func handingOverOneThatIsIdleOrOverLeavesNothing() {
+    @Test func handOverOfAnIdleOrEndedQueuePassesNothing() {
         let idle = Bench(.queue)
         #expect(idle.handOver().value == [[]])
         #expect(idle.handOver().value == [[]])
@@ -260,13 +258,13 @@ import Testing
         over.drop()
     }
 
-    @Test func whatWaitsIsWorkedOffTogether() {
+    @Test func waitingEventsAreWorkedOnInBatches() {
         let running = Box<AnyObserver<Never>?>(nil)
         let log = Box<[[String]]>([])
-        var line: WorkLine<String>? = WorkLine(
+        var line: SinkQueue<String>? = SinkQueue(
             SinkSurroundings(
                 pipeline: "p", currentGeneration: { 1 }, host: Host(), records: SinkRecords(Box([])),
-                printLine: { _, _ in }), WorkRules(), most: 3
+                printLine: { _, _ in }), QueuePolicy(), most: 3
         ) {
             $0.value.string ?? ""
         } workOff: { names, _ in
@@ -306,9 +304,9 @@ import Testing
         bench.drop()
     }
 
-    /// The first drop is said at once, and how many there were when nothing waits any more.
+    /// The first drop is recorded at once, and their number when the queue is empty.
     @Test(arguments: [
-        (OverflowRule.dropOldest, "those that have waited longest"), (.dropNewest, "those that come"),
+        (OverflowRule.dropOldest, "the oldest"), (.dropNewest, "new"),
     ])
     func aRunOfDropsIsRecordedTwice(overflow: OverflowRule, which: String) throws {
         let bench = Bench(.queue, 2, overflow)
@@ -316,30 +314,30 @@ import Testing
         bench.take("a", "b", "c")
         #expect(told() == [])
         bench.take("d", "e")
-        let first = "p:  cannot keep up: 2 events wait, and \(which) are dropped from now on"
+        let first = "p:  queue full: 2 events are waiting; \(which) events are dropped from now on"
         #expect(told() == [first] && bench.records.value.first?.priority == .warning)
         bench.finish("a")
         for name in overflow == .dropOldest ? ["d", "e"] : ["b", "c"] {
             #expect(told() == [first])
             bench.finish(name)
         }
-        #expect(told() == [first, "p:  has dropped 2 events"])
+        #expect(told() == [first, "p:  dropped 2 events"])
         #expect(bench.records.value.last?[.dropped] == "2")
         // And so again.
         bench.take("f", "g", "h", "i")
         #expect(told().suffix(1) == [first])
         bench.line?.dispose()
-        #expect(told().suffix(1) == ["p:  has dropped 1 event"])
+        #expect(told().suffix(1) == ["p:  dropped 1 event"])
     }
 
     /// Work that ends on other threads, at any moment.
     @Test func nothingIsLostOrDoneTwice() async throws {
         let done = Box<[String]>([])
         let most = Box([0, 0])
-        var rules = WorkRules()
+        var rules = QueuePolicy()
         rules.capacity = 50
         let schedulers = (0..<3).map { SerialDispatchQueueScheduler(internalSerialQueueName: "\($0)") }
-        var line: WorkLine<String>? = WorkLine(
+        var line: SinkQueue<String>? = SinkQueue(
             SinkSurroundings(
                 pipeline: "p", currentGeneration: { 1 }, host: Host(), records: SinkRecords(Box([])),
                 printLine: { _, _ in }), rules

@@ -1,20 +1,20 @@
 import FoundationEssentials
 import RxEngine
 
-/// What a run of a source is called, from when it began: no other has the same.
-enum RunName {
+/// Makes a unique id for a run of a source from its start time.
+enum RunID {
     static func make(on scheduler: any SchedulerType) -> String {
         String(UInt64(max(0, scheduler.now.timeIntervalSince1970 * 1_000_000)), radix: 36)
     }
 }
 
-/// Numbers what a source without an end makes of one event: another run of it makes others.
-final class Parts: Sendable {
+/// Numbers the events that an endless inner source makes of one outer event, uniquely for each run.
+final class InnerEventNumbers: Sendable {
     private let run: String
     private let sequence = Sequencer()
 
     init(on scheduler: any SchedulerType) {
-        run = RunName.make(on: scheduler)
+        run = RunID.make(on: scheduler)
     }
 
     func next(of event: PipelineEvent) -> PipelineEvent {

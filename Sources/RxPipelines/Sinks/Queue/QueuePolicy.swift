@@ -1,7 +1,7 @@
 import RxEngine
 
 /// What becomes of events that come while a sink is at work.
-struct WorkRules: Sendable, Equatable {
+struct QueuePolicy: Sendable, Equatable {
     enum Overlap: String, CaseIterable, Sendable {
         /// They wait for their turn.
         case queue
@@ -14,14 +14,14 @@ struct WorkRules: Sendable, Equatable {
     }
 
     var overlap = Overlap.queue
-    /// How many may wait. Where nothing is said, more than sources have in flight: only where one event becomes many, or many
-    /// sources are put together, something is dropped.
+    /// The largest number of waiting events. The default is above `inFlight`: a queue overflows only where one event becomes
+    /// many, or many sources are combined.
     var capacity = 50_000
     /// Which is dropped when that many wait.
     var overflow = OverflowRule.dropOldest
 
     /// Reads `queue` and `overflow`, and `overlap` from a mapping that has it; what is wrong is reported.
-    static func read(_ fields: inout Fields, hasOverlap: Bool = true) -> WorkRules {
+    static func read(_ fields: inout Fields, hasOverlap: Bool = true) -> QueuePolicy {
         let rules: [(String, OverflowRule)] = [("dropOldest", .dropOldest), ("dropNewest", .dropNewest)]
         let overlap = hasOverlap ? fields.optional("overlap", .choice() as FieldType<Overlap>) : nil
         let capacity = fields.optional("queue", .int(1...1_000_000))
@@ -33,7 +33,7 @@ struct WorkRules: Sendable, Equatable {
                 "'\(key)' goes with 'overlap: queue'; with 'overlap: \(overlap.rawValue)' there is no queue",
                 at: fields.location(of: key))
         }
-        var read = WorkRules()
+        var read = QueuePolicy()
         read.overlap = overlap ?? read.overlap
         read.capacity = capacity ?? read.capacity
         read.overflow = overflow ?? read.overflow

@@ -3,9 +3,8 @@ import RxPipelines
 import RxStore
 import Synchronization
 
-/// Writes down what is not settled, a second after something was left to do and every second while there is something: a
-/// process that is killed leaves that to the next.
-final class UnsettledKeeper: Sendable {
+/// Saves the unsettled events every second while there are any, so that a killed process loses little.
+final class UnsettledSaver: Sendable {
     private static let period = Duration.seconds(1)
 
     private let store: UnsettledStore
@@ -13,12 +12,12 @@ final class UnsettledKeeper: Sendable {
     private let isDue = Atomic(false)
     private let timer = SerialDisposable()
     private let graph = Locked<Graph?>(nil)
-    /// Of what was written last.
+    /// The graph's version that was saved last.
     private let version = Locked<Int?>(nil)
     private let hasFailed = Atomic(false)
     private let tell: @Sendable (DatabaseError?) -> Void
 
-    /// - Parameter tell: told of the first failure of several, and with none when something can be written again.
+    /// - Parameter tell: called with the first failure of several, and with `nil` when saving works again.
     init(
         _ store: UnsettledStore, on scheduler: any SchedulerType, tell: @escaping @Sendable (DatabaseError?) -> Void
     ) {
@@ -27,7 +26,7 @@ final class UnsettledKeeper: Sendable {
         self.scheduler = scheduler
     }
 
-    /// From now on it is this graph's events.
+    /// Saves this graph's events from now on.
     func show(_ graph: Graph) {
         let before = self.graph.withLock { current in
             defer { current = graph }
@@ -38,7 +37,7 @@ final class UnsettledKeeper: Sendable {
         wake()
     }
 
-    /// Something was left to do for an event.
+    /// Schedules a save, if none is scheduled.
     func wake() {
         if isDue.load(ordering: .relaxed) || isDue.exchange(true, ordering: .acquiringAndReleasing) { return }
         timer.hold {
@@ -54,7 +53,7 @@ final class UnsettledKeeper: Sendable {
         guard let graph = graph.withLock({ $0 }) else { return }
         let current = graph.unsettledVersion
         if version.withLock({ $0 }) != current {
-            // While the one before is being written, the next time will do.
+            // A save that is still running is not waited for: the next tick tries again.
             _ = store.keep(graph.unsettled) { self.wrote(current, $0) }
         }
         if graph.unsettledCount > 0 { wake() }
@@ -66,7 +65,7 @@ final class UnsettledKeeper: Sendable {
         if hadFailed != (error != nil) { tell(error) }
     }
 
-    /// Writes nothing any more.
+    /// Saves nothing any more.
     func stop() {
         isDue.store(true, ordering: .releasing)
         timer.dispose()

@@ -1,38 +1,38 @@
 import RxEngine
 
-// Unchecked: what changes is behind the lock.
-/// A sink whose work takes long: away from the pipeline's scheduler, one piece at a time, behind a queue.
-final class WorkLine<Job: Sendable>: OpenSink, @unchecked Sendable {
+// Unchecked: the lock guards all mutable state.
+/// A sink with slow work: a queue, and one batch at a time that is worked on off the pipeline's scheduler.
+final class SinkQueue<Job: Sendable>: OpenSink, @unchecked Sendable {
     private typealias Item = (event: PipelineEvent, job: Job)
 
     private let surroundings: SinkSurroundings
-    private let rules: WorkRules
+    private let rules: QueuePolicy
     private let most: Int
     private let prepare: @Sendable (PipelineEvent) throws -> Job
     private let work: @Sendable ([Job]) -> Observable<Never>
     private let description: (@Sendable (Job) -> String)?
     private let dropRecords: DropRecords
     private let lock = Lock()
-    // Below: behind the lock.
+    // Below: guarded by the lock.
     private var waiting = Ring<Item>()
-    private var piece: Piece?
-    /// Whether a thread sees to those that wait, one after the other, so that none nests in another.
-    private var isSeenTo = false
-    private var lost = 0
+    private var batch: Batch?
+    /// Whether a thread is in ``startNext()``'s loop: starts must not nest.
+    private var isStarting = false
+    private var droppedCount = 0
     private var phase = Phase.open
 
     private enum Phase {
         case open
-        /// What waits is still done.
+        /// Waiting events are still worked on.
         case draining(whenOver: @Sendable () -> Void)
-        /// What waits is left to another.
+        /// Waiting events are passed to the replacing sink.
         case handingOver(to: @Sendable ([PipelineEvent]) -> Void)
         case over
     }
 
-    // Unchecked: what changes is behind the line's lock.
-    /// What is done in one go.
-    private final class Piece: @unchecked Sendable {
+    // Unchecked: guarded by the queue's lock.
+    /// The events that are worked on together.
+    private final class Batch: @unchecked Sendable {
         let items: [Item]
         let running = SingleAssignmentDisposable()
         var isFinished = false
@@ -43,13 +43,13 @@ final class WorkLine<Job: Sendable>: OpenSink, @unchecked Sendable {
     }
 
     /// - Parameters:
-    ///   - most: for how many events it works in one go, where so many wait.
-    ///   - prepare: makes what is to be done of an event, at once.
-    ///   - workOff: does it, when it is subscribed to, on the scheduler that it is given or wherever it likes. A failure
-    ///     is recorded, and concerns these events alone.
-    ///   - done: says what was done, for a record, so that an event can be followed to what it led to.
+    ///   - most: the largest batch.
+    ///   - prepare: makes the job for an event, synchronously.
+    ///   - workOff: does the jobs of a batch when it is subscribed to, on the given scheduler or on its own. A failure is
+    ///     recorded and concerns these events only.
+    ///   - done: describes what was done, for the record that connects an event with its effect.
     init(
-        _ surroundings: SinkSurroundings, _ rules: WorkRules, most: Int,
+        _ surroundings: SinkSurroundings, _ rules: QueuePolicy, most: Int,
         prepare: @escaping @Sendable (PipelineEvent) throws -> Job,
         workOff: @escaping @Sendable ([Job], any SchedulerType) -> Observable<Never>,
         done: (@Sendable (Job) -> String)? = nil
@@ -67,9 +67,9 @@ final class WorkLine<Job: Sendable>: OpenSink, @unchecked Sendable {
         dropRecords = DropRecords(surroundings, rules)
     }
 
-    /// One that works for one event after the other.
+    /// A queue whose batches are single events.
     convenience init(
-        _ surroundings: SinkSurroundings, _ rules: WorkRules,
+        _ surroundings: SinkSurroundings, _ rules: QueuePolicy,
         prepare: @escaping @Sendable (PipelineEvent) throws -> Job,
         work: @escaping @Sendable (Job, any SchedulerType) -> Observable<Never>,
         done: (@Sendable (Job) -> String)? = nil
@@ -79,45 +79,46 @@ final class WorkLine<Job: Sendable>: OpenSink, @unchecked Sendable {
     }
 
     deinit {
-        if mayCut { piece?.running.dispose() }
+        if isCancellable { batch?.running.dispose() }
     }
 
-    /// Whether what has been begun can be ended in the middle. What is done for many events at once cannot: of which it has
-    /// been done nobody would know.
-    private var mayCut: Bool { most == 1 }
+    /// Whether a running batch can be cancelled. A batch of several events cannot: nobody would know which of them are done.
+    private var isCancellable: Bool { most == 1 }
 
-    var queued: Int { lock.locked { waiting.count + (piece?.items.count ?? 0) } }
-    var dropped: Int { lock.locked { lost } }
+    var queued: Int { lock.locked { waiting.count + (batch?.items.count ?? 0) } }
+    var dropped: Int { lock.locked { droppedCount } }
     var unfinished: [PipelineEvent] {
-        lock.locked { (piece?.items ?? []).map(\.event) + waiting.map(\.event) }
+        lock.locked { (batch?.items ?? []).map(\.event) + waiting.map(\.event) }
     }
 
-    // MARK: - Taking
+    // MARK: - Enqueueing
 
     func take(_ event: PipelineEvent) throws -> Bool {
         let item = (event, try prepare(event))
-        // Let go of outside the lock: much may go with an event.
+        // Released outside the lock: an event's deinitialisers may do anything.
         var dropped: [Item] = []
-        let (isOpen, cancelled) = lock.locked { () -> (Bool, Piece?) in
+        let (isOpen, cancelled) = lock.locked { () -> (Bool, Batch?) in
             guard case .open = phase else {
-                lost += 1
+                droppedCount += 1
                 return (false, nil)
             }
             dropped = put(item)
-            lost += dropped.count
-            return (true, rules.overlap == .cancel ? piece : nil)
+            droppedCount += dropped.count
+            return (true, rules.overlap == .cancel ? batch : nil)
         }
         guard isOpen else { return false }
         dropRecords.dropped(dropped.count)
         cancelled?.running.dispose()
-        goOn()
+        startNext()
         return false
     }
 
-    /// - Returns: what is dropped.
+    /// Enqueues an item as the policy says.
+    ///
+    /// - Returns: the dropped items.
     private func put(_ item: Item) -> [Item] {
         switch rules.overlap {
-        case .drop where piece != nil || !waiting.isEmpty: return [item]
+        case .drop where batch != nil || !waiting.isEmpty: return [item]
         case .queue where waiting.count >= rules.capacity && rules.overflow == .dropNewest: return [item]
         default: break
         }
@@ -130,23 +131,23 @@ final class WorkLine<Job: Sendable>: OpenSink, @unchecked Sendable {
 
     // MARK: - Working
 
-    private func goOn() {
+    private func startNext() {
         let isMine = lock.locked {
-            defer { isSeenTo = true }
-            return !isSeenTo
+            defer { isStarting = true }
+            return !isStarting
         }
         guard isMine else { return }
-        while let piece = next() { start(piece) }
+        while let batch = next() { start(batch) }
     }
 
-    private func next() -> Piece? {
+    private func next() -> Batch? {
         lock.locked {
-            guard piece == nil, !waiting.isEmpty, mayStart else {
-                isSeenTo = false
+            guard batch == nil, !waiting.isEmpty, mayStart else {
+                isStarting = false
                 return nil
             }
-            piece = Piece((0..<min(most, waiting.count)).map { _ in waiting.removeFirst() })
-            return piece
+            batch = Batch((0..<min(most, waiting.count)).map { _ in waiting.removeFirst() })
+            return batch
         }
     }
 
@@ -157,39 +158,39 @@ final class WorkLine<Job: Sendable>: OpenSink, @unchecked Sendable {
         }
     }
 
-    private func start(_ piece: Piece) {
+    private func start(_ batch: Batch) {
         let (surroundings, description) = (surroundings, description)
-        let subscription = work(piece.items.map(\.job)).subscribe(
+        let subscription = work(batch.items.map(\.job)).subscribe(
             onError: { [weak self] error in
-                self?.finish(piece)
-                for item in piece.items { surroundings.fail(error, on: item.event) }
+                self?.finish(batch)
+                for item in batch.items { surroundings.fail(error, on: item.event) }
             },
             onCompleted: { [weak self] in
-                self?.finish(piece)
+                self?.finish(batch)
                 if let description {
-                    for item in piece.items { surroundings.record(done: description(item.job), for: item.event) }
+                    for item in batch.items { surroundings.record(done: description(item.job), for: item.event) }
                 }
-                for item in piece.items { surroundings.finish(item.event) }
+                for item in batch.items { surroundings.finish(item.event) }
             },
-            onDisposed: { [weak self] in self?.ended(piece) })
-        piece.running.setDisposable(subscription)
+            onDisposed: { [weak self] in self?.ended(batch) })
+        batch.running.setDisposable(subscription)
     }
 
-    /// First of all: whoever stops it now must not have it done again.
-    private func finish(_ piece: Piece) {
-        lock.locked { piece.isFinished = true }
+    /// Called before anything else: a batch that is cancelled now must not be repeated.
+    private func finish(_ batch: Batch) {
+        lock.locked { batch.isFinished = true }
     }
 
-    private func ended(_ piece: Piece) {
-        let unfinished = piece.isFinished ? [] : piece.items.map(\.event)
+    private func ended(_ batch: Batch) {
+        let unfinished = batch.isFinished ? [] : batch.items.map(\.event)
         let isEmpty = lock.locked {
-            self.piece = nil
-            if case .handingOver = phase {} else { lost += unfinished.count }
+            self.batch = nil
+            if case .handingOver = phase {} else { droppedCount += unfinished.count }
             return waiting.isEmpty
         }
         if isEmpty { dropRecords.over() }
         endIfDone(unfinished)
-        goOn()
+        startNext()
     }
 
     // MARK: - Ending
@@ -202,7 +203,7 @@ final class WorkLine<Job: Sendable>: OpenSink, @unchecked Sendable {
         end(as: .handingOver(to: done)) { done([]) }
     }
 
-    /// - Parameter otherwise: done where it has ended already.
+    /// - Parameter otherwise: called if the queue has ended already.
     private func end(as phase: Phase, or otherwise: () -> Void) {
         let isOpen = lock.locked {
             guard case .open = self.phase else { return false }
@@ -214,7 +215,7 @@ final class WorkLine<Job: Sendable>: OpenSink, @unchecked Sendable {
 
     private func endIfDone(_ unfinished: [PipelineEvent]) {
         let tell = lock.locked { () -> (@Sendable () -> Void)? in
-            guard piece == nil else { return nil }
+            guard batch == nil else { return nil }
             switch phase {
             case .draining(let whenOver):
                 guard waiting.isEmpty else { return nil }
@@ -234,17 +235,17 @@ final class WorkLine<Job: Sendable>: OpenSink, @unchecked Sendable {
 
     func dispose() {
         var left: [Item] = []
-        let (piece, tell) = lock.locked { () -> (Piece?, (@Sendable () -> Void)?) in
-            let piece = mayCut ? self.piece : nil
-            // What was to be handed over still is, when what was begun has stopped.
-            if case .handingOver = phase { return (piece, nil) }
+        let (batch, tell) = lock.locked { () -> (Batch?, (@Sendable () -> Void)?) in
+            let batch = isCancellable ? self.batch : nil
+            // The waiting events are still handed over, when the running batch has stopped.
+            if case .handingOver = phase { return (batch, nil) }
             left = waiting.removeAll()
-            lost += left.count
+            droppedCount += left.count
             defer { phase = .over }
-            if case .draining(let whenOver) = phase { return (piece, whenOver) }
-            return (piece, nil)
+            if case .draining(let whenOver) = phase { return (batch, whenOver) }
+            return (batch, nil)
         }
-        piece?.running.dispose()
+        batch?.running.dispose()
         dropRecords.over()
         tell?()
     }

@@ -1,6 +1,6 @@
-/// Looks for steps that would wait for ever: for more events than their sources have in flight.
-struct InFlight {
-    /// Of each node, for how many of its events there is room at once.
+/// Reports steps that would wait forever, since they need more events than `inFlight` allows.
+struct InFlightCheck {
+    /// The number of events of each node that can be unsettled at once.
     private var room: [String: Int]
     private let order: [(name: String, draft: PipelineDraft)]
     private let report: Report
@@ -20,26 +20,26 @@ struct InFlight {
         for (name, draft) in order {
             var most = Self.room(for: draft.inputs, draft.inputs.members.map { room[$0.node.text] ?? .max })
             for (step, place) in zip(draft.steps, draft.places) {
-                // What makes several events of one, or holds what it remembers of each, is not counted.
+                // Steps that make several events of one are not followed.
                 guard step.kind.isSteady else {
                     most = .max
                     break
                 }
                 let holds = step.kind.holds
                 if holds <= most {
-                    // Each that it tells holds as many as it is made of.
+                    // Each list holds that many deliveries.
                     if holds > 1 { most /= holds }
                     continue
                 }
                 report.add(
-                    "\(step.name) waits for \(holds) events, and no more than \(most) of its sources are in flight; "
-                        + "raise their 'inFlight'", at: place)
+                    "\(step.name) waits for \(holds) events, but 'inFlight' of its sources allows \(most); raise 'inFlight' or "
+                        + "lower the count", at: place)
             }
             room[name] = most
         }
     }
 
-    /// What is put together of several holds an event of each, where it is not one of them.
+    /// A combination of several nodes holds one event of each.
     private static func room(for inputs: Inputs, _ members: [Int]) -> Int {
         switch inputs.combination {
         case .zip, .combineLatest: return members.min() ?? .max
