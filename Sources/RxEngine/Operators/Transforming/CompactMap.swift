@@ -9,13 +9,11 @@ extension ObservableType {
     public func compactMap<Result>(
         _ transform: @escaping @Sendable (Element) throws -> Result?
     ) -> Observable<Result> {
-        let step = Step<Element, Result> { element, downstream in
-            if let result = try transform(element), downstream.live.isActive { downstream.next(result) }
-        }
-        return asObservable().lift(.compactMap, with: step) { StepSink(.compactMap, to: $1, $0) }
+        compactMap(countedAs: .compactMap, transform)
     }
 
-    /// The same, counted as a run of another operator that it takes the place of.
+    /// ``compactMap(_:)``, counted as a run of `operation`.
+    @inlinable
     package func compactMap<Result>(
         countedAs operation: Operator, _ transform: @escaping @Sendable (Element) throws -> Result?
     ) -> Observable<Result> {
