@@ -12,15 +12,10 @@ final class UnsettledStore: @unchecked Sendable {
     private let database: Database
     private let queue = DispatchQueue(label: "rx.unsettled")
     /// The stored events by id; `nil` if that is not known.
-    private var kept: [String: Kept]?
+    private var kept: [String: UnsettledEvent]?
     /// Whether the content is final: the process is stopping.
     private var isFinal = false
     private let isBusy = Atomic(false)
-
-    private struct Kept: Equatable {
-        let value: JSON
-        let progress: SinkProgress
-    }
 
     /// Opens the store in a directory. One that is damaged is set aside.
     ///
@@ -95,48 +90,46 @@ final class UnsettledStore: @unchecked Sendable {
     }
 
     private func update(to events: [UnsettledEvent]) throws(DatabaseError) {
-        var kept = kept ?? [:]
-        if self.kept == nil { kept = Self.kept(try self.events()) }
-        let wanted = Self.kept(events)
-        let changed = events.filter { kept[$0.event.id] != wanted[$0.event.id] }
-        let gone = kept.keys.filter { wanted[$0] == nil }
-        self.kept = nil
+        var stored = kept ?? [:]
+        if kept == nil { stored = Self.byID(try self.events()) }
+        let wanted = Self.byID(events)
+        let changed = wanted.filter { id, event in stored[id].map { !$0.isStoredLike(event) } ?? true }
+        let gone = stored.filter { wanted[$0.key] == nil }
+        kept = nil
         if !changed.isEmpty || !gone.isEmpty {
             try database.transaction([
-                (Self.deletion, gone.compactMap(Self.key)), (Self.insertion, changed.map(\.row)),
+                (Self.deletion, gone.values.map(\.event.key)), (Self.insertion, changed.values.map(\.row)),
             ])
         }
-        self.kept = wanted
+        kept = wanted
     }
 
-    private static func kept(_ events: [UnsettledEvent]) -> [String: Kept] {
-        Dictionary(events.map { ($0.event.id, Kept(value: $0.value, progress: $0.progress)) }) { $1 }
-    }
-
-    /// What finds an event by its id, `source:run:sequence`.
-    private static func key(_ id: String) -> [DatabaseValue]? {
-        let parts = id.split(separator: ":", omittingEmptySubsequences: false)
-        guard parts.count == 3, let sequence = Int64(parts[2]) else { return nil }
-        return [.text(String(parts[0])), .text(String(parts[1])), .integer(sequence)]
+    private static func byID(_ events: [UnsettledEvent]) -> [String: UnsettledEvent] {
+        Dictionary(events.map { ($0.event.id, $0) }) { $1 }
     }
 
     /// Forgets an event, which is settled. Does not wait.
     func forget(_ event: SourceEvent) {
         queue.async { [self] in
             // What cannot be forgotten is told again by the next process, whose sinks know what they have done.
-            _ = try? database.run(
-                Self.deletion, .text(event.source), .text(event.run), .integer(Int64(event.sequence)))
+            _ = try? database.transaction([(Self.deletion, [event.key])])
             kept?[event.id] = nil
         }
     }
 }
 
+extension SourceEvent {
+    fileprivate var key: [DatabaseValue] { [.text(source), .text(run), .integer(Int64(sequence))] }
+}
+
 extension UnsettledEvent {
     fileprivate var row: [DatabaseValue] {
-        [
-            .text(event.source), .text(event.run), .integer(Int64(event.sequence)), .real(event.time),
-            .blob(value.bytes), .blob(progress.json.bytes),
-        ]
+        event.key + [.real(event.time), .blob(value.bytes), .blob(progress.json.bytes)]
+    }
+
+    /// Whether both have the same row, given the same event.
+    fileprivate func isStoredLike(_ other: UnsettledEvent) -> Bool {
+        value == other.value && progress.done == other.progress.done
     }
 
     fileprivate init?(row: [DatabaseValue]) {
