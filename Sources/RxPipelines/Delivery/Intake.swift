@@ -10,7 +10,7 @@ final class Intake: @unchecked Sendable {
     private let scheduler: any SchedulerType
     private let limit: Int
     private let rule: BackpressurePolicy
-    private let tell: @Sendable (Priority, String, (any Error)?) -> Void
+    private let record: @Sendable (Priority, String, (any Error)?) -> Void
     /// Called when an event is unsettled after its emission.
     private let onLeft: @Sendable () -> Void
     private let positionOf: @Sendable (JSON) -> String?
@@ -21,7 +21,7 @@ final class Intake: @unchecked Sendable {
     private var isOpen = false
     private var sink: Sink<PipelineEvent>?
     private let lock = Lock()
-    // Below: behind the lock.
+    // Below: guarded by the lock.
     /// Events that came before ``open()``, and redelivered ones.
     private var waiting: [Notification]
     private var pending: PendingValues
@@ -40,14 +40,14 @@ final class Intake: @unchecked Sendable {
 
     /// - Parameters:
     ///   - events: the events to redeliver.
-    ///   - tell: writes a record about the source.
+    ///   - record: writes a record about the source.
     ///   - onLeft: called when an event is unsettled after its emission.
     ///   - position: returns the position of a value, for a source that can resume.
     ///   - before: the intake that this one is to replace.
     init(
         _ source: String, on scheduler: any SchedulerType, limit: Int, backpressure rule: BackpressurePolicy,
         redelivering events: [UnsettledEvent], onSettled: @escaping @Sendable (SourceEvent) -> Void,
-        tell: @escaping @Sendable (Priority, String, (any Error)?) -> Void,
+        record: @escaping @Sendable (Priority, String, (any Error)?) -> Void,
         onLeft: @escaping @Sendable () -> Void = {}, position: @escaping @Sendable (JSON) -> String? = { _ in nil },
         inPlaceOf before: Intake? = nil
     ) {
@@ -55,7 +55,7 @@ final class Intake: @unchecked Sendable {
         self.scheduler = scheduler
         self.limit = limit
         self.rule = rule
-        self.tell = tell
+        self.record = record
         self.onLeft = onLeft
         positionOf = position
         self.before = before
@@ -63,6 +63,10 @@ final class Intake: @unchecked Sendable {
         unsettled = Unsettled(limit: limit, onSettled: onSettled)
         pending = PendingValues(rule)
         waiting = events.compactMap(unsettled.accept).map { .event($0) }
+        unsettled.whenBelowLimit { [weak self] in
+            guard let self else { return }
+            scheduler.perform { self.emitPending() }
+        }
     }
 
     /// A counter that grows with every change.
@@ -78,8 +82,8 @@ final class Intake: @unchecked Sendable {
     }
 
     /// Takes over the waiting events and pending values of the intake that this one replaces, which has stopped. They precede
-    /// all events of this one. Called before ``open()``.
-    func takeOver(from other: Intake) {
+    /// all events of this one.
+    private func takeOver(from other: Intake) {
         let (values, events) = other.lock.locked {
             defer { (other.pending, other.waiting) = (PendingValues(other.rule), []) }
             return (other.pending.all, other.waiting)
@@ -95,7 +99,7 @@ final class Intake: @unchecked Sendable {
     func run(_ values: Observable<JSON>, into sink: Sink<PipelineEvent>) -> any Disposable {
         self.sink = sink
         let running = values.subscribe(
-            onNext: { self.accept($0) }, onError: { self.fail($0) }, onCompleted: { self.tell(.completed) })
+            onNext: { self.accept($0) }, onError: { self.fail($0) }, onCompleted: { self.enqueue(.completed) })
         // Behind whoever else subscribes in this turn.
         if isOpen { scheduler.perform { self.emitAll() } }
         let place = ObjectIdentifier(sink)
@@ -106,8 +110,9 @@ final class Intake: @unchecked Sendable {
         if sink.map({ ObjectIdentifier($0) }) == place { sink = nil }
     }
 
-    /// Starts emitting: all subscribers have subscribed.
+    /// Starts emitting: all subscribers have subscribed, and the intake that this one replaces has stopped.
     func open() {
+        if !isOpen, let before { takeOver(from: before) }
         isOpen = true
         emitAll()
     }
@@ -123,8 +128,8 @@ final class Intake: @unchecked Sendable {
     }
 
     private func accept(_ value: JSON) {
-        if unsettled.isClosedToNew { return }
         if case .conflates = rule, !mayEmit {
+            if unsettled.isClosedToNew { return }
             let isReplacing = lock.locked {
                 pendingChanges += 1
                 return pending.append(value)
@@ -136,18 +141,10 @@ final class Intake: @unchecked Sendable {
     }
 
     /// Whether a value may be emitted at once.
-    private var mayEmit: Bool { lock.locked { pending.isEmpty } && isBelowLimit }
-
-    /// Whether `inFlight` is not reached. If it is, emits the pending values later.
-    private var isBelowLimit: Bool {
-        unsettled.isBelowLimit { [weak self] in
-            guard let self else { return }
-            scheduler.perform { self.emitPending() }
-        }
-    }
+    private var mayEmit: Bool { lock.locked { pending.isEmpty } && !unsettled.awaitsRoom() }
 
     private func emitPending() {
-        while sink != nil, isBelowLimit, let value = lock.locked({ pending.popFirst() }) { take(value) }
+        while sink != nil, !unsettled.awaitsRoom(), let value = lock.locked({ pending.popFirst() }) { take(value) }
         recordResumeIfDrained()
     }
 
@@ -160,7 +157,7 @@ final class Intake: @unchecked Sendable {
         do {
             guard let event = unsettled.accept(UnsettledEvent(event(sequence.next()), value)) else { return }
             if let position = positionOf(value) { lock.locked { last = position } }
-            if isOpen, lock.locked({ waiting.isEmpty }), let sink { sink.next(event) } else { tell(.event(event)) }
+            if isOpen, lock.locked({ waiting.isEmpty }), let sink { sink.next(event) } else { enqueue(.event(event)) }
         }
         if unsettled.count > 0 { onLeft() }
     }
@@ -171,7 +168,7 @@ final class Intake: @unchecked Sendable {
         sink?.error(error)
     }
 
-    private func tell(_ notification: Notification) {
+    private func enqueue(_ notification: Notification) {
         lock.locked { waiting.append(notification) }
         emitWaiting()
     }
@@ -200,13 +197,13 @@ final class Intake: @unchecked Sendable {
             case .blocks: "the source waits"
             case .conflates: "the latest values are kept"
             }
-        tell(.warning, "inFlight reached: \(limit) events are unsettled; \(fate)", nil)
+        record(.warning, "inFlight reached: \(limit) events are unsettled; \(fate)", nil)
     }
 
     /// Below half of the limit, so that a source at the limit does not record every event.
     private func recordResumeIfDrained() {
         guard lock.locked({ replaced != nil }), unsettled.count <= limit / 2 else { return }
         guard let count = lock.locked({ pending.isEmpty ? replaced.take() : nil }) else { return }
-        tell(.notice, "resumed\(count > 0 ? "; \(count) values were replaced by later ones" : "")", nil)
+        record(.notice, "resumed\(count > 0 ? "; \(count) values were replaced by later ones" : "")", nil)
     }
 }

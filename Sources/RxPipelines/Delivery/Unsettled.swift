@@ -13,8 +13,9 @@ package final class Unsettled: @unchecked Sendable {
     private var isClosed = false
     private var isFrozen = false
     private var changes = 0
-    /// Called once when the count drops below the limit.
     private var onBelowLimit: (@Sendable () -> Void)?
+    /// Whether ``onBelowLimit`` is to be called when the count drops below the limit.
+    private var isAwaited = false
     /// Threads that are blocked until there is a permit.
     private var waiting: [DispatchSemaphore] = []
     private let onSettled: @Sendable (SourceEvent) -> Void
@@ -44,12 +45,16 @@ package final class Unsettled: @unchecked Sendable {
     /// Whether new events are rejected.
     var isClosedToNew: Bool { lock.locked { isClosed } }
 
-    /// Whether the count is below the limit. If it is not, calls `onBelowLimit` once when it is, on any thread.
-    func isBelowLimit(orCall onBelowLimit: @escaping @Sendable () -> Void) -> Bool {
+    /// Sets what is called, on any thread, when the count drops below the limit after ``awaitsRoom()``.
+    func whenBelowLimit(_ call: @escaping @Sendable () -> Void) {
+        lock.locked { onBelowLimit = call }
+    }
+
+    /// Whether the count is at the limit. If it is, the callback is called once when it is not. Closed, it has no room either.
+    func awaitsRoom() -> Bool {
         lock.locked {
-            if isClosed { return false }
-            if isFull { self.onBelowLimit = onBelowLimit }
-            return !isFull
+            if isFull { isAwaited = true }
+            return isClosed || isFull
         }
     }
 
@@ -137,16 +142,18 @@ package final class Unsettled: @unchecked Sendable {
 
     func settle(_ place: Int) {
         // Released outside the lock: its deinitialisers may do anything.
-        let (settled, onBelowLimit, hasWaiters) = lock.locked {
+        let (settled, callback, hasWaiters) = lock.locked {
             () -> (UnsettledEvent?, (@Sendable () -> Void)?, Bool) in
             if isFrozen { return (nil, nil, false) }
             changes += 1
             free.append(place)
             let settled = places[place].take()
-            return (settled, isFull ? nil : self.onBelowLimit.take(), !isFull && !waiting.isEmpty)
+            if isFull { return (settled, nil, false) }
+            defer { isAwaited = false }
+            return (settled, isAwaited ? onBelowLimit : nil, !waiting.isEmpty)
         }
         if let event = settled?.event, event.isRedelivered { onSettled(event) }
-        onBelowLimit?()
+        callback?()
         if hasWaiters { wakeAll() }
     }
 }

@@ -8,9 +8,8 @@ final class DeadLetters: Sendable {
     /// The receiving pipelines, by the name of the failing one.
     private let routes = Locked<[String: [String]]>([:])
 
-    /// Uses the routes of this plan from now on.
-    func follow(_ plan: [Plan.Pipeline]) {
-        let routes = Dictionary(plan.map { ($0.name, $0.failuresTo) }) { first, _ in first }
+    /// Uses these routes from now on.
+    func use(_ routes: [String: [String]]) {
         self.routes.withLock { $0 = routes }
     }
 

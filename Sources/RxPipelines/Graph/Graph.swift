@@ -30,7 +30,8 @@ package final class Graph: Sendable {
     let innerSources: RunningCount
     let departed: Departed
     let deadLetters: DeadLetters
-    private let takeRoutes: @Sendable () -> Void
+    /// Where failed events of each pipeline go.
+    private let routes: [String: [String]]
     /// Whether letting go of an event settles it no more.
     private let frozen = Atomic(false)
     var isFrozen: Bool {
@@ -67,7 +68,7 @@ package final class Graph: Sendable {
         innerSources = previous?.innerSources ?? RunningCount()
         let deadLetters = previous?.deadLetters ?? DeadLetters()
         self.deadLetters = deadLetters
-        takeRoutes = { deadLetters.follow(plan.pipelines) }
+        routes = Dictionary(plan.pipelines.map { ($0.name, $0.failuresTo) }) { first, _ in first }
         let making = NodeMaking(
             host: host, records: records, generation: generation, secrets: plan.secrets,
             innerSources: innerSources, deadLetters: deadLetters,
@@ -156,7 +157,7 @@ package final class Graph: Sendable {
         }
         // Sources of a graph that takes another's place pass events when it has.
         guard isFirst else { return }
-        takeRoutes()
+        deadLetters.use(routes)
         startTogether(ahead) {
             $0.start()
             armed.count()
@@ -165,20 +166,12 @@ package final class Graph: Sendable {
 
     /// Does `start` for each run, for those of a component in one turn of its scheduler, and lets the events of its sources
     /// pass then: all who are to hear of them listen.
-    private func startTogether(
-        _ runs: [PipelineRun], inPlaceOf before: [String: Intake] = [:],
-        _ start: @escaping @Sendable (PipelineRun) -> Void
-    ) {
+    private func startTogether(_ runs: [PipelineRun], _ start: @escaping @Sendable (PipelineRun) -> Void) {
         let groups = Dictionary(grouping: runs, by: \.node.component)
         for component in Set(nodes.map(\.component)) {
             component.scheduler.perform { [nodes] in
                 for run in groups[component] ?? [] { start(run) }
-                for node in nodes where node.component === component {
-                    if let intake = node.intake, let old = before[node.name], old !== intake {
-                        intake.takeOver(from: old)
-                    }
-                    node.intake?.open()
-                }
+                for node in nodes where node.component === component { node.intake?.open() }
             }
         }
     }
@@ -187,11 +180,10 @@ package final class Graph: Sendable {
     /// replaces it on the same scheduler starts in the same turn. Its sinks have `drain` to finish their work. Calls `done`
     /// when all new pipelines run and all old ones get no more events.
     package func replace(_ previous: Graph, drain: Duration, done: @escaping @Sendable () -> Void) {
-        takeRoutes()
-        let intakes = Dictionary(nodes.map { ($0.name, $0.intake) }) { first, _ in first }
-        for case let (name, old?) in previous.nodes.map({ ($0.name, $0.intake) }) {
-            let new = intakes[name] ?? nil
-            if new !== old { departed.leave(old.unsettled) }
+        deadLetters.use(routes)
+        let intakes = Set(nodes.compactMap(\.intake).map { ObjectIdentifier($0) })
+        for old in previous.nodes.compactMap(\.intake) where !intakes.contains(ObjectIdentifier(old)) {
+            departed.leave(old.unsettled)
         }
         for (places, others) in moves { places.move(to: others) }
         let stale = Dictionary(
@@ -205,10 +197,7 @@ package final class Graph: Sendable {
             warm.dispose()
             done()
         }
-        let before = Dictionary(
-            previous.nodes.compactMap { node in node.intake.map { (node.name, $0) } }
-        ) { first, _ in first }
-        startTogether(waiting, inPlaceOf: before) { run in
+        startTogether(waiting) { run in
             if let old = stale[run.account.name] { run.start(inPlaceOf: old, drain: drain) } else { run.start() }
             turns.count()
         }

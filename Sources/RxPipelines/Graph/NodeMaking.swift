@@ -42,7 +42,7 @@ struct NodeMaking {
         }
         let intake = Intake(
             name, on: scheduler, limit: source.kind.settings.inFlight, backpressure: source.kind.backpressure,
-            redelivering: redelivered[name] ?? [], onSettled: onSettled, tell: tell, onLeft: onLeft,
+            redelivering: redelivered[name] ?? [], onSettled: onSettled, record: tell, onLeft: onLeft,
             position: source.kind.position, inPlaceOf: before)
         let shared = account.charge {
             let surroundings = SourceSurroundings(

@@ -108,7 +108,7 @@ import Testing
         func intake(inPlaceOf before: Intake?) -> Intake {
             Intake(
                 "s", on: scheduler, limit: 10, backpressure: .blocks, redelivering: [], onSettled: { _ in },
-                tell: { _, _, _ in }, position: { $0["at"]?.string }, inPlaceOf: before)
+                record: { _, _, _ in }, position: { $0["at"]?.string }, inPlaceOf: before)
         }
         let values = PublishSubject<JSON>()
         let first = intake(inPlaceOf: nil)
@@ -272,7 +272,7 @@ import Testing
         let values = PublishSubject<JSON>()
         let intake = Intake(
             "s", on: scheduler, limit: 1, backpressure: .latest, redelivering: [], onSettled: { _ in },
-            tell: { _, _, _ in },
+            record: { _, _, _ in },
             onLeft: {})
         let held = Box<[PipelineEvent]>([])
         let source = Observable<PipelineEvent>.source { intake.run(values, into: $0) }
