@@ -55,6 +55,26 @@ final class Rig {
     }
 }
 
+extension Graph {
+    /// A graph of `config` in virtual time. Its `stdout` sinks print into `lines`, each line with its time.
+    convenience init(
+        of config: String, replacing previous: Graph? = nil, on scheduler: TestScheduler, records: RecordLog? = nil,
+        lines: Box<[String]> = Box([]), redelivered events: [UnsettledEvent] = [],
+        onSettled: @escaping @Sendable (SourceEvent) -> Void = { _ in }
+    ) throws {
+        self.init(
+            try Plan.read(config.utf8, file: "t.yaml"), replacing: previous, generation: { 1 }, host: Host(),
+            records: records ?? RecordLog(scheduler),
+            printLine: { line, _ in lines.append("\(scheduler.clock) \(line)") }, redelivered: events,
+            onSettled: onSettled, makeScheduler: { _ in scheduler })
+    }
+
+    /// Starts this graph in place of `previous` and disposes that.
+    func take(placeOf previous: Graph?) {
+        start { _ in if let previous { self.replace(previous, drain: .zero) {} } }
+    }
+}
+
 /// Keeps the records it gets, and when they came.
 final class RecordLog: RecordWriter {
     private let scheduler: TestScheduler

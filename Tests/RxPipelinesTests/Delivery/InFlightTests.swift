@@ -150,16 +150,13 @@ import Testing
         let event = UnsettledEvent(
             SourceEvent("tick", run: "r", sequence: 3, time: 1, isRedelivered: true), ["tick": 3],
             SinkProgress(done: ["p/stdout": [0, 1, 2]]))
-        var graph: Graph? = Graph(
-            try Plan.read(
-                """
+        var graph: Graph? = try Graph(
+            of: """
                 sources: { tick: { interval: 1h } }
                 pipelines:
                   p: { from: tick, steps: [flatMap: { interval: { every: 10s }, map: .tick }], to: [stdout] }
                   q: { from: p, steps: [map: $event.id], to: [journal: "{{.}}"] }
-                """.utf8, file: "t.yaml"), generation: { 1 }, host: Host(), records: RecordLog(scheduler),
-            printLine: { line, _ in lines.append("\(scheduler.clock) \(line)") }, redelivered: [event],
-            makeScheduler: { _ in scheduler })
+                """, on: scheduler, lines: lines, redelivered: [event])
         graph?.start { _ in }
         scheduler.advanceTo(35)
         #expect(lines.value == ["10 0", "20 1", "30 2"])
@@ -231,15 +228,6 @@ import Testing
         #expect(taken != nil && unsettled.count == 1)
     }
 
-    private func graph(
-        _ config: String, on scheduler: TestScheduler, _ lines: Box<[String]>, _ previous: Graph? = nil
-    ) throws -> Graph {
-        Graph(
-            try Plan.read(config.utf8, file: "t.yaml"), replacing: previous, generation: { 1 }, host: Host(),
-            records: RecordLog(scheduler), printLine: { line, _ in lines.append("\(scheduler.clock) \(line)") },
-            makeScheduler: { _ in scheduler })
-    }
-
     @Test func changedSourceTakesOverPendingValues() throws {
         let scheduler = TestScheduler(initialClock: 0, simulateProcessingDelay: false)
         let lines = Box<[String]>([])
@@ -249,11 +237,11 @@ import Testing
             pipelines: { p: { from: tick, steps: [map: .tick, delay: 100s], to: [stdout] } }
             """
         }
-        var old: Graph? = try graph(config(1), on: scheduler, lines)
+        var old: Graph? = try Graph(of: config(1), on: scheduler, lines: lines)
         old?.start { _ in }
         scheduler.advanceTo(35)
-        var new: Graph? = try graph(config(3), on: scheduler, lines, old)
-        new?.start { [new, old] _ in if let old { new?.replace(old, drain: .zero) {} } }
+        var new: Graph? = try Graph(of: config(3), replacing: old, on: scheduler, lines: lines)
+        new?.take(placeOf: old)
         scheduler.advanceTo(36)
         // The old pipeline's delayed events are settled with it.
         #expect(new?.unsettledCounts == ["tick": 1] && new?.unsettled.map(\.value["tick"]) == [2])

@@ -12,12 +12,9 @@ import Testing
     private let settled = Box<[String]>([])
 
     private func graph(_ config: String, _ events: [UnsettledEvent], _ previous: Graph? = nil) throws -> Graph {
-        Graph(
-            try Plan.read(config.utf8, file: "t.yaml"), replacing: previous, generation: { 1 }, host: Host(),
-            records: RecordLog(scheduler),
-            printLine: { [lines, scheduler] line, _ in lines.append("\(scheduler.clock) \(line)") },
-            redelivered: events, onSettled: { [settled] in settled.append($0.id) },
-            makeScheduler: { [scheduler] _ in scheduler })
+        try Graph(
+            of: config, replacing: previous, on: scheduler, lines: lines, redelivered: events,
+            onSettled: { [settled] in settled.append($0.id) })
     }
 
     private static func event(
@@ -124,7 +121,7 @@ import Testing
         old?.start { _ in }
         scheduler.advanceTo(15)
         var new: Graph? = try graph(config(", map: ."), [], old)
-        new?.start { [new, old] _ in if let old { new?.replace(old, drain: .zero) {} } }
+        new?.take(placeOf: old)
         scheduler.advanceTo(25)
         #expect(lines.value == told)
         new?.dispose()
@@ -143,7 +140,7 @@ import Testing
             sources
                 + "pipelines: { p: { from: tick, to: [journal] }, q: { combineLatest: [tick, slow], steps: [map: 'map(.tick)'], to: [stdout] } }",
             [], old)
-        new?.start { [new, old] _ in if let old { new?.replace(old, drain: .zero) {} } }
+        new?.take(placeOf: old)
         scheduler.advanceTo(33)
         // At 15 + 17 the first of `slow` meets what `tick` has told at 30.
         #expect(lines.value == ["32 [2,0]"])

@@ -228,9 +228,8 @@ import Testing
         let lines = Box<[String]>([])
         let records = RecordLog(scheduler)
         func graph(_ to: String, _ previous: Graph? = nil) throws -> Graph {
-            Graph(
-                try Plan.read(
-                    """
+            try Graph(
+                of: """
                     sources: { tick: { interval: { every: 10s, delay: 0s } } }
                     pipelines:
                       p:
@@ -238,16 +237,14 @@ import Testing
                         steps: [scan: { seed: 0, next: 'if .tick % 2 == 1 then error("no") else $state + 1 end' }]
                         onError: { to: { journal: "\(to) {{.value.tick}}" } }
                         to: [stdout]
-                    """.utf8, file: "t.yaml"), replacing: previous, generation: { 1 }, host: Host(),
-                records: records, printLine: { line, _ in lines.append("\(scheduler.clock) \(line)") },
-                makeScheduler: { _ in scheduler })
+                    """, replacing: previous, on: scheduler, records: records, lines: lines)
         }
         _ = try errors {
             var old: Graph? = try graph("old")
             old?.start { _ in }
             scheduler.advanceTo(15)
             var new: Graph? = try graph("new", old)
-            new?.start { [new, old] _ in if let old { new?.replace(old, drain: .zero) {} } }
+            new?.take(placeOf: old)
             scheduler.advanceTo(45)
             #expect(lines.value == ["0 1", "20 2", "40 3"])
             #expect(records.lines() == ["10 info old 1", "30 info new 3"])
@@ -261,21 +258,19 @@ import Testing
         let scheduler = TestScheduler(initialClock: 0, simulateProcessingDelay: false)
         let records = RecordLog(scheduler)
         func graph(_ more: String, _ previous: Graph? = nil) throws -> Graph {
-            Graph(
-                try Plan.read(
-                    """
+            try Graph(
+                of: """
                     sources: { tick: { interval: { every: 10s, delay: 0s } } }
                     \(more)pipelines:
                       p: { from: tick, steps: [map: 'error("no")'], onError: { to: { journal: '{{error("bad")}}' } }, to: [stdout] }
-                    """.utf8, file: "t.yaml"), replacing: previous, generation: { 1 }, host: Host(), records: records,
-                printLine: { _, _ in }, makeScheduler: { _ in scheduler })
+                    """, replacing: previous, on: scheduler, records: records)
         }
         _ = try errors {
             var old: Graph? = try graph("")
             old?.start { _ in }
             scheduler.advanceTo(5)
             var new: Graph? = try graph("# more\n", old)
-            new?.start { [new, old] _ in if let old { new?.replace(old, drain: .zero) {} } }
+            new?.take(placeOf: old)
             scheduler.advanceTo(15)
             #expect(
                 records.lines(.sink) == [

@@ -59,9 +59,7 @@ import Testing
         let scheduler = TestScheduler(initialClock: 0, simulateProcessingDelay: false)
         let records = RecordLog(scheduler)
         func graph(_ config: String, _ previous: Graph?) throws -> Graph {
-            Graph(
-                try Plan.read(config.utf8, file: "t.yaml"), replacing: previous, generation: { 1 }, host: Host(),
-                records: records, printLine: { _, _ in }, makeScheduler: { _ in scheduler })
+            try Graph(of: config, replacing: previous, on: scheduler, records: records)
         }
         var told: [String] = []
         let found = try errors {

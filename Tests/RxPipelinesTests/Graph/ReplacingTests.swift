@@ -16,15 +16,8 @@ import Testing
 
         init(_ config: String) throws {
             records = RecordLog(scheduler)
-            graph = make(try Plan.read(config.utf8, file: "t.yaml"), nil)
+            graph = try Graph(of: config, on: scheduler, records: records, lines: lines)
             graph?.start { _ in }
-        }
-
-        private func make(_ plan: Plan, _ previous: Graph?) -> Graph {
-            Graph(
-                plan, replacing: previous, generation: { 1 }, host: Host(), records: records,
-                printLine: { [lines, scheduler] line, _ in lines.append("\(scheduler.clock) \(line)") },
-                makeScheduler: { [scheduler] _ in scheduler })
         }
 
         /// - Returns: what is charged to the nodes that are gone.
@@ -32,7 +25,8 @@ import Testing
         func replace(at time: TestTime, by config: String) throws -> [Resources.Account] {
             scheduler.advanceTo(time)
             let previous = try #require(graph)
-            let next = make(try Plan.read(config.utf8, file: "t.yaml"), previous)
+            let next = try Graph(
+                of: config, replacing: previous, on: scheduler, records: records, lines: lines)
             let isDone = Box(0)
             next.start { [lines] failures in
                 for failure in failures { lines.append("\(failure)") }

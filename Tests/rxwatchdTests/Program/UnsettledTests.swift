@@ -19,21 +19,24 @@ struct UnsettledTests {
         return text.split(separator: "\n").map(String.init)
     }
 
+    /// A command that notes that it has begun, waits until the file `go` exists, and notes that it is done.
+    private var gatedCommand: String {
+        "echo $RX_EVENT_ID >> \(folder)/begun; until [ -e \(folder)/go ]; do sleep 0.02; done; "
+            + "echo $RX_EVENT_ID >> \(folder)/done"
+    }
+
     private func child(_ config: ConfigFile) throws -> Child {
         try Child("--config", config.path, environment: ["STATE_DIRECTORY=\(folder)"])
     }
 
     @Test func whatIsNotDoneIsDoneByTheNextProcess() async throws {
         defer { try? FileManager.default.removeItem(atPath: folder) }
-        let command =
-            "echo $RX_EVENT_ID >> \(folder)/begun; until [ -e \(folder)/go ]; do sleep 0.02; done; "
-            + "echo $RX_EVENT_ID >> \(folder)/done"
         let config = try ConfigFile(
             """
             daemon: { drain: 0s }
             sources: { tick: { interval: { every: 1h, delay: 0s } } }
             pipelines:
-              p: { from: tick, to: [journal: "told {{$event.id}}", command: { run: [sh, -c, '\(command)'] }] }
+              p: { from: tick, to: [journal: "told {{$event.id}}", command: { run: [sh, -c, '\(gatedCommand)'] }] }
             """)
         let first = try child(config)
         try await eventually("the command has begun") { lines("begun").count == 1 }
@@ -48,7 +51,7 @@ struct UnsettledTests {
         try await eventually("both are done") { lines("done").count == 2 }
         #expect(
             second.errorLines.contains {
-                $0.contains("1 event was not settled by the process before; delivered again")
+                $0.contains("1 event was not settled by the previous process; redelivering")
             })
         #expect(lines("done")[0] == id && lines("done")[1] != id)
         // Once is enough for the journal, which was done with it.
@@ -61,19 +64,16 @@ struct UnsettledTests {
         try await third.said("ready after")
         third.send(SIGTERM)
         #expect(try await third.exitCode() == 0)
-        #expect(!third.errorLines.contains { $0.contains("not settled by the process before") })
+        #expect(!third.errorLines.contains { $0.contains("not settled by the previous process") })
     }
 
     @Test func eventsOfAKilledProcessAreRedelivered() async throws {
         defer { try? FileManager.default.removeItem(atPath: folder) }
-        let command =
-            "echo $RX_EVENT_ID >> \(folder)/begun; until [ -e \(folder)/go ]; do sleep 0.02; done; "
-            + "echo $RX_EVENT_ID >> \(folder)/done"
         let config = try ConfigFile(
             """
             sources: { tick: { interval: { every: 1h, delay: 0s } } }
             pipelines:
-              p: { from: tick, to: [journal: "told {{$event.id}}", command: { run: [sh, -c, '\(command)'] }] }
+              p: { from: tick, to: [journal: "told {{$event.id}}", command: { run: [sh, -c, '\(gatedCommand)'] }] }
             """)
         let first = try child(config)
         try await eventually("the command has begun") { lines("begun").count == 1 }
