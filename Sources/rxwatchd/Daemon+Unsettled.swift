@@ -2,7 +2,7 @@ import Glibc
 import RxPipelines
 import RxStore
 
-// What a process of the daemon has not finished, the next one does.
+// Unsettled events across restarts.
 extension Daemon {
     /// The store in the state directory; `nil` where there is none, or it cannot be used: the daemon does its work all the
     /// same.
@@ -33,15 +33,15 @@ extension Daemon {
         let known = events.filter { names.contains($0.event.source) }
         if !known.isEmpty {
             tell(
-                .lifecycle, .notice, "\(Self.count(known.count)) not settled by the process before; delivered again",
+                .lifecycle, .notice, "\(Self.count(known.count)) not settled by the previous process; redelivering",
                 [.phase: "starting", .unsettled: String(known.count)])
         }
         if known.count < events.count {
             let count = events.count - known.count
             tell(
                 .lifecycle, .warning,
-                "\(Self.count(count)) not settled by the process before, of sources that the config does not have any more: "
-                    + "given up", [.phase: "starting", .dropped: String(count)])
+                "\(Self.count(count)) not settled by the previous process; dropped, as their sources "
+                    + "are no longer in the config", [.phase: "starting", .dropped: String(count)])
         }
         return known
     }
@@ -57,7 +57,7 @@ extension Daemon {
         }
     }
 
-    /// Keeps what is not settled for the next process.
+    /// Stores the unsettled events for the next process.
     func keep(_ events: [UnsettledEvent], in store: UnsettledStore?) {
         attempt("keeping the events that are not settled") { try store?.replace(with: events) }
         guard !events.isEmpty else { return }

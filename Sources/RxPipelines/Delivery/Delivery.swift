@@ -1,10 +1,10 @@
-/// What is owed to an event that a source has told: it is held by everything that will still lead to something, be it in a
-/// queue, a timer, a list or a sink at work. When the last lets go of it, the event is settled.
+/// The obligation to process a source event. Everything that will still act on the event retains it: queues, timers,
+/// buffers, sinks at work. The event is settled when the last reference is released.
 final class Delivery: Sendable {
     private enum Owed: Sendable {
-        /// An event, by its place among those that are not settled.
+        /// An event, by its index among the unsettled ones.
         case event(Unsettled, Int)
-        /// Several that were put together, the last one last.
+        /// The deliveries of several events, the latest last.
         case list([Delivery])
     }
 
@@ -22,16 +22,16 @@ final class Delivery: Sendable {
         if case .event(let unsettled, let place) = owed { unsettled.settle(place) }
     }
 
-    /// What is owed to all of these, and to `last`, which came last.
+    /// The delivery of an event that was made of several; `last` is that of the latest.
     static func of(_ deliveries: [Delivery], last: Delivery?) -> Delivery? {
         let all = deliveries + [last].compactMap(\.self)
         guard let first = all.first else { return nil }
         return all.allSatisfy { $0 === first } ? first : Delivery(all)
     }
 
-    /// Counts an event that has come to a sink and is made of this one.
+    /// Numbers the next event that is made of this one at a sink.
     ///
-    /// - Returns: how many there were before; `nil` where the sink had done with it before it was delivered again.
+    /// - Returns: its number, from 0; `nil` if the sink finished it before the redelivery.
     func begin(at sink: String) -> Int? {
         switch owed {
         case .event(let unsettled, let place): unsettled.begin(place, at: sink)
@@ -39,7 +39,7 @@ final class Delivery: Sendable {
         }
     }
 
-    /// The sink is done with the event of this number among those that have come to it.
+    /// Notes that the sink has finished the event with this number.
     func finish(_ number: Int, at sink: String) {
         switch owed {
         case .event(let unsettled, let place): unsettled.finish(place, number, at: sink)

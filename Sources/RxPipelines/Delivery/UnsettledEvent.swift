@@ -1,7 +1,7 @@
 /// A source event that something is still owed to.
 package struct UnsettledEvent: Sendable {
     package let event: SourceEvent
-    /// What the source told.
+    /// The value that the source emitted.
     package let value: JSON
     /// What sinks have done for it.
     package internal(set) var progress: SinkProgress
@@ -12,7 +12,7 @@ package struct UnsettledEvent: Sendable {
         self.progress = progress
     }
 
-    /// The same as it is told again.
+    /// This event, to be redelivered.
     package var toBeRedelivered: UnsettledEvent {
         let again = SourceEvent(
             event.source, run: event.run, sequence: event.sequence, time: event.time, isRedelivered: true)

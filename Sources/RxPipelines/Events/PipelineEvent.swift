@@ -1,14 +1,14 @@
-/// What travels through a pipeline: a value, the source event that it was made of, and what is owed to that.
+/// An event in a pipeline: a value, the source event that it was made of, and the delivery of that.
 package struct PipelineEvent: Sendable {
     /// The value, which steps replace.
     package var value: JSON
-    /// The event that it was made of, where there were several the last.
+    /// The source event that it was made of; of several, the latest.
     package let origin: SourceEvent
-    /// Whoever holds it has something yet to do with the event. What is only remembered has none.
+    /// Retained by everything that will still act on the event; `nil` for one that is only remembered.
     private(set) var delivery: Delivery?
-    /// Whether it is a memory of an event that was told before, and no news.
+    /// Whether it is replayed: it was emitted before, and sinks ignore it by default.
     package private(set) var isReplayed = false
-    /// How many events made of the same one have come to the same sink before.
+    /// Its number among the events that are made of the same source event and reach the same sink.
     private var ordinal = 0
     /// The part of the id that an endless inner source has given it.
     private var part: String?
@@ -27,7 +27,7 @@ package struct PipelineEvent: Sendable {
     package var sequence: UInt64 { origin.sequence }
     package var time: Double { origin.time }
     package var cause: String { origin.cause }
-    /// What no other event is called that comes to the same sink.
+    /// Unique among the events that reach the same sink.
     package var id: String {
         let id = part.map { "\(origin.id).\($0)" } ?? origin.id
         return ordinal == 0 ? id : "\(id).\(ordinal)"
@@ -40,21 +40,21 @@ package struct PipelineEvent: Sendable {
         return event
     }
 
-    /// The same event for whoever remembers it and has nothing to do with it: what is owed does not wait for that.
+    /// The event without its delivery, for steps that remember it: memory does not keep it unsettled.
     var remembered: PipelineEvent {
         var event = self
         event.delivery = nil
         return event
     }
 
-    /// The same event for whoever is told it late.
+    /// The event for a late subscriber: marked as replayed.
     var replayed: PipelineEvent {
         var event = remembered
         event.isReplayed = true
         return event
     }
 
-    /// This event, made of `others`, too: what is owed to them waits for this one, and it is news if one of them is.
+    /// This event, also made of `others`: their deliveries are retained with it. It is replayed only if all of them are.
     func made(of others: some Collection<PipelineEvent>) -> PipelineEvent {
         var event = self
         event.isReplayed = isReplayed && others.allSatisfy(\.isReplayed)
@@ -70,7 +70,7 @@ package struct PipelineEvent: Sendable {
         return event
     }
 
-    /// The same event as a sink gets it; `nil` where that had done with it before it was delivered again.
+    /// The event as the sink receives it; `nil` if the sink finished it before the redelivery.
     func begun(at sink: String) -> PipelineEvent? {
         guard let delivery, part == nil else { return self }
         guard let number = delivery.begin(at: sink) else { return nil }
@@ -79,12 +79,12 @@ package struct PipelineEvent: Sendable {
         return event
     }
 
-    /// The sink is done with it.
+    /// Marks the event as finished by the sink.
     func finish(at sink: String) {
         if part == nil { delivery?.finish(ordinal, at: sink) }
     }
 
-    /// What expressions see as `$event`.
+    /// `$event` in expressions.
     package var binding: JSON {
         [
             "source": .string(source), "sequence": .number(Double(sequence)), "time": .number(time),

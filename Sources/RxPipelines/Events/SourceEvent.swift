@@ -1,14 +1,14 @@
-/// An event as its source told it: what it is called, whatever becomes of its value.
+/// The identity of an event that a source emitted, whatever steps make of its value.
 package final class SourceEvent: Sendable {
     /// The source's name in the config.
     package let source: String
-    /// The run of the source: no other has the same.
+    /// The id of the source's run, unique for good.
     package let run: String
-    /// The number of the event among its run's, counted from 0.
+    /// The number of the event in the run, from 0.
     package let sequence: UInt64
-    /// When the source told it, in seconds since 1970.
+    /// When the source emitted it, in seconds since 1970.
     package let time: Double
-    /// Whether it was told before, and what it had to lead to may not be done.
+    /// Whether it was delivered before: sinks may have acted on it.
     package let isRedelivered: Bool
 
     package init(_ source: String, run: String = "", sequence: UInt64, time: Double, isRedelivered: Bool = false) {
@@ -19,9 +19,9 @@ package final class SourceEvent: Sendable {
         self.isRedelivered = isRedelivered
     }
 
-    /// `source:sequence`, as people write it.
+    /// `source:sequence`, for people.
     package var cause: String { "\(source):\(sequence)" }
 
-    /// What no other event is called, whichever process told it, and what this one is called when it is told again.
+    /// Unique across processes, and stable across redelivery.
     package var id: String { run.isEmpty ? cause : "\(source):\(run):\(sequence)" }
 }

@@ -1,39 +1,39 @@
 import RxEngine
 
 extension Graph {
-    /// Takes in nothing more that sources tell, except where their events are on their way already.
+    /// Rejects new events of all sources, except of those that the host stops itself.
     package func close() {
         for node in nodes where node.takesNoMoreWhenClosed { node.intake?.unsettled.close() }
     }
 
-    /// Whether nothing is being done any more: no sink has anything waiting, and no source that an event has made is running.
-    /// What is left is waiting for its time. To be asked when the schedulers have done what they had to do.
+    /// Whether no sink has queued events and no inner source runs, so that unsettled events only wait for timers. Valid after
+    /// the schedulers have run what was scheduled.
     package var isAtRest: Bool {
         unsettledCount == 0 || innerSources.value == 0 && flow.queued == 0
     }
 
-    /// How many events something is owed to.
+    /// The number of unsettled events.
     package var unsettledCount: Int {
         nodes.reduce(0) { $0 + ($1.intake?.count ?? 0) } + departed.allUnsettled.reduce(0) { $0 + $1.count }
     }
 
-    /// How often something has changed about these events.
+    /// A counter that grows whenever an unsettled event changes.
     package var unsettledVersion: Int {
         nodes.reduce(0) { $0 + ($1.intake?.version ?? 0) } + departed.allUnsettled.reduce(0) { $0 + $1.version }
     }
 
-    /// From now on letting go of an event settles it no more.
+    /// Keeps every event unsettled from now on, even when its delivery is released.
     package func freeze() {
         isFrozen = true
         for unsettled in nodes.compactMap(\.intake?.unsettled) + departed.allUnsettled { unsettled.freeze() }
     }
 
-    /// The events that something is still owed to.
+    /// The unsettled events.
     package var unsettled: [UnsettledEvent] {
         departed.allUnsettled.flatMap(\.all) + nodes.compactMap(\.intake).flatMap(\.all)
     }
 
-    /// How many of each source.
+    /// The number of unsettled events of each source.
     package var unsettledCounts: [String: Int] {
         Dictionary(nodes.compactMap { node in node.intake.map { (node.name, $0.count) } }) { first, _ in first
         }

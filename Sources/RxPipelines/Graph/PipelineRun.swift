@@ -33,7 +33,7 @@ final class PipelineRun: Disposable {
         }
     }
 
-    /// What sinks of these kinds are told from each other by: in another config, those of the same kind by their order.
+    /// The keys of sinks of these kinds: the name of the kind, numbered if there are several.
     private static func keys(of names: [String], in pipeline: String) -> [String] {
         var counts: [String: Int] = [:]
         return names.map { name in

@@ -12,31 +12,30 @@ package protocol SinkKind: Sendable {
     func open(in surroundings: SinkSurroundings) -> any OpenSink
 }
 
-/// A sink that takes events. It is told of them, and drained, on its pipeline's scheduler.
+/// A running sink. It receives events, and is drained, on its pipeline's scheduler.
 package protocol OpenSink: AnyObject, Sendable {
     /// Reacts to an event: what takes long is queued, not waited for.
     ///
     /// A failure concerns this event and this sink alone. One that shows later is recorded by the sink itself.
     ///
-    /// - Returns: whether it is done with the event. What is queued is told to ``SinkSurroundings/finish(_:)``.
+    /// - Returns: whether the event is finished. For a queued one the sink calls ``SinkSurroundings/finish(_:)`` later.
     func take(_ event: PipelineEvent) throws -> Bool
 
-    /// How many events are waiting, or being worked on.
+    /// The number of events that are queued or being processed.
     var queued: Int { get }
-    /// These events, in the order in which they came.
+    /// The events that are queued or being processed, in order of arrival.
     var unfinished: [PipelineEvent] { get }
-    /// Of how many events nothing, or not all, has been made so far.
+    /// The number of events that were dropped, at least in part.
     var dropped: Int { get }
 
-    /// Calls `done` when all is done that was taken, or given up by ``dispose()``. Called once; nothing is taken any
-    /// more.
+    /// Calls `done` when every event is finished, or dropped by ``dispose()``. Called once; no event is taken afterwards.
     func drain(_ done: @escaping @Sendable () -> Void)
 
     /// Finishes the running work, and calls `done` with the waiting events for the sink that replaces this one, preceded by
     /// those whose work ``dispose()`` cancelled meanwhile. Called once; no event is taken afterwards.
     func handOver(_ done: @escaping @Sendable ([PipelineEvent]) -> Void)
 
-    /// Gives up what is left to do, and ends what is being done.
+    /// Drops the queued events and cancels the running work.
     func dispose()
 }
 
@@ -56,7 +55,7 @@ extension OpenSink {
     package func dispose() {}
 }
 
-/// What a sink finds around it.
+/// What a sink may use of the pipeline and process that it runs in.
 package struct SinkSurroundings: Sendable {
     /// The pipeline that the sink belongs to.
     package let pipeline: String
@@ -69,11 +68,11 @@ package struct SinkSurroundings: Sendable {
     package let records: any RecordWriter
     /// Takes lines for standard output, without waiting.
     package let printLine: PrintLine
-    /// The sink, as it is told from the pipeline's others.
+    /// The key of the sink, unique in the graph.
     var key = ""
     /// What its live objects are charged to.
     var account: Resources.Account?
-    /// Where events go that it fails on.
+    /// Receives the events that the sink fails on.
     private let deadLetters: DeadLetters
 
     init(
@@ -99,7 +98,7 @@ package struct SinkSurroundings: Sendable {
         if !deadLetters.send(failure) { finish(event) }
     }
 
-    /// The sink is done with an event: it is not to be delivered again.
+    /// Marks an event as finished: the sink will ignore it if it is redelivered.
     func finish(_ event: PipelineEvent) {
         event.finish(at: key)
     }
