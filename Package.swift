@@ -84,7 +84,7 @@ let package = Package(
         .tests("RxLinuxTests", "RxLinux", "RxEngineTest", "CLinux", "CSystemd"),
         .tests("RxStoreTests", "RxStore"),
         .tests("RxPipelinesTests", "RxPipelines", "RxEngineTest"),
-        .tests("rxwatchdTests", "rxwatchd", "RxPipelines"),
+        .tests("rxwatchdTests", "rxwatchd", "RxPipelines", "RxStore"),
         .tests("rxwatchctlTests", "rxwatchctl"),
     ],
     swiftLanguageModes: [.v6]

@@ -80,7 +80,7 @@ final class Daemon: Sendable {
         if let path = Control.path { listen(at: path).disposed(by: root) }
         let store = openStore()
         let saver = store.map { store in
-            UnsettledSaver(store, on: reporter.scheduler) { self.tellOfStore($0) }
+            SnapshotSaver(store, on: reporter.scheduler) { self.tellOfStore($0) }
         }
         return withExtendedLifetime((root, store)) {
             obey(startingWith: plan, host(), store, saver, since: started, running)
@@ -91,11 +91,11 @@ final class Daemon: Sendable {
     ///
     /// - Returns: why it was.
     private func obey(
-        startingWith plan: Plan, _ host: Host, _ store: UnsettledStore?, _ saver: UnsettledSaver?,
+        startingWith plan: Plan, _ host: Host, _ store: SnapshotStore?, _ saver: SnapshotSaver?,
         since started: ContinuousClock.Instant, _ running: SerialDisposable
     ) -> Ending {
         var current: Generation?
-        var next: Generation? = start(plan, 1, host, redelivering: left(in: store), store, saver)
+        var next: Generation? = start(plan, 1, host, resuming: left(in: store), store, saver)
         // Those who wait for the next to be armed.
         var waiting: [Commands.Reply] = []
         func answer(_ answer: ControlAnswer) {
@@ -146,12 +146,12 @@ final class Daemon: Sendable {
                     continue
                 }
                 waiting += asking
-                // The first generation is running, with the redelivered events.
+                // The first generation is running, with what the previous process left.
                 let left = current == nil ? next?.abandon() : nil
                 next?.dispose()
                 next = start(
-                    plan, (next ?? current).map { $0.number + 1 } ?? 1, host, replacing: current, redelivering: left,
-                    store, saver)
+                    plan, (next ?? current).map { $0.number + 1 } ?? 1, host, replacing: current, resuming: left, store,
+                    saver)
             case .stop(let signal):
                 waiting += commands.takeReplies()
                 answer(ControlAnswer("stopping on \(Ending.signal(signal))", exitCode: ExitCode.failure))
@@ -170,7 +170,7 @@ final class Daemon: Sendable {
 
     /// Stops what is running, and lets sinks finish their work for as long as the config allows, all in all.
     private func end(
-        _ ending: Ending, _ host: Host, _ store: UnsettledStore?, _ next: Generation?, _ current: Generation?
+        _ ending: Ending, _ host: Host, _ store: SnapshotStore?, _ next: Generation?, _ current: Generation?
     ) {
         // A generation that is being armed has delivered nothing.
         if current != nil { next?.dispose() }
@@ -183,21 +183,21 @@ final class Daemon: Sendable {
         tell(.lifecycle, ending.priority, "stopping on \(ending)", [.phase: "stopping"])
         reporter.forget()
         attempt("saving what is watched") { try self.succession.leave(host.files) }
-        keep(running?.stop(by: deadline, reporter) ?? [], in: store)
+        keep(running?.stop(by: deadline, reporter) ?? Snapshot(), in: store)
         lines.drain(within: deadline.timeLeft)
         records.drain(within: deadline.timeLeft)
     }
 
     private func start(
         _ plan: Plan, _ number: Int, _ host: Host, replacing previous: Generation? = nil,
-        redelivering events: [UnsettledEvent]?, _ store: UnsettledStore?, _ saver: UnsettledSaver?
+        resuming snapshot: Snapshot?, _ store: SnapshotStore?, _ saver: SnapshotSaver?
     ) -> Generation {
         let running: @Sendable () -> Int = { self.generationNumber.value }
         let graph = Graph(
             plan, replacing: previous?.graph, generation: running, host: host, records: records,
             printLine: { self.lines.put(self.secrets.hidden(in: $0), generation: running(), $1) },
-            redelivered: redelivered(events ?? [], to: plan), onSettled: { store?.forget($0) },
-            onLeft: { saver?.wake() },
+            resuming: redelivering(snapshot ?? Snapshot(), to: plan), onProgress: { store?.note($0) },
+            onChange: saver.map { saver in { @Sendable change in saver.changed(change) } },
             onExit: { self.commands.send(.fail($0)) },
             makeScheduler: { SerialDispatchQueueScheduler(internalSerialQueueName: "rx.\($0)") })
         graph.start { failures in self.commands.send(.armed(number, failures: failures.map(\.description))) }

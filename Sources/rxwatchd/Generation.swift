@@ -37,13 +37,31 @@ final class Generation: Disposable {
 
     /// Cancels every pipeline.
     ///
-    /// - Returns: the unsettled events, for the generation that replaces this one.
-    func abandon() -> [UnsettledEvent] {
+    /// - Returns: what it leaves to the generation that replaces this one.
+    func abandon() -> Snapshot {
         graph.close()
         graph.freeze()
-        let left = graph.unsettled
+        var left = capture(by: .now + Self.captureWithin)
         dispose()
-        return left.map(\.toBeRedelivered)
+        left.takeProgress(of: graph.unsettled)
+        return Snapshot(events: left.events.map(\.toBeRedelivered), nodes: left.nodes)
+    }
+
+    /// How long components may take to capture their parts of a snapshot.
+    private static let captureWithin = Duration.seconds(1)
+
+    /// A component that has not captured its part by `deadline` hangs, and leaves what it does not change now.
+    private func capture(by deadline: ContinuousClock.Instant) -> Snapshot {
+        let parts = Locked<[Int: Snapshot]>([:])
+        let turns = DispatchSemaphore(value: 0)
+        graph.capture { number, part in
+            parts.withLock { $0[number] = part }
+            turns.signal()
+        }
+        let end = DispatchTime.now() + deadline.timeLeft.interval
+        let isComplete = (0..<graph.partCount).allSatisfy { _ in turns.wait(timeout: end) == .success }
+        return isComplete
+            ? parts.withLock { $0.values }.reduce(into: Snapshot()) { $0.add($1) } : graph.snapshot
     }
 
     /// Stops every pipeline.
@@ -55,8 +73,8 @@ final class Generation: Disposable {
     /// Takes in no more events, waits until steps and sinks are done with those that came, and stops them; all that by
     /// `deadline`. A report that is being made has been made then, too.
     ///
-    /// - Returns: the events that something is still owed to.
-    func stop(by deadline: ContinuousClock.Instant, _ reporter: ResourceReporter) -> [UnsettledEvent] {
+    /// - Returns: what is left to the next process.
+    func stop(by deadline: ContinuousClock.Instant, _ reporter: ResourceReporter) -> Snapshot {
         reports.dispose()
         graph.close()
         // What waits for its time is not waited for.
@@ -64,14 +82,16 @@ final class Generation: Disposable {
             poll(nil, 0, 2)
         }
         graph.freeze()
+        // Before the drain ends the runs of the steps.
+        var left = capture(by: max(deadline, .now + Self.captureWithin))
         let drained = DispatchSemaphore(value: 0)
         graph.drain { drained.signal() }
         _ = drained.wait(timeout: .now() + deadline.timeLeft.interval)
-        let unsettled = graph.unsettled
+        left.takeProgress(of: graph.unsettled)
         dispose()
         // Each lets go of the event it was at.
         _ = waitForTurns(on: graph.schedulers + [reporter.scheduler], by: deadline)
-        return unsettled
+        return left
     }
 
     /// Waits until each scheduler has done what it had to do.

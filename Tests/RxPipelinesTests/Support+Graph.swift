@@ -60,13 +60,14 @@ extension Graph {
     convenience init(
         of config: String, replacing previous: Graph? = nil, on scheduler: TestScheduler, records: RecordLog? = nil,
         lines: Box<[String]> = Box([]), redelivered events: [UnsettledEvent] = [],
-        onSettled: @escaping @Sendable (SourceEvent) -> Void = { _ in }
+        onProgress: @escaping @Sendable (UnsettledEvent) -> Void = { _ in }
     ) throws {
         self.init(
             try Plan.read(config.utf8, file: "t.yaml"), replacing: previous, generation: { 1 }, host: Host(),
             records: records ?? RecordLog(scheduler),
-            printLine: { line, _ in lines.append("\(scheduler.clock) \(line)") }, redelivered: events,
-            onSettled: onSettled, makeScheduler: { _ in scheduler })
+            printLine: { line, _ in lines.append("\(scheduler.clock) \(line)") }, resuming: Snapshot(events: events),
+            onProgress: onProgress,
+            makeScheduler: { _ in scheduler })
     }
 
     /// Starts this graph in place of `previous` and disposes that.

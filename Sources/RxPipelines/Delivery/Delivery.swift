@@ -29,6 +29,30 @@ final class Delivery: Sendable {
         return all.allSatisfy { $0 === first } ? first : Delivery(all)
     }
 
+    /// What a step emitted for the event before it was redelivered, as often as the event reaches the step.
+    func result(of step: String) -> StepResults.Result? {
+        switch owed {
+        case .event(let unsettled, let place): unsettled.result(place, of: step)
+        case .list(let parts): parts.last?.result(of: step)
+        }
+    }
+
+    /// Notes what a step has emitted for the event.
+    func note(_ output: JSON?, of step: String) {
+        switch owed {
+        case .event(let unsettled, let place): unsettled.note(place, output, of: step)
+        case .list(let parts): parts.last?.note(output, of: step)
+        }
+    }
+
+    /// Notes what a step has emitted for several events: the latest leads to it, and the others to nothing more.
+    func noteParts(_ output: JSON, of step: String) {
+        if case .list(let parts) = owed {
+            for part in parts.dropLast() { part.note(nil, of: step) }
+        }
+        note(output, of: step)
+    }
+
     /// Numbers the next event that is made of this one at a sink.
     ///
     /// - Returns: its number, from 0; `nil` if the sink finished it before the redelivery.

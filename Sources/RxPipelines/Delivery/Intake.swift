@@ -46,7 +46,7 @@ final class Intake: @unchecked Sendable {
     ///   - before: the intake that this one is to replace.
     init(
         _ source: String, on scheduler: any SchedulerType, limit: Int, backpressure rule: BackpressurePolicy,
-        redelivering events: [UnsettledEvent], onSettled: @escaping @Sendable (SourceEvent) -> Void,
+        redelivering events: [UnsettledEvent], onProgress: @escaping @Sendable (UnsettledEvent) -> Void,
         record: @escaping @Sendable (Priority, String, (any Error)?) -> Void,
         onLeft: @escaping @Sendable () -> Void = {}, position: @escaping @Sendable (JSON) -> String? = { _ in nil },
         inPlaceOf before: Intake? = nil
@@ -60,7 +60,7 @@ final class Intake: @unchecked Sendable {
         positionOf = position
         self.before = before
         run = RunID.make(on: scheduler)
-        unsettled = Unsettled(limit: limit, onSettled: onSettled)
+        unsettled = Unsettled(limit: limit, onProgress: onProgress)
         pending = PendingValues(rule)
         waiting = events.compactMap(unsettled.accept).map { .event($0) }
         unsettled.whenBelowLimit { [weak self] in

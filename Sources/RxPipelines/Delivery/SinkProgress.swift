@@ -15,6 +15,11 @@ package struct SinkProgress: Sendable, Equatable {
         return done[sink]?.contains(number) == true ? nil : number
     }
 
+    /// Adds what is finished in another record of the same event.
+    package mutating func add(_ other: SinkProgress) {
+        done.merge(other.done) { $0.union($1) }
+    }
+
     mutating func finish(_ number: Int, at sink: String) {
         done[sink, default: []].insert(number)
     }

@@ -18,12 +18,12 @@ package final class Unsettled: @unchecked Sendable {
     private var isAwaited = false
     /// Threads that are blocked until there is a permit.
     private var waiting: [DispatchSemaphore] = []
-    private let onSettled: @Sendable (SourceEvent) -> Void
+    private let onProgress: @Sendable (UnsettledEvent) -> Void
 
-    /// - Parameter onSettled: called with each redelivered event when it is settled.
-    init(limit: Int = .max, onSettled: @escaping @Sendable (SourceEvent) -> Void = { _ in }) {
+    /// - Parameter onProgress: called when a sink has finished an event that a snapshot has.
+    init(limit: Int = .max, onProgress: @escaping @Sendable (UnsettledEvent) -> Void = { _ in }) {
         self.limit = limit
-        self.onSettled = onSettled
+        self.onProgress = onProgress
     }
 
     /// A counter that grows with every change.
@@ -37,7 +37,19 @@ package final class Unsettled: @unchecked Sendable {
 
     /// The unsettled events in the order of emission, redelivered ones first.
     package var all: [UnsettledEvent] {
-        let all = lock.locked { places.compactMap(\.self) }
+        sorted(lock.locked { places.compactMap(\.self) })
+    }
+
+    /// ``all`` for a snapshot, which has them from now on.
+    var captured: [UnsettledEvent] {
+        sorted(
+            lock.locked {
+                for place in places.indices { places[place]?.isCaptured = true }
+                return places.compactMap(\.self)
+            })
+    }
+
+    private func sorted(_ all: [UnsettledEvent]) -> [UnsettledEvent] {
         func order(_ one: UnsettledEvent) -> (Int, UInt64) { (one.event.isRedelivered ? 0 : 1, one.event.sequence) }
         return all.sorted { order($0) < order($1) }
     }
@@ -134,9 +146,22 @@ package final class Unsettled: @unchecked Sendable {
     }
 
     func finish(_ place: Int, _ number: Int, at sink: String) {
-        lock.locked {
+        let event = lock.locked {
             changes += 1
             places[place]?.progress.finish(number, at: sink)
+            return places[place]
+        }
+        if let event, event.isCaptured || event.event.isRedelivered { onProgress(event) }
+    }
+
+    func result(_ place: Int, of step: String) -> StepResults.Result? {
+        lock.locked { places[place]?.results.next(of: step) }
+    }
+
+    func note(_ place: Int, _ output: JSON?, of step: String) {
+        lock.locked {
+            changes += 1
+            places[place]?.results.add(output, of: step)
         }
     }
 
@@ -152,7 +177,7 @@ package final class Unsettled: @unchecked Sendable {
             defer { isAwaited = false }
             return (settled, isAwaited ? onBelowLimit : nil, !waiting.isEmpty)
         }
-        if let event = settled?.event, event.isRedelivered { onSettled(event) }
+        withExtendedLifetime(settled) {}
         callback?()
         if hasWaiters { wakeAll() }
     }

@@ -4,18 +4,28 @@ package struct UnsettledEvent: Sendable {
     /// The value that the source emitted.
     package let value: JSON
     /// What sinks have done for it.
-    package internal(set) var progress: SinkProgress
+    package var progress: SinkProgress
 
-    package init(_ event: SourceEvent, _ value: JSON, _ progress: SinkProgress = SinkProgress()) {
+    /// What stateful steps have made of it.
+    package internal(set) var results: StepResults
+
+    /// Whether a snapshot has the event.
+    var isCaptured = false
+
+    package init(
+        _ event: SourceEvent, _ value: JSON, _ progress: SinkProgress = SinkProgress(),
+        _ results: StepResults = StepResults()
+    ) {
         self.event = event
         self.value = value
         self.progress = progress
+        self.results = results
     }
 
     /// This event, to be redelivered.
     package var toBeRedelivered: UnsettledEvent {
         let again = SourceEvent(
             event.source, run: event.run, sequence: event.sequence, time: event.time, isRedelivered: true)
-        return UnsettledEvent(again, value, SinkProgress(done: progress.done))
+        return UnsettledEvent(again, value, SinkProgress(done: progress.done), StepResults(results.made))
     }
 }

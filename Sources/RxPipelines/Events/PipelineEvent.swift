@@ -11,7 +11,7 @@ package struct PipelineEvent: Sendable {
     /// Its number among the events that are made of the same source event and reach the same sink.
     private var ordinal = 0
     /// The part of the id that an endless inner source has given it.
-    private var part: String?
+    private(set) var suffix: String?
 
     init(_ value: JSON, _ origin: SourceEvent, _ delivery: Delivery? = nil) {
         self.value = value
@@ -29,7 +29,7 @@ package struct PipelineEvent: Sendable {
     package var cause: String { origin.cause }
     /// Unique among the events that reach the same sink.
     package var id: String {
-        let id = part.map { "\(origin.id).\($0)" } ?? origin.id
+        let id = suffix.map { "\(origin.id).\($0)" } ?? origin.id
         return ordinal == 0 ? id : "\(id).\(ordinal)"
     }
 
@@ -66,13 +66,13 @@ package struct PipelineEvent: Sendable {
     /// event makes new ones.
     func part(_ name: String) -> PipelineEvent {
         var event = self
-        event.part = part.map { "\($0).\(name)" } ?? name
+        event.suffix = suffix.map { "\($0).\(name)" } ?? name
         return event
     }
 
     /// The event as the sink receives it; `nil` if the sink finished it before the redelivery.
     func begun(at sink: String) -> PipelineEvent? {
-        guard let delivery, part == nil else { return self }
+        guard let delivery, suffix == nil else { return self }
         guard let number = delivery.begin(at: sink) else { return nil }
         var event = self
         event.ordinal = number
@@ -81,7 +81,7 @@ package struct PipelineEvent: Sendable {
 
     /// Marks the event as finished by the sink.
     func finish(at sink: String) {
-        if part == nil { delivery?.finish(ordinal, at: sink) }
+        if suffix == nil { delivery?.finish(ordinal, at: sink) }
     }
 
     /// `$event` in expressions.

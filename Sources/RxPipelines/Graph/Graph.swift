@@ -30,6 +30,7 @@ package final class Graph: Sendable {
     let innerSources: RunningCount
     let departed: Departed
     let deadLetters: DeadLetters
+    let secrets: Secrets
     /// Where failed events of each pipeline go.
     private let routes: [String: [String]]
     /// Whether letting go of an event settles it no more.
@@ -54,26 +55,27 @@ package final class Graph: Sendable {
     ///
     /// - Parameters:
     ///   - generation: the number of the config that is running, for records.
-    ///   - redelivered: the events that were not settled when the process before ended, which are told again.
-    ///   - onSettled: told of each of them that is settled.
-    ///   - onLeft: called when something is left to do for an event that has been told.
+    ///   - snapshot: what the previous process left.
+    ///   - onProgress: called when a sink has finished an event that a snapshot has.
+    ///   - onChange: called when something has changed that is to be saved; `nil` if nothing is saved.
     ///   - onExit: called with the reason when a pipeline fails whose failure ends the daemon.
     package init(
         _ plan: Plan, replacing previous: Graph? = nil, generation: @escaping @Sendable () -> Int, host: Host,
-        records: any RecordWriter, printLine: @escaping PrintLine, redelivered: [UnsettledEvent] = [],
-        onSettled: @escaping @Sendable (SourceEvent) -> Void = { _ in },
-        onLeft: @escaping @Sendable () -> Void = {},
+        records: any RecordWriter, printLine: @escaping PrintLine, resuming snapshot: Snapshot = Snapshot(),
+        onProgress: @escaping @Sendable (UnsettledEvent) -> Void = { _ in },
+        onChange: (@Sendable (Change) -> Void)? = nil,
         onExit: @escaping @Sendable (String) -> Void = { _ in }, makeScheduler: @escaping MakeScheduler
     ) {
         innerSources = previous?.innerSources ?? RunningCount()
         let deadLetters = previous?.deadLetters ?? DeadLetters()
         self.deadLetters = deadLetters
+        secrets = plan.secrets
         routes = Dictionary(plan.pipelines.map { ($0.name, $0.failuresTo) }) { first, _ in first }
         let making = NodeMaking(
             host: host, records: records, generation: generation, secrets: plan.secrets,
             innerSources: innerSources, deadLetters: deadLetters,
-            redelivered: Dictionary(grouping: redelivered, by: \.event.source),
-            onSettled: onSettled, onLeft: onLeft, onExit: onExit)
+            redelivered: Dictionary(grouping: snapshot.events, by: \.event.source),
+            restored: plan.restorable(from: snapshot), onProgress: onProgress, onChange: onChange, onExit: onExit)
         departed = previous?.departed ?? Departed()
         var components = PlannedComponents(plan, previous?.nodes ?? [], makeScheduler)
         let before = Dictionary((previous?.nodes ?? []).map { ($0.name, $0) }) { first, _ in first }
@@ -172,6 +174,7 @@ package final class Graph: Sendable {
             component.scheduler.perform { [nodes] in
                 for run in groups[component] ?? [] { start(run) }
                 for node in nodes where node.component === component { node.intake?.open() }
+                for node in nodes where node.component === component { node.memory?.started() }
             }
         }
     }
@@ -246,7 +249,7 @@ extension [Node] {
 }
 
 extension [Component] {
-    fileprivate var withoutRepetitions: [Component] {
+    var withoutRepetitions: [Component] {
         var seen: Set<ObjectIdentifier> = []
         return filter { seen.insert(ObjectIdentifier($0)).inserted }
     }

@@ -19,6 +19,8 @@ final class Node: Sendable {
     let armsLater: Bool
     /// Where what runs of it stands in the config.
     let places: [Place]
+    /// What its steps remember; `nil` if that is not saved.
+    let memory: NodeMemory?
     /// Of a source, where its events come in.
     let intake: Intake?
     /// Of a source, whether what it tells after a stop is left out; otherwise the host tells it to stop.
@@ -28,7 +30,8 @@ final class Node: Sendable {
     init(
         _ name: String, _ content: String, inputs: [Node], in component: Component,
         _ account: Resources.Account, arming: Arming? = nil, armsLater: Bool = false, places: [Place] = [],
-        intake: Intake? = nil, takesNoMoreWhenClosed: Bool = false, _ shared: Observable<PipelineEvent>
+        memory: NodeMemory? = nil, intake: Intake? = nil, takesNoMoreWhenClosed: Bool = false,
+        _ shared: Observable<PipelineEvent>
     ) {
         self.name = name
         self.content = content
@@ -38,6 +41,7 @@ final class Node: Sendable {
         self.arming = arming
         self.armsLater = armsLater
         self.places = places
+        self.memory = memory
         self.intake = intake
         self.takesNoMoreWhenClosed = takesNoMoreWhenClosed
         self.shared = shared
@@ -62,19 +66,23 @@ final class Node: Sendable {
 extension Inputs {
     /// The events of the nodes, put together. Where several make one, it is the one of them that came last, with another
     /// value.
-    func events(_ node: (String) -> Observable<PipelineEvent>) -> Observable<PipelineEvent> {
+    ///
+    /// - Parameter memory: the memory of the pipeline that starts from them.
+    func events(
+        in memory: NodeMemory? = nil, _ node: (String) -> Observable<PipelineEvent>
+    ) -> Observable<PipelineEvent> {
         let events = members.map { node($0.node.text) }
         let names = members.compactMap(\.member)
         let named = zip(events, names).map { events, name in events.map { $0.with([name: $0.value]) } }
-        let turns = Turns()
+        let turns = Turns(memory)
         let numbered = { events.map { turns.numbered($0) } }
         switch combination {
         case nil: return events.first ?? .empty()
         case .merge: return .merge(names.isEmpty ? events : named)
         case .concat: return .concat(names.isEmpty ? events : named)
         case .amb: return .amb(names.isEmpty ? events : named)
-        case .zip: return .zip(numbered()) { Self.together($0, names, turns) }
-        case .combineLatest: return .combineLatest(numbered()) { Self.together($0, names, turns) }
+        case .zip: return turns.withPassing(.zip(numbered()) { Self.together($0, names, turns) })
+        case .combineLatest: return turns.withPassing(.combineLatest(numbered()) { Self.together($0, names, turns) })
         }
     }
 
@@ -86,24 +94,7 @@ extension Inputs {
         let value: JSON =
             names.isEmpty
             ? .array(values) : .object(JSON.Object(uniqueKeysWithValues: Array(Swift.zip(names, values))))
+        turns.emit(value)
         return (turns.current ?? events[last].event).with(value).made(of: events.map(\.event))
-    }
-}
-
-/// The order in which the events of several nodes come, and the one whose turn it is. The others are only remembered.
-private final class Turns: Sendable {
-    private let sequencer = Sequencer()
-    private let event = Locked<PipelineEvent?>(nil)
-
-    /// The event whose turn it is.
-    var current: PipelineEvent? { event.withLock { $0 } }
-
-    func numbered(_ events: Observable<PipelineEvent>) -> Observable<(event: PipelineEvent, turn: UInt64)> {
-        events
-            .do(
-                onNext: { event in self.event.withLock { $0 = event } },
-                afterNext: { _ in self.event.withLock { $0 = nil } }
-            )
-            .map { (event: $0.remembered, turn: self.sequencer.next()) }
     }
 }

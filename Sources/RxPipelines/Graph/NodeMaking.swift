@@ -11,9 +11,11 @@ struct NodeMaking {
     let deadLetters: DeadLetters
     /// What the process before has left of each source's events.
     let redelivered: [String: [UnsettledEvent]]
-    /// Told of each of them that is settled.
-    let onSettled: @Sendable (SourceEvent) -> Void
-    let onLeft: @Sendable () -> Void
+    /// What nodes remember from the previous process.
+    let restored: [String: NodeState]
+    /// Called when a sink has finished an event that a snapshot has.
+    let onProgress: @Sendable (UnsettledEvent) -> Void
+    let onChange: (@Sendable (Graph.Change) -> Void)?
     let onExit: @Sendable (String) -> Void
 
     /// A source as a node: numbered, shared, and charged to its account.
@@ -42,8 +44,10 @@ struct NodeMaking {
         }
         let intake = Intake(
             name, on: scheduler, limit: source.kind.settings.inFlight, backpressure: source.kind.backpressure,
-            redelivering: redelivered[name] ?? [], onSettled: onSettled, record: tell, onLeft: onLeft,
+            redelivering: redelivered[name] ?? [], onProgress: onProgress, record: tell,
+            onLeft: { [onChange] in onChange?(.unsettled) },
             position: source.kind.position, inPlaceOf: before)
+        let memory = memory(of: name, on: scheduler)
         let shared = account.charge {
             let surroundings = SourceSurroundings(
                 name: name, scheduler: scheduler, host: host, armed: armed, position: { intake.position },
@@ -61,11 +65,12 @@ struct NodeMaking {
                 arming.settle(error)
             })
             .charged(to: account)
-            .shared(replay: 1)
+            .shared(replay: 1, in: memory)
         }
         return Node(
             name, source.content, inputs: [], in: component, account, arming: arming,
-            armsLater: source.kind.armsLater, intake: intake, takesNoMoreWhenClosed: !source.kind.isStoppedByHost,
+            armsLater: source.kind.armsLater, memory: memory, intake: intake,
+            takesNoMoreWhenClosed: !source.kind.isStoppedByHost,
             shared)
     }
 
@@ -84,6 +89,8 @@ struct NodeMaking {
             restarting: { error in
                 self.lose(PipelineError(pipeline: pipeline.name, consequence: .stepsStartAfresh, cause: error))
             })
+        let memory = pipeline.isVolatile ? nil : memory(of: pipeline.name, on: scheduler)
+        surroundings.memory = memory
         if pipeline.onError == .restart {
             surroundings.drop = { error, event in
                 self.lose(PipelineError(pipeline: pipeline.name, event: event, cause: error))
@@ -91,31 +98,49 @@ struct NodeMaking {
         }
         let around = surroundings
         let shared = account.charge {
-            self.inputs(of: pipeline, events, on: scheduler)
+            self.inputs(of: pipeline, in: memory, events, on: scheduler).withoutRestored(memory)
                 .keptGoing(
-                    through: { pipeline.steps.apply(to: $0, in: around) }, pipeline.onError, account,
+                    through: { events in
+                        memory?.startRun()
+                        return pipeline.steps.apply(to: events, in: around)
+                    }, pipeline.onError, account,
                     on: scheduler, onExit: onExit
                 )
-                .shared(replay: pipeline.replay, scope: pipeline.scope)
+                .shared(replay: pipeline.replay, scope: pipeline.scope, in: memory)
         }
         return Node(
             pipeline.name, pipeline.content.node, inputs: inputs, in: component, account, places: pipeline.places.node,
-            shared)
+            memory: memory, shared)
+    }
+
+    private func memory(of name: String, on scheduler: any SchedulerType) -> NodeMemory? {
+        onChange.map { onChange in
+            NodeMemory(run: "\(name):\(RunID.make(on: scheduler))", restoring: restored[name]) { onChange(.state) }
+        }
     }
 
     /// What a pipeline starts from, and what others have failed on where it takes that.
     private func inputs(
-        of pipeline: Plan.Pipeline, _ events: (String) -> Observable<PipelineEvent>, on scheduler: any SchedulerType
+        of pipeline: Plan.Pipeline, in memory: NodeMemory?, _ events: (String) -> Observable<PipelineEvent>,
+        on scheduler: any SchedulerType
     ) -> Observable<PipelineEvent> {
-        guard pipeline.takesFailures else { return pipeline.inputs.events(events) }
+        guard pipeline.takesFailures else { return pipeline.inputs.events(in: memory, events) }
         // They are sent on whatever thread something failed on.
         let failed = deadLetters.events(to: pipeline.name).observe(on: scheduler)
-        return pipeline.inputs.members.isEmpty ? failed : .merge(pipeline.inputs.events(events), failed)
+        return pipeline.inputs.members.isEmpty ? failed : .merge(pipeline.inputs.events(in: memory, events), failed)
     }
 
     /// A pipeline goes on without an event.
     private func lose(_ failure: PipelineError) {
         failure.report()
         _ = deadLetters.send(failure)
+    }
+}
+
+extension Observable where Element == PipelineEvent {
+    /// Drops what the inputs of a node replay when it goes on from a snapshot: its steps have seen that.
+    fileprivate func withoutRestored(_ memory: NodeMemory?) -> Observable {
+        guard let memory, memory.isRestored else { return self }
+        return filter { !$0.isReplayed || !memory.isRestoring }
     }
 }

@@ -3,9 +3,13 @@ import RxEngine
 extension Observable where Element == PipelineEvent {
     /// These events for any number of subscribers. Who comes later is first told the last `count`, which are marked as
     /// replayed: a memory, and no news. They are forgotten when the last subscriber has left, unless `scope` is forever.
-    func shared(replay count: Int, scope: SubjectLifetimeScope = .whileConnected) -> Observable<PipelineEvent> {
+    ///
+    /// - Parameter saved: the memory of the node, in which the events are saved.
+    func shared(
+        replay count: Int, scope: SubjectLifetimeScope = .whileConnected, in saved: NodeMemory? = nil
+    ) -> Observable<PipelineEvent> {
         if count == 0 { return share(scope: scope) }
-        let memory = LastEvents(count)
+        let memory = LastEvents(count, saved)
         let source: Observable<PipelineEvent>
         switch scope {
         case .forever: source = self.do(onNext: { memory.keep($0) }).share(scope: .forever)
@@ -21,20 +25,31 @@ extension Observable where Element == PipelineEvent {
 
 // Unchecked: everything is behind the lock.
 /// The last events of a node.
-private final class LastEvents: @unchecked Sendable {
-    private let lock = Lock()
+private final class LastEvents: SavedCell, @unchecked Sendable {
     private let count: Int
+    private let memory: NodeMemory?
+    private let lock = Lock()
     /// A ring, where it is full.
     private var events: [PipelineEvent] = []
     private var oldest = 0
 
-    init(_ count: Int) {
+    init(_ count: Int, _ memory: NodeMemory?) {
         self.count = count
+        self.memory = memory
+        let saved = memory?.setReplay(self)?.array ?? []
+        events = saved.suffix(count).compactMap { PipelineEvent(saved: $0) }
     }
 
     var all: [PipelineEvent] { lock.locked { Array(events[oldest...] + events[..<oldest]) } }
 
+    var saved: JSON? {
+        let all = all
+        return all.isEmpty ? nil : .array(all.map(\.saved))
+    }
+
     func keep(_ event: PipelineEvent) {
+        // The snapshot has it, or later ones.
+        if event.origin.isRedelivered, memory?.isRestored == true { return }
         let event = event.remembered
         // Let go of outside the lock.
         _ = lock.locked { () -> PipelineEvent? in
@@ -47,6 +62,7 @@ private final class LastEvents: @unchecked Sendable {
             events[oldest] = event
             return before
         }
+        memory?.changed()
     }
 
     func forget() {
@@ -54,5 +70,6 @@ private final class LastEvents: @unchecked Sendable {
             defer { (events, oldest) = ([], 0) }
             return events
         }
+        memory?.changed()
     }
 }

@@ -8,6 +8,7 @@ struct PipelineDraft {
     let places: [SourceLocation]
     let replay: Int
     let scope: SubjectLifetimeScope
+    let isVolatile: Bool
     let onError: ErrorHandling
     let sinks: [(name: String, kind: any SinkKind)]
     /// What the config says of the pipeline besides what is below, of its sinks, and of what becomes of failures.
@@ -41,6 +42,7 @@ extension FieldType where Value == PipelineDraft {
             let inputs = fields.inputs()
             let steps = fields.optional("steps", .list(of: placedStep)) ?? []
             let share = fields.optional("share", .share) ?? ShareSettings()
+            let isVolatile = fields.optional("state", .choice([("saved", false), ("volatile", true)])) ?? false
             let beforeOnError = report.places.count
             let onError = fields.optional("onError", .errorHandling) ?? ErrorHandling()
             let beforeSinks = report.places.count
@@ -50,7 +52,7 @@ extension FieldType where Value == PipelineDraft {
             guard let inputs else { return nil }
             return PipelineDraft(
                 inputs: inputs, steps: steps.map(\.step), places: steps.map(\.place), replay: share.replay,
-                scope: share.scope, onError: onError, sinks: sinks,
+                scope: share.scope, isVolatile: isVolatile, onError: onError, sinks: sinks,
                 content: (
                     node.without("to").without("onError").content + onError.policy.rawValue, node["to"]?.content ?? "",
                     node["onError"]?.content ?? ""

@@ -56,8 +56,9 @@ extension Plan.Pipeline {
         let own = draft.onError.sinks.isEmpty ? [] : [Self.failures(of: name)]
         self.init(
             name: name, inputs: draft.inputs, dependencies: draft.references.map(\.text).withoutRepetitions,
-            steps: draft.steps.map(\.kind), replay: draft.replay, scope: draft.scope, onError: draft.onError.policy,
-            failuresTo: own + draft.onError.pipelines.map(\.text), takesFailures: takesFailures, sinks: draft.sinks,
+            steps: draft.steps.map(\.kind), replay: draft.replay, scope: draft.scope, isVolatile: draft.isVolatile,
+            onError: draft.onError.policy, failuresTo: own + draft.onError.pipelines.map(\.text),
+            takesFailures: takesFailures, sinks: draft.sinks,
             content: (draft.content.node + (takesFailures ? " and failures" : ""), draft.content.sinks),
             places: (draft.running.node, draft.running.sinks))
     }
@@ -67,7 +68,8 @@ extension Plan.Pipeline {
         self.init(
             name: Self.failures(of: name), inputs: Inputs(combination: nil, members: []), dependencies: [], steps: [],
             replay: 0,
-            scope: .whileConnected, onError: .restart, failuresTo: [], takesFailures: true, sinks: draft.onError.sinks,
+            scope: .whileConnected, isVolatile: false, onError: .restart, failuresTo: [], takesFailures: true,
+            sinks: draft.onError.sinks,
             content: ("", draft.content.onError), places: ([], draft.running.onError))
     }
 

@@ -22,6 +22,8 @@ package struct Plan: Sendable {
         package let steps: [any StepKind]
         package let replay: Int
         package let scope: SubjectLifetimeScope
+        /// Whether its state is not saved.
+        let isVolatile: Bool
         package let onError: ErrorPolicy
         /// The pipelines that take what its steps and sinks have failed on.
         let failuresTo: [String]

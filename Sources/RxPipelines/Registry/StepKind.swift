@@ -44,7 +44,7 @@ extension [any StepKind] {
         var steps = self[...]
         var result = events
         while let step = steps.popFirst() {
-            var surroundings = surroundings
+            var surroundings = surroundings.inside("\(count - steps.count - 1)")
             if steps.contains(where: \.handlesFailures) { surroundings.drop = nil }
             if let drop = surroundings.drop {
                 let names = steps.compactMap(\.checkpoint)
@@ -75,6 +75,10 @@ package struct StepSurroundings: Sendable {
     let innerSources: RunningCount
     /// The events of a node by its name: one of those that the step says it takes from.
     package let node: @Sendable (String) -> Observable<PipelineEvent>
+    /// What the steps of the pipeline remember; `nil` if that is not saved.
+    var memory: NodeMemory?
+    /// Identifies the step among those of its pipeline.
+    var path = ""
     /// Drops an event that a step failed on; `nil` where the failure goes to a later step or ends the pipeline.
     var drop: (@Sendable (any Error, PipelineEvent) -> Void)?
     /// Records a failure after which the steps restart.
@@ -95,6 +99,11 @@ extension StepSurroundings {
 }
 
 extension StepSurroundings {
+    /// ``attempt(_:_:)`` of ``once(_:_:)``.
+    func attemptOnce(_ event: PipelineEvent, _ body: () throws -> PipelineEvent?) throws -> PipelineEvent? {
+        try attempt(event) { try once(event, body) } ?? nil
+    }
+
     /// An event that no source told: the pipeline itself is its source.
     func event(_ value: JSON) -> PipelineEvent {
         PipelineEvent(value, source: pipeline, sequence: 0, time: scheduler.now.timeIntervalSince1970)

@@ -1,7 +1,7 @@
 import RxEngine
 
-/// `buffer: { span: 10s, count: 100 }`: lists of values, each told when it has `count` of them or is `span` old. Empty ones are
-/// left out. `buffer: { count: 3, skip: 1 }`: lists of three, a new one beginning with every event.
+/// `buffer: { span: 10s, count: 100 }`: lists of values, each emitted when it has `count` of them or is `span` old, even an empty
+/// one. `buffer: { count: 3, skip: 1 }`: lists of three, a new one beginning with every event.
 struct BufferStep: StepKind {
     let span: Duration?
     let count: Int?
@@ -32,7 +32,11 @@ struct BufferStep: StepKind {
     var holds: Int { span == nil ? count ?? 0 : 0 }
 
     func apply(to events: Observable<PipelineEvent>, in surroundings: StepSurroundings) -> Observable<PipelineEvent> {
-        buffers(of: events, surroundings.scheduler).map { surroundings.list($0) }
+        @Sendable func lists(_ events: Observable<PipelineEvent>) -> Observable<PipelineEvent> {
+            buffers(of: events, surroundings.scheduler).map { surroundings.list($0) }
+        }
+        // Of lists that overlap an event is in several.
+        return skip == nil ? surroundings.later(events) { lists($0) } : lists(events)
     }
 
     private func buffers(

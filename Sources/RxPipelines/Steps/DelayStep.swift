@@ -11,6 +11,6 @@ struct DelayStep: StepKind {
     var keepsPace: Bool { true }
 
     func apply(to events: Observable<PipelineEvent>, in surroundings: StepSurroundings) -> Observable<PipelineEvent> {
-        events.delay(span.interval, scheduler: surroundings.scheduler)
+        surroundings.later(events) { $0.delay(span.interval, scheduler: surroundings.scheduler) }
     }
 }

@@ -14,7 +14,16 @@ struct DistinctUntilChangedStep: StepKind {
     }
 
     func apply(to events: Observable<PipelineEvent>, in surroundings: StepSurroundings) -> Observable<PipelineEvent> {
-        guard let key else { return events.distinctUntilChanged { $0.value } }
-        return events.keyed(by: key, in: surroundings).distinctUntilChanged { $0.key }.map(\.event)
+        .deferred {
+            let last = surroundings.cell(nil, .optionalValue)
+            return events.compactMap(countedAs: .distinctUntilChanged) { event in
+                try surroundings.attemptOnce(event) {
+                    let value = try key.map { try $0.first(event) ?? .null } ?? event.value
+                    if last.value == value { return nil }
+                    last.value = value
+                    return event
+                }
+            }
+        }
     }
 }

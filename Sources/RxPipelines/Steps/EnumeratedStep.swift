@@ -10,8 +10,17 @@ struct EnumeratedStep: StepKind {
     var keepsPace: Bool { true }
 
     func apply(to events: Observable<PipelineEvent>, in surroundings: StepSurroundings) -> Observable<PipelineEvent> {
-        events.enumerated().map { index, event in
-            event.with(["index": .number(Double(index)), "value": event.value])
+        .deferred {
+            let next = surroundings.cell(0, .count)
+            return events.compactMap(countedAs: .enumerated) { event in
+                surroundings.once(event) {
+                    let index = next.update { next in
+                        defer { next += 1 }
+                        return next
+                    }
+                    return event.with(["index": .number(Double(index)), "value": event.value])
+                }
+            }
         }
     }
 }

@@ -22,7 +22,8 @@ struct GroupByStep: StepKind {
         events.keyed(by: key, in: surroundings)
             .groupBy { $0.key }
             .flatMap { group in
-                steps.apply(to: group.map(\.event), in: surroundings).charged(to: surroundings.account)
+                steps.apply(to: group.map(\.event), in: surroundings.inside("\(group.key)"))
+                    .charged(to: surroundings.account)
             }
     }
 }

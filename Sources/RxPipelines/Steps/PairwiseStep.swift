@@ -11,13 +11,15 @@ struct PairwiseStep: StepKind {
 
     func apply(to events: Observable<PipelineEvent>, in surroundings: StepSurroundings) -> Observable<PipelineEvent> {
         .deferred {
-            let last = Locked<PipelineEvent?>(nil)
+            let last = surroundings.cell(nil, .event)
             return events.compactMap { event in
-                let previous = last.withLock { last in
-                    defer { last = event.remembered }
-                    return last
+                surroundings.once(event) {
+                    let previous = last.update { last in
+                        defer { last = event.remembered }
+                        return last
+                    }
+                    return previous.map { event.with([$0.value, event.value]).made(of: [$0]) }
                 }
-                return previous.map { event.with([$0.value, event.value]).made(of: [$0]) }
             }
         }
     }

@@ -11,6 +11,6 @@ struct SampleStep: StepKind {
     var nodes: [LocatedText] { [other] }
 
     func apply(to events: Observable<PipelineEvent>, in surroundings: StepSurroundings) -> Observable<PipelineEvent> {
-        events.sample(surroundings.node(other.text))
+        surroundings.later(events) { $0.sample(surroundings.node(other.text)) }
     }
 }

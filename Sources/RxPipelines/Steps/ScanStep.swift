@@ -19,11 +19,11 @@ struct ScanStep: StepKind {
 
     func apply(to events: Observable<PipelineEvent>, in surroundings: StepSurroundings) -> Observable<PipelineEvent> {
         .deferred {
-            let state = Locked(seed)
+            let state = surroundings.cell(seed, .value)
             return events.compactMap(countedAs: .scan) { event in
-                try surroundings.attempt(event) {
-                    let next = try next.first(event, ["state": state.withLock { $0 }, "value": event.value]) ?? .null
-                    state.withLock { $0 = next }
+                try surroundings.attemptOnce(event) {
+                    let next = try next.first(event, ["state": state.value, "value": event.value]) ?? .null
+                    state.value = next
                     return event.with(next)
                 }
             }

@@ -12,7 +12,17 @@ struct SkipStep: StepKind {
 
     func apply(to events: Observable<PipelineEvent>, in surroundings: StepSurroundings) -> Observable<PipelineEvent> {
         switch amount {
-        case .count(let count): events.skip(count)
+        case .count(let count):
+            .deferred {
+                let seen = surroundings.cell(0, .count)
+                return events.compactMap(countedAs: .skip) { event in
+                    if seen.value == count { return event }
+                    return surroundings.once(event) {
+                        seen.value += 1
+                        return nil
+                    }
+                }
+            }
         case .span(let span): events.skip(span.interval, scheduler: surroundings.scheduler)
         }
     }

@@ -9,6 +9,17 @@ struct SkipWhileStep: StepKind {
     }
 
     func apply(to events: Observable<PipelineEvent>, in surroundings: StepSurroundings) -> Observable<PipelineEvent> {
-        events.keyed(by: expression, in: surroundings).skip(while: { $0.key.isTruthy }).map(\.event)
+        .deferred {
+            let isOpen = surroundings.cell(false, .flag)
+            return events.compactMap(countedAs: .skipWhile) { event in
+                try surroundings.attemptOnce(event) {
+                    if !isOpen.value {
+                        if try expression.first(event)?.isTruthy == true { return nil }
+                        isOpen.value = true
+                    }
+                    return event
+                }
+            }
+        }
     }
 }

@@ -9,6 +9,11 @@ struct StartWithStep: StepKind {
     }
 
     func apply(to events: Observable<PipelineEvent>, in surroundings: StepSurroundings) -> Observable<PipelineEvent> {
-        .deferred { events.startWith(surroundings.event(value)) }
+        .deferred {
+            let isEmitted = surroundings.cell(false, .flag)
+            if isEmitted.value { return events }
+            isEmitted.value = true
+            return events.startWith(surroundings.event(value))
+        }
     }
 }

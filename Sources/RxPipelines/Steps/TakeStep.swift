@@ -10,7 +10,20 @@ struct TakeStep: StepKind {
 
     func apply(to events: Observable<PipelineEvent>, in surroundings: StepSurroundings) -> Observable<PipelineEvent> {
         switch amount {
-        case .count(let count): events.take(count)
+        case .count(0): .empty()
+        case .count(let count):
+            .deferred {
+                let seen = surroundings.cell(0, .count)
+                return events.ending(.take) { event in
+                    // After a restart, events that were taken before may come again.
+                    let taken = surroundings.once(event) {
+                        if seen.value == count { return nil }
+                        seen.value += 1
+                        return event
+                    }
+                    return (taken, seen.value == count && !event.origin.isRedelivered)
+                }
+            }
         case .span(let span): events.take(for: span.interval, scheduler: surroundings.scheduler)
         }
     }

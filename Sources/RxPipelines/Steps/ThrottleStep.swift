@@ -15,6 +15,8 @@ struct ThrottleStep: StepKind {
     }
 
     func apply(to events: Observable<PipelineEvent>, in surroundings: StepSurroundings) -> Observable<PipelineEvent> {
-        events.throttle(span.interval, latest: latest, scheduler: surroundings.scheduler)
+        surroundings.later(events) {
+            $0.throttle(span.interval, latest: latest, scheduler: surroundings.scheduler)
+        }
     }
 }

@@ -31,7 +31,7 @@ struct WindowStep: StepKind {
                 timeSpan: span?.interval ?? .never, count: count ?? .max, scheduler: surroundings.scheduler
             )
             .flatMap { window in
-                steps.apply(to: window, in: surroundings).charged(to: surroundings.account)
+                steps.apply(to: window, in: surroundings.volatile).charged(to: surroundings.account)
             }
     }
 }

@@ -21,14 +21,12 @@ struct WithLatestFromStep: StepKind {
 
     func apply(to events: Observable<PipelineEvent>, in surroundings: StepSurroundings) -> Observable<PipelineEvent> {
         events.withLatestFrom(surroundings.node(other.text).map(\.remembered)) { event, latest in
-            if let selector {
-                return try surroundings.attempt(event) {
-                    event.with(try selector.first(event, ["latest": latest.value]) ?? .null)
-                }
+            try surroundings.attemptOnce(event) {
+                if let selector { return event.with(try selector.first(event, ["latest": latest.value]) ?? .null) }
+                var value: JSON = event.value.object == nil ? ["value": event.value] : event.value
+                value[other.text] = latest.value
+                return event.with(value)
             }
-            var value: JSON = event.value.object == nil ? ["value": event.value] : event.value
-            value[other.text] = latest.value
-            return event.with(value)
         }
         .compactMap(\.self)
     }

@@ -107,7 +107,7 @@ import Testing
         let scheduler = TestScheduler(initialClock: 0, simulateProcessingDelay: false)
         func intake(inPlaceOf before: Intake?) -> Intake {
             Intake(
-                "s", on: scheduler, limit: 10, backpressure: .blocks, redelivering: [], onSettled: { _ in },
+                "s", on: scheduler, limit: 10, backpressure: .blocks, redelivering: [], onProgress: { _ in },
                 record: { _, _, _ in }, position: { $0["at"]?.string }, inPlaceOf: before)
         }
         let values = PublishSubject<JSON>()
@@ -259,7 +259,7 @@ import Testing
         let log = Box<[JSON]>([])
         let values = PublishSubject<JSON>()
         let intake = Intake(
-            "s", on: scheduler, limit: 1, backpressure: .latest, redelivering: [], onSettled: { _ in },
+            "s", on: scheduler, limit: 1, backpressure: .latest, redelivering: [], onProgress: { _ in },
             record: { _, _, _ in },
             onLeft: {})
         let held = Box<[PipelineEvent]>([])

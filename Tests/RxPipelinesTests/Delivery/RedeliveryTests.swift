@@ -9,12 +9,12 @@ import Testing
 @Suite(.balanced) struct RedeliveryTests {
     private let scheduler = TestScheduler(initialClock: 0, simulateProcessingDelay: false)
     private let lines = Box<[String]>([])
-    private let settled = Box<[String]>([])
+    private let progress = Box<[String]>([])
 
     private func graph(_ config: String, _ events: [UnsettledEvent], _ previous: Graph? = nil) throws -> Graph {
         try Graph(
             of: config, replacing: previous, on: scheduler, lines: lines, redelivered: events,
-            onSettled: { [settled] in settled.append($0.id) })
+            onProgress: { [progress] in progress.append("\($0.event.id) \($0.progress.done.keys.sorted())") })
     }
 
     private static func event(
@@ -41,10 +41,15 @@ import Testing
             lines.value == [
                 #"0 ["a","tick:r:7",true]"#, #"0 ["b","tick:r:8",true]"#, #"0 [0,"tick:0:0",false]"#,
             ])
-        #expect(settled.value == [] && graph?.unsettledCount == 3)
+        #expect(progress.value == [#"tick:r:7 ["p/stdout"]"#, #"tick:r:8 ["p/stdout"]"#])
+        #expect(graph?.unsettledCount == 3)
         scheduler.advanceTo(9)
         #expect(lines.value.suffix(3) == [#"5 "a""#, #"5 "b""#, "5 0"])
-        #expect(settled.value == ["tick:r:7", "tick:r:8"] && graph?.unsettledCount == 0)
+        #expect(
+            progress.value.suffix(2) == [
+                #"tick:r:7 ["p/stdout", "q/stdout"]"#, #"tick:r:8 ["p/stdout", "q/stdout"]"#,
+            ])
+        #expect(graph?.unsettledCount == 0)
         graph?.dispose()
         graph = nil
         scheduler.start()

@@ -268,6 +268,6 @@ struct PlanErrorTests {
     }
 }
 
-private let parts = "from, merge, zip, concat, amb, combineLatest, steps, share, onError, to"
+private let parts = "from, merge, zip, concat, amb, combineLatest, steps, share, state, onError, to"
 private let sources = Registry.sources.names.joined(separator: ", ")
 private let steps = Registry.steps.names.joined(separator: ", ")

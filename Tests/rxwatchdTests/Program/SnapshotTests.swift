@@ -1,13 +1,14 @@
 import Foundation
 import RxEngine
 import RxPipelines
+import RxStore
 import TestSupport
 import Testing
 
 @testable import rxwatchd
 
 /// What one process of the daemon leaves, the next one does.
-struct UnsettledTests {
+struct SnapshotTests {
     private let folder = FileManager.default.temporaryDirectory.appendingPathComponent("rx-unsettled-\(UUID())").path
 
     init() throws {
@@ -78,9 +79,9 @@ struct UnsettledTests {
         let first = try child(config)
         try await eventually("the command has begun") { lines("begun").count == 1 }
         let id = lines("begun")[0]
-        let store = try UnsettledStore(in: folder) { _, _ in }
+        let store = try SnapshotStore(in: folder) { _, _ in }
         try await eventually("it is kept, and what the journal has done") {
-            let kept = try store.events()
+            let kept = try store.snapshot().events
             return kept.map(\.event.id) == [id] && kept.map(\.progress.done) == [["p/journal": [0]]]
         }
         first.send(SIGKILL)
@@ -91,9 +92,46 @@ struct UnsettledTests {
         try await eventually("both are done") { Set(lines("done")).count == 2 }
         #expect(lines("begun").count { $0 == id } == 2)
         #expect(!second.errorLines.contains { $0.contains("told \(id)") })
-        try await eventually("nothing is left") { try store.events().isEmpty }
+        try await eventually("nothing is left") { try store.snapshot().events.isEmpty }
         second.send(SIGTERM)
         #expect(try await second.exitCode() == 0)
+    }
+
+    /// Alternately stopped and killed, with a config in which only a sink changes: the state goes on.
+    @Test func stateSurvivesStopsAndKills() async throws {
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let configs = try ["a", "b", "c"].map { format in
+            try ConfigFile(
+                """
+                sources: { tick: { interval: { every: 20ms, delay: 0s } } }
+                pipelines:
+                  p:
+                    from: tick
+                    steps: [scan: { seed: 0, next: $state + 1 }]
+                    to: [file: { path: \(folder)/counts, format: "\(format) {{.}}" }]
+                """)
+        }
+        func saved() throws -> Int {
+            let store = try SnapshotStore(in: folder) { _, _ in }
+            return try Int(store.snapshot().nodes["p"]?.cells["0"]?.number ?? 0)
+        }
+        let first = try child(configs[0])
+        try await eventually("it counts") { lines("counts").count > 5 }
+        first.send(SIGTERM)
+        #expect(try await first.exitCode() == 0)
+        let stopped = lines("counts").count
+        #expect(try saved() == stopped)
+        let second = try child(configs[1])
+        try await eventually("it counts, and that is saved") { try saved() > stopped }
+        second.send(SIGKILL)
+        _ = try? await second.exitCode()
+        let killed = try saved()
+        let third = try child(configs[2])
+        try await eventually("it counts") { lines("counts").contains { $0.hasPrefix("c") } }
+        third.send(SIGTERM)
+        #expect(try await third.exitCode() == 0)
+        #expect(lines("counts").filter { $0.hasPrefix("b") }.first == "b \(stopped + 1)")
+        #expect(lines("counts").filter { $0.hasPrefix("c") }.first == "c \(killed + 1)")
     }
 
     @Test func reloadFinishesRunningCommandsAndPassesTheQueueOn() async throws {
@@ -130,9 +168,10 @@ struct UnsettledTests {
 
     @Test func reloadBeforeReadyKeepsRedeliveredEvents() async throws {
         defer { try? FileManager.default.removeItem(atPath: folder) }
-        try UnsettledStore(in: folder) { _, _ in }.replace(with: [
-            UnsettledEvent(SourceEvent("tick", run: "r", sequence: 4, time: 1, isRedelivered: true), ["tick": 4])
-        ])
+        try SnapshotStore(in: folder) { _, _ in }.replace(
+            with: Snapshot(events: [
+                UnsettledEvent(SourceEvent("tick", run: "r", sequence: 4, time: 1, isRedelivered: true), ["tick": 4])
+            ]))
         let config = try ConfigFile(
             """
             sources: { tick: { interval: 1h } }
@@ -149,69 +188,119 @@ struct UnsettledTests {
 
     @Test func keepStoresTheDifference() async throws {
         defer { try? FileManager.default.removeItem(atPath: folder) }
-        let store = try UnsettledStore(in: folder) { _, _ in }
+        let store = try SnapshotStore(in: folder) { _, _ in }
         func event(_ number: UInt64, done: [String: Set<Int>] = [:]) -> UnsettledEvent {
             UnsettledEvent(SourceEvent("s", run: "r", sequence: number, time: 1), .null, SinkProgress(done: done))
         }
         func settled(_ ids: [String]) async throws {
-            try await eventually("\(ids) are kept") { try store.events().map(\.event.id) == ids }
+            try await eventually("\(ids) are kept") { try store.snapshot().events.map(\.event.id) == ids }
         }
-        func keep(_ events: UnsettledEvent..., in store: UnsettledStore) async throws {
+        func keep(_ events: UnsettledEvent..., in store: SnapshotStore) async throws {
             let isDone = Box(false)
             // Not while the one before is being written.
-            try await eventually("it takes them") { store.keep(events) { _ in isDone.update { $0 = true } } }
+            try await eventually("it takes them") {
+                store.keep(Snapshot(events: events)) { _ in isDone.update { $0 = true } }
+            }
             try await eventually("it is done") { isDone.value }
         }
         try await keep(event(0), event(1), in: store)
         try await settled(["s:r:0", "s:r:1"])
         try await keep(event(1, done: ["p/x": [0]]), event(2), in: store)
         try await settled(["s:r:1", "s:r:2"])
-        #expect(try store.events().map(\.progress.done) == [["p/x": [0]], [:]])
-        store.forget(event(1).event)
+        #expect(try store.snapshot().events.map(\.progress.done) == [["p/x": [0]], [:]])
+        // A note is later than the snapshot of the same event.
+        store.note(event(2, done: ["p/y": [1]]))
         try await keep(event(2), event(1), in: store)
         try await settled(["s:r:1", "s:r:2"])
+        #expect(try store.snapshot().events.map(\.progress.done) == [["p/x": [0]], ["p/y": [1]]])
+        // So is one that comes before the event is stored.
+        store.note(event(3, done: ["p/z": [0]]))
+        try await keep(event(1), event(2), event(3), in: store)
+        #expect(try store.snapshot().events.last?.progress.done == ["p/z": [0]])
         // Another process that begins with what is there does the same.
-        let other = try UnsettledStore(in: folder) { _, _ in }
+        let other = try SnapshotStore(in: folder) { _, _ in }
         try await keep(event(2), in: other)
         try await settled(["s:r:2"])
         try await keep(in: other)
         try await settled([])
         // After the final write nothing is stored.
-        try other.replace(with: [event(5)])
-        try await eventually("it takes them") { other.keep([event(6)]) }
-        try await eventually("it is done with that") { other.keep([]) }
-        #expect(try other.events().map(\.event.id) == ["s:r:5"])
+        try other.replace(with: Snapshot(events: [event(5)]))
+        try await eventually("it takes them") { other.keep(Snapshot(events: [event(6)])) }
+        try await eventually("it is done with that") { other.keep(Snapshot()) }
+        #expect(try other.snapshot().events.map(\.event.id) == ["s:r:5"])
     }
 
-    /// Nothing is lost where the process is killed before it has done what it was left.
-    @Test func whatWasLeftStaysUntilItIsSettled() async throws {
+    @Test func snapshotIsReadAsItWasWritten() async throws {
         defer { try? FileManager.default.removeItem(atPath: folder) }
-        let store = try UnsettledStore(in: folder) { _, _ in }
+        let store = try SnapshotStore(in: folder) { _, _ in }
         let events = (0..<3 as Range<UInt64>).map { number in
             UnsettledEvent(
                 SourceEvent("tick", run: "r", sequence: number, time: 1, isRedelivered: true),
-                ["n": .number(Double(number))], SinkProgress(done: number == 1 ? ["p/journal": [0, 2]] : [:]))
+                ["n": .number(Double(number))], SinkProgress(done: number == 1 ? ["p/journal": [0, 2]] : [:]),
+                StepResults(
+                    number == 2 ? [.init(step: "p:1/0", output: ["a": 1]), .init(step: "p:1/1", output: nil)] : []))
         }
-        try store.replace(with: events)
-        #expect(try store.events().map(\.event.id) == ["tick:r:0", "tick:r:1", "tick:r:2"])
-        #expect(try store.events().map(\.value) == events.map(\.value))
-        #expect(try store.events().map(\.progress) == events.map(\.progress))
-        #expect(try store.events().allSatisfy(\.event.isRedelivered))
-        store.forget(events[0].event)
-        store.forget(events[2].event)
-        try await eventually("they are forgotten") { try store.events().count == 1 }
-        #expect(try UnsettledStore(in: folder) { _, _ in }.events().map(\.event.id) == ["tick:r:1"])
-        try store.replace(with: [])
-        #expect(try store.events().isEmpty)
+        let nodes = ["p": NodeState(content: "text", run: "p:1", cells: ["0": 3, "1/\"a\"/0": .null])]
+        try store.replace(with: Snapshot(events: events, nodes: nodes))
+        for read in [store, try SnapshotStore(in: folder) { _, _ in }] {
+            let snapshot = try read.snapshot()
+            #expect(snapshot.events.map(\.event.id) == ["tick:r:0", "tick:r:1", "tick:r:2"])
+            #expect(snapshot.events.map(\.value) == events.map(\.value))
+            #expect(snapshot.events.map(\.progress) == events.map(\.progress))
+            #expect(snapshot.events.map(\.results) == events.map(\.results))
+            #expect(snapshot.events.allSatisfy { $0.event.isRedelivered })
+            #expect(snapshot.nodes == nodes)
+        }
+    }
+
+    @Test func notesAreStoredAtOnce() async throws {
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let store = try SnapshotStore(in: folder) { _, _ in }
+        let event = SourceEvent("s", run: "r", sequence: 0, time: 1)
+        let isKept = Box(false)
+        store.keep(Snapshot(events: [UnsettledEvent(event, .null)])) { _ in isKept.update { $0 = true } }
+        try await eventually("it is kept") { isKept.value }
+        store.note(UnsettledEvent(event, .null, SinkProgress(done: ["p/x": [0]])))
+        try await eventually("it is noted") {
+            try store.snapshot().events.map(\.progress.done) == [["p/x": [0]]]
+        }
+    }
+
+    @Test func storeWithoutAFormatIsTakenOver() throws {
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        do {
+            let database = try Database(at: "\(folder)/events.db")
+            try database.run(
+                """
+                CREATE TABLE unsettled (
+                    source TEXT NOT NULL, run TEXT NOT NULL, sequence INTEGER NOT NULL, time REAL NOT NULL,
+                    value BLOB NOT NULL, done BLOB NOT NULL, PRIMARY KEY (source, run, sequence)
+                ) WITHOUT ROWID
+                """)
+            try database.run(
+                "INSERT INTO unsettled VALUES ('s', 'r', 3, 1.0, ?, ?)", .blob(Array("7".utf8)), .blob(Array("{}".utf8))
+            )
+        }
+        let snapshot = try SnapshotStore(in: folder) { _, _ in Issue.record("it is not damaged") }.snapshot()
+        #expect(snapshot.events.map(\.event.id) == ["s:r:3"] && snapshot.events.map(\.value) == [7])
+    }
+
+    @Test func storeOfALaterFormatIsSetAside() throws {
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        try Database(at: "\(folder)/events.db").run("PRAGMA user_version = 99")
+        let reasons = Box<[String]>([])
+        let store = try SnapshotStore(in: folder) { reasons.append($1) }
+        #expect(reasons.value == ["its format is 99, of a later version"])
+        #expect(try store.snapshot().events.isEmpty)
     }
 
     @Test func aDamagedStoreIsSetAside() throws {
         defer { try? FileManager.default.removeItem(atPath: folder) }
         try Data(repeating: 7, count: 10_000).write(to: URL(fileURLWithPath: "\(folder)/events.db"))
         let told = Box<[String]>([])
-        let store = try UnsettledStore(in: folder) { aside, _ in told.append(aside) }
+        let store = try SnapshotStore(in: folder) { aside, _ in told.append(aside) }
         #expect(told.value == ["\(folder)/events.db.damaged"] && FileManager.default.fileExists(atPath: told.value[0]))
-        #expect(try store.events().isEmpty)
+        #expect(try store.snapshot().events.isEmpty)
     }
 
     /// Nothing of a store that cannot be used keeps the daemon from its work.
@@ -226,7 +315,9 @@ struct UnsettledTests {
         child.send(SIGTERM)
         #expect(try await child.exitCode() == 0)
         #expect(
-            child.errorLines.contains { $0.contains("opening the store of unsettled events failed: unable to open") })
+            child.errorLines.contains {
+                $0.contains("opening the store of unsettled events and state failed: unable to open")
+            })
         try? FileManager.default.removeItem(atPath: folder)
     }
 }

@@ -6,29 +6,30 @@ import RxStore
 extension Daemon {
     /// The store in the state directory; `nil` where there is none, or it cannot be used: the daemon does its work all the
     /// same.
-    func openStore() -> UnsettledStore? {
+    func openStore() -> SnapshotStore? {
         guard let directory = getenv("STATE_DIRECTORY").map({ String(cString: $0) }) else { return nil }
-        var store: UnsettledStore?
-        attempt("opening the store of unsettled events") {
-            store = try UnsettledStore(in: directory) { aside, error in
+        var store: SnapshotStore?
+        attempt("opening the store of unsettled events and state") {
+            store = try SnapshotStore(in: directory) { aside, reason in
                 tell(
                     .error, .warning,
-                    "the store of unsettled events is damaged: \(error); it is kept as \(aside), and a new one is made",
-                    [.error: "\(error)", .errorType: "DatabaseError"])
+                    "the store of unsettled events and state cannot be read: \(reason); it is kept as \(aside), and a new "
+                        + "one is made", [.error: reason, .errorType: "DatabaseError"])
             }
         }
         return store
     }
 
-    /// The events that the previous process left.
-    func left(in store: UnsettledStore?) -> [UnsettledEvent] {
-        var events: [UnsettledEvent] = []
-        attempt("reading the store of unsettled events") { events = try store?.events() ?? [] }
-        return events
+    /// What the previous process left.
+    func left(in store: SnapshotStore?) -> Snapshot {
+        var snapshot = Snapshot()
+        attempt("reading what the previous process left") { snapshot = try store?.snapshot() ?? snapshot }
+        return snapshot
     }
 
-    /// The events whose source is in the plan; records the number of both.
-    func redelivered(_ events: [UnsettledEvent], to plan: Plan) -> [UnsettledEvent] {
+    /// The snapshot with the events whose source is in the plan; records their number and that of the others.
+    func redelivering(_ snapshot: Snapshot, to plan: Plan) -> Snapshot {
+        let events = snapshot.events
         let names = Set(plan.sources.map(\.name))
         let known = events.filter { names.contains($0.event.source) }
         if !known.isEmpty {
@@ -43,23 +44,24 @@ extension Daemon {
                 "\(Self.count(count)) not settled by the previous process; dropped, as their sources "
                     + "are no longer in the config", [.phase: "starting", .dropped: String(count)])
         }
-        return known
+        return Snapshot(events: known, nodes: snapshot.nodes)
     }
 
     /// Records that unsettled events cannot be saved, or can be again.
     func tellOfStore(_ error: DatabaseError?) {
         if let error {
             tell(
-                .error, .warning, "saving unsettled events failed, retrying: \(error)",
+                .error, .warning, "saving unsettled events and state failed, retrying: \(error)",
                 [.error: "\(error)", .errorType: "DatabaseError"])
         } else {
-            tell(.error, .notice, "saving unsettled events works again")
+            tell(.error, .notice, "saving unsettled events and state works again")
         }
     }
 
-    /// Stores the unsettled events for the next process.
-    func keep(_ events: [UnsettledEvent], in store: UnsettledStore?) {
-        attempt("keeping the events that are not settled") { try store?.replace(with: events) }
+    /// Stores the snapshot for the next process, and records the number of unsettled events.
+    func keep(_ snapshot: Snapshot, in store: SnapshotStore?) {
+        let events = snapshot.events
+        attempt("saving unsettled events and state") { try store?.replace(with: snapshot) }
         guard !events.isEmpty else { return }
         let (priority, fate): (Priority, String) =
             store == nil

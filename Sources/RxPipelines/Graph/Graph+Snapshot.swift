@@ -1,0 +1,63 @@
+import RxEngine
+
+extension Graph {
+    /// Something that a snapshot has.
+    package enum Change: Sendable {
+        /// An event is unsettled after its emission.
+        case unsettled
+        /// A step remembers something else.
+        case state
+    }
+
+    /// Grows with every change of what a snapshot has.
+    package var version: Int {
+        unsettledVersion + nodes.reduce(0) { $0 + ($1.memory?.version ?? 0) }
+    }
+
+    /// The number of parts that ``capture(_:)`` makes.
+    package var partCount: Int { components.count + 1 }
+
+    /// Calls `done` with each part of a snapshot and its number. A part is consistent: it is taken in one turn of its component's
+    /// scheduler.
+    package func capture(_ done: @escaping @Sendable (Int, Snapshot) -> Void) {
+        for (number, component) in components.enumerated() {
+            component.scheduler.perform { done(number, self.snapshot(of: component)) }
+        }
+        done(components.count, Snapshot(events: departed.allUnsettled.flatMap(\.captured)))
+    }
+
+    /// The whole snapshot, taken on this thread: consistent only if nothing runs.
+    package var snapshot: Snapshot {
+        components.reduce(into: Snapshot(events: departed.allUnsettled.flatMap(\.captured))) {
+            $0.add(snapshot(of: $1))
+        }
+    }
+
+    private var components: [Component] { nodes.map(\.component).withoutRepetitions }
+
+    private func snapshot(of component: Component) -> Snapshot {
+        var snapshot = Snapshot()
+        for node in nodes where node.component === component {
+            snapshot.events += node.intake?.unsettled.captured ?? []
+            snapshot.nodes[node.name] = NodeState(
+                content: secrets.redacted(node.content), run: node.memory?.run ?? "", cells: node.memory?.state ?? [:])
+        }
+        return snapshot
+    }
+}
+
+extension Plan {
+    /// The states in a snapshot that fit: the config says the same of the node, and of all nodes that it takes events from.
+    func restorable(from snapshot: Snapshot) -> [String: NodeState] {
+        var fitting: [String: NodeState] = [:]
+        func take(_ name: String, _ content: String, _ inputs: [String]) {
+            guard let state = snapshot.nodes[name], state.content == secrets.redacted(content),
+                inputs.allSatisfy({ fitting[$0] != nil })
+            else { return }
+            fitting[name] = state
+        }
+        for source in sources { take(source.name, source.content, []) }
+        for pipeline in pipelines { take(pipeline.name, pipeline.content.node, pipeline.dependencies) }
+        return fitting
+    }
+}

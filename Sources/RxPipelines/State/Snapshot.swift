@@ -1,0 +1,43 @@
+/// What a process leaves to the next: the unsettled events, and what nodes remember.
+package struct Snapshot: Sendable {
+    package var events: [UnsettledEvent]
+    /// By the node's name.
+    package var nodes: [String: NodeState]
+
+    package init(events: [UnsettledEvent] = [], nodes: [String: NodeState] = [:]) {
+        self.events = events
+        self.nodes = nodes
+    }
+
+    /// Takes over what sinks have done for the events since the snapshot, and adds new events as ones that no step has seen: the
+    /// state of the steps is that of the snapshot.
+    package mutating func takeProgress(of later: [UnsettledEvent]) {
+        var results = Dictionary(events.map { ($0.event.id, $0.results) }) { $1 }
+        events = later.map { event in
+            UnsettledEvent(
+                event.event, event.value, event.progress, results.removeValue(forKey: event.event.id) ?? StepResults())
+        }
+    }
+
+    /// Adds what another part of the same graph leaves.
+    package mutating func add(_ other: Snapshot) {
+        events += other.events
+        nodes.merge(other.nodes) { $1 }
+    }
+}
+
+/// What a node remembers.
+package struct NodeState: Sendable, Equatable {
+    /// What the config says of the node. With another text, the state does not fit.
+    package let content: String
+    /// See ``NodeMemory/run``.
+    package let run: String
+    /// The values of the steps' cells, by the path of the step.
+    package let cells: [String: JSON]
+
+    package init(content: String, run: String, cells: [String: JSON]) {
+        self.content = content
+        self.run = run
+        self.cells = cells
+    }
+}

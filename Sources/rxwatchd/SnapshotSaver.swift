@@ -1,0 +1,137 @@
+import RxEngine
+import RxPipelines
+import RxStore
+import Synchronization
+
+// Unchecked: the lock guards all mutable state.
+/// Saves snapshots of the running graph, so that a killed process loses little: within a second after an event was left unsettled,
+/// and within five after a step has changed what it remembers.
+final class SnapshotSaver: @unchecked Sendable {
+    private let store: SnapshotStore
+    private let scheduler: any SchedulerType
+    private let tell: @Sendable (DatabaseError?) -> Void
+    private let timer = SerialDisposable()
+    /// The ``Urgency`` of the scheduled save. Read with every event.
+    private let scheduled = Atomic(Urgency.none.rawValue)
+    private let lock = Lock()
+    // Below: guarded by the lock.
+    private var graph: Graph?
+    /// The latest snapshot of each part of the graph.
+    private var parts: [Int: Snapshot] = [:]
+    /// The number of the round of captures, and how many parts it is waiting for.
+    private var round = 0
+    private var missing = 0
+    /// The graph's version in the store.
+    private var saved: Int?
+    private var hasFailed = false
+
+    private enum Urgency: Int {
+        case none, fiveSeconds, oneSecond, stopped
+    }
+
+    /// - Parameter tell: called with the first failure of several, and with `nil` when saving works again.
+    init(
+        _ store: SnapshotStore, on scheduler: any SchedulerType, tell: @escaping @Sendable (DatabaseError?) -> Void
+    ) {
+        self.store = store
+        self.tell = tell
+        self.scheduler = scheduler
+    }
+
+    /// Saves this graph from now on.
+    func show(_ graph: Graph) {
+        let before = lock.locked {
+            defer { (self.graph, parts, saved) = (graph, [:], nil) }
+            round += 1
+            return self.graph
+        }
+        withExtendedLifetime(before) {}
+        changed(.unsettled)
+    }
+
+    /// Schedules a save, if none is scheduled that is as soon.
+    func changed(_ change: Graph.Change) {
+        switch change {
+        case .unsettled: schedule(.oneSecond, after: .seconds(1))
+        case .state: schedule(.fiveSeconds, after: .seconds(5))
+        }
+    }
+
+    private func schedule(_ urgency: Urgency, after span: Duration) {
+        var current = scheduled.load(ordering: .relaxed)
+        while current < urgency.rawValue {
+            let (isMine, found) = scheduled.compareExchange(
+                expected: current, desired: urgency.rawValue, ordering: .acquiringAndReleasing)
+            if isMine {
+                return timer.hold {
+                    scheduler.scheduleRelative((), dueTime: span.interval) {
+                        self.save()
+                        return Disposables.create()
+                    }
+                }
+            }
+            current = found
+        }
+    }
+
+    private func save() {
+        if scheduled.exchange(Urgency.none.rawValue, ordering: .acquiringAndReleasing) == Urgency.stopped.rawValue {
+            return scheduled.store(Urgency.stopped.rawValue, ordering: .releasing)
+        }
+        guard let graph = lock.locked({ graph }) else { return }
+        let version = graph.version
+        // Whether a component has not captured its part in a whole second: the others are saved with the one before.
+        let (isLate, round) = lock.locked { () -> (Bool, Int?) in
+            defer { self.round += 1 }
+            if saved == version { return (false, nil) }
+            let isLate = missing > 0
+            missing = graph.partCount
+            return (isLate, self.round + 1)
+        }
+        if isLate { write(nil) }
+        if let round { graph.capture { self.take($1, number: $0, of: round, version) } }
+        if graph.unsettledCount > 0 { changed(.unsettled) }
+    }
+
+    private func take(_ part: Snapshot, number: Int, of round: Int, _ version: Int) {
+        let isComplete = lock.locked {
+            guard round == self.round else { return false }
+            parts[number] = part
+            missing -= 1
+            return missing == 0
+        }
+        if isComplete { write(version) }
+    }
+
+    /// - Parameter version: the graph's version that the parts have; `nil` if some are older.
+    private func write(_ version: Int?) {
+        let snapshot = lock.locked { () -> Snapshot? in
+            guard let graph, parts.count == graph.partCount else { return nil }
+            return parts.values.reduce(into: Snapshot()) { $0.add($1) }
+        }
+        guard let snapshot else { return }
+        // A write that is still running is not waited for.
+        if !store.keep(snapshot, { self.wrote(version, $0) }) { changed(.unsettled) }
+    }
+
+    private func wrote(_ version: Int?, _ error: DatabaseError?) {
+        let isNews = lock.locked {
+            defer { hasFailed = error != nil }
+            saved = error == nil ? version : nil
+            return hasFailed != (error != nil)
+        }
+        if isNews { tell(error) }
+        if error != nil { changed(.unsettled) }
+    }
+
+    /// Saves nothing any more.
+    func stop() {
+        scheduled.store(Urgency.stopped.rawValue, ordering: .releasing)
+        timer.dispose()
+        let last = lock.locked {
+            round += 1
+            return graph.take()
+        }
+        withExtendedLifetime(last) {}
+    }
+}

@@ -1,0 +1,263 @@
+import RxEngine
+import TestSupport
+import Testing
+
+@testable import RxPipelines
+
+/// What steps remember outlives the process.
+@Suite(.balanced) struct StateTests {
+    private static func config(_ steps: String, more: String = "") -> String {
+        """
+        sources: { s: { interval: 1h }, other: { interval: 1h } }
+        pipelines:
+          p: { from: s, steps: \(steps), to: [stdout] }
+          q: { from: other, to: [journal: "{{.}}"] }
+        \(more)
+        """
+    }
+
+    private static let values: [JSON] = [1, 1, 2, 3, 3, 1, 5, 5, 8]
+
+    static let steps = [
+        "[scan: { seed: 0, next: $state + . }]",
+        "[distinctUntilChanged: null]",
+        "[distinctUntilChanged: { by: '. % 2' }]",
+        "[pairwise: null]",
+        "[enumerated: null]",
+        "[skip: 3]",
+        "[skipWhile: '. < 3']",
+        "[take: 4]",
+        "[take: 0]",
+        "[takeWhile: '. < 5']",
+        "[startWith: 7]",
+        "[startWith: 7, scan: { seed: 0, next: $state + . }]",
+        "[groupBy: { key: '. % 2', steps: [scan: { seed: 0, next: $state + . }] }]",
+        "[groupBy: { key: ., steps: [enumerated: null, skip: 1] }, map: .value]",
+        "[withLatestFrom: { from: other, map: '[., $latest]' }]",
+        "[buffer: { count: 2 }, scan: { seed: 0, next: '$state + length' }]",
+        "[scan: { seed: 0, next: 'if . == 3 then error(\"no\") else $state + . end' }]",
+        "[pairwise: null, map: '.[1] - .[0]', scan: { seed: 100, next: $state + . }, distinctUntilChanged: null]",
+    ]
+
+    /// A process ends after each number of events: the outputs are those of one process that goes on.
+    @Test(arguments: steps) func restartIsInvisible(steps: String) throws {
+        let plan = try Plan.read(Self.config(steps).utf8, file: "t.yaml")
+        let pending = try Plan.read(Self.config(steps.dropLast() + ", delay: 10s]").utf8, file: "t.yaml")
+        let whole = outputs(of: plan)
+        for cut in Self.values.indices {
+            let early = outputs(of: plan, cut: cut)
+            #expect(early == whole, "after \(cut) events")
+            // The events before the cut are delivered again, but for one that no source has emitted.
+            if steps.contains("startWith") { continue }
+            let late = outputs(of: pending, cut: cut)
+            #expect(late == whole, "after \(cut) events that were pending")
+        }
+    }
+
+    private func outputs(of plan: Plan, cut: Int? = nil) -> [String] {
+        let rig = StateRig()
+        _ = errors {
+            rig.start(plan)
+            rig.emit(0, from: "other")
+            for (number, value) in Self.values.enumerated() {
+                if number == cut {
+                    rig.kill()
+                    rig.start(plan)
+                }
+                rig.emit(value)
+            }
+            rig.wait(100)
+            rig.end()
+        }
+        return rig.lines.value
+    }
+
+    /// Steps that decide later do not decide again what they have decided.
+    @Test(arguments: [
+        ("[debounce: 2s, scan: { seed: 0, next: $state + . }, delay: 30s]", ["1", "3", "6", "10"]),
+        ("[throttle: 2s, scan: { seed: 0, next: $state + . }, delay: 30s]", ["1", "3", "6", "10"]),
+        ("[delay: 2s, scan: { seed: 0, next: $state + . }, delay: 30s]", ["1", "3", "6", "10"]),
+        (
+            "[buffer: { span: 2s }, filter: '. != []', scan: { seed: 0, next: '$state + add' }, delay: 30s]",
+            ["1", "3", "6", "10"]
+        ),
+        ("[buffer: { count: 2 }, delay: 30s, scan: { seed: 0, next: '$state + add' }]", ["3", "10"]),
+        ("[sample: other, scan: { seed: 0, next: $state + . }, delay: 30s]", ["1", "3", "6", "10"]),
+    ])
+    func eventsAfterAStepDoNotWaitForItAgain(steps: String, outputs: [String]) throws {
+        for cut in 1...4 {
+            let rig = StateRig()
+            try rig.start(Self.config(steps))
+            for value in 1...4 {
+                rig.emit(.number(Double(value)))
+                rig.wait(3)
+                rig.emit(0, from: "other")
+                if value == cut {
+                    rig.kill()
+                    try rig.start(Self.config(steps))
+                }
+            }
+            rig.wait(100)
+            #expect(rig.lines.value == outputs, "after \(cut) events")
+            #expect(rig.graph?.unsettledCount == 0)
+            rig.end()
+        }
+    }
+
+    @Test func pendingEventsOfABufferComeAgain() throws {
+        let rig = StateRig()
+        let config = Self.config("[buffer: { count: 3 }, map: add]")
+        try rig.start(config)
+        for value in [1, 2, 3, 4] as [JSON] { rig.emit(value) }
+        rig.kill()
+        try rig.start(config)
+        for value in [5, 6] as [JSON] { rig.emit(value) }
+        #expect(rig.lines.value == ["6", "15"])
+        rig.end()
+    }
+
+    /// A failed event that is still at its dead-letter pipeline fails again, and reaches that again.
+    @Test func failedEventReachesItsDeadLetterPipelineAgain() throws {
+        let rig = StateRig()
+        let config = """
+            sources: { s: { interval: 1h } }
+            pipelines:
+              p:
+                from: s
+                steps: [scan: { seed: 0, next: 'if . == 2 then error("no") else $state + . end' }]
+                onError: { to: [failed] }
+                to: [stdout]
+              failed: { from: onError, steps: [map: .value, delay: 10s], to: [stdout] }
+            """
+        _ = try errors {
+            try rig.start(config)
+            for value in [1, 2, 3] as [JSON] { rig.emit(value) }
+            rig.kill()
+            try rig.start(config)
+            rig.emit(4)
+            rig.wait(20)
+            #expect(rig.lines.value == ["1", "4", "8", "2"])
+            rig.end()
+        }
+    }
+
+    @Test func combineLatestKeepsTheLatestValues() throws {
+        for cut in 0...4 {
+            let rig = StateRig()
+            let config = """
+                sources: { a: { interval: 1h }, b: { interval: 1h } }
+                pipelines:
+                  both: { combineLatest: [a, b], steps: [enumerated: null, map: '.value + [.index]', delay: 5s], to: [stdout] }
+                """
+            try rig.start(config)
+            for (number, (source, value)) in [("a", 1), ("b", 2), ("a", 3), ("b", 4)].enumerated() {
+                if number == cut {
+                    rig.kill()
+                    try rig.start(config)
+                }
+                rig.emit(.number(Double(value)), from: source)
+            }
+            if cut == 4 {
+                rig.kill()
+                try rig.start(config)
+            }
+            rig.wait(20)
+            // What is delivered again comes source by source.
+            #expect(rig.lines.value.sorted() == ["[1,2,0]", "[3,2,1]", "[3,4,2]"], "after \(cut) events")
+            rig.end()
+        }
+    }
+
+    /// The state of a pipeline is that of its text, and of the texts of all that it takes events from.
+    @Test(arguments: [
+        ("p: { from: s, steps: [scan: { seed: 0, next: $state + 1 }] }", true),
+        ("# A comment.\n  p:   { from: s, steps: [scan: { seed: 0, next: $state + 1 }] }", true),
+        ("p: { from: s, steps: [scan: { seed: 0, next: $state + 1 }], to: [stdout] }", true),
+        ("p: { from: s, steps: [scan: { seed: 0, next: $state + 2 }] }", false),
+        ("p: { from: s, steps: [scan: { seed: 0, next: $state + 1 }], state: volatile }", false),
+    ])
+    func changedTextStartsAfresh(pipeline: String, isKept: Bool) throws {
+        func config(_ pipeline: String) -> String {
+            """
+            sources: { s: { interval: 1h } }
+            pipelines:
+              \(pipeline)
+              q: { from: p, steps: [scan: { seed: 100, next: $state + 1 }], to: [stdout] }
+            """
+        }
+        let rig = StateRig()
+        try rig.start(config("p: { from: s, steps: [scan: { seed: 0, next: $state + 1 }] }"))
+        for _ in 0..<3 { rig.emit(0) }
+        rig.kill()
+        try rig.start(config(pipeline))
+        rig.lines.update { $0 = [] }
+        rig.emit(0)
+        #expect(rig.lines.value.filter { $0.count > 2 } == [isKept ? "104" : "102"])
+        rig.end()
+    }
+
+    @Test func volatileStateIsNotSaved() throws {
+        let rig = StateRig()
+        let config = """
+            sources: { s: { interval: 1h } }
+            pipelines:
+              p: { from: s, state: volatile, steps: [scan: { seed: 0, next: $state + 1 }], to: [stdout] }
+              q: { from: p, steps: [enumerated: null, map: '[.index, .value]'], to: [stdout] }
+            """
+        try rig.start(config)
+        rig.emit(0)
+        rig.emit(0)
+        rig.kill()
+        try rig.start(config)
+        rig.emit(0)
+        // It begins with the last event of the source, as a memory.
+        #expect(rig.lines.value == ["1", "[0,1]", "2", "[1,2]", "2", "[2,2]"])
+        rig.end()
+    }
+
+    /// A pipeline that the next config adds is given the last event as a memory.
+    @Test func newPipelineIsGivenTheLastEvent() throws {
+        let rig = StateRig()
+        try rig.start(Self.config("[]"))
+        rig.emit(3)
+        rig.kill()
+        rig.lines.update { $0 = [] }
+        try rig.start(
+            Self.config(
+                "[]", more: "  r: { from: p, steps: [map: '[., $event.replayed]'], to: [stdout: { onReplay: act }] }")
+        )
+        #expect(rig.lines.value == ["[3,true]"])
+        rig.end()
+    }
+
+    @Test func stateOfAGroupThatIsSilentIsKept() throws {
+        let rig = StateRig()
+        let config = Self.config("[groupBy: { key: ., steps: [scan: { seed: 0, next: $state + 1 }] }]")
+        try rig.start(config)
+        for value in [1, 2, 2] as [JSON] { rig.emit(value) }
+        for _ in 0..<3 {
+            rig.kill()
+            try rig.start(config)
+            rig.emit(1)
+        }
+        rig.emit(2)
+        #expect(rig.lines.value == ["1", "1", "2", "2", "3", "4", "3"])
+        rig.end()
+    }
+
+    /// The progress of sinks and new events since a snapshot are added to it; the results are those of the snapshot.
+    @Test func snapshotTakesLaterProgress() {
+        func event(_ number: UInt64, _ results: [StepResults.Result], done: Set<Int>) -> UnsettledEvent {
+            UnsettledEvent(
+                SourceEvent("s", run: "r", sequence: number, time: 0), .null, SinkProgress(done: ["p/x": done]),
+                StepResults(results))
+        }
+        let result = StepResults.Result(step: "p", output: 1)
+        var snapshot = Snapshot(events: [event(0, [], done: []), event(1, [result], done: [])])
+        snapshot.takeProgress(of: [
+            event(0, [result], done: [0]), event(1, [result, result], done: []), event(2, [result], done: []),
+        ])
+        #expect(snapshot.events.map(\.results.made) == [[], [result], []])
+        #expect(snapshot.events.map(\.progress.done) == [["p/x": [0]], ["p/x": []], ["p/x": []]])
+    }
+}
