@@ -7,26 +7,43 @@ final class DeadLetters: Sendable {
     private let boxes = Locked<[String: PublishSubject<PipelineEvent>]>([:])
     /// The receiving pipelines, by the name of the failing one.
     private let routes = Locked<[String: [String]]>([:])
+    /// Events for pipelines that have not subscribed yet, but will.
+    private let held = Locked<[String: [PipelineEvent]]>([:])
 
     /// Uses these routes from now on.
-    func use(_ routes: [String: [String]]) {
+    ///
+    /// - Parameter starting: the pipelines that are about to start. Components start in any order.
+    func use(_ routes: [String: [String]], starting: Set<String>) {
+        held.withLock { held in
+            for name in starting.intersection(routes.values.joined()) where held[name] == nil { held[name] = [] }
+        }
         self.routes.withLock { $0 = routes }
     }
 
     /// The events that are sent to this pipeline.
     func events(to name: String) -> Observable<PipelineEvent> {
-        box(of: name).asObservable()
+        .merge(
+            box(of: name).asObservable(),
+            .deferred { .from(self.held.withLock { $0.removeValue(forKey: name) } ?? []) })
     }
 
     /// Sends the event of a failure to the receiving pipelines.
     ///
-    /// - Returns: whether any of them is running.
+    /// - Returns: whether any of them is running or starting.
     func send(_ failure: PipelineError) -> Bool {
         guard let pipeline = failure.pipeline, let letter = failure.letter else { return false }
+        var isSent = false
+        for name in routes.withLock({ $0[pipeline] ?? [] }) where send(letter, to: name) { isSent = true }
+        return isSent
+    }
+
+    private func send(_ letter: PipelineEvent, to name: String) -> Bool {
+        if held.withLock({ $0[name]?.append(letter) }) != nil { return true }
         // A pipeline that has completed receives nothing.
-        let boxes = routes.withLock { $0[pipeline] ?? [] }.map(box).filter(\.hasObservers)
-        for box in boxes { box.onNext(letter) }
-        return !boxes.isEmpty
+        let box = box(of: name)
+        guard box.hasObservers else { return false }
+        box.onNext(letter)
+        return true
     }
 
     private func box(of name: String) -> PublishSubject<PipelineEvent> {

@@ -33,6 +33,8 @@ package final class Graph: Sendable {
     let secrets: Secrets
     /// Where failed events of each pipeline go.
     private let routes: [String: [String]]
+    /// The names of the nodes that start with this graph.
+    private let starting: Set<String>
     /// Whether letting go of an event settles it no more.
     private let frozen = Atomic(false)
     var isFrozen: Bool {
@@ -126,6 +128,7 @@ package final class Graph: Sendable {
         isFirst = previous == nil
 
         let new = runs.filter { !kept.contains(ObjectIdentifier($0)) }
+        starting = Set(new.map(\.node).upstream.map(\.name)).subtracting((previous?.nodes ?? []).map(\.name))
         ownership = Ownership(new)
         if let previous {
             let old = Set(previous.nodes.map { ObjectIdentifier($0) })
@@ -159,7 +162,7 @@ package final class Graph: Sendable {
         }
         // Sources of a graph that takes another's place pass events when it has.
         guard isFirst else { return }
-        deadLetters.use(routes)
+        deadLetters.use(routes, starting: starting)
         startTogether(ahead) {
             $0.start()
             armed.count()
@@ -183,7 +186,7 @@ package final class Graph: Sendable {
     /// replaces it on the same scheduler starts in the same turn. Its sinks have `drain` to finish their work. Calls `done`
     /// when all new pipelines run and all old ones get no more events.
     package func replace(_ previous: Graph, drain: Duration, done: @escaping @Sendable () -> Void) {
-        deadLetters.use(routes)
+        deadLetters.use(routes, starting: starting)
         let intakes = Set(nodes.compactMap(\.intake).map { ObjectIdentifier($0) })
         for old in previous.nodes.compactMap(\.intake) where !intakes.contains(ObjectIdentifier(old)) {
             departed.leave(old.unsettled)

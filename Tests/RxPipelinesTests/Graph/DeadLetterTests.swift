@@ -223,6 +223,22 @@ import Testing
         #expect(found.map { "\($0)" } == ["p failed: t.yaml:5:19: map failed on tick:1: no; its steps start afresh"])
     }
 
+    /// Components start in any order: nothing that fails at once is lost.
+    @Test func failuresAreHeldUntilTheReceivingPipelineSubscribes() throws {
+        for _ in 0..<20 {
+            let rig = try Rig(
+                """
+                sources: { tick: { interval: { every: 1h, delay: 0s } } }
+                pipelines:
+                  p: { from: tick, steps: [map: 'error("no")'], onError: { to: [failed] }, to: [stdout] }
+                  failed: { from: onError, steps: [map: .error], to: [stdout] }
+                """)
+            _ = errors { rig.run(until: 10) }
+            #expect(rig.lines.value == [#""no""#])
+            rig.drop()
+        }
+    }
+
     @Test func reloadChangesTheRouteAndKeepsState() throws {
         let scheduler = TestScheduler(initialClock: 0, simulateProcessingDelay: false)
         let lines = Box<[String]>([])
