@@ -245,15 +245,21 @@ extension SinkProgress {
 }
 
 extension StepResults {
-    /// Each as `[step]` or `[step, output]`.
+    /// Each as `[step, arrival]` or `[step, arrival, output]`.
     fileprivate var json: JSON {
-        .array(made.map { .array([.string($0.step)] + ($0.output.map { [$0] } ?? [])) })
+        .array(
+            made.map { result in
+                .array([.string(result.step), .number(Double(result.arrival))] + (result.output.map { [$0] } ?? []))
+            })
     }
 
     fileprivate init(_ json: JSON) {
         self.init(
             (json.array ?? []).compactMap { entry in
-                entry[0]?.string.map { StepResults.Result(step: $0, output: entry[1]) }
+                guard let step = entry[0]?.string, let arrival = entry[1]?.number.flatMap({ Int(exactly: $0) }) else {
+                    return nil
+                }
+                return StepResults.Result(step: step, arrival: arrival, output: entry[2])
             })
     }
 }

@@ -29,28 +29,12 @@ final class Delivery: Sendable {
         return all.allSatisfy { $0 === first } ? first : Delivery(all)
     }
 
-    /// What a step emitted for the event before it was redelivered, as often as the event reaches the step.
-    func result(of step: String) -> StepResults.Result? {
+    /// Changes what steps made of the event; of several, the latest.
+    func results<Value>(_ body: (inout StepResults) -> Value) -> Value? {
         switch owed {
-        case .event(let unsettled, let place): unsettled.result(place, of: step)
-        case .list(let parts): parts.last?.result(of: step)
+        case .event(let unsettled, let place): unsettled.results(place, body)
+        case .list(let parts): parts.last?.results(body)
         }
-    }
-
-    /// Notes what a step has emitted for the event.
-    func note(_ output: JSON?, of step: String) {
-        switch owed {
-        case .event(let unsettled, let place): unsettled.note(place, output, of: step)
-        case .list(let parts): parts.last?.note(output, of: step)
-        }
-    }
-
-    /// Notes what a step has emitted for several events: the latest leads to it, and the others to nothing more.
-    func noteParts(_ output: JSON, of step: String) {
-        if case .list(let parts) = owed {
-            for part in parts.dropLast() { part.note(nil, of: step) }
-        }
-        note(output, of: step)
     }
 
     /// Numbers the next event that is made of this one at a sink.

@@ -154,14 +154,11 @@ package final class Unsettled: @unchecked Sendable {
         if let event, event.isCaptured || event.event.isRedelivered { onProgress(event) }
     }
 
-    func result(_ place: Int, of step: String) -> StepResults.Result? {
-        lock.locked { places[place]?.results.next(of: step) }
-    }
-
-    func note(_ place: Int, _ output: JSON?, of step: String) {
+    /// Changes what steps made of an event.
+    func results<Value>(_ place: Int, _ body: (inout StepResults) -> Value) -> Value? {
         lock.locked {
             changes += 1
-            places[place]?.results.add(output, of: step)
+            return places[place]?.change(body)
         }
     }
 

@@ -22,6 +22,10 @@ package struct UnsettledEvent: Sendable {
         self.results = results
     }
 
+    mutating func change<Value>(_ body: (inout StepResults) -> Value) -> Value {
+        body(&results)
+    }
+
     /// This event, to be redelivered.
     package var toBeRedelivered: UnsettledEvent {
         let again = SourceEvent(

@@ -75,14 +75,15 @@ extension Inputs {
         let names = members.compactMap(\.member)
         let named = zip(events, names).map { events, name in events.map { $0.with([name: $0.value]) } }
         let turns = Turns(memory)
-        let numbered = { events.map { turns.numbered($0) } }
         switch combination {
         case nil: return events.first ?? .empty()
         case .merge: return .merge(names.isEmpty ? events : named)
         case .concat: return .concat(names.isEmpty ? events : named)
         case .amb: return .amb(names.isEmpty ? events : named)
-        case .zip: return turns.withPassing(.zip(numbered()) { Self.together($0, names, turns) })
-        case .combineLatest: return turns.withPassing(.combineLatest(numbered()) { Self.together($0, names, turns) })
+        case .zip: return turns.leaving(.zip(events.map { turns.numbered($0) }) { Self.together($0, names, turns) })
+        case .combineLatest:
+            return turns.leaving(
+                .combineLatest(events.enumerated().map { turns.kept($1, as: $0) }) { Self.together($0, names, turns) })
         }
     }
 

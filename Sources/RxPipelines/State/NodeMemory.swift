@@ -67,8 +67,10 @@ final class NodeMemory: @unchecked Sendable {
     func startRun() {
         let before = lock.locked {
             runs += 1
-            if runs > 1 { restored = [:] }
-            defer { cells = [:] }
+            if runs == 1 { return [:] }
+            // The inputs go on.
+            defer { cells = cells.filter { $0.key.hasPrefix("from/") } }
+            restored = [:]
             return cells
         }
         withExtendedLifetime(before) {}

@@ -38,6 +38,14 @@ final class StateCell<Value: Sendable>: SavedCell {
     var saved: JSON? { coding.encode(value) }
 }
 
+extension Observable where Element == PipelineEvent {
+    /// These events, of which the cell keeps the last. The one in a snapshot precedes them, marked as replayed.
+    func keepingLast(in cell: StateCell<PipelineEvent?>) -> Observable {
+        let kept = self.do(onNext: { cell.value = $0.remembered })
+        return cell.value.map { kept.startWith($0.replayed) } ?? kept
+    }
+}
+
 /// A cell of any type.
 protocol SavedCell: AnyObject, Sendable {
     /// The value to save; `nil` for one that need not be.

@@ -26,9 +26,24 @@ extension StepSurroundings {
     func once(_ event: PipelineEvent, _ body: () throws -> PipelineEvent?) rethrows -> PipelineEvent? {
         guard let step, let delivery = event.delivery else { return try body() }
         if let result = event.result(of: step) { return result.output.map { event.with($0) } }
-        let output = try body()
-        delivery.note(output?.value, of: step)
-        return output
+        do {
+            let output = try body()
+            delivery.results { $0.add(output?.value, of: step) }
+            return output
+        } catch {
+            delivery.results { $0.fail(at: step) }
+            throw error
+        }
+    }
+
+    /// Whether the step has not processed the event before it was redelivered, which makes it older than what the step remembers.
+    func isNew(_ event: PipelineEvent) -> Bool {
+        var isNew = false
+        _ = once(event) {
+            isNew = true
+            return nil
+        }
+        return isNew
     }
 
     /// Identifies the step for ``StepResults``; `nil` if nothing is saved.
@@ -40,31 +55,22 @@ extension StepSurroundings {
         _ events: Observable<PipelineEvent>,
         _ through: @escaping @Sendable (Observable<PipelineEvent>) -> Observable<PipelineEvent>
     ) -> Observable<PipelineEvent> {
-        guard let memory, let step else { return through(events) }
-        @Sendable func noted(_ events: Observable<PipelineEvent>) -> Observable<PipelineEvent> {
-            through(events).map { event in
-                event.delivery?.noteParts(event.value, of: step)
-                return event
-            }
-        }
-        guard memory.isRestored else { return noted(events) }
+        guard memory != nil else { return through(events) }
         return .deferred {
-            let passing = PublishSubject<PipelineEvent>()
-            let rest = events.do(onError: { passing.onError($0) }, onCompleted: { passing.onCompleted() })
-                .filter { event in
-                    guard let result = event.result(of: step) else { return true }
-                    if let output = result.output { passing.onNext(event.with(output)) }
-                    return false
-                }
-            return .merge(passing.asObservable(), noted(rest))
+            let bypass = Bypass(memory, path: path)
+            return bypass.leaving(
+                through(bypass.entering(events)).map { event in
+                    bypass.note(event.value, of: [event])
+                    return event
+                })
         }
     }
 }
 
 extension PipelineEvent {
-    /// What a step emitted for the event before it was redelivered.
+    /// What a step made of the event, which arrives there, before it was redelivered.
     func result(of step: String) -> StepResults.Result? {
-        origin.isRedelivered ? delivery?.result(of: step) : nil
+        origin.isRedelivered ? delivery?.results { $0.arrive(at: step) } ?? nil : nil
     }
 }
 

@@ -32,11 +32,19 @@ struct BufferStep: StepKind {
     var holds: Int { span == nil ? count ?? 0 : 0 }
 
     func apply(to events: Observable<PipelineEvent>, in surroundings: StepSurroundings) -> Observable<PipelineEvent> {
-        @Sendable func lists(_ events: Observable<PipelineEvent>) -> Observable<PipelineEvent> {
-            buffers(of: events, surroundings.scheduler).map { surroundings.list($0) }
-        }
         // Of lists that overlap an event is in several.
-        return skip == nil ? surroundings.later(events) { lists($0) } : lists(events)
+        guard surroundings.memory != nil, skip == nil else {
+            return buffers(of: events, surroundings.scheduler).map { surroundings.list($0) }
+        }
+        return .deferred {
+            let bypass = Bypass(surroundings.memory, path: surroundings.path)
+            return bypass.leaving(
+                buffers(of: bypass.entering(events), surroundings.scheduler).map { events in
+                    let list = surroundings.list(events)
+                    bypass.note(list.value, of: events)
+                    return list
+                })
+        }
     }
 
     private func buffers(

@@ -16,8 +16,10 @@ struct SkipStep: StepKind {
             .deferred {
                 let seen = surroundings.cell(0, .count)
                 return events.compactMap(countedAs: .skip) { event in
-                    if seen.value == count { return event }
+                    // One that is redelivered may have been skipped before.
+                    if seen.value == count, !event.origin.isRedelivered { return event }
                     return surroundings.once(event) {
+                        if seen.value == count { return event }
                         seen.value += 1
                         return nil
                     }

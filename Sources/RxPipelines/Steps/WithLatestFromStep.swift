@@ -20,14 +20,28 @@ struct WithLatestFromStep: StepKind {
     var keepsPace: Bool { true }
 
     func apply(to events: Observable<PipelineEvent>, in surroundings: StepSurroundings) -> Observable<PipelineEvent> {
-        events.withLatestFrom(surroundings.node(other.text).map(\.remembered)) { event, latest in
-            try surroundings.attemptOnce(event) {
-                if let selector { return event.with(try selector.first(event, ["latest": latest.value]) ?? .null) }
-                var value: JSON = event.value.object == nil ? ["value": event.value] : event.value
-                value[other.text] = latest.value
+        .deferred {
+            let bypass = Bypass(surroundings.memory, path: surroundings.path)
+            let around = surroundings.inside("latest")
+            let latest = surroundings.node(other.text).filter { around.isNew($0) }.map(\.remembered)
+                .keepingLast(in: around.cell(nil, .event))
+            let combined = bypass.takingTurns(events).withLatestFrom(latest) { event, latest -> PipelineEvent? in
+                let value = try surroundings.attempt(event) { try combine(event, latest.value) }
+                guard let value else {
+                    bypass.fail()
+                    return nil
+                }
+                bypass.emit(value)
                 return event.with(value)
             }
+            return bypass.leaving(combined.compactMap(\.self))
         }
-        .compactMap(\.self)
+    }
+
+    private func combine(_ event: PipelineEvent, _ latest: JSON) throws -> JSON {
+        if let selector { return try selector.first(event, ["latest": latest]) ?? .null }
+        var value: JSON = event.value.object == nil ? ["value": event.value] : event.value
+        value[other.text] = latest
+        return value
     }
 }

@@ -252,7 +252,7 @@ import Testing
                 SourceEvent("s", run: "r", sequence: number, time: 0), .null, SinkProgress(done: ["p/x": done]),
                 StepResults(results))
         }
-        let result = StepResults.Result(step: "p", output: 1)
+        let result = StepResults.Result(step: "p", arrival: 0, output: 1)
         var snapshot = Snapshot(events: [event(0, [], done: []), event(1, [result], done: [])])
         snapshot.takeProgress(of: [
             event(0, [result], done: [0]), event(1, [result, result], done: []), event(2, [result], done: []),

@@ -238,7 +238,11 @@ struct SnapshotTests {
                 SourceEvent("tick", run: "r", sequence: number, time: 1, isRedelivered: true),
                 ["n": .number(Double(number))], SinkProgress(done: number == 1 ? ["p/journal": [0, 2]] : [:]),
                 StepResults(
-                    number == 2 ? [.init(step: "p:1/0", output: ["a": 1]), .init(step: "p:1/1", output: nil)] : []))
+                    number == 2
+                        ? [
+                            .init(step: "p:1/0", arrival: 0, output: ["a": 1]),
+                            .init(step: "p:1/1", arrival: 3, output: nil),
+                        ] : []))
         }
         let nodes = ["p": NodeState(content: "text", run: "p:1", cells: ["0": 3, "1/\"a\"/0": .null])]
         try store.replace(with: Snapshot(events: events, nodes: nodes))

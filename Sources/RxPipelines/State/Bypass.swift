@@ -1,0 +1,75 @@
+import RxEngine
+
+/// A way around an operator for redelivered events: those that it processed before take the results from then, see
+/// ``StepResults``, since it remembers later events.
+final class Bypass: Sendable {
+    /// Identifies the operator; `nil` if nothing is saved.
+    private let step: String?
+    private let isRestored: Bool
+    private let passing = PublishSubject<PipelineEvent>()
+    private let turn = Locked<Turn?>(nil)
+
+    private struct Turn {
+        let event: PipelineEvent
+        var output: JSON?
+        var hasFailed = false
+    }
+
+    init(_ memory: NodeMemory?, path: String) {
+        step = memory.map { "\($0.run)/\(path)" }
+        isRestored = memory?.isRestored ?? false
+    }
+
+    /// The events that go through the operator.
+    func entering(_ events: Observable<PipelineEvent>) -> Observable<PipelineEvent> {
+        isRestored ? events.filter { !self.passes($0) } : events
+    }
+
+    private func passes(_ event: PipelineEvent) -> Bool {
+        guard let step, let result = event.result(of: step) else { return false }
+        if let output = result.output { passing.onNext(event.with(output)) }
+        return true
+    }
+
+    /// The events that leave the operator, and those that take the way around.
+    func leaving(_ events: Observable<PipelineEvent>) -> Observable<PipelineEvent> {
+        guard isRestored else { return events }
+        return .merge(passing.asObservable(), events.do(onCompleted: { self.passing.onCompleted() }))
+    }
+
+    // MARK: - Results
+
+    /// Notes that the operator has made `output` of events that it had taken before: the last of them leads to it, and the others to
+    /// nothing more.
+    func note(_ output: JSON, of events: [PipelineEvent]) {
+        guard let step else { return }
+        for event in events.dropLast() { event.delivery?.results { $0.addLater(nil, of: step) } }
+        events.last?.delivery?.results { $0.addLater(output, of: step) }
+    }
+
+    /// ``entering(_:)`` an operator that emits at most one event for each, at once. Its results are noted, also that there is none.
+    func takingTurns(_ events: Observable<PipelineEvent>) -> Observable<PipelineEvent> {
+        entering(events).do(
+            onNext: { event in self.turn.withLock { $0 = Turn(event: event) } }, afterNext: { _ in self.endTurn() })
+    }
+
+    /// The event whose turn it is.
+    var current: PipelineEvent? { turn.withLock { $0?.event } }
+
+    /// The operator emits this value in the current turn.
+    func emit(_ value: JSON) {
+        turn.withLock { $0?.output = value }
+    }
+
+    /// The operator fails on the event.
+    func fail() {
+        turn.withLock { $0?.hasFailed = true }
+    }
+
+    private func endTurn() {
+        guard let turn = turn.withLock({ $0.take() }), let step else { return }
+        turn.event.delivery?.results { results in
+            if turn.hasFailed { results.fail(at: step) } else { results.add(turn.output, of: step) }
+        }
+    }
+}

@@ -1,0 +1,152 @@
+import Foundation
+import RxEngine
+import TestSupport
+import Testing
+
+@testable import RxPipelines
+
+/// Random graphs with random events, killed at random moments: what comes out, and what steps remember in the end, is the same as
+/// without kills.
+@Suite(.balanced) struct StateModelTests {
+    /// `RX_STATE_PROGRAMS` and `RX_SEED` say how many programs run, and from which seed on.
+    private static let environment = ProcessInfo.processInfo.environment
+    private static let programs = environment["RX_STATE_PROGRAMS"].flatMap { Int($0) } ?? 100
+    private static let seed = environment["RX_SEED"].flatMap { UInt64($0) } ?? 1
+
+    @Test func killsAreInvisible() throws {
+        var kills = 0
+        var events = 0
+        for number in 0..<Self.programs {
+            let seed = Self.seed + UInt64(number)
+            var random = SplitMix(state: seed)
+            let config = Self.config(&random)
+            let plan = try Plan.read(config.utf8, file: "t.yaml")
+            let moves = (0..<Int.random(in: 5...40, using: &random)).map { _ in Move(&random) }
+            for _ in 0..<3 {
+                let cuts = Set(
+                    (0..<Int.random(in: 1...3, using: &random)).map { _ in
+                        Int.random(in: 0...moves.count, using: &random)
+                    })
+                let (whole, ending) = Self.run(plan, moves, cuts: [])
+                let (cut, cutEnding) = Self.run(plan, moves, cuts: cuts)
+                kills += cuts.count
+                events += moves.count
+                guard whole == cut, ending == cutEnding else {
+                    Issue.record(
+                        "seed \(seed), killed before \(cuts.sorted()):\n\(config)\n\(moves)\n\(whole)\n\(cut)\n\(ending)\n\(cutEnding)"
+                    )
+                    return
+                }
+            }
+        }
+        print("\(Self.programs) programs from seed \(Self.seed) on: \(events) moves, \(kills) kills")
+    }
+
+    /// Something that happens.
+    private enum Move: CustomStringConvertible {
+        case emit(String, JSON)
+        case wait(Int)
+
+        var description: String {
+            switch self {
+            case .emit(let source, let value): "\(source) \(value)"
+            case .wait(let time): "wait \(time)"
+            }
+        }
+
+        init(_ random: inout SplitMix) {
+            switch Int.random(in: 0..<10, using: &random) {
+            case 0..<6: self = .emit("a", .number(Double(Int.random(in: 0..<6, using: &random))))
+            case 6..<8: self = .emit("b", .number(Double(Int.random(in: 10..<13, using: &random))))
+            default: self = .wait(Int.random(in: 1...8, using: &random))
+            }
+        }
+    }
+
+    /// The outputs, sorted, since what is delivered again comes source by source, and the cells of all nodes in the end.
+    private static func run(_ plan: Plan, _ moves: [Move], cuts: Set<Int>) -> ([String], [String: [String: JSON]]) {
+        let rig = StateRig()
+        _ = errors {
+            rig.start(plan)
+            for (number, move) in moves.enumerated() {
+                if cuts.contains(number) {
+                    rig.kill()
+                    rig.start(plan)
+                }
+                switch move {
+                case .emit(let source, let value): rig.emit(value, from: source)
+                case .wait(let time): rig.wait(time)
+                }
+            }
+            if cuts.contains(moves.count) {
+                rig.kill()
+                rig.start(plan)
+            }
+            rig.wait(1000)
+            // What a buffer holds goes on in the last event of a list alone.
+            let holds = plan.pipelines.contains { $0.content.node.contains("6:buffer") }
+            if !holds { rig.lines.append("unsettled: \(rig.graph?.unsettledCount ?? 0)") }
+            rig.end()
+        }
+        // After a restart, the steps around a `take` that is over run until the next event, in vain.
+        if rig.snapshot.nodes.values.contains(where: { $0.content.contains("4:take") }) {
+            return (rig.lines.value.sorted(), [:])
+        }
+        let cells = rig.snapshot.nodes.mapValues { node in
+            // Of an event the value: its run and time are the process's.
+            node.cells.filter { $0.key != "replay" }.mapValues { $0["run"] == nil ? $0 : $0["value"] ?? .null }
+        }
+        return (rig.lines.value.sorted(), cells)
+    }
+
+    private static func config(_ random: inout SplitMix) -> String {
+        var pipelines: [String] = []
+        var nodes = ["a", "b"]
+        for number in 0..<Int.random(in: 1...4, using: &random) {
+            let name = "p\(number)"
+            let from: String
+            switch Int.random(in: 0..<8, using: &random) {
+            case 0: from = "merge: [\(some(of: nodes, &random)), \(some(of: nodes, &random))]"
+            case 1: from = "combineLatest: [\(some(of: nodes, &random)), \(some(of: nodes, &random))]"
+            default: from = "from: \(some(of: nodes, &random))"
+            }
+            var steps = (0..<Int.random(in: 0...4, using: &random)).map { _ in step(nodes, &random) }
+            steps.append("map: '[\"\(name)\", .]'")
+            // Where events wait, those that are delivered again come later than others: nothing may depend on the order.
+            let isLast = Bool.random(using: &random)
+            if isLast { steps.append("delay: \(Int.random(in: 1...20, using: &random))s") }
+            pipelines.append(
+                "  \(name): { \(from), steps: [\(steps.joined(separator: ", "))], to: [stdout] }")
+            if !isLast { nodes.append(name) }
+        }
+        return "sources: { a: { interval: 1h }, b: { interval: 1h } }\npipelines:\n" + pipelines.joined(separator: "\n")
+    }
+
+    private static func some(of names: [String], _ random: inout SplitMix) -> String {
+        names.randomElement(using: &random) ?? "a"
+    }
+
+    private static func step(_ nodes: [String], _ random: inout SplitMix, depth: Int = 0) -> String {
+        let count = Int.random(in: 0...4, using: &random)
+        switch Int.random(in: 0..<(depth == 0 ? 15 : 12), using: &random) {
+        case 0: return "scan: { seed: 0, next: '$state + 1' }"
+        case 1: return "scan: { seed: [], next: '($state + [.])[-2:]' }"
+        case 2: return "distinctUntilChanged: null"
+        case 3: return "distinctUntilChanged: { by: 'tostring | length' }"
+        case 4: return "pairwise: null"
+        case 5: return "enumerated: null"
+        case 6: return "skip: \(count)"
+        case 7: return "take: \(count + 3)"
+        case 8: return "map: '[.]'"
+        case 9: return "filter: 'tostring | length < \(count + 6)'"
+        case 10: return "skipWhile: 'tostring | length < \(count)'"
+        case 11: return "buffer: { count: \(count % 2 + 1) }"
+        case 12: return "withLatestFrom: { from: \(some(of: nodes, &random)), map: '[., $latest]' }"
+        case 13:
+            let inner = (0...(count % 2)).map { _ in step(nodes, &random, depth: depth + 1) }
+            return "groupBy: { key: 'tostring | length % 3', steps: [\(inner.joined(separator: ", "))] }"
+        default:
+            return "scan: { seed: 0, next: 'if tostring | length % 5 == 4 then error(\"no\") else $state + 1 end' }"
+        }
+    }
+}
