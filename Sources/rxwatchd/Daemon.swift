@@ -155,14 +155,12 @@ final class Daemon: Sendable {
             case .stop(let signal):
                 waiting += commands.takeReplies()
                 answer(ControlAnswer("stopping on \(Ending.signal(signal))", exitCode: ExitCode.failure))
-                saver?.stop()
-                end(.signal(signal), host, store, next, current)
+                end(.signal(signal), host, store, saver, next, current)
                 return .signal(signal)
             case .fail(let reason):
                 waiting += commands.takeReplies()
                 answer(ControlAnswer(reason, exitCode: ExitCode.failure))
-                saver?.stop()
-                end(.failure(reason), host, store, next, current)
+                end(.failure(reason), host, store, saver, next, current)
                 return .failure(reason)
             }
         }
@@ -170,7 +168,8 @@ final class Daemon: Sendable {
 
     /// Stops what is running, and lets sinks finish their work for as long as the config allows, all in all.
     private func end(
-        _ ending: Ending, _ host: Host, _ store: SnapshotStore?, _ next: Generation?, _ current: Generation?
+        _ ending: Ending, _ host: Host, _ store: SnapshotStore?, _ saver: SnapshotSaver?, _ next: Generation?,
+        _ current: Generation?
     ) {
         // A generation that is being armed has delivered nothing.
         if current != nil { next?.dispose() }
@@ -183,7 +182,9 @@ final class Daemon: Sendable {
         tell(.lifecycle, ending.priority, "stopping on \(ending)", [.phase: "stopping"])
         reporter.forget()
         attempt("saving what is watched") { try self.succession.leave(host.files) }
-        keep(running?.stop(by: deadline, reporter) ?? Snapshot(), in: store)
+        let left = running?.stop(by: deadline, reporter) ?? Snapshot()
+        saver?.stop()
+        keep(left, in: store)
         lines.drain(within: deadline.timeLeft)
         records.drain(within: deadline.timeLeft)
     }

@@ -87,8 +87,10 @@ final class Generation: Disposable {
         let drained = DispatchSemaphore(value: 0)
         graph.drain { drained.signal() }
         _ = drained.wait(timeout: .now() + deadline.timeLeft.interval)
-        left.takeProgress(of: graph.unsettled)
         dispose()
+        // A batch that is being written is not cancelled.
+        if deadline.timeLeft == .zero { _ = drained.wait(timeout: .now() + Self.captureWithin.interval) }
+        left.takeProgress(of: graph.unsettled)
         // Each lets go of the event it was at.
         _ = waitForTurns(on: graph.schedulers + [reporter.scheduler], by: deadline)
         return left

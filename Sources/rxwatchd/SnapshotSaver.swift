@@ -115,13 +115,15 @@ final class SnapshotSaver: @unchecked Sendable {
     }
 
     private func wrote(_ version: Int?, _ error: DatabaseError?) {
-        let isNews = lock.locked {
+        let (isNews, shown) = lock.locked { () -> (Bool, Graph?) in
             defer { hasFailed = error != nil }
             saved = error == nil ? version : nil
-            return hasFailed != (error != nil)
+            return (hasFailed != (error != nil), graph)
         }
         if isNews { tell(error) }
         if error != nil { changed(.unsettled) }
+        // What was settled since the capture must not stay in the store.
+        if let shown, let version, shown.version != version { changed(.state) }
     }
 
     /// Saves nothing any more.

@@ -34,7 +34,10 @@ final class SnapshotStore: @unchecked Sendable {
             let opened = try Database(at: path)
             let found = try opened.run("PRAGMA user_version").first?.first?.integer ?? 0
             if found <= Self.format {
-                database = try Self.prepared(opened, found)
+                let prepared = try Self.prepared(opened, found)
+                // A damaged page shows when it is read.
+                _ = try Self.snapshot(in: prepared)
+                database = prepared
                 return
             }
             reason = "its format is \(found), of a later version"
@@ -74,7 +77,9 @@ final class SnapshotStore: @unchecked Sendable {
     }
 
     /// What the previous process left, events in the order of their emission. What cannot be read is left out.
-    func snapshot() throws(DatabaseError) -> Snapshot {
+    func snapshot() throws(DatabaseError) -> Snapshot { try Self.snapshot(in: database) }
+
+    private static func snapshot(in database: Database) throws(DatabaseError) -> Snapshot {
         let events = try database.run(
             "SELECT source, run, sequence, time, value, done, results FROM unsettled ORDER BY time, sequence")
         let states = try database.run("SELECT node, content, run, cells FROM state")
@@ -137,7 +142,6 @@ final class SnapshotStore: @unchecked Sendable {
             if let before = stored.events[id] { wanted[id]?.progress.add(before.progress) }
             if let note = early[id] { wanted[id]?.progress.add(note.progress) }
         }
-        early = [:]
         let changed = wanted.filter { id, event in stored.events[id].map { !$0.isStoredLike(event) } ?? true }
         let gone = stored.events.filter { wanted[$0.key] == nil }
         let changedNodes = snapshot.nodes.filter { stored.nodes[$0] != $1 }
@@ -151,6 +155,7 @@ final class SnapshotStore: @unchecked Sendable {
             ])
         }
         kept = (wanted, snapshot.nodes)
+        early = [:]
     }
 
     private static func byID(_ events: [UnsettledEvent]) -> [String: UnsettledEvent] {
@@ -174,14 +179,15 @@ final class SnapshotStore: @unchecked Sendable {
             return notes
         }
         if isFinal { return }
-        var known = kept?.events ?? [:]
-        kept?.events = [:]
-        for (id, event) in taken where known[id] != nil { known[id]?.progress.add(event.progress) }
-        kept?.events = known
-        early.merge(taken.filter { known[$0.key] == nil }) { $1 }
-        // What cannot be written is written with the next snapshot.
-        try? database.transaction([(Self.progress, taken.values.map { [.blob($0.progress.json.bytes)] + $0.event.key })]
-        )
+        // For the next snapshot, which may be older, and has what cannot be written now.
+        early.merge(taken) { $1 }
+        do {
+            try database.transaction([
+                (Self.progress, taken.values.map { [.blob($0.progress.json.bytes)] + $0.event.key })
+            ])
+        } catch {
+            kept = nil
+        }
     }
 }
 
@@ -217,12 +223,14 @@ extension UnsettledEvent {
     fileprivate init?(row: [DatabaseValue]) {
         guard row.count == 7, let source = row[0].text, let run = row[1].text,
             let sequence = row[2].integer.flatMap({ UInt64(exactly: $0) }), let time = row[3].real,
-            let value = try? JSON(parsing: row[4].blob ?? []), let done = try? JSON(parsing: row[5].blob ?? []),
-            let results = try? JSON(parsing: row[6].blob ?? Array((row[6].text ?? "").utf8))
+            let value = try? JSON(parsing: row[4].blob ?? [])
         else { return nil }
+        // An event whose progress cannot be read is delivered again all the same.
+        let done = try? JSON(parsing: row[5].blob ?? [])
+        let results = try? JSON(parsing: row[6].blob ?? [])
         self.init(
             SourceEvent(source, run: run, sequence: sequence, time: time, isRedelivered: true), value,
-            SinkProgress(done), StepResults(results))
+            SinkProgress(done ?? [:]), StepResults(results ?? []))
     }
 }
 

@@ -76,9 +76,14 @@ final class Intake: @unchecked Sendable {
     var count: Int { unsettled.count + lock.locked { pending.count } }
 
     /// The unsettled events, pending values included.
-    var all: [UnsettledEvent] {
+    var all: [UnsettledEvent] { unsettled.all + pendingEvents }
+
+    /// ``all`` for a snapshot, which has them from now on.
+    var captured: [UnsettledEvent] { unsettled.captured + pendingEvents }
+
+    private var pendingEvents: [UnsettledEvent] {
         let (pending, first) = lock.locked { (self.pending.all, sequence.upcoming) }
-        return unsettled.all + pending.enumerated().map { UnsettledEvent(event(first + UInt64($0)), $1) }
+        return pending.enumerated().map { UnsettledEvent(event(first + UInt64($0)), $1) }
     }
 
     /// Takes over the waiting events and pending values of the intake that this one replaces, which has stopped. They precede

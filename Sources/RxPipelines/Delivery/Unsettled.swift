@@ -13,6 +13,7 @@ package final class Unsettled: @unchecked Sendable {
     private var isClosed = false
     private var isFrozen = false
     private var changes = 0
+    private var accepted = 0
     private var onBelowLimit: (@Sendable () -> Void)?
     /// Whether ``onBelowLimit`` is to be called when the count drops below the limit.
     private var isAwaited = false
@@ -49,10 +50,7 @@ package final class Unsettled: @unchecked Sendable {
             })
     }
 
-    private func sorted(_ all: [UnsettledEvent]) -> [UnsettledEvent] {
-        func order(_ one: UnsettledEvent) -> (Int, UInt64) { (one.event.isRedelivered ? 0 : 1, one.event.sequence) }
-        return all.sorted { order($0) < order($1) }
-    }
+    private func sorted(_ all: [UnsettledEvent]) -> [UnsettledEvent] { all.sorted { $0.order < $1.order } }
 
     /// Whether new events are rejected.
     var isClosedToNew: Bool { lock.locked { isClosed } }
@@ -111,6 +109,9 @@ package final class Unsettled: @unchecked Sendable {
         let place = lock.locked { () -> Int? in
             if isClosed { return nil }
             changes += 1
+            accepted += 1
+            var event = event
+            event.order = accepted
             guard let place = free.popLast() else {
                 places.append(event)
                 return places.count - 1

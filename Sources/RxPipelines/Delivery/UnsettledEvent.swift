@@ -9,6 +9,8 @@ package struct UnsettledEvent: Sendable {
     /// What stateful steps have made of it.
     package internal(set) var results: StepResults
 
+    /// The number of the event among all that its source has accepted.
+    var order = 0
     /// Whether a snapshot has the event.
     var isCaptured = false
 

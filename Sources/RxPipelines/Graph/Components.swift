@@ -48,7 +48,8 @@ struct PlannedComponents {
     init(_ plan: Plan, _ before: [Node], _ make: @escaping Graph.MakeScheduler) {
         self.make = make
         for pipeline in plan.pipelines {
-            for name in pipeline.dependencies { components.join(pipeline.name, name) }
+            // What a pipeline fails on is in the same turn as what receives it: a snapshot has both or neither.
+            for name in pipeline.dependencies + pipeline.failuresTo { components.join(pipeline.name, name) }
         }
         let names = Set(plan.sources.map(\.name) + plan.pipelines.map(\.name))
         for node in before where names.contains(node.name) {

@@ -20,6 +20,12 @@ final class DeadLetters: Sendable {
         self.routes.withLock { $0 = routes }
     }
 
+    /// These pipelines have started. What is held for others of them, that nobody subscribes to, is dropped.
+    func started(_ names: [String]) {
+        let left = held.withLock { held in names.map { held.removeValue(forKey: $0) } }
+        withExtendedLifetime(left) {}
+    }
+
     /// The events that are sent to this pipeline.
     func events(to name: String) -> Observable<PipelineEvent> {
         .merge(

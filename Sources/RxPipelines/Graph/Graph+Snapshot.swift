@@ -38,9 +38,9 @@ extension Graph {
     private func snapshot(of component: Component) -> Snapshot {
         var snapshot = Snapshot()
         for node in nodes where node.component === component {
-            snapshot.events += node.intake?.unsettled.captured ?? []
+            snapshot.events += node.intake?.captured ?? []
             snapshot.nodes[node.name] = NodeState(
-                content: secrets.redacted(node.content), run: node.memory?.run ?? "", cells: node.memory?.state ?? [:])
+                content: node.savedContent, run: node.memory?.run ?? "", cells: node.memory?.state ?? [:])
         }
         return snapshot
     }

@@ -30,7 +30,6 @@ package final class Graph: Sendable {
     let innerSources: RunningCount
     let departed: Departed
     let deadLetters: DeadLetters
-    let secrets: Secrets
     /// Where failed events of each pipeline go.
     private let routes: [String: [String]]
     /// The names of the nodes that start with this graph.
@@ -71,7 +70,6 @@ package final class Graph: Sendable {
         innerSources = previous?.innerSources ?? RunningCount()
         let deadLetters = previous?.deadLetters ?? DeadLetters()
         self.deadLetters = deadLetters
-        secrets = plan.secrets
         routes = Dictionary(plan.pipelines.map { ($0.name, $0.failuresTo) }) { first, _ in first }
         let making = NodeMaking(
             host: host, records: records, generation: generation, secrets: plan.secrets,
@@ -174,10 +172,11 @@ package final class Graph: Sendable {
     private func startTogether(_ runs: [PipelineRun], _ start: @escaping @Sendable (PipelineRun) -> Void) {
         let groups = Dictionary(grouping: runs, by: \.node.component)
         for component in Set(nodes.map(\.component)) {
-            component.scheduler.perform { [nodes] in
+            component.scheduler.perform { [nodes, deadLetters] in
                 for run in groups[component] ?? [] { start(run) }
                 for node in nodes where node.component === component { node.intake?.open() }
                 for node in nodes where node.component === component { node.memory?.started() }
+                deadLetters.started(nodes.filter { $0.component === component }.map(\.name))
             }
         }
     }

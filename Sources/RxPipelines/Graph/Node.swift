@@ -8,6 +8,8 @@ final class Node: Sendable {
     let name: String
     /// What the config says of it.
     let content: String
+    /// The same without credentials.
+    let savedContent: String
     /// The nodes that it takes events from.
     let inputs: [Node]
     let component: Component
@@ -28,13 +30,14 @@ final class Node: Sendable {
     private let shared: Observable<PipelineEvent>
 
     init(
-        _ name: String, _ content: String, inputs: [Node], in component: Component,
+        _ name: String, _ content: String, _ secrets: Secrets = Secrets(), inputs: [Node], in component: Component,
         _ account: Resources.Account, arming: Arming? = nil, armsLater: Bool = false, places: [Place] = [],
         memory: NodeMemory? = nil, intake: Intake? = nil, takesNoMoreWhenClosed: Bool = false,
         _ shared: Observable<PipelineEvent>
     ) {
         self.name = name
         self.content = content
+        savedContent = secrets.redacted(content)
         self.inputs = inputs
         self.component = component
         self.account = account
@@ -71,7 +74,7 @@ extension Inputs {
     func events(
         in memory: NodeMemory? = nil, _ node: (String) -> Observable<PipelineEvent>
     ) -> Observable<PipelineEvent> {
-        let events = members.map { node($0.node.text) }
+        let events = members.map { node($0.node.text).withoutRestored(memory) }
         let names = members.compactMap(\.member)
         let named = zip(events, names).map { events, name in events.map { $0.with([name: $0.value]) } }
         let turns = Turns(memory)

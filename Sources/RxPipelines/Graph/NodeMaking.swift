@@ -68,7 +68,7 @@ struct NodeMaking {
             .shared(replay: 1, in: memory)
         }
         return Node(
-            name, source.content, inputs: [], in: component, account, arming: arming,
+            name, source.content, secrets, inputs: [], in: component, account, arming: arming,
             armsLater: source.kind.armsLater, memory: memory, intake: intake,
             takesNoMoreWhenClosed: !source.kind.isStoppedByHost,
             shared)
@@ -91,6 +91,7 @@ struct NodeMaking {
             })
         let memory = pipeline.isVolatile ? nil : memory(of: pipeline.name, on: scheduler)
         surroundings.memory = memory
+        let early = memory?.isRestored == true ? [] : redeliveredIDs
         if pipeline.onError == .restart {
             surroundings.drop = { error, event in
                 self.lose(PipelineError(pipeline: pipeline.name, event: event, cause: error))
@@ -99,6 +100,7 @@ struct NodeMaking {
         let around = surroundings
         let shared = account.charge {
             self.inputs(of: pipeline, in: memory, events, on: scheduler).withoutRestored(memory)
+                .without(redelivered: early)
                 .keptGoing(
                     through: { events in
                         memory?.startRun()
@@ -109,7 +111,8 @@ struct NodeMaking {
                 .shared(replay: pipeline.replay, scope: pipeline.scope, in: memory)
         }
         return Node(
-            pipeline.name, pipeline.content.node, inputs: inputs, in: component, account, places: pipeline.places.node,
+            pipeline.name, pipeline.content.node, secrets, inputs: inputs, in: component, account,
+            places: pipeline.places.node,
             memory: memory, shared)
     }
 
@@ -130,6 +133,8 @@ struct NodeMaking {
         return pipeline.inputs.members.isEmpty ? failed : .merge(pipeline.inputs.events(in: memory, events), failed)
     }
 
+    private var redeliveredIDs: Set<String> { Set(redelivered.values.joined().map(\.event.id)) }
+
     /// A pipeline goes on without an event.
     private func lose(_ failure: PipelineError) {
         failure.report()
@@ -138,9 +143,14 @@ struct NodeMaking {
 }
 
 extension Observable where Element == PipelineEvent {
-    /// Drops what the inputs of a node replay when it goes on from a snapshot: its steps have seen that.
-    fileprivate func withoutRestored(_ memory: NodeMemory?) -> Observable {
+    /// Drops what a node replays to one that goes on from a snapshot: its steps have seen that.
+    func withoutRestored(_ memory: NodeMemory?) -> Observable {
         guard let memory, memory.isRestored else { return self }
         return filter { !$0.isReplayed || !memory.isRestoring }
+    }
+
+    /// Drops what is replayed of events that are redelivered.
+    fileprivate func without(redelivered ids: Set<String>) -> Observable {
+        ids.isEmpty ? self : filter { !$0.isReplayed || !ids.contains($0.origin.id) }
     }
 }

@@ -56,7 +56,11 @@ final class PipelineRun: Disposable {
     func start() {
         account.charge {
             subscription.disposable = node.events(in: node.component).subscribe(
-                onNext: { event in for sink in self.sinks { sink.take(event) } }, onCompleted: { self.ended() })
+                onNext: { event in
+                    // What sinks did before a restart they do not do again.
+                    if event.isReplayed, self.node.memory?.isRestoring == true { return }
+                    for sink in self.sinks { sink.take(event) }
+                }, onCompleted: { self.ended() })
         }
     }
 

@@ -48,11 +48,11 @@ private final class LastEvents: SavedCell, @unchecked Sendable {
     }
 
     func keep(_ event: PipelineEvent) {
-        // The snapshot has it, or later ones.
-        if event.origin.isRedelivered, memory?.isRestored == true { return }
         let event = event.remembered
         // Let go of outside the lock.
         _ = lock.locked { () -> PipelineEvent? in
+            // The node emitted it before the restart.
+            if event.origin.isRedelivered, memory?.isRestored == true, !isNew(event) { return nil }
             if events.count < count {
                 events.append(event)
                 return nil
@@ -62,7 +62,11 @@ private final class LastEvents: SavedCell, @unchecked Sendable {
             events[oldest] = event
             return before
         }
-        memory?.changed()
+    }
+
+    /// Whether no later event is kept.
+    private func isNew(_ event: PipelineEvent) -> Bool {
+        events.allSatisfy { ($0.time, $0.sequence) < (event.time, event.sequence) }
     }
 
     func forget() {
@@ -70,6 +74,5 @@ private final class LastEvents: SavedCell, @unchecked Sendable {
             defer { (events, oldest) = ([], 0) }
             return events
         }
-        memory?.changed()
     }
 }

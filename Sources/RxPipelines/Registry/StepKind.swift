@@ -79,6 +79,8 @@ package struct StepSurroundings: Sendable {
     var memory: NodeMemory?
     /// Identifies the step among those of its pipeline.
     var path = ""
+    /// Identifies the step for ``StepResults``; `nil` if nothing is saved.
+    var step: String?
     /// Drops an event that a step failed on; `nil` where the failure goes to a later step or ends the pipeline.
     var drop: (@Sendable (any Error, PipelineEvent) -> Void)?
     /// Records a failure after which the steps restart.

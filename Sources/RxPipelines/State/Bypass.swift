@@ -8,6 +8,12 @@ final class Bypass: Sendable {
     private let isRestored: Bool
     private let passing = PublishSubject<PipelineEvent>()
     private let turn = Locked<Turn?>(nil)
+    /// The event that the operator may emit later. It does not keep it from being settled.
+    private let candidate = Locked<Candidate?>(nil)
+
+    private struct Candidate {
+        weak var delivery: Delivery?
+    }
 
     private struct Turn {
         let event: PipelineEvent
@@ -43,8 +49,21 @@ final class Bypass: Sendable {
     /// nothing more.
     func note(_ output: JSON, of events: [PipelineEvent]) {
         guard let step else { return }
-        for event in events.dropLast() { event.delivery?.results { $0.addLater(nil, of: step) } }
-        events.last?.delivery?.results { $0.addLater(output, of: step) }
+        for event in events.dropLast() { event.results { $0.addLater(nil, of: step) } }
+        events.last?.results { $0.addLater(output, of: step) }
+        candidate.withLock { $0 = nil }
+    }
+
+    /// ``entering(_:)`` an operator that emits the latest event, later. One that is replaced before it is emitted leads to nothing.
+    func superseding(_ events: Observable<PipelineEvent>) -> Observable<PipelineEvent> {
+        entering(events).do(onNext: { event in
+            guard let step = self.step else { return }
+            let before = self.candidate.withLock { candidate in
+                defer { candidate = event.isTracked ? Candidate(delivery: event.delivery) : nil }
+                return candidate?.delivery
+            }
+            _ = before?.results { $0.addLater(nil, of: step) }
+        })
     }
 
     /// ``entering(_:)`` an operator that emits at most one event for each, at once. Its results are noted, also that there is none.
@@ -68,7 +87,7 @@ final class Bypass: Sendable {
 
     private func endTurn() {
         guard let turn = turn.withLock({ $0.take() }), let step else { return }
-        turn.event.delivery?.results { results in
+        turn.event.results { results in
             if turn.hasFailed { results.fail(at: step) } else { results.add(turn.output, of: step) }
         }
     }

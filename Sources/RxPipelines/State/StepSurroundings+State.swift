@@ -10,6 +10,7 @@ extension StepSurroundings {
     func inside(_ name: String) -> StepSurroundings {
         var inner = self
         inner.path = path.isEmpty ? name : "\(path)/\(name)"
+        inner.step = memory.map { "\($0.run)/\(inner.path)" }
         return inner
     }
 
@@ -17,6 +18,7 @@ extension StepSurroundings {
     var volatile: StepSurroundings {
         var inner = self
         inner.memory = nil
+        inner.step = nil
         return inner
     }
 
@@ -24,14 +26,14 @@ extension StepSurroundings {
     ///
     /// A step that throws has not processed the event.
     func once(_ event: PipelineEvent, _ body: () throws -> PipelineEvent?) rethrows -> PipelineEvent? {
-        guard let step, let delivery = event.delivery else { return try body() }
+        guard let step, event.isTracked else { return try body() }
         if let result = event.result(of: step) { return result.output.map { event.with($0) } }
         do {
             let output = try body()
-            delivery.results { $0.add(output?.value, of: step) }
+            event.results { $0.add(output?.value, of: step) }
             return output
         } catch {
-            delivery.results { $0.fail(at: step) }
+            event.results { $0.fail(at: step) }
             throw error
         }
     }
@@ -46,20 +48,25 @@ extension StepSurroundings {
         return isNew
     }
 
-    /// Identifies the step for ``StepResults``; `nil` if nothing is saved.
-    private var step: String? { memory.map { "\($0.run)/\(path)" } }
+    /// Whether an event may be one that the step processed before a restart.
+    func isRecalling(_ event: PipelineEvent) -> Bool { memory?.isRestored == true && event.isRecalled }
+
+    /// Whether an event is a memory of before a restart, which the step has, too.
+    func isRestoring(_ event: PipelineEvent) -> Bool { event.isReplayed && memory?.isRestoring == true }
 
     /// Puts events through a step that decides later which of them it emits, such as `debounce`. Those that it emitted before the
     /// redelivery pass it by.
+    ///
+    /// - Parameter supersedes: whether an event that enters replaces the one before, if that was not emitted.
     func later(
-        _ events: Observable<PipelineEvent>,
+        _ events: Observable<PipelineEvent>, supersedes: Bool = false,
         _ through: @escaping @Sendable (Observable<PipelineEvent>) -> Observable<PipelineEvent>
     ) -> Observable<PipelineEvent> {
         guard memory != nil else { return through(events) }
         return .deferred {
             let bypass = Bypass(memory, path: path)
             return bypass.leaving(
-                through(bypass.entering(events)).map { event in
+                through(supersedes ? bypass.superseding(events) : bypass.entering(events)).map { event in
                     bypass.note(event.value, of: [event])
                     return event
                 })
@@ -70,7 +77,20 @@ extension StepSurroundings {
 extension PipelineEvent {
     /// What a step made of the event, which arrives there, before it was redelivered.
     func result(of step: String) -> StepResults.Result? {
-        origin.isRedelivered ? delivery?.results { $0.arrive(at: step) } ?? nil : nil
+        isRecalled ? results { $0.arrive(at: step) } ?? nil : nil
+    }
+
+    /// Whether steps note what they make of the event. Of those that an endless inner source makes they do not: a redelivered outer event
+    /// makes new ones.
+    var isTracked: Bool { delivery != nil && suffix == nil }
+
+    /// Whether steps may have processed the event before it was redelivered.
+    var isRecalled: Bool { origin.isRedelivered && isTracked }
+
+    /// Changes what steps made of the event.
+    @discardableResult
+    func results<Value>(_ body: (inout StepResults) -> Value) -> Value? {
+        isTracked ? delivery?.results(body) : nil
     }
 }
 

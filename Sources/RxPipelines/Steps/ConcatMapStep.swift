@@ -12,6 +12,6 @@ struct ConcatMapStep: StepKind {
     var isSteady: Bool { false }
 
     func apply(to events: Observable<PipelineEvent>, in surroundings: StepSurroundings) -> Observable<PipelineEvent> {
-        events.concatMap { try source.events(for: $0, in: surroundings) }
+        surroundings.later(events) { $0.concatMap { try source.events(for: $0, in: surroundings) } }
     }
 }

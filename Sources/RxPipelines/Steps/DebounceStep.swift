@@ -16,6 +16,6 @@ struct DebounceStep: StepKind {
     }
 
     func apply(to events: Observable<PipelineEvent>, in surroundings: StepSurroundings) -> Observable<PipelineEvent> {
-        surroundings.later(events) { $0.debounce(span.interval, scheduler: surroundings.scheduler) }
+        surroundings.later(events, supersedes: true) { $0.debounce(span.interval, scheduler: surroundings.scheduler) }
     }
 }

@@ -11,6 +11,10 @@ struct DelaySubscriptionStep: StepKind {
     var isSteady: Bool { false }
 
     func apply(to events: Observable<PipelineEvent>, in surroundings: StepSurroundings) -> Observable<PipelineEvent> {
-        events.delaySubscription(span.interval, scheduler: surroundings.scheduler)
+        .deferred {
+            // It has waited before the restart.
+            surroundings.memory?.isRestoring == true
+                ? events : events.delaySubscription(span.interval, scheduler: surroundings.scheduler)
+        }
     }
 }

@@ -12,6 +12,6 @@ struct FlatMapFirstStep: StepKind {
     var isSteady: Bool { false }
 
     func apply(to events: Observable<PipelineEvent>, in surroundings: StepSurroundings) -> Observable<PipelineEvent> {
-        events.flatMapFirst { try source.events(for: $0, in: surroundings) }
+        surroundings.later(events) { $0.flatMapFirst { try source.events(for: $0, in: surroundings) } }
     }
 }

@@ -12,6 +12,6 @@ struct FlatMapLatestStep: StepKind {
     var isSteady: Bool { false }
 
     func apply(to events: Observable<PipelineEvent>, in surroundings: StepSurroundings) -> Observable<PipelineEvent> {
-        events.flatMapLatest { try source.events(for: $0, in: surroundings) }
+        surroundings.later(events) { $0.flatMapLatest { try source.events(for: $0, in: surroundings) } }
     }
 }

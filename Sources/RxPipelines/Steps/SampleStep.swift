@@ -11,6 +11,6 @@ struct SampleStep: StepKind {
     var nodes: [LocatedText] { [other] }
 
     func apply(to events: Observable<PipelineEvent>, in surroundings: StepSurroundings) -> Observable<PipelineEvent> {
-        surroundings.later(events) { $0.sample(surroundings.node(other.text)) }
+        surroundings.later(events, supersedes: true) { $0.sample(surroundings.node(other.text)) }
     }
 }

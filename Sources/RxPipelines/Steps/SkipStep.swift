@@ -17,7 +17,7 @@ struct SkipStep: StepKind {
                 let seen = surroundings.cell(0, .count)
                 return events.compactMap(countedAs: .skip) { event in
                     // One that is redelivered may have been skipped before.
-                    if seen.value == count, !event.origin.isRedelivered { return event }
+                    if seen.value == count, !surroundings.isRecalling(event) { return event }
                     return surroundings.once(event) {
                         if seen.value == count { return event }
                         seen.value += 1
@@ -25,7 +25,8 @@ struct SkipStep: StepKind {
                     }
                 }
             }
-        case .span(let span): events.skip(span.interval, scheduler: surroundings.scheduler)
+        case .span(let span):
+            surroundings.later(events) { $0.skip(span.interval, scheduler: surroundings.scheduler) }
         }
     }
 }

@@ -11,6 +11,13 @@ struct SkipUntilStep: StepKind {
     var nodes: [LocatedText] { [other] }
 
     func apply(to events: Observable<PipelineEvent>, in surroundings: StepSurroundings) -> Observable<PipelineEvent> {
-        events.skip(until: surroundings.node(other.text))
+        .deferred {
+            let isOpen = surroundings.cell(false, .flag)
+            let bypass = Bypass(surroundings.memory, path: surroundings.path)
+            if isOpen.value { return bypass.leaving(bypass.entering(events)) }
+            let start = surroundings.node(other.text).do(onNext: { _ in isOpen.value = true })
+            let opened = bypass.takingTurns(events).skip(until: start).do(onNext: { bypass.emit($0.value) })
+            return bypass.leaving(opened)
+        }
     }
 }

@@ -21,10 +21,11 @@ struct TakeStep: StepKind {
                         seen.value += 1
                         return event
                     }
-                    return (taken, seen.value == count && !event.origin.isRedelivered)
+                    return (taken, seen.value == count && !surroundings.isRecalling(event))
                 }
             }
-        case .span(let span): events.take(for: span.interval, scheduler: surroundings.scheduler)
+        case .span(let span):
+            surroundings.later(events) { $0.take(for: span.interval, scheduler: surroundings.scheduler) }
         }
     }
 }

@@ -17,7 +17,7 @@ struct TakeWhileStep: StepKind {
                     if !isOver.value, try expression.first(event)?.isTruthy != true { isOver.value = true }
                     return isOver.value ? nil : event
                 }
-                return (taken, isOver.value && !event.origin.isRedelivered)
+                return (taken, isOver.value && !surroundings.isRecalling(event))
             }
         }
     }

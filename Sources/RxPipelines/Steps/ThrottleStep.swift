@@ -15,7 +15,7 @@ struct ThrottleStep: StepKind {
     }
 
     func apply(to events: Observable<PipelineEvent>, in surroundings: StepSurroundings) -> Observable<PipelineEvent> {
-        surroundings.later(events) {
+        surroundings.later(events, supersedes: true) {
             $0.throttle(span.interval, latest: latest, scheduler: surroundings.scheduler)
         }
     }

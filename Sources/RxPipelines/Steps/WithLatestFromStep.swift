@@ -23,8 +23,10 @@ struct WithLatestFromStep: StepKind {
         .deferred {
             let bypass = Bypass(surroundings.memory, path: surroundings.path)
             let around = surroundings.inside("latest")
-            let latest = surroundings.node(other.text).filter { around.isNew($0) }.map(\.remembered)
-                .keepingLast(in: around.cell(nil, .event))
+            let latest = surroundings.node(other.text).filter { !around.isRestoring($0) && around.isNew($0) }.map(
+                \.remembered
+            )
+            .keepingLast(in: around.cell(nil, .event))
             let combined = bypass.takingTurns(events).withLatestFrom(latest) { event, latest -> PipelineEvent? in
                 let value = try surroundings.attempt(event) { try combine(event, latest.value) }
                 guard let value else {

@@ -20,6 +20,7 @@ final class StateRig {
     /// A source that emits what a test says.
     private struct Given: SourceKind {
         let values: PublishSubject<JSON>
+        let settings: SourceSettings
 
         var summary: String { "given" }
         func events(in surroundings: SourceSurroundings) -> Observable<JSON> { values.asObservable() }
@@ -36,7 +37,8 @@ final class StateRig {
             let values = PublishSubject<JSON>()
             sources[source.name] = values
             return Plan.Source(
-                name: source.name, kindName: "given", kind: Given(values: values), content: source.content)
+                name: source.name, kindName: "given", kind: Given(values: values, settings: source.kind.settings),
+                content: source.content)
         }
         graph = Graph(
             plan, generation: { 1 }, host: Host(), records: records,

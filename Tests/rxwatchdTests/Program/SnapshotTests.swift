@@ -166,6 +166,30 @@ struct SnapshotTests {
         #expect(!child.errorLines.contains { $0.contains("unfinished event") })
     }
 
+    /// A command in a step whose output waits further down does not run again.
+    @Test(arguments: ["concatMap", "flatMap", "flatMapFirst", "flatMapLatest"])
+    func outputOfAnInnerSourceIsNotMadeAgain(step: String) async throws {
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let config = try ConfigFile(
+            """
+            sources: { tick: { interval: { every: 1h, delay: 0s } } }
+            pipelines:
+              p:
+                from: tick
+                steps: [\(step): { command: { run: [sh, -c, "echo $event.id >> \(folder)/ran"] }, map: $event.id }, delay: 1h]
+                to: [stdout]
+            """)
+        for count in 1...3 {
+            let child = try child(config)
+            try await eventually("the command of the new event runs") { lines("ran").count >= count }
+            child.send(SIGTERM)
+            #expect(try await child.exitCode() == 0)
+            #expect(child.errorLines.contains { $0.contains("not settled; kept for the next start") })
+            #expect(lines("ran").count == count)
+            #expect(try SnapshotStore(in: folder) { _, _ in }.snapshot().events.count == count)
+        }
+    }
+
     @Test func reloadBeforeReadyKeepsRedeliveredEvents() async throws {
         defer { try? FileManager.default.removeItem(atPath: folder) }
         try SnapshotStore(in: folder) { _, _ in }.replace(

@@ -241,9 +241,14 @@ final class SinkQueue<Job: Sendable>: OpenSink, @unchecked Sendable {
             if case .handingOver = phase { return (batch, nil) }
             left = waiting.removeAll()
             droppedCount += left.count
-            defer { phase = .over }
-            if case .draining(let whenOver) = phase { return (batch, whenOver) }
-            return (batch, nil)
+            guard case .draining(let whenOver) = phase else {
+                phase = .over
+                return (batch, nil)
+            }
+            // A batch that cannot be cancelled ends by itself.
+            if self.batch != nil, !isCancellable { return (nil, nil) }
+            phase = .over
+            return (batch, whenOver)
         }
         batch?.running.dispose()
         dropRecords.over()

@@ -1,0 +1,157 @@
+import RxEngine
+import TestSupport
+import Testing
+
+@testable import RxPipelines
+
+/// Redelivered events and replays meet steps that remember more.
+@Suite(.balanced) struct RedeliveredStateTests {
+    private let rig = StateRig()
+
+    private func config(_ steps: String, more: String = "") -> String {
+        """
+        sources: { s: { interval: 1h }, other: { interval: 1h } }
+        pipelines:
+          p: { from: s, steps: \(steps), to: [stdout] }
+          q: { from: other, to: [journal: "{{.}}"] }
+        \(more)
+        """
+    }
+
+    private func restart(_ config: String) throws {
+        rig.kill()
+        try rig.start(config)
+    }
+
+    /// An endless inner source begins anew: nothing is noted of what the one before emitted.
+    @Test func endlessInnerSourceBeginsAnew() throws {
+        let config = config(
+            "[flatMapLatest: { interval: { every: 10s } }, map: .tick, enumerated: null, map: '[.index, .value]']")
+        try rig.start(config)
+        rig.emit(1)
+        rig.wait(35)
+        #expect(rig.graph?.unsettled.map(\.results.made.count) == [0])
+        try restart(config)
+        rig.wait(25)
+        #expect(rig.lines.value == ["[0,0]", "[1,1]", "[2,2]", "[3,0]", "[4,1]"])
+        rig.end()
+    }
+
+    /// A pipeline without a saved state is not given as a memory what it is given as news.
+    @Test func redeliveredEventIsNotReplayed() throws {
+        let config = config("[distinctUntilChanged: null, delay: 10s]").replacing("p: {", with: "p: { state: volatile,")
+        try rig.start(config)
+        rig.emit(5)
+        try restart(config)
+        rig.wait(11)
+        #expect(rig.lines.value == ["5"])
+        rig.end()
+    }
+
+    @Test func sinksDoNotActOnReplaysOfBeforeTheRestart() throws {
+        let config = config("[]").replacing("[stdout]", with: "[stdout: { onReplay: act }]")
+        try rig.start(config)
+        rig.emit(3)
+        try restart(config)
+        #expect(rig.lines.value == ["3"])
+        rig.end()
+    }
+
+    @Test func takeUntilLetsThroughWhatItHadTaken() throws {
+        let config = config("[takeUntil: other, delay: 10s]")
+        try rig.start(config)
+        rig.emit(1)
+        rig.emit(0, from: "other")
+        try restart(config)
+        rig.emit(2)
+        rig.wait(11)
+        #expect(rig.lines.value == ["1"])
+        rig.end()
+    }
+
+    @Test func skipUntilStaysOpen() throws {
+        let config = config(
+            "[skipUntil: other, delay: 10s]", more: "  held: { from: s, steps: [delay: 100s] , to: [journal: x] }")
+        try rig.start(config)
+        rig.emit(1)
+        rig.emit(0, from: "other")
+        rig.emit(2)
+        try restart(config)
+        rig.emit(3)
+        rig.wait(11)
+        #expect(rig.lines.value == ["2", "3"])
+        rig.end()
+    }
+
+    @Test(arguments: ["skip: { for: 10s }", "delaySubscription: 10s"])
+    func stepThatHadOpenedLosesNothing(step: String) throws {
+        let config = config("[\(step), delay: 30s]")
+        try rig.start(config)
+        rig.emit(1)
+        rig.wait(11)
+        rig.emit(2)
+        try restart(config)
+        rig.wait(31)
+        #expect(rig.lines.value == ["2"])
+        rig.end()
+    }
+
+    /// An event that a later one had replaced does not come after that.
+    @Test(arguments: ["debounce: 2s", "throttle: { span: 2s, latest: true }", "sample: other"])
+    func replacedEventDoesNotComeBack(step: String) throws {
+        let config = config("[\(step)]", more: "  held: { from: s, steps: [delay: 100s] , to: [journal: x] }")
+        try rig.start(config)
+        for value in [1, 2, 3] as [JSON] { rig.emit(value) }
+        rig.wait(3)
+        rig.emit(0, from: "other")
+        let before = rig.lines.value
+        #expect(before.last == "3")
+        try restart(config)
+        rig.wait(3)
+        rig.emit(0, from: "other")
+        #expect(rig.lines.value == before)
+        rig.end()
+    }
+
+    @Test func ambDoesNotChooseAMemory() throws {
+        let config = """
+            sources: { a: { interval: 1h }, b: { interval: 1h } }
+            pipelines:
+              p: { amb: [a, b], to: [stdout] }
+              q: { from: a, to: [journal: x] }
+            """
+        try rig.start(config)
+        rig.emit(1, from: "b")
+        rig.emit(2, from: "a")
+        try restart(config)
+        rig.emit(3, from: "b")
+        #expect(rig.lines.value == ["1", "3"])
+        rig.end()
+    }
+
+    @Test func pendingValuesAreInTheSnapshot() throws {
+        let config = config("[delay: 10s]").replacing(
+            "s: { interval: 1h }", with: "s: { interval: { every: 1h, inFlight: 1 } }")
+        try rig.start(config)
+        for value in [1, 2, 3] as [JSON] { rig.emit(value) }
+        try restart(config)
+        rig.wait(30)
+        #expect(rig.lines.value == ["1", "3"])
+        rig.end()
+    }
+
+    /// Redelivered events of several processes come in their order.
+    @Test func orderSurvivesSeveralRestarts() throws {
+        let config = config("[delay: 30s]")
+        try rig.start(config)
+        for value in [1, 2, 3] as [JSON] { rig.emit(value) }
+        try restart(config)
+        for value in [4, 5] as [JSON] { rig.emit(value) }
+        try restart(config)
+        rig.emit(6)
+        try restart(config)
+        rig.wait(31)
+        #expect(rig.lines.value == ["1", "2", "3", "4", "5", "6"])
+        rig.end()
+    }
+}
