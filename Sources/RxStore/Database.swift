@@ -1,4 +1,5 @@
 import CSQLite
+import Glibc
 import RxEngine
 
 // Unchecked: the connection is used under the lock alone.
@@ -34,6 +35,15 @@ package final class Database: @unchecked Sendable {
             sqlite3_close(opened)
             throw error
         }
+    }
+
+    /// Renames a database that is not open to `….damaged`.
+    ///
+    /// - Returns: the new path.
+    package static func setAside(_ path: String) -> String {
+        let aside = "\(path).damaged"
+        for suffix in ["", "-wal", "-shm"] { rename(path + suffix, aside + suffix) }
+        return aside
     }
 
     deinit {

@@ -20,6 +20,21 @@ extension Daemon {
         return store
     }
 
+    /// The spools in the state directory; `nil` where there is none, or they cannot be used.
+    func openSpools() -> SpoolDatabase? {
+        guard let directory = getenv("STATE_DIRECTORY").map({ String(cString: $0) }) else { return nil }
+        var spools: SpoolDatabase?
+        attempt("opening the spools") {
+            spools = try SpoolDatabase(in: directory) { aside, reason in
+                tell(
+                    .error, .warning,
+                    "the spools cannot be read: \(reason); they are kept as \(aside), and new ones are made",
+                    [.error: reason, .errorType: "DatabaseError"])
+            }
+        }
+        return spools
+    }
+
     /// What the previous process left.
     func left(in store: SnapshotStore?) -> Snapshot {
         var snapshot = Snapshot()

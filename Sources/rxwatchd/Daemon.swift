@@ -210,7 +210,7 @@ final class Daemon: Sendable {
     private func host() -> Host {
         var before: FileHandover?
         attempt("taking over what was watched") { before = try self.succession.predecessor() }
-        return Host(files: FileWatcher(resuming: before))
+        return Host(files: FileWatcher(resuming: before), spools: openSpools())
     }
 
     /// Does what the daemon can do without, and says so where it fails.

@@ -75,6 +75,7 @@ final class ResourceReporter: @unchecked Sendable {
         details["queued"] = .number(Double(flow.queued))
         details["unsettled"] = .number(Double(generation.graph.unsettledCount))
         details["dropped"] = .number(Double(flow.dropped))
+        details["spooled"] = .number(Double(flow.spooled))
         details["rssKiB"] = .number(Double(process.residentKiB))
         details["fds"] = .number(Double(process.descriptors))
         details["watches"] = .number(Double(process.watches))
@@ -191,7 +192,8 @@ final class ResourceReporter: @unchecked Sendable {
                 .disposables: count(.disposable), .subjects: count(.subject), .timers: count(.timer),
                 .watches: String(process.watches),
                 .queued: String(flow.queued), .unsettled: String(generation.graph.unsettledCount),
-                .dropped: String(flow.dropped), .residentKiB: String(process.residentKiB),
+                .dropped: String(flow.dropped), .spooled: String(flow.spooled),
+                .residentKiB: String(process.residentKiB),
                 .descriptors: String(process.descriptors),
             ])
     }
@@ -212,7 +214,7 @@ final class ResourceReporter: @unchecked Sendable {
                 .observables: count(.observable), .subscriptions: count(.subscription),
                 .disposables: count(.disposable), .subjects: count(.subject), .timers: count(.timer),
                 .queued: flow.map { String($0.queued) }, .unsettled: unsettled.map { String($0) },
-                .dropped: flow.map { String($0.dropped) },
+                .dropped: flow.map { String($0.dropped) }, .spooled: flow.map { String($0.spooled) },
             ])
     }
 }

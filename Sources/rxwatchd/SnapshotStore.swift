@@ -1,5 +1,4 @@
 import Dispatch
-import Glibc
 import RxEngine
 import RxLinux
 import RxPipelines
@@ -45,9 +44,7 @@ final class SnapshotStore: @unchecked Sendable {
             guard error.isDamage else { throw error }
             reason = "\(error)"
         }
-        let aside = "\(path).damaged"
-        for suffix in ["", "-wal", "-shm"] { rename(path + suffix, aside + suffix) }
-        onDamage(aside, reason)
+        onDamage(Database.setAside(path), reason)
         database = try Self.prepared(Database(at: path), 0)
     }
 

@@ -3,15 +3,15 @@
 final class Delivery: Sendable {
     private enum Owed: Sendable {
         /// An event, by its index among the unsettled ones.
-        case event(Unsettled, Int)
+        case event(any DeliveryOwner, Int)
         /// The deliveries of several events, the latest last.
         case list([Delivery])
     }
 
     private let owed: Owed
 
-    init(_ unsettled: Unsettled, at place: Int) {
-        owed = .event(unsettled, place)
+    init(_ owner: any DeliveryOwner, at place: Int) {
+        owed = .event(owner, place)
     }
 
     private init(_ parts: [Delivery]) {
@@ -19,7 +19,12 @@ final class Delivery: Sendable {
     }
 
     deinit {
-        if case .event(let unsettled, let place) = owed { unsettled.settle(place) }
+        if case .event(let owner, let place) = owed { owner.settle(place) }
+    }
+
+    /// Whether this is the delivery of one event of that owner.
+    func isOwned(by other: some DeliveryOwner) -> Bool {
+        if case .event(let owner, _) = owed { owner === other } else { false }
     }
 
     /// The delivery of an event that was made of several; `last` is that of the latest.
@@ -32,7 +37,7 @@ final class Delivery: Sendable {
     /// Changes what steps made of the event; of several, the latest.
     func results<Value>(_ body: (inout StepResults) -> Value) -> Value? {
         switch owed {
-        case .event(let unsettled, let place): unsettled.results(place, body)
+        case .event(let owner, let place): owner.results(place, body)
         case .list(let parts): parts.last?.results(body)
         }
     }
@@ -42,7 +47,7 @@ final class Delivery: Sendable {
     /// - Returns: its number, from 0; `nil` if the sink finished it before the redelivery.
     func begin(at sink: String) -> Int? {
         switch owed {
-        case .event(let unsettled, let place): unsettled.begin(place, at: sink)
+        case .event(let owner, let place): owner.begin(place, at: sink)
         case .list(let parts): parts.last?.begin(at: sink)
         }
     }
@@ -50,8 +55,17 @@ final class Delivery: Sendable {
     /// Notes that the sink has finished the event with this number.
     func finish(_ number: Int, at sink: String) {
         switch owed {
-        case .event(let unsettled, let place): unsettled.finish(place, number, at: sink)
+        case .event(let owner, let place): owner.finish(place, number, at: sink)
         case .list(let parts): parts.last?.finish(number, at: sink)
         }
     }
+}
+
+/// Keeps the events that deliveries are about, each at an index of its own.
+protocol DeliveryOwner: AnyObject, Sendable {
+    /// The delivery of the event is released.
+    func settle(_ place: Int)
+    func begin(_ place: Int, at sink: String) -> Int?
+    func finish(_ place: Int, _ number: Int, at sink: String)
+    func results<Value>(_ place: Int, _ body: (inout StepResults) -> Value) -> Value?
 }

@@ -3,7 +3,7 @@ import RxEngine
 
 // Unchecked: everything is behind the lock.
 /// The unsettled events of a source, bounded by `inFlight`.
-package final class Unsettled: @unchecked Sendable {
+package final class Unsettled: DeliveryOwner, @unchecked Sendable {
     private let lock = Lock()
     private let limit: Int
     private var places: [UnsettledEvent?] = []

@@ -9,7 +9,7 @@ package struct PipelineEvent: Sendable {
     /// Whether it is replayed: it was emitted before, and sinks ignore it by default.
     package private(set) var isReplayed = false
     /// Its number among the events that are made of the same source event and reach the same sink.
-    private var ordinal = 0
+    private(set) var ordinal = 0
     /// The part of the id that an endless inner source has given it.
     private(set) var suffix: String?
 
@@ -17,6 +17,13 @@ package struct PipelineEvent: Sendable {
         self.value = value
         self.origin = origin
         self.delivery = delivery
+    }
+
+    /// An event from a spool.
+    init(_ spooled: SpooledEvent, _ delivery: Delivery) {
+        self.init(spooled.value, spooled.event, delivery)
+        ordinal = spooled.ordinal
+        suffix = spooled.suffix
     }
 
     package init(_ value: JSON, source: String, sequence: UInt64, time: Double) {

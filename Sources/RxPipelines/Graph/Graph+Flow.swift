@@ -3,14 +3,19 @@ extension Graph {
     package struct Flow: Sendable {
         package let queued: Int
         package let dropped: Int
+        /// How much of it waits on disk, and is not in `queued`.
+        package let spooled: Int
 
-        package init(queued: Int, dropped: Int) {
+        package init(queued: Int, dropped: Int, spooled: Int = 0) {
             self.queued = queued
             self.dropped = dropped
+            self.spooled = spooled
         }
 
         package static func + (left: Flow, right: Flow) -> Flow {
-            Flow(queued: left.queued + right.queued, dropped: left.dropped + right.dropped)
+            Flow(
+                queued: left.queued + right.queued, dropped: left.dropped + right.dropped,
+                spooled: left.spooled + right.spooled)
         }
     }
 

@@ -26,6 +26,7 @@ extension Graph {
     package func freeze() {
         isFrozen = true
         for unsettled in nodes.compactMap(\.intake?.unsettled) + departed.allUnsettled { unsettled.freeze() }
+        for run in runs + departed.all { run.freeze() }
     }
 
     /// The unsettled events.

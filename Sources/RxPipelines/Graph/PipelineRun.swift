@@ -28,7 +28,7 @@ final class PipelineRun: Disposable {
                 surroundings.sink = sink.name
                 surroundings.key = key
                 surroundings.account = account
-                return RunningSink(sink.kind, in: surroundings)
+                return RunningSink(sink.kind, in: surroundings, on: node.scheduler)
             }
         }
     }
@@ -54,6 +54,7 @@ final class PipelineRun: Disposable {
 
     /// Called on the pipeline's scheduler.
     func start() {
+        for sink in sinks { sink.startIfNotHeld() }
         account.charge {
             subscription.disposable = node.events(in: node.component).subscribe(
                 onNext: { event in
@@ -67,7 +68,15 @@ final class PipelineRun: Disposable {
     /// How many events the sinks have dropped so far.
     var dropped: Int { sinks.reduce(0) { $0 + $1.dropped } }
     /// The same, and how many are waiting in the sinks, or being worked on.
-    var flow: Graph.Flow { Graph.Flow(queued: sinks.reduce(0) { $0 + $1.queued }, dropped: dropped) }
+    var flow: Graph.Flow {
+        Graph.Flow(
+            queued: sinks.reduce(0) { $0 + $1.queued }, dropped: dropped, spooled: sinks.reduce(0) { $0 + $1.spooled })
+    }
+
+    /// Keeps what waits on disk from now on.
+    func freeze() {
+        for sink in sinks { sink.freeze() }
+    }
 
     /// Lets no more events come, and calls `done` once: when the sinks have finished with those that came, or were made
     /// to give up by ``dispose()``.

@@ -18,10 +18,37 @@ final class RunningSink: @unchecked Sendable {
     /// Called when this sink has drained, if it is drained before it has started.
     private var drained: (@Sendable () -> Void)?
 
-    init(_ kind: any SinkKind, in surroundings: SinkSurroundings) {
+    /// - Parameter scheduler: the scheduler of the pipeline.
+    init(_ kind: any SinkKind, in surroundings: SinkSurroundings, on scheduler: any SchedulerType) {
         self.surroundings = surroundings
         settings = kind.settings
-        sink = kind.open(in: surroundings)
+        sink = Self.open(kind, in: surroundings, on: scheduler)
+    }
+
+    /// Opens a sink, behind a spool if its events wait on disk, or if some do that a sink of this key has left.
+    private static func open(
+        _ kind: any SinkKind, in surroundings: SinkSurroundings, on scheduler: any SchedulerType
+    ) -> any OpenSink {
+        guard let store = surroundings.host.spools else {
+            if kind.spool != nil {
+                surroundings.record(.warning, "cannot spool without a state directory; events wait in memory")
+            }
+            return kind.open(in: surroundings)
+        }
+        let isSpooled = kind.spool != nil || (try? store.size(of: surroundings.key).count) ?? 0 > 0
+        guard isSpooled else { return kind.open(in: surroundings) }
+        return SpooledSink(store, limit: kind.spool ?? 0, in: surroundings, on: scheduler) { kind.open(in: $0) }
+    }
+
+    var spooled: Int { sink.spooled }
+
+    /// Starts the sink, unless it is held back.
+    func startIfNotHeld() {
+        if lock.locked({ held == nil }) { sink.start() }
+    }
+
+    func freeze() {
+        sink.freeze()
     }
 
     /// Identifies the sink within the pipeline, also in the next config.
@@ -68,6 +95,7 @@ final class RunningSink: @unchecked Sendable {
         if let successor { return successor(left + held) }
         // These events are kept or given up like its own.
         if isDisposed { return }
+        sink.start()
         for event in left + held { give(event) }
         if let drained { sink.drain(drained) }
     }

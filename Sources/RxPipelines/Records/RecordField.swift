@@ -31,6 +31,7 @@ package enum RecordField: String, Sendable {
     case queued = "RX_QUEUED"
     case unsettled = "RX_UNSETTLED"
     case dropped = "RX_DROPPED"
+    case spooled = "RX_SPOOLED"
     case residentKiB = "RX_RSS_KIB"
     case descriptors = "RX_FDS"
 }

@@ -9,16 +9,20 @@ package final class Host: Sendable {
     package let files: FileWatcher
     package let http: HTTPClient
     package let units: Units
+    /// Stores what waits for sinks; `nil` without a state directory.
+    package let spools: (any SpoolStore)?
     package let makeScheduler: MakeScheduler
 
     package init(
         files: FileWatcher = FileWatcher(),
         http: HTTPClient = HTTPClient(userAgent: "rxwatchd/\(version)"), units: Units = Units(),
+        spools: (any SpoolStore)? = nil,
         makeScheduler: @escaping MakeScheduler = { SerialDispatchQueueScheduler(internalSerialQueueName: $0) }
     ) {
         self.files = files
         self.http = http
         self.units = units
+        self.spools = spools
         self.makeScheduler = makeScheduler
     }
 }

@@ -8,8 +8,15 @@ package typealias PrintLine = @Sendable (String, DropCount) -> Void
 package protocol SinkKind: Sendable {
     var settings: SinkSettings { get }
 
+    /// The largest size of the events that wait on disk, in bytes; `nil` if they wait in memory.
+    var spool: Int? { get }
+
     /// A sink of this kind that is ready for events. Nothing is touched before the first comes.
     func open(in surroundings: SinkSurroundings) -> any OpenSink
+}
+
+extension SinkKind {
+    package var spool: Int? { nil }
 }
 
 /// A running sink. It receives events, and is drained, on its pipeline's scheduler.
@@ -23,6 +30,13 @@ package protocol OpenSink: AnyObject, Sendable {
 
     /// The number of events that are queued or being processed.
     var queued: Int { get }
+    /// The number of events that wait on disk.
+    var spooled: Int { get }
+    /// Called once, before the first event.
+    func start()
+    /// Keeps every event that waits on disk there from now on.
+    func freeze()
+
     /// The events that are queued or being processed, in order of arrival.
     var unfinished: [PipelineEvent] { get }
     /// The number of events that were dropped, at least in part.
@@ -41,6 +55,9 @@ package protocol OpenSink: AnyObject, Sendable {
 
 extension OpenSink {
     package var queued: Int { 0 }
+    package var spooled: Int { 0 }
+    package func start() {}
+    package func freeze() {}
     package var unfinished: [PipelineEvent] { [] }
     package var dropped: Int { 0 }
 
@@ -72,6 +89,8 @@ package struct SinkSurroundings: Sendable {
     var key = ""
     /// What its live objects are charged to.
     var account: Resources.Account?
+    /// Called when the sink has finished or failed on an event.
+    var onFinish: (@Sendable () -> Void)?
     /// Receives the events that the sink fails on.
     private let deadLetters: DeadLetters
 
@@ -95,12 +114,13 @@ package struct SinkSurroundings: Sendable {
     func fail(_ error: any Error, on event: PipelineEvent) {
         let failure = PipelineError(pipeline: pipeline, sink: sink, event: event, cause: error)
         records.write(failure.record(generation: generation))
-        if !deadLetters.send(failure) { finish(event) }
+        if deadLetters.send(failure) { onFinish?() } else { finish(event) }
     }
 
     /// Marks an event as finished: the sink will ignore it if it is redelivered.
     func finish(_ event: PipelineEvent) {
         event.finish(at: key)
+        onFinish?()
     }
 
     /// Records what the sink has done for an event.
@@ -116,7 +136,8 @@ package struct SinkSurroundings: Sendable {
 
     /// Records something about the sink that is no single event's doing.
     func record(
-        _ priority: Priority, _ message: String, error: SystemError? = nil, dropped: Int? = nil, unsettled: Int? = nil
+        _ priority: Priority, _ message: String, error: SystemError? = nil, dropped: Int? = nil, unsettled: Int? = nil,
+        spooled: Int? = nil
     ) {
         records.write(
             Record(
@@ -124,7 +145,7 @@ package struct SinkSurroundings: Sendable {
                 [
                     .pipeline: pipeline, .sink: sink, .error: error.map { "\($0)" },
                     .errorType: error.map { _ in "SystemError" }, .dropped: dropped.map { String($0) },
-                    .unsettled: unsettled.map { String($0) },
+                    .unsettled: unsettled.map { String($0) }, .spooled: spooled.map { String($0) },
                 ]))
     }
 }

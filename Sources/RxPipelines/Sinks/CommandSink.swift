@@ -12,6 +12,7 @@ struct CommandSink: SinkKind {
     let retry: RetryPolicy?
     let rules: QueuePolicy
     let settings: SinkSettings
+    var spool: Int? { rules.disk }
 
     /// A longer value is on standard input alone: there is a limit to what the system hands on in a variable.
     static let longestVariable = 64 * 1024

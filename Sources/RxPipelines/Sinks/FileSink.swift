@@ -10,6 +10,7 @@ struct FileSink: SinkKind {
     let mode: UInt32
     let rules: QueuePolicy
     let settings: SinkSettings
+    var spool: Int? { rules.disk }
 
     /// How many lines that wait are written in one go.
     private static let mostAtOnce = 1000

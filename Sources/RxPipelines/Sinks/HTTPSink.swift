@@ -14,6 +14,7 @@ struct HTTPSink: SinkKind {
     let retry: RetryPolicy
     let rules: QueuePolicy
     let settings: SinkSettings
+    var spool: Int? { rules.disk }
 
     static func read(_ node: YAMLNode, _ report: Report) -> (any SinkKind)? {
         var fields = Fields(node, in: "http", short: "url", report)

@@ -11,6 +11,7 @@ struct UnitSink: SinkKind {
     let retry: RetryPolicy?
     let rules: QueuePolicy
     let settings: SinkSettings
+    var spool: Int? { rules.disk }
 
     /// What is done about jobs that are in the way.
     enum Mode: String, CaseIterable, Sendable {

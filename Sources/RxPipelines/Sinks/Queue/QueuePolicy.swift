@@ -17,6 +17,8 @@ struct QueuePolicy: Sendable, Equatable {
     /// The largest number of waiting events. The default is above `inFlight`: a queue overflows only where one event becomes
     /// many, or many sources are combined.
     var capacity = 50_000
+    /// The largest size of the waiting events on disk, in bytes; `nil` if they wait in memory.
+    var disk: Int?
     /// Which is dropped when that many wait.
     var overflow = OverflowRule.dropOldest
 
@@ -24,7 +26,7 @@ struct QueuePolicy: Sendable, Equatable {
     static func read(_ fields: inout Fields, hasOverlap: Bool = true) -> QueuePolicy {
         let rules: [(String, OverflowRule)] = [("dropOldest", .dropOldest), ("dropNewest", .dropNewest)]
         let overlap = hasOverlap ? fields.optional("overlap", .choice() as FieldType<Overlap>) : nil
-        let capacity = fields.optional("queue", .int(1...1_000_000))
+        let queue = fields.optional("queue", .queueSize)
         let overflow = fields.optional("overflow", .choice(rules))
         let others = Overlap.allCases.filter { $0 != .queue }.map(\.rawValue)
         for key in hasOverlap ? ["queue", "overflow"] : [] {
@@ -33,10 +35,71 @@ struct QueuePolicy: Sendable, Equatable {
                 "'\(key)' goes with 'overlap: queue'; with 'overlap: \(overlap.rawValue)' there is no queue",
                 at: fields.location(of: key))
         }
+        if case .disk = queue, fields.breaks(.atMostOne(["overflow", "queue"])) != nil {
+            fields.report.add(
+                "'overflow' goes with a queue in memory; a full one on disk holds the source back",
+                at: fields.location(of: "overflow"))
+        }
         var read = QueuePolicy()
         read.overlap = overlap ?? read.overlap
-        read.capacity = capacity ?? read.capacity
+        switch queue {
+        case .memory(let capacity): read.capacity = capacity
+        case .disk(let bytes): read.disk = bytes
+        case nil: break
+        }
         read.overflow = overflow ?? read.overflow
         return read
+    }
+}
+
+/// What stands under `queue:`.
+private enum QueueSize: Sendable {
+    case memory(Int)
+    case disk(Int)
+}
+
+extension FieldType where Value == QueueSize {
+    /// A number of events, or `{ disk: SIZE }`.
+    fileprivate static var queueSize: Self {
+        let number = FieldType<Int>.int(1...1_000_000)
+        let size = FieldType<Int>.byteCount(65_536...1 << 40)
+        let expected = "\(number.expected), or { disk: 256MiB }"
+        func schema() -> JSON {
+            let disk: JSON = [
+                "type": "object", "properties": ["disk": size.schema], "required": ["disk"],
+                "additionalProperties": false,
+            ]
+            return ["anyOf": [number.schema, disk]]
+        }
+        return FieldType(expected, schema: schema()) { node, report in
+            guard node.mapping != nil else {
+                guard let text = node.scalar?.text.text, Int(text) != nil || report.outline != nil else {
+                    return report.wrong(node, expected)
+                }
+                return number.read(node, report).map { .memory($0) }
+            }
+            var fields = Fields(node, in: "queue", report)
+            let disk = fields.required("disk", size)
+            guard fields.finish(), let disk else { return nil }
+            return .disk(disk)
+        }
+    }
+}
+
+extension FieldType where Value == Int {
+    /// A size such as 256MiB.
+    fileprivate static func byteCount(_ range: ClosedRange<Int>) -> Self {
+        let units = ["": 1, "KiB": 1 << 10, "MiB": 1 << 20, "GiB": 1 << 30]
+        return .scalar(
+            "a size such as 64KiB, 256MiB or 1GiB",
+            schema: [
+                "anyOf": [["type": "string", "pattern": "^[0-9]+([KMG]iB)?$"], ["type": "integer"], Schema.reference]
+            ]
+        ) { text in
+            let digits = text.prefix { $0.isASCII && $0.isNumber }
+            guard let number = Int(digits), let unit = units[String(text.dropFirst(digits.count))] else { return nil }
+            let (bytes, isTooMuch) = number.multipliedReportingOverflow(by: unit)
+            return !isTooMuch && range.contains(bytes) ? bytes : nil
+        }
     }
 }

@@ -1,0 +1,197 @@
+import RxEngine
+import TestSupport
+import Testing
+
+@testable import RxPipelines
+
+/// A sink behind a spool whose store fails when a test says so.
+@Suite(.balanced) struct SpooledSinkTests {
+    /// Stores in memory.
+    private final class MemoryStore: SpoolStore {
+        private struct Contents {
+            var rows: [(number: Int64, event: SpooledEvent)] = []
+            var next: Int64 = 1
+            var isFailing = false
+        }
+        private let contents = Locked(Contents())
+
+        var isFailing: Bool {
+            get { contents.withLock { $0.isFailing } }
+            set { contents.withLock { $0.isFailing = newValue } }
+        }
+        var count: Int { contents.withLock { $0.rows.count } }
+
+        func size(of sink: String) throws -> (count: Int, bytes: Int) {
+            contents.withLock { ($0.rows.count, $0.rows.reduce(0) { $0 + $1.event.bytes }) }
+        }
+
+        func update(_ sink: String, removing done: [Int64], appending events: [SpooledEvent]) throws {
+            try contents.withLock { contents in
+                if contents.isFailing { throw TestError("disk full") }
+                contents.rows.removeAll { done.contains($0.number) }
+                for event in events {
+                    contents.rows.append((contents.next, event))
+                    contents.next += 1
+                }
+            }
+        }
+
+        func events(of sink: String, after number: Int64, limit: Int) throws -> [(number: Int64, event: SpooledEvent)] {
+            contents.withLock { Array($0.rows.filter { $0.number > number }.prefix(limit)) }
+        }
+    }
+
+    /// A sink that finishes its first event when a test says so.
+    private final class Held: OpenSink {
+        let surroundings: SinkSurroundings
+        let waiting = Locked<[PipelineEvent]>([])
+        let done = Box<[JSON]>([])
+
+        init(_ surroundings: SinkSurroundings) {
+            self.surroundings = surroundings
+        }
+
+        var queued: Int { waiting.withLock { $0.count } }
+        func take(_ event: PipelineEvent) -> Bool {
+            waiting.withLock { $0.append(event) }
+            return false
+        }
+        func finish() {
+            let event = waiting.withLock { $0.isEmpty ? nil : $0.removeFirst() }
+            guard let event else { return }
+            done.append(event.value)
+            surroundings.finish(event)
+        }
+        func handOver(_ done: @escaping @Sendable ([PipelineEvent]) -> Void) {
+            done(
+                waiting.withLock { waiting in
+                    defer { waiting = [] }
+                    return waiting
+                })
+        }
+        func dispose() { waiting.withLock { $0 = [] } }
+    }
+
+    private let store = MemoryStore()
+    private let records = Box<[Record]>([])
+    private let unsettled = Unsettled()
+
+    private func sink(limit: Int) throws -> (SpooledSink, Held) {
+        var surroundings = SinkSurroundings(
+            pipeline: "p", currentGeneration: { 1 }, host: Host(), records: SinkRecords(records), printLine: { _, _ in }
+        )
+        (surroundings.sink, surroundings.key) = ("held", "p/held")
+        let held = Box<Held?>(nil)
+        let sink = SpooledSink(
+            store, limit: limit, in: surroundings,
+            on: SerialDispatchQueueScheduler(internalSerialQueueName: "test")
+        ) { surroundings in
+            let sink = Held(surroundings)
+            held.update { $0 = sink }
+            return sink
+        }
+        return (sink, try #require(held.value))
+    }
+
+    private func give(_ numbers: Range<Int>, to sink: SpooledSink) {
+        for number in numbers {
+            let event = UnsettledEvent(
+                SourceEvent("s", run: "r", sequence: UInt64(number), time: 0), .number(Double(number)))
+            if let event = unsettled.accept(event)?.begun(at: "p/held") { _ = sink.take(event) }
+        }
+    }
+
+    private func finishAll(_ held: Held, _ count: Int) async throws {
+        try await eventually("all are done: \(held.done.value.count)") {
+            held.finish()
+            return held.done.value.count == count
+        }
+        #expect(held.done.value == (0..<count).map { .number(Double($0)) })
+    }
+
+    private var messages: [String] { records.value.map(\.message) }
+
+    @Test func eventsAreSettledWhenTheyAreStored() async throws {
+        let (sink, held) = try sink(limit: 1 << 20)
+        sink.start()
+        give(0..<2500, to: sink)
+        try await eventually("all are stored") { unsettled.count == 0 && sink.spooled == 2500 }
+        #expect(sink.queued == 0 && held.queued < 2500)
+        try await finishAll(held, 2500)
+        try await eventually("they are removed") { store.count == 0 && sink.spooled == 0 }
+        sink.dispose()
+    }
+
+    /// Events wait in memory, unsettled, and go to the sink in their order.
+    @Test func storeThatFailsLosesNothing() async throws {
+        let (sink, held) = try sink(limit: 1 << 20)
+        store.isFailing = true
+        sink.start()
+        give(0..<5, to: sink)
+        try await eventually("they reach the sink") { held.queued == 5 }
+        #expect(unsettled.count == 5 && store.count == 0)
+        store.isFailing = false
+        give(5..<10, to: sink)
+        try await finishAll(held, 10)
+        try await eventually("all are settled") { unsettled.count == 0 && store.count == 0 }
+        #expect(
+            messages == [
+                "p: held spool failed, retrying: disk full; events wait in memory", "p: held spool works again",
+            ])
+        sink.dispose()
+    }
+
+    @Test func fullSpoolHoldsBackTheSource() async throws {
+        let (sink, held) = try sink(limit: 3 * (SpooledEvent.overhead + 1))
+        sink.start()
+        give(0..<3, to: sink)
+        try await eventually("it is full") { messages.contains { $0.contains("spool full") } }
+        give(3..<6, to: sink)
+        #expect(unsettled.count == 3 && sink.queued == 3)
+        try await finishAll(held, 6)
+        try await eventually("all are settled") { unsettled.count == 0 && store.count == 0 }
+        #expect(messages.last == "p: held spool has room again")
+        sink.dispose()
+    }
+
+    /// What the sink has not finished stays stored when it is replaced, and the next sink gets it first.
+    @Test func replacedSinkLeavesItsEventsStored() async throws {
+        let (old, held) = try sink(limit: 1 << 20)
+        old.start()
+        give(0..<5, to: old)
+        try await eventually("they reach the sink") { held.queued == 5 }
+        held.finish()
+        let left = Box<[PipelineEvent]?>(nil)
+        old.handOver { events in left.update { $0 = events } }
+        try await eventually("it has ended") { left.value != nil }
+        #expect(left.value?.isEmpty == true && store.count == 4)
+        old.dispose()
+        // One without a spool of its own delivers what is stored before what comes.
+        let (new, next) = try sink(limit: 0)
+        new.start()
+        give(5..<8, to: new)
+        try await eventually("all are done: \(next.done.value.count)") {
+            next.finish()
+            return next.done.value.count == 7
+        }
+        #expect(next.done.value == (1..<8).map { .number(Double($0)) })
+        try await eventually("all are settled") { unsettled.count == 0 && store.count == 0 }
+        #expect(messages == ["p: held continues: 4 events are spooled"])
+        new.dispose()
+    }
+
+    /// A stop keeps what the sink has not finished, and removes what it has.
+    @Test func frozenSinkKeepsItsEvents() async throws {
+        let (sink, held) = try sink(limit: 1 << 20)
+        sink.start()
+        give(0..<3, to: sink)
+        try await eventually("they reach the sink") { held.queued == 3 }
+        sink.freeze()
+        held.finish()
+        let isDone = Box(false)
+        sink.drain { isDone.update { $0 = true } }
+        try await eventually("it has ended") { isDone.value }
+        sink.dispose()
+        #expect(store.count == 2)
+    }
+}

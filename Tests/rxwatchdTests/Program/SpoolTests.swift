@@ -1,0 +1,150 @@
+import Foundation
+import RxEngine
+import RxPipelines
+import RxStore
+import TestSupport
+import Testing
+
+@testable import rxwatchd
+
+/// Events that wait for a sink on disk.
+struct SpoolTests {
+    private let folder = FileManager.default.temporaryDirectory.appendingPathComponent("rx-spool-\(UUID())").path
+
+    init() throws {
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: false)
+    }
+
+    private func lines(_ name: String) -> [String] {
+        let text = (try? String(contentsOfFile: "\(folder)/\(name)", encoding: .utf8)) ?? ""
+        return text.split(separator: "\n").map(String.init)
+    }
+
+    private func child(_ config: ConfigFile) throws -> Child {
+        try Child("--config", config.path, environment: ["STATE_DIRECTORY=\(folder)"])
+    }
+
+    private func config(every period: String, command: String, queue: String = "{ disk: 1MiB }") throws -> ConfigFile {
+        try ConfigFile(
+            """
+            daemon: { drain: 2s }
+            sources: { tick: { interval: { every: \(period) } } }
+            pipelines:
+              p: { from: tick, to: [command: { run: [sh, -c, '\(command)'], queue: \(queue) }] }
+            """)
+    }
+
+    private func spooled() throws -> Int {
+        try SpoolDatabase(in: folder) { _, _ in }.size(of: "p/command").count
+    }
+
+    /// A command that notes its event when the file `go` exists.
+    private var gated: String { "until [ -e \(folder)/go ]; do sleep 0.02; done; echo $RX_EVENT_ID >> \(folder)/done" }
+
+    /// The source's events are settled once they are on disk, and each is delivered once, in order, by whichever process.
+    @Test func spoolSurvivesStopsAndKills() async throws {
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let fast = try config(every: "20ms", command: gated)
+        let first = try child(fast)
+        try await eventually("some are spooled") { try spooled() > 5 }
+        first.send(SIGTERM)
+        #expect(try await first.exitCode() == 0)
+        let stopped = try spooled()
+        #expect(stopped > 5)
+        #expect(!first.errorLines.contains { $0.contains("not settled; kept") })
+
+        let second = try child(fast)
+        try await second.said("p: command continues: \(stopped) events are spooled")
+        try await eventually("more are spooled") { try spooled() > stopped + 5 }
+        second.send(SIGKILL)
+        _ = try? await second.exitCode()
+        let killed = try spooled()
+
+        _ = FileManager.default.createFile(atPath: "\(folder)/go", contents: nil)
+        let slow = try config(every: "1h", command: gated)
+        let third = try child(slow)
+        try await eventually("all are done: \(lines("done").count) of \(killed)") { try spooled() == 0 }
+        third.send(SIGTERM)
+        #expect(try await third.exitCode() == 0)
+        // The command of the killed process may end, too.
+        let done = lines("done")
+        #expect(Set(done).count == killed && done.count <= killed + 2)
+        var seen: Set<String> = []
+        let numbers = done.filter { seen.insert($0).inserted }
+            .compactMap { id in id.split(separator: ":").last.flatMap { Int($0) } }
+        #expect(Array(numbers.prefix(stopped)) == Array(0..<stopped))
+        #expect(Array(numbers.dropFirst(stopped)) == Array(0..<killed - stopped))
+    }
+
+    /// A reload that gives a sink a queue in memory delivers what is on disk first.
+    @Test func reloadEmptiesTheSpoolOfASinkWithAQueueInMemory() async throws {
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let config = try config(every: "20ms", command: "echo old $RX_SEQUENCE >> \(folder)/done; sleep 0.1")
+        let child = try child(config)
+        try await eventually("some are spooled") { try spooled() > 10 }
+        try config.write(
+            """
+            sources: { tick: { interval: { every: 20ms } } }
+            pipelines:
+              p: { from: tick, to: [command: { run: [sh, -c, 'echo new $RX_SEQUENCE >> \(folder)/done'], queue: 1000 }] }
+            """)
+        child.send(SIGHUP)
+        try await child.said("reloaded")
+        try await eventually("the spool is empty") { try spooled() == 0 }
+        let count = lines("done").count
+        try await eventually("it goes on") { lines("done").count > count + 5 }
+        child.send(SIGTERM)
+        #expect(try await child.exitCode() == 0)
+        let numbers = lines("done").compactMap { line in line.split(separator: " ").last.flatMap { Int($0) } }
+        #expect(numbers == Array(0..<numbers.count))
+    }
+
+    @Test func databaseKeepsTheOrderAndIgnoresRepetitions() throws {
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let database = try SpoolDatabase(in: folder) { _, _ in }
+        func event(_ number: UInt64, ordinal: Int = 0) -> SpooledEvent {
+            SpooledEvent(
+                SourceEvent("s", run: "r", sequence: number, time: 1), ["n": .number(Double(number))], ordinal: ordinal,
+                suffix: number == 3 ? "x" : nil)
+        }
+        func all(after number: Int64 = 0, limit: Int = 10) throws -> [String] {
+            try database.events(of: "p/x", after: number, limit: limit)
+                .map {
+                    "\($0.number) \($0.event.event.id) \($0.event.ordinal) \($0.event.suffix ?? "-") \($0.event.value)"
+                }
+        }
+        try database.update("p/x", removing: [], appending: [event(1), event(2), event(2, ordinal: 1), event(3)])
+        try database.update("p/y", removing: [], appending: [event(1)])
+        try database.update("p/x", removing: [], appending: [event(2), event(4)])
+        let rows = try all()
+        #expect(
+            rows.map { $0.split(separator: " ", maxSplits: 1).last.map(String.init) } == [
+                #"s:r:1 0 - {"n":1}"#, #"s:r:2 0 - {"n":2}"#, #"s:r:2 1 - {"n":2}"#, #"s:r:3 0 x {"n":3}"#,
+                #"s:r:4 0 - {"n":4}"#,
+            ])
+        #expect(try all(limit: 2) == Array(rows.prefix(2)) && all(after: 2) == Array(rows.dropFirst(2)))
+        #expect(try database.size(of: "p/x") == (5, 5 * (7 + SpooledEvent.overhead)))
+        try database.update("p/x", removing: [1, 2], appending: [])
+        #expect(try all() == Array(rows.dropFirst(2)) && database.size(of: "p/y").count == 1)
+    }
+
+    @Test func damagedSpoolIsSetAside() throws {
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        try Data(repeating: 7, count: 10_000).write(to: URL(fileURLWithPath: "\(folder)/spool.db"))
+        let asides = Box<[String]>([])
+        let database = try SpoolDatabase(in: folder) { aside, _ in asides.append(aside) }
+        #expect(asides.value == ["\(folder)/spool.db.damaged"])
+        #expect(try database.size(of: "p/x") == (0, 0))
+    }
+
+    /// Without a state directory events wait in memory.
+    @Test func sinkWorksWithoutASpool() async throws {
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let config = try config(every: "20ms", command: "echo x >> \(folder)/done")
+        let child = try Child("--config", config.path)
+        try await child.said("p: command cannot spool without a state directory; events wait in memory")
+        try await eventually("it works") { lines("done").count > 2 }
+        child.send(SIGTERM)
+        #expect(try await child.exitCode() == 0)
+    }
+}
