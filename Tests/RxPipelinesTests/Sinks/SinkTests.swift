@@ -87,6 +87,15 @@ struct SinkTests {
             ("command: { run: [a], timeout: 0 }", "expected a duration from 1ms"),
             ("command: { run: [a], overlap: lates }", "did you mean 'latest'?"),
             ("command: { run: [a], queue: 0 }", "expected a whole number from 1 to 1000000"),
+            ("command: { run: [a], queue: many }", "from 1 to 1000000, or { disk: 256MiB }, found 'many'"),
+            ("command: { run: [a], queue: { disk: 12 } }", "expected a size such as 64KiB, 256MiB or 1GiB, found '12'"),
+            ("command: { run: [a], queue: { disk: 1MB } }", "expected a size such as 64KiB, 256MiB or 1GiB"),
+            ("command: { run: [a], queue: { disk: 99999999999GiB } }", "expected a size such as"),
+            (
+                "command: { run: [a], queue: { disk: 1MiB }, overflow: dropNewest }",
+                "a full one on disk holds the source back"
+            ),
+            ("command: { run: [a], queue: { disk: 1MiB }, overlap: latest }", "'queue' goes with 'overlap: queue'"),
             ("command: { run: [a], overflow: latest }", "expected one of dropOldest, dropNewest"),
             ("command: { run: [a], overlap: drop, queue: 5 }", "'queue' goes with 'overlap: queue'"),
             ("command: { run: [a], overlap: cancel, overflow: dropNewest }", "'overflow' goes with 'overlap: queue'"),
