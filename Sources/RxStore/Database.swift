@@ -37,13 +37,37 @@ package final class Database: @unchecked Sendable {
         }
     }
 
-    /// Renames a database that is not open to `….damaged`.
+    /// Opens a database of one format and prepares it. One that is damaged, or of a later format, is set aside, and a new one made.
     ///
-    /// - Returns: the new path.
-    package static func setAside(_ path: String) -> String {
+    /// - Parameters:
+    ///   - format: the `user_version` of the database.
+    ///   - prepare: makes the tables; called with the format that was found, 0 for a new database. What it reads shows damage.
+    ///   - onDamage: called with the new path of the old database, and with what is wrong with it.
+    package static func open(
+        _ path: String, format: Int64, prepare: (Database, Int64) throws(DatabaseError) -> Void,
+        onDamage: (String, String) -> Void
+    ) throws(DatabaseError) -> Database {
+        var reason = ""
+        do throws(DatabaseError) {
+            let database = try Database(at: path)
+            let found = try database.run("PRAGMA user_version").first?.first?.integer ?? 0
+            if found <= format {
+                try prepare(database, found)
+                if found < format { try database.run("PRAGMA user_version = \(format)") }
+                return database
+            }
+            reason = "its format is \(found), of a later version"
+        } catch {
+            guard error.isDamage else { throw error }
+            reason = "\(error)"
+        }
         let aside = "\(path).damaged"
         for suffix in ["", "-wal", "-shm"] { rename(path + suffix, aside + suffix) }
-        return aside
+        onDamage(aside, reason)
+        let database = try Database(at: path)
+        try prepare(database, 0)
+        try database.run("PRAGMA user_version = \(format)")
+        return database
     }
 
     deinit {

@@ -35,6 +35,21 @@ extension Daemon {
         return spools
     }
 
+    /// Warns of events that are spooled for sinks that the config does not have.
+    func recordAbandonedSpools(_ spools: (any SpoolStore)?, _ graph: Graph) {
+        guard let spools else { return }
+        attempt("looking for abandoned spools") {
+            let keys = graph.sinkKeys
+            for sink in try spools.sinks() where !keys.contains(sink) {
+                let count = try spools.size(of: sink).count
+                tell(
+                    .sink, .warning,
+                    "\(sink): \(count) events stay spooled: the config has no such sink, or has it under another name",
+                    [.spooled: String(count)])
+            }
+        }
+    }
+
     /// What the previous process left.
     func left(in store: SnapshotStore?) -> Snapshot {
         var snapshot = Snapshot()

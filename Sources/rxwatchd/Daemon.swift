@@ -120,6 +120,7 @@ final class Daemon: Sendable {
                 if let old { armed.replace(old, reporter) }
                 watchdog.watch(armed.graph.schedulers)
                 running.disposable = armed
+                recordAbandonedSpools(host.spools, armed.graph)
                 saver?.show(armed.graph)
                 try? ServiceManager.tell(.ready, .status(reporter.status(armed)))
                 if old == nil {

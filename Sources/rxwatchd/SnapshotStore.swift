@@ -20,35 +20,15 @@ final class SnapshotStore: @unchecked Sendable {
     /// What sinks have done for events since they were captured, by id, and not written yet.
     private let notes = Locked<[String: UnsettledEvent]>([:])
 
-    /// The format of the tables.
-    private static let format: Int64 = 1
-
     /// Opens the store in a directory. One that is damaged, or of an unknown format, is set aside.
     ///
     /// - Parameter onDamage: called with the new path of that, and with what is wrong with it.
     init(in directory: String, onDamage: (String, String) -> Void) throws(DatabaseError) {
-        let path = "\(directory)/events.db"
-        var reason: String
-        do throws(DatabaseError) {
-            let opened = try Database(at: path)
-            let found = try opened.run("PRAGMA user_version").first?.first?.integer ?? 0
-            if found <= Self.format {
-                let prepared = try Self.prepared(opened, found)
-                // A damaged page shows when it is read.
-                _ = try Self.snapshot(in: prepared)
-                database = prepared
-                return
-            }
-            reason = "its format is \(found), of a later version"
-        } catch {
-            guard error.isDamage else { throw error }
-            reason = "\(error)"
-        }
-        onDamage(Database.setAside(path), reason)
-        database = try Self.prepared(Database(at: path), 0)
+        database = try Database.open(
+            "\(directory)/events.db", format: 1, prepare: Self.prepare, onDamage: onDamage)
     }
 
-    private static func prepared(_ database: Database, _ found: Int64) throws(DatabaseError) -> Database {
+    private static func prepare(_ database: Database, _ found: Int64) throws(DatabaseError) {
         try database.run(
             """
             CREATE TABLE IF NOT EXISTS unsettled (
@@ -63,14 +43,12 @@ final class SnapshotStore: @unchecked Sendable {
                 node TEXT NOT NULL PRIMARY KEY, content TEXT NOT NULL, run TEXT NOT NULL, cells BLOB NOT NULL
             ) WITHOUT ROWID
             """)
-        if found == format { return database }
         // Before there was a format, events had no results.
         let columns = try database.run("SELECT name FROM pragma_table_info('unsettled')")
         if !columns.contains([.text("results")]) {
             try database.run("ALTER TABLE unsettled ADD COLUMN results BLOB NOT NULL DEFAULT '[]'")
         }
-        try database.run("PRAGMA user_version = \(format)")
-        return database
+        _ = try snapshot(in: database)
     }
 
     /// What the previous process left, events in the order of their emission. What cannot be read is left out.

@@ -9,30 +9,26 @@ struct SpoolDatabase: SpoolStore {
     ///
     /// - Parameter onDamage: called with the new path of that, and with what is wrong with it.
     init(in directory: String, onDamage: (String, String) -> Void) throws(DatabaseError) {
-        let path = "\(directory)/spool.db"
-        do throws(DatabaseError) {
-            database = try Self.open(path)
-        } catch {
-            guard error.isDamage else { throw error }
-            onDamage(Database.setAside(path), "\(error)")
-            database = try Self.open(path)
-        }
+        database = try Database.open(
+            "\(directory)/spool.db", format: 1, prepare: Self.prepare, onDamage: onDamage)
     }
 
-    private static func open(_ path: String) throws(DatabaseError) -> Database {
-        let database = try Database(at: path)
+    private static func prepare(_ database: Database, _ found: Int64) throws(DatabaseError) {
         try database.run(
             """
             CREATE TABLE IF NOT EXISTS spool (
                 number INTEGER PRIMARY KEY AUTOINCREMENT, sink TEXT NOT NULL, source TEXT NOT NULL, run TEXT NOT NULL,
                 sequence INTEGER NOT NULL, suffix TEXT NOT NULL, ordinal INTEGER NOT NULL, time REAL NOT NULL,
-                value BLOB NOT NULL, UNIQUE (sink, source, run, sequence, suffix, ordinal)
+                value BLOB NOT NULL
             )
             """)
         try database.run("CREATE INDEX IF NOT EXISTS by_sink ON spool (sink, number, length(value))")
-        // A damaged page shows when it is read.
-        try database.run("SELECT count(*), sum(length(value)) FROM spool")
-        return database
+        try database.run("CREATE INDEX IF NOT EXISTS by_event ON spool (sequence, run)")
+        try database.run("SELECT count(*), total(length(value)) FROM spool")
+    }
+
+    func sinks() throws -> [String] {
+        try database.run("SELECT DISTINCT sink FROM spool ORDER BY sink").compactMap { $0.first?.text }
     }
 
     func size(of sink: String) throws -> (count: Int, bytes: Int) {
@@ -41,44 +37,52 @@ struct SpoolDatabase: SpoolStore {
         return (count, Int(row?.last?.real ?? 0) + count * SpooledEvent.overhead)
     }
 
+    private static let insertion = """
+        INSERT INTO spool (sink, source, run, sequence, suffix, ordinal, time, value) SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8
+        """
+    /// Of an event that may be stored already.
+    private static let insertionOfNew = """
+        \(insertion) WHERE NOT EXISTS (SELECT 1 FROM spool WHERE
+        sink = ?1 AND source = ?2 AND run = ?3 AND sequence = ?4 AND suffix = ?5 AND ordinal = ?6)
+        """
+
     func update(_ sink: String, removing done: [Int64], appending events: [SpooledEvent]) throws {
-        try database.transaction([
-            ("DELETE FROM spool WHERE number = ?", done.map { [.integer($0)] }),
-            (
-                """
-                INSERT OR IGNORE INTO spool (sink, source, run, sequence, suffix, ordinal, time, value)
-                VALUES (?, ?, ?, ?, ?, ?, ?, ?)
-                """,
-                events.map { row in
-                    [
-                        .text(sink), .text(row.event.source), .text(row.event.run),
-                        .integer(Int64(row.event.sequence)), .text(row.suffix ?? ""), .integer(Int64(row.ordinal)),
-                        .real(row.event.time), .blob(row.encoded),
-                    ]
-                }
-            ),
-        ])
+        var steps = [("DELETE FROM spool WHERE number = ?", done.map { [DatabaseValue.integer($0)] })]
+        // In their order.
+        var rest = events[...]
+        while let first = rest.first {
+            let part = rest.prefix { $0.event.isRedelivered == first.event.isRedelivered }
+            rest = rest[part.endIndex...]
+            steps.append(
+                (first.event.isRedelivered ? Self.insertionOfNew : Self.insertion, part.map { Self.row($0, of: sink) }))
+        }
+        try database.transaction(steps)
     }
 
-    func events(of sink: String, after number: Int64, limit: Int) throws -> [(number: Int64, event: SpooledEvent)] {
+    private static func row(_ row: SpooledEvent, of sink: String) -> [DatabaseValue] {
+        [
+            .text(sink), .text(row.event.source), .text(row.event.run), .integer(Int64(row.event.sequence)),
+            .text(row.suffix ?? ""), .integer(Int64(row.ordinal)), .real(row.event.time), .blob(row.encoded),
+        ]
+    }
+
+    func events(of sink: String, after number: Int64, limit: Int) throws -> [(number: Int64, event: SpooledEvent?)] {
         try database.run(
             """
             SELECT number, source, run, sequence, suffix, ordinal, time, value FROM spool
             WHERE sink = ? AND number > ? ORDER BY number LIMIT ?
             """, .text(sink), .integer(number), .integer(Int64(limit))
-        ).compactMap { row in
-            guard row.count == 8, let number = row[0].integer, let source = row[1].text, let run = row[2].text,
-                let sequence = row[3].integer.flatMap({ UInt64(exactly: $0) }), let suffix = row[4].text,
-                let ordinal = row[5].integer, let time = row[6].real, let encoded = row[7].blob,
-                let value = try? JSON(parsing: encoded)
-            else { return nil }
-            return (
-                number,
-                SpooledEvent(
-                    SourceEvent(source, run: run, sequence: sequence, time: time), value, encoded: encoded,
-                    ordinal: Int(ordinal),
-                    suffix: suffix.isEmpty ? nil : suffix)
-            )
-        }
+        ).compactMap { row in row.first?.integer.map { ($0, Self.event(row)) } }
+    }
+
+    private static func event(_ row: [DatabaseValue]) -> SpooledEvent? {
+        guard row.count == 8, let source = row[1].text, let run = row[2].text,
+            let sequence = row[3].integer.flatMap({ UInt64(exactly: $0) }), let suffix = row[4].text,
+            let ordinal = row[5].integer, let time = row[6].real, let encoded = row[7].blob,
+            let value = try? JSON(parsing: encoded)
+        else { return nil }
+        return SpooledEvent(
+            SourceEvent(source, run: run, sequence: sequence, time: time), value, encoded: encoded,
+            ordinal: Int(ordinal), suffix: suffix.isEmpty ? nil : suffix)
     }
 }

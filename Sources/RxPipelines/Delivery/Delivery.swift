@@ -22,11 +22,6 @@ final class Delivery: Sendable {
         if case .event(let owner, let place) = owed { owner.settle(place) }
     }
 
-    /// Whether this is the delivery of one event of that owner.
-    func isOwned(by other: some DeliveryOwner) -> Bool {
-        if case .event(let owner, _) = owed { owner === other } else { false }
-    }
-
     /// The delivery of an event that was made of several; `last` is that of the latest.
     static func of(_ deliveries: [Delivery], last: Delivery?) -> Delivery? {
         let all = deliveries + [last].compactMap(\.self)

@@ -12,6 +12,8 @@ package struct PipelineEvent: Sendable {
     private(set) var ordinal = 0
     /// The part of the id that an endless inner source has given it.
     private(set) var suffix: String?
+    /// Whether the spool of its sink has it.
+    private var isSpooled = false
 
     init(_ value: JSON, _ origin: SourceEvent, _ delivery: Delivery? = nil) {
         self.value = value
@@ -24,6 +26,7 @@ package struct PipelineEvent: Sendable {
         self.init(spooled.value, spooled.event, delivery)
         ordinal = spooled.ordinal
         suffix = spooled.suffix
+        isSpooled = true
     }
 
     package init(_ value: JSON, source: String, sequence: UInt64, time: Double) {
@@ -88,7 +91,7 @@ package struct PipelineEvent: Sendable {
 
     /// Marks the event as finished by the sink.
     func finish(at sink: String) {
-        if suffix == nil { delivery?.finish(ordinal, at: sink) }
+        if suffix == nil || isSpooled { delivery?.finish(ordinal, at: sink) }
     }
 
     /// `$event` in expressions.

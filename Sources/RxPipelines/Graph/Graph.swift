@@ -111,7 +111,8 @@ package final class Graph: Sendable {
                 printLine: printLine, deadLetters: deadLetters)
             runs.append(
                 PipelineRun(
-                    node, pipeline.content.sinks, pipeline.sinks, pipeline.places.sinks, departed, surroundings))
+                    node, pipeline.content.sinks, pipeline.sinks, pipeline.places.sinks, departed, surroundings,
+                    inPlaceOf: runsBefore[pipeline.name]))
         }
         self.moves = moves
         plan.assignPlaces { made[$0]?.component }
@@ -220,6 +221,9 @@ package final class Graph: Sendable {
         let left = Countdown(runs.count, done)
         for run in runs { run.drain { left.count() } }
     }
+
+    /// The keys of all sinks, by which spools are known.
+    package var sinkKeys: Set<String> { Set(runs.flatMap(\.sinkKeys)) }
 
     /// Stops every pipeline, but for those that the graph before has, too, as long as this one has not taken its place.
     package func dispose() {

@@ -14,7 +14,7 @@ final class PipelineRun: Disposable {
 
     init(
         _ node: Node, _ content: String, _ sinks: [(name: String, kind: any SinkKind)], _ places: [Place],
-        _ departed: Departed, _ surroundings: SinkSurroundings
+        _ departed: Departed, _ surroundings: SinkSurroundings, inPlaceOf before: PipelineRun? = nil
     ) {
         self.node = node
         self.content = content
@@ -28,7 +28,9 @@ final class PipelineRun: Disposable {
                 surroundings.sink = sink.name
                 surroundings.key = key
                 surroundings.account = account
-                return RunningSink(sink.kind, in: surroundings, on: node.scheduler)
+                return RunningSink(
+                    sink.kind, in: surroundings, on: node.scheduler,
+                    inPlaceOf: before?.sinks.first { $0.key == key })
             }
         }
     }
@@ -43,6 +45,7 @@ final class PipelineRun: Disposable {
         }
     }
 
+    var sinkKeys: [String] { sinks.map(\.key) }
     /// What the run's live objects are charged to.
     var account: Resources.Account { node.account }
     var scheduler: any SchedulerType { node.scheduler }

@@ -18,16 +18,21 @@ final class RunningSink: @unchecked Sendable {
     /// Called when this sink has drained, if it is drained before it has started.
     private var drained: (@Sendable () -> Void)?
 
-    /// - Parameter scheduler: the scheduler of the pipeline.
-    init(_ kind: any SinkKind, in surroundings: SinkSurroundings, on scheduler: any SchedulerType) {
+    /// - Parameters:
+    ///   - scheduler: the scheduler of the pipeline.
+    ///   - other: the sink that this one replaces.
+    init(
+        _ kind: any SinkKind, in surroundings: SinkSurroundings, on scheduler: any SchedulerType,
+        inPlaceOf other: RunningSink?
+    ) {
         self.surroundings = surroundings
         settings = kind.settings
-        sink = Self.open(kind, in: surroundings, on: scheduler)
+        sink = Self.open(kind, in: surroundings, on: scheduler, mayHaveStored: other?.sink is SpooledSink)
     }
 
     /// Opens a sink, behind a spool if its events wait on disk, or if some do that a sink of this key has left.
     private static func open(
-        _ kind: any SinkKind, in surroundings: SinkSurroundings, on scheduler: any SchedulerType
+        _ kind: any SinkKind, in surroundings: SinkSurroundings, on scheduler: any SchedulerType, mayHaveStored: Bool
     ) -> any OpenSink {
         guard let store = surroundings.host.spools else {
             if kind.spool != nil {
@@ -35,7 +40,11 @@ final class RunningSink: @unchecked Sendable {
             }
             return kind.open(in: surroundings)
         }
-        let isSpooled = kind.spool != nil || (try? store.size(of: surroundings.key).count) ?? 0 > 0
+        var isSpooled: Bool {
+            if kind.spool != nil || mayHaveStored { return true }
+            guard let size = try? store.size(of: surroundings.key) else { return true }
+            return size.count > 0
+        }
         guard isSpooled else { return kind.open(in: surroundings) }
         return SpooledSink(store, limit: kind.spool ?? 0, in: surroundings, on: scheduler) { kind.open(in: $0) }
     }

@@ -89,8 +89,8 @@ package struct SinkSurroundings: Sendable {
     var key = ""
     /// What its live objects are charged to.
     var account: Resources.Account?
-    /// Called when the sink has finished or failed on an event.
-    var onFinish: (@Sendable () -> Void)?
+    /// Whether the events wait in a spool, which gives the sink a few at a time.
+    var isSpooled = false
     /// Receives the events that the sink fails on.
     private let deadLetters: DeadLetters
 
@@ -114,13 +114,12 @@ package struct SinkSurroundings: Sendable {
     func fail(_ error: any Error, on event: PipelineEvent) {
         let failure = PipelineError(pipeline: pipeline, sink: sink, event: event, cause: error)
         records.write(failure.record(generation: generation))
-        if deadLetters.send(failure) { onFinish?() } else { finish(event) }
+        if !deadLetters.send(failure) { finish(event) }
     }
 
     /// Marks an event as finished: the sink will ignore it if it is redelivered.
     func finish(_ event: PipelineEvent) {
         event.finish(at: key)
-        onFinish?()
     }
 
     /// Records what the sink has done for an event.

@@ -102,20 +102,22 @@ struct SpoolTests {
     @Test func databaseKeepsTheOrderAndIgnoresRepetitions() throws {
         defer { try? FileManager.default.removeItem(atPath: folder) }
         let database = try SpoolDatabase(in: folder) { _, _ in }
-        func event(_ number: UInt64, ordinal: Int = 0) -> SpooledEvent {
+        func event(_ number: UInt64, ordinal: Int = 0, again: Bool = false) -> SpooledEvent {
             SpooledEvent(
-                SourceEvent("s", run: "r", sequence: number, time: 1), ["n": .number(Double(number))], ordinal: ordinal,
+                SourceEvent("s", run: "r", sequence: number, time: 1, isRedelivered: again),
+                ["n": .number(Double(number))], ordinal: ordinal,
                 suffix: number == 3 ? "x" : nil)
         }
         func all(after number: Int64 = 0, limit: Int = 10) throws -> [String] {
             try database.events(of: "p/x", after: number, limit: limit)
-                .map {
-                    "\($0.number) \($0.event.event.id) \($0.event.ordinal) \($0.event.suffix ?? "-") \($0.event.value)"
+                .map { number, event in
+                    let event = try #require(event)
+                    return "\(number) \(event.event.id) \(event.ordinal) \(event.suffix ?? "-") \(event.value)"
                 }
         }
         try database.update("p/x", removing: [], appending: [event(1), event(2), event(2, ordinal: 1), event(3)])
         try database.update("p/y", removing: [], appending: [event(1)])
-        try database.update("p/x", removing: [], appending: [event(2), event(4)])
+        try database.update("p/x", removing: [], appending: [event(2, again: true), event(4, again: true)])
         let rows = try all()
         #expect(
             rows.map { $0.split(separator: " ", maxSplits: 1).last.map(String.init) } == [

@@ -55,6 +55,7 @@ final class SinkQueue<Job: Sendable>: OpenSink, @unchecked Sendable {
         done: (@Sendable (Job) -> String)? = nil
     ) {
         self.surroundings = surroundings
+        let rules = surroundings.isSpooled ? QueuePolicy() : rules
         self.rules = rules
         self.most = most
         self.prepare = prepare

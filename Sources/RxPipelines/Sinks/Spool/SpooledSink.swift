@@ -12,7 +12,7 @@ import RxEngine
 /// there.
 final class SpooledSink: OpenSink, DeliveryOwner, @unchecked Sendable {
     private static let batch = 1000
-    /// The sink gets more events when fewer wait in its queue.
+    /// The sink is given more events when it has not finished fewer than these.
     private static let low = 500
     private static let retryAfter = Duration.seconds(1)
 
@@ -25,19 +25,21 @@ final class SpooledSink: OpenSink, DeliveryOwner, @unchecked Sendable {
     private let lock = Lock()
     // Below: guarded by the lock.
     private var incoming = Ring<PipelineEvent>()
-    /// The events that are stored, and their size in bytes.
-    private var stored = (count: 0, bytes: 0)
+    /// The events that are stored, and their size in bytes; `nil` until they are counted.
+    private var stored: (count: Int, bytes: Int)?
     /// The number of the last event that the sink was given.
     private var last: Int64 = 0
-    /// The numbers and sizes of the events that it was given and has not finished.
-    private var fed: [Int: Row] = [:]
+    /// The events that it was given and has not finished.
+    private var fed: [Int: Fed] = [:]
     private var places = 0
     private var done: [Row] = []
     private var isWorking = false
     private var isStarted = false
     private var isFrozen = false
+    private var isDisposed = false
     private var hasFailed = false
     private var isFull = false
+    private var lost = 0
     private var phase = Phase.open
     /// Events that the sink gave back: they stay stored.
     private var returned: [PipelineEvent] = []
@@ -46,13 +48,23 @@ final class SpooledSink: OpenSink, DeliveryOwner, @unchecked Sendable {
     private struct Row {
         let number: Int64
         let bytes: Int
+    }
+
+    private struct Fed {
+        /// The stored event, or that in memory.
+        let row: Row?
+        let event: PipelineEvent?
         let ordinal: Int
+        /// How many events made of it have reached other sinks.
+        var begun: [String: Int] = [:]
     }
 
     private enum Phase {
         case open
         /// No event is taken; what is incoming is stored, and then `last` called.
         case closing(last: @Sendable () -> Void)
+        /// The sink finishes what it is at.
+        case ending
         case closed
     }
 
@@ -68,45 +80,30 @@ final class SpooledSink: OpenSink, DeliveryOwner, @unchecked Sendable {
         self.scheduler = scheduler
         queue = DispatchQueue(label: "rx.spool.\(surroundings.key)")
         self.surroundings = surroundings
-        let onFinish = Locked<(@Sendable () -> Void)?>(nil)
         var inner = surroundings
-        inner.onFinish = { onFinish.withLock { $0 }?() }
+        inner.isSpooled = true
         sink = make(inner)
-        onFinish.withLock { $0 = { [weak self] in self?.wake() } }
-    }
-
-    /// Counts what is stored. The sink that this one replaces has stored its last events.
-    private func count() {
-        do {
-            let size = try store.size(of: surroundings.key)
-            lock.locked { stored = size }
-            if size.count > 0 {
-                let plural = size.count == 1 ? "event is" : "events are"
-                surroundings.record(.notice, "continues: \(size.count) \(plural) spooled", spooled: size.count)
-            }
-        } catch {
-            failed(error)
-        }
     }
 
     // MARK: - As a sink
 
-    var queued: Int { lock.locked { incoming.count } }
-    var spooled: Int { lock.locked { stored.count - done.count } }
-    var dropped: Int { sink.dropped }
-    var unfinished: [PipelineEvent] { lock.locked { incoming.map { $0 } } }
+    /// Those that are not stored.
+    var queued: Int { lock.locked { incoming.count + fed.values.count { $0.event != nil } } }
+    var spooled: Int { lock.locked { (stored?.count ?? 0) - done.count } }
+    var dropped: Int { sink.dropped + lock.locked { lost } }
+    var unfinished: [PipelineEvent] { lock.locked { fed.values.compactMap(\.event) + incoming.map { $0 } } }
 
     func start() {
-        queue.async {
-            self.count()
-            self.lock.locked { self.isStarted = true }
-            self.wake()
-        }
+        lock.locked { isStarted = true }
+        wake()
     }
 
     func take(_ event: PipelineEvent) -> Bool {
         let isOpen = lock.locked {
-            guard case .open = phase else { return false }
+            guard case .open = phase else {
+                lost += 1
+                return false
+            }
             incoming.append(event)
             return true
         }
@@ -114,41 +111,61 @@ final class SpooledSink: OpenSink, DeliveryOwner, @unchecked Sendable {
         return false
     }
 
+    /// What is stored stays there. What cannot be stored is lost, unless it stays unsettled.
     func drain(_ done: @escaping @Sendable () -> Void) {
-        close { _ in done() }
+        close(isReplaced: false) { [self] left in
+            let isLoss = lock.locked {
+                if !isFrozen { lost += left.count }
+                return !isFrozen && !left.isEmpty
+            }
+            if isLoss {
+                surroundings.record(
+                    .warning, "\(left.count) events could not be spooled, and are lost", dropped: left.count)
+            }
+            done()
+        }
     }
 
     func handOver(_ done: @escaping @Sendable ([PipelineEvent]) -> Void) {
-        close(done)
+        close(isReplaced: true, done)
     }
 
     /// Stores what is incoming and finishes the running work. What is stored stays there.
     ///
-    /// - Parameter done: called with the events that could not be stored.
-    private func close(_ done: @escaping @Sendable ([PipelineEvent]) -> Void) {
+    /// - Parameters:
+    ///   - isReplaced: whether another sink gets what is not stored.
+    ///   - done: called with the events that are not stored.
+    private func close(isReplaced: Bool, _ done: @escaping @Sendable ([PipelineEvent]) -> Void) {
+        let end: @Sendable ([PipelineEvent]) -> Void = { [self] left in
+            queue.async { done(self.end(with: left)) }
+        }
         let isOpen = lock.locked {
             guard case .open = phase else { return false }
             phase = .closing { [self] in
-                sink.handOver { [self] left in
-                    queue.async { done(self.end(with: left)) }
+                // Behind the events that it is being given.
+                scheduler.perform { [self] in
+                    if isReplaced || limit > 0 { sink.handOver(end) } else { sink.drain { end([]) } }
                 }
             }
             return true
         }
-        if isOpen { wake() } else { done([]) }
+        if isOpen { wake() } else { queue.async { done([]) } }
     }
 
     /// Removes what the sink has finished last.
     ///
     /// - Returns: the events that are not stored.
     private func end(with left: [PipelineEvent]) -> [PipelineEvent] {
-        let (finished, rest) = lock.locked {
+        let (finished, rest) = lock.locked { () -> ([Row], [PipelineEvent]) in
             phase = .closed
-            returned += left.filter { $0.delivery?.isOwned(by: self) == true }
-            return (self.done, incoming.removeAll())
+            if !isDisposed { returned += left }
+            defer { self.done = [] }
+            // In the order in which they came.
+            let given = fed.sorted { $0.key < $1.key }.compactMap(\.value.event)
+            return (self.done, given + incoming.removeAll())
         }
-        if !finished.isEmpty { _ = write([], finished) }
-        return left.filter { $0.delivery?.isOwned(by: self) != true } + rest
+        if !finished.isEmpty { try? store.update(surroundings.key, removing: finished.map(\.number), appending: []) }
+        return rest
     }
 
     func freeze() {
@@ -156,12 +173,14 @@ final class SpooledSink: OpenSink, DeliveryOwner, @unchecked Sendable {
     }
 
     func dispose() {
-        freeze()
+        lock.locked { (isFrozen, isDisposed) = (true, true) }
         sink.dispose()
-        // What is incoming stays unsettled, or is lost with the sink.
         let left = lock.locked { () -> ([PipelineEvent], [PipelineEvent]) in
-            phase = .closed
             defer { returned = [] }
+            // While it ends, its events are still handed over.
+            guard case .open = phase else { return ([], returned) }
+            phase = .closed
+            lost += incoming.count
             return (incoming.removeAll(), returned)
         }
         withExtendedLifetime(left) {}
@@ -180,65 +199,102 @@ final class SpooledSink: OpenSink, DeliveryOwner, @unchecked Sendable {
 
     private func work() {
         while true {
+            if lock.locked({ isStarted && stored == nil }) { count() }
             let (events, done) = lock.locked { () -> ([PipelineEvent], [Row]) in
                 defer { self.done = [] }
-                let count = hasRoom ? min(Self.batch, incoming.count) : 0
-                return ((0..<count).map { _ in incoming.removeFirst() }, self.done)
+                return (nextToStore(), self.done)
             }
             let isStored = events.isEmpty && done.isEmpty || write(events, done)
-            let isFed = feed()
-            // Nobody waits for a store that fails.
+            let fed = isStored ? feed() : .nothing
+            if !isStored { feedFromMemory() }
+            let isFine = isStored && fed != .failed && lock.locked { !isStarted || stored != nil }
             let (isOver, closing) = lock.locked { () -> (Bool, (@Sendable () -> Void)?) in
-                let hasWork = isStored && (isFed || !self.done.isEmpty || !incoming.isEmpty && hasRoom)
-                if hasWork { return (false, nil) }
+                if isFine, fed == .more || !self.done.isEmpty || !incoming.isEmpty && hasRoom { return (false, nil) }
+                // Nobody waits for a store that fails.
                 if case .closing(let last) = phase {
-                    (phase, isWorking) = (.closed, false)
+                    (phase, isWorking) = (.ending, false)
                     return (true, last)
                 }
-                isWorking = !isStored
-                return (true, nil)
+                // A loop that failed goes on later.
+                isWorking = !isFine && isOpen
+                return (!isWorking, nil)
             }
             if let closing { return closing() }
-            if !isStored { return retryLater() }
             if isOver { return }
+            if !isFine {
+                queue.asyncAfter(deadline: .now() + Self.retryAfter.interval) { self.work() }
+                return
+            }
         }
     }
 
-    /// Whether an event may be stored. Recorded when that changes.
-    private var hasRoom: Bool { stored.bytes < limit }
+    private var isOpen: Bool { if case .open = phase { true } else { false } }
+
+    /// Whether an event may be stored. The last ones of a sink are, in any case.
+    private var hasRoom: Bool {
+        guard limit > 0, let stored else { return false }
+        return stored.bytes < limit || !isOpen
+    }
+
+    private func nextToStore() -> [PipelineEvent] {
+        guard hasRoom else { return [] }
+        return (0..<min(Self.batch, incoming.count)).map { _ in incoming.removeFirst() }
+    }
+
+    /// Counts what is stored. The sink that this one replaces has stored its last events.
+    private func count() {
+        do {
+            let size = try store.size(of: surroundings.key)
+            lock.locked { stored = size }
+            recovered()
+            if size.count > 0 {
+                let plural = size.count == 1 ? "event is" : "events are"
+                surroundings.record(.notice, "continues: \(size.count) \(plural) spooled", spooled: size.count)
+            }
+        } catch {
+            failed(error)
+        }
+    }
 
     /// - Returns: whether the events are stored, and these others removed.
     private func write(_ events: [PipelineEvent], _ done: [Row]) -> Bool {
         let rows = events.map { SpooledEvent($0.origin, $0.value, ordinal: $0.ordinal, suffix: $0.suffix) }
+        let key = surroundings.key
         do {
-            try store.update(surroundings.key, removing: done.map(\.number), appending: rows)
-            // One that is redelivered may have been stored before.
-            let mayRepeat = events.contains { $0.origin.isRedelivered }
-            let size = mayRepeat ? try store.size(of: surroundings.key) : nil
-            let isNews = lock.locked {
-                stored.count += rows.count - done.count
-                stored.bytes += rows.reduce(0) { $0 + $1.bytes } - done.reduce(0) { $0 + $1.bytes }
-                stored = size ?? stored
-                defer { hasFailed = false }
-                return hasFailed
-            }
-            if isNews { surroundings.record(.notice, "spool works again") }
-            recordFullness()
+            try store.update(key, removing: done.map(\.number), appending: rows)
         } catch {
             failed(error)
+            // A full disk may still allow to remove.
+            let isRemoved = (try? store.update(key, removing: done.map(\.number), appending: [])) != nil
             lock.locked {
                 let later = incoming.removeAll()
                 for event in events + later { incoming.append(event) }
-                self.done = done + self.done
+                if isRemoved { note(removed: done) } else { self.done = done + self.done }
             }
             return false
         }
+        // One that is redelivered may have been stored before.
+        let mayRepeat = events.contains { $0.origin.isRedelivered }
+        let size = mayRepeat ? try? store.size(of: key) : nil
+        lock.locked {
+            note(removed: done)
+            stored?.count += rows.count
+            stored?.bytes += rows.reduce(0) { $0 + $1.bytes }
+            stored = size ?? stored
+        }
+        recovered()
+        recordFullness()
         for event in events { surroundings.finish(event) }
         return true
     }
 
+    private func note(removed rows: [Row]) {
+        stored?.count -= rows.count
+        stored?.bytes -= rows.reduce(0) { $0 + $1.bytes }
+    }
+
     private func recordFullness() {
-        let (isFull, bytes) = lock.locked { (self.isFull, stored.bytes) }
+        let (isFull, bytes) = lock.locked { (self.isFull, stored?.bytes ?? 0) }
         if limit > 0, !isFull, bytes >= limit {
             lock.locked { self.isFull = true }
             surroundings.record(.warning, "spool full: \(bytes) bytes; further events wait in memory")
@@ -258,52 +314,74 @@ final class SpooledSink: OpenSink, DeliveryOwner, @unchecked Sendable {
         }
     }
 
-    private func retryLater() {
-        queue.asyncAfter(deadline: .now() + Self.retryAfter.interval) { self.work() }
+    private func recovered() {
+        let isNews = lock.locked {
+            defer { hasFailed = false }
+            return hasFailed
+        }
+        if isNews { surroundings.record(.notice, "spool works again") }
     }
 
     // MARK: - Feeding the sink
 
-    /// Gives the sink the next events, if it has few.
-    ///
-    /// - Returns: whether there may be more.
-    private func feed() -> Bool {
-        let (after, mayFeed) = lock.locked { (last, isStarted && !isFrozen && isOpen) }
-        guard mayFeed, sink.queued < Self.low else { return false }
-        let rows: [(number: Int64, event: SpooledEvent)]
+    private enum Feeding {
+        case nothing, more, failed
+    }
+
+    /// Gives the sink the next stored events, if it has few.
+    private func feed() -> Feeding {
+        let (after, mayFeed) = lock.locked {
+            (last, isStarted && stored != nil && !isFrozen && isOpen && fed.count < Self.low)
+        }
+        guard mayFeed else { return .nothing }
+        let rows: [(number: Int64, event: SpooledEvent?)]
         do {
             rows = try store.events(of: surroundings.key, after: after, limit: Self.batch)
         } catch {
             failed(error)
-            rows = []
+            return .failed
         }
         guard let end = rows.last else {
-            feedDirectly()
-            return false
+            if limit == 0 { feedFromMemory() }
+            return .nothing
+        }
+        let unreadable = rows.filter { $0.event == nil }
+        if !unreadable.isEmpty {
+            surroundings.record(
+                .warning, "\(unreadable.count) spooled events cannot be read, and are lost", dropped: unreadable.count)
         }
         let events = lock.locked {
             last = end.number
-            return rows.map { number, row in
-                fed[places] = Row(number: number, bytes: row.bytes, ordinal: row.ordinal)
-                defer { places += 1 }
-                return PipelineEvent(row, Delivery(self, at: places))
+            lost += unreadable.count
+            done += unreadable.map { Row(number: $0.number, bytes: 0) }
+            return rows.compactMap { number, row in
+                row.map { place($0, Fed(row: Row(number: number, bytes: $0.bytes), event: nil, ordinal: $0.ordinal)) }
             }
         }
         give(events)
-        return events.count == Self.batch
+        return .more
     }
 
-    /// Gives the sink events that are not stored, and stay unsettled until it has finished them: if none is stored before them, and
-    /// these cannot be.
-    private func feedDirectly() {
-        let events = lock.locked {
-            let isFirst = fed.isEmpty && stored.count <= done.count
-            return isFirst && (limit == 0 || hasFailed) ? incoming.removeAll() : []
+    /// Gives the sink events that stay unsettled until it has finished them: they cannot be stored, and none is stored before them.
+    private func feedFromMemory() {
+        let events = lock.locked { () -> [PipelineEvent] in
+            guard isStarted, !isFrozen, isOpen, let stored, stored.count <= done.count else { return [] }
+            let count = min(max(0, Self.low - fed.count), incoming.count)
+            return (0..<count).map { _ in
+                let event = incoming.removeFirst()
+                let row = SpooledEvent(
+                    event.origin, event.value, encoded: [], ordinal: event.ordinal, suffix: event.suffix)
+                return place(row, Fed(row: nil, event: event, ordinal: event.ordinal))
+            }
         }
         give(events)
     }
 
-    private var isOpen: Bool { if case .open = phase { true } else { false } }
+    private func place(_ row: SpooledEvent, _ event: Fed) -> PipelineEvent {
+        defer { places += 1 }
+        fed[places] = event
+        return PipelineEvent(row, Delivery(self, at: places))
+    }
 
     private func give(_ events: [PipelineEvent]) {
         if events.isEmpty { return }
@@ -315,30 +393,39 @@ final class SpooledSink: OpenSink, DeliveryOwner, @unchecked Sendable {
                     surroundings.fail(error, on: event)
                 }
             }
-            wake()
         }
     }
 
     // MARK: - As the owner of deliveries
 
     func settle(_ place: Int) {
-        if !lock.locked({ isFrozen }) { remove(place) }
+        // A sink that ends gives back what stays stored.
+        remove(place) { !$0.isFrozen && $0.isOpen }
     }
 
-    /// The row's number at the sink, which it had when it was stored.
-    func begin(_ place: Int, at sink: String) -> Int? { lock.locked { fed[place]?.ordinal ?? 0 } }
+    func begin(_ place: Int, at sink: String) -> Int? {
+        lock.locked {
+            guard sink != surroundings.key, let number = fed[place]?.begun[sink, default: 0] else {
+                return fed[place]?.ordinal ?? 0
+            }
+            fed[place]?.begun[sink] = number + 1
+            return number
+        }
+    }
 
     func finish(_ place: Int, _ number: Int, at sink: String) {
-        if sink == surroundings.key { remove(place) }
+        if sink == surroundings.key { remove(place) { _ in true } }
     }
 
-    private func remove(_ place: Int) {
-        let isDone = lock.locked {
-            guard let row = fed.removeValue(forKey: place) else { return false }
-            done.append(row)
-            return true
+    private func remove(_ place: Int, if isDone: (SpooledSink) -> Bool) {
+        let removed = lock.locked { () -> Fed? in
+            guard isDone(self), let removed = fed.removeValue(forKey: place) else { return nil }
+            if let row = removed.row { done.append(row) }
+            return removed
         }
-        if isDone { wake() }
+        guard let removed else { return }
+        if let event = removed.event { surroundings.finish(event) }
+        wake()
     }
 
     func results<Value>(_ place: Int, _ body: (inout StepResults) -> Value) -> Value? { nil }
