@@ -20,7 +20,7 @@ every "$event"' and (.MESSAGE | test("^beat [0-9]+$"))' RX_KIND=event
 
 resources='.MESSAGE_ID == "48b916c3df4e47678cab100abf1ae2d6" and all(.RX_RESOURCES_TOTAL, .RX_OBSERVABLES,
     .RX_SUBSCRIPTIONS, .RX_DISPOSABLES, .RX_SUBJECTS, .RX_TIMERS; tonumber >= 0)'
-whole='.RX_PIPELINE or .RX_SOURCE or all(.RX_WATCHES, .RX_QUEUED, .RX_DROPPED, .RX_RSS_KIB, .RX_FDS; tonumber >= 0)'
+whole='.RX_PIPELINE or .RX_SOURCE or all(.RX_WATCHES, .RX_QUEUED, .RX_SPOOLED, .RX_DROPPED, .RX_RSS_KIB, .RX_FDS; tonumber >= 0)'
 every "$resources and ($whole)" RX_KIND=resources
 some '.RX_PIPELINE == null and .RX_SOURCE == null and all(.RX_RESOURCES_TOTAL, .RX_SUBSCRIPTIONS, .RX_TIMERS, .RX_RSS_KIB, .RX_FDS;
     tonumber > 0)' RX_KIND=resources || fail 'nothing is alive'
