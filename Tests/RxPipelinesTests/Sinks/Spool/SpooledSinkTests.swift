@@ -165,7 +165,7 @@ import Testing
         give(0..<3, to: sink)
         try await eventually("it is full") { messages.contains { $0.contains("spool full") } }
         give(3..<6, to: sink)
-        #expect(unsettled.count == 3 && sink.queued == 3)
+        try await eventually("the others wait in memory") { unsettled.count == 3 && sink.queued == 3 }
         try await finishAll(held, 6)
         try await eventually("all are settled") { unsettled.count == 0 && store.count == 0 }
         try await eventually("that is recorded") { messages.last == "p: held spool has room again" }
