@@ -114,8 +114,8 @@ final class SnapshotStore: @unchecked Sendable {
         var wanted = Self.byID(snapshot.events)
         // Notes are later than the snapshot.
         for id in wanted.keys {
-            if let before = stored.events[id] { wanted[id]?.add(before.progress) }
-            if let note = early[id] { wanted[id]?.add(note.progress) }
+            if let before = stored.events[id] { wanted[id]?.progress.add(before.progress) }
+            if let note = early[id] { wanted[id]?.progress.add(note.progress) }
         }
         let changed = wanted.filter { id, event in stored.events[id].map { !$0.isStoredLike(event) } ?? true }
         let gone = stored.events.filter { wanted[$0.key] == nil }

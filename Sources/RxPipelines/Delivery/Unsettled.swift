@@ -110,9 +110,13 @@ package final class Unsettled: DeliveryOwner, @unchecked Sendable {
             if isClosed { return nil }
             changes += 1
             accepted += 1
-            let place = free.popLast() ?? places.count
-            if place == places.count { places.append(event) } else { places[place] = event }
-            places[place]?.order = accepted
+            var event = event
+            event.order = accepted
+            guard let place = free.popLast() else {
+                places.append(event)
+                return places.count - 1
+            }
+            places[place] = event
             return place
         }
         return place.map { PipelineEvent(event.value, event.event, Delivery(self, at: $0)) }
@@ -139,13 +143,13 @@ package final class Unsettled: DeliveryOwner, @unchecked Sendable {
     }
 
     func begin(_ place: Int, at sink: String) -> Int? {
-        lock.locked { places[place]?.changeProgress { $0.begin(at: sink) } ?? nil }
+        lock.locked { places[place]?.progress.begin(at: sink) }
     }
 
     func finish(_ place: Int, _ number: Int, at sink: String) {
         let event = lock.locked {
             changes += 1
-            places[place]?.changeProgress { $0.finish(number, at: sink) }
+            places[place]?.progress.finish(number, at: sink)
             return places[place]
         }
         if let event, event.isCaptured || event.event.isRedelivered { onProgress(event) }
@@ -155,7 +159,7 @@ package final class Unsettled: DeliveryOwner, @unchecked Sendable {
     func results<Value>(_ place: Int, _ body: (inout StepResults) -> Value) -> Value? {
         lock.locked {
             changes += 1
-            return places[place]?.changeResults(body)
+            return places[place]?.change(body)
         }
     }
 
