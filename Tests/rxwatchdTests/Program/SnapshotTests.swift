@@ -9,15 +9,11 @@ import Testing
 
 /// What one process of the daemon leaves, the next one does.
 struct SnapshotTests {
-    private let folder = FileManager.default.temporaryDirectory.appendingPathComponent("rx-unsettled-\(UUID())").path
+    private let state: StateFolder
+    private var folder: String { state.path }
 
     init() throws {
-        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: false)
-    }
-
-    private func lines(_ name: String) -> [String] {
-        let text = (try? String(contentsOfFile: "\(folder)/\(name)", encoding: .utf8)) ?? ""
-        return text.split(separator: "\n").map(String.init)
+        state = try StateFolder()
     }
 
     /// A command that notes that it has begun, waits until the file `go` exists, and notes that it is done.
@@ -26,42 +22,43 @@ struct SnapshotTests {
             + "echo $RX_EVENT_ID >> \(folder)/done"
     }
 
-    private func child(_ config: ConfigFile) throws -> Child {
-        try Child("--config", config.path, environment: ["STATE_DIRECTORY=\(folder)"])
-    }
-
-    @Test func whatIsNotDoneIsDoneByTheNextProcess() async throws {
-        defer { try? FileManager.default.removeItem(atPath: folder) }
-        let config = try ConfigFile(
+    /// A record and a gated command for one event.
+    private func gatedConfig(drain: String = "5s") throws -> ConfigFile {
+        try ConfigFile(
             """
-            daemon: { drain: 0s }
+            daemon: { drain: \(drain) }
             sources: { tick: { interval: { every: 1h, delay: 0s } } }
             pipelines:
               p: { from: tick, to: [journal: "told {{$event.id}}", command: { run: [sh, -c, '\(gatedCommand)'] }] }
             """)
-        let first = try child(config)
-        try await eventually("the command has begun") { lines("begun").count == 1 }
-        let id = lines("begun")[0]
+    }
+
+    @Test func whatIsNotDoneIsDoneByTheNextProcess() async throws {
+        defer { state.remove() }
+        let config = try gatedConfig(drain: "0s")
+        let first = try state.child(config)
+        try await eventually("the command has begun") { state.lines("begun").count == 1 }
+        let id = state.lines("begun")[0]
         first.send(SIGTERM)
         #expect(try await first.exitCode() == 0)
         #expect(first.errorLines.contains { $0.contains("1 event was not settled; kept for the next start") })
-        #expect(lines("done").isEmpty)
+        #expect(state.lines("done").isEmpty)
 
         _ = FileManager.default.createFile(atPath: "\(folder)/go", contents: nil)
-        let second = try child(config)
-        try await eventually("both are done") { lines("done").count == 2 }
+        let second = try state.child(config)
+        try await eventually("both are done") { state.lines("done").count == 2 }
         #expect(
             second.errorLines.contains {
                 $0.contains("1 event was not settled by the previous process; redelivering")
             })
-        #expect(lines("done")[0] == id && lines("done")[1] != id)
+        #expect(state.lines("done")[0] == id && state.lines("done")[1] != id)
         // Once is enough for the journal, which was done with it.
         #expect(first.errorLines.contains { $0.contains("told \(id)") })
         #expect(!second.errorLines.contains { $0.contains("told \(id)") })
         second.send(SIGTERM)
         #expect(try await second.exitCode() == 0)
 
-        let third = try child(config)
+        let third = try state.child(config)
         try await third.said("ready after")
         third.send(SIGTERM)
         #expect(try await third.exitCode() == 0)
@@ -69,16 +66,11 @@ struct SnapshotTests {
     }
 
     @Test func eventsOfAKilledProcessAreRedelivered() async throws {
-        defer { try? FileManager.default.removeItem(atPath: folder) }
-        let config = try ConfigFile(
-            """
-            sources: { tick: { interval: { every: 1h, delay: 0s } } }
-            pipelines:
-              p: { from: tick, to: [journal: "told {{$event.id}}", command: { run: [sh, -c, '\(gatedCommand)'] }] }
-            """)
-        let first = try child(config)
-        try await eventually("the command has begun") { lines("begun").count == 1 }
-        let id = lines("begun")[0]
+        defer { state.remove() }
+        let config = try gatedConfig()
+        let first = try state.child(config)
+        try await eventually("the command has begun") { state.lines("begun").count == 1 }
+        let id = state.lines("begun")[0]
         let store = try SnapshotStore(in: folder) { _, _ in }
         try await eventually("it is kept, and what the journal has done") {
             let kept = try store.snapshot().events
@@ -87,10 +79,10 @@ struct SnapshotTests {
         first.send(SIGKILL)
         _ = try? await first.exitCode()
         _ = FileManager.default.createFile(atPath: "\(folder)/go", contents: nil)
-        let second = try child(config)
+        let second = try state.child(config)
         // The command of the killed process is not the service manager's here: it may end, too.
-        try await eventually("both are done") { Set(lines("done")).count == 2 }
-        #expect(lines("begun").count { $0 == id } == 2)
+        try await eventually("both are done") { Set(state.lines("done")).count == 2 }
+        #expect(state.lines("begun").count { $0 == id } == 2)
         #expect(!second.errorLines.contains { $0.contains("told \(id)") })
         try await eventually("nothing is left") { try store.snapshot().events.isEmpty }
         second.send(SIGTERM)
@@ -99,7 +91,7 @@ struct SnapshotTests {
 
     /// Alternately stopped and killed, with a config in which only a sink changes: the state goes on.
     @Test func stateSurvivesStopsAndKills() async throws {
-        defer { try? FileManager.default.removeItem(atPath: folder) }
+        defer { state.remove() }
         let configs = try ["a", "b", "c"].map { format in
             try ConfigFile(
                 """
@@ -115,27 +107,27 @@ struct SnapshotTests {
             let store = try SnapshotStore(in: folder) { _, _ in }
             return try Int(store.snapshot().nodes["p"]?.cells["0"]?.number ?? 0)
         }
-        let first = try child(configs[0])
-        try await eventually("it counts") { lines("counts").count > 5 }
+        let first = try state.child(configs[0])
+        try await eventually("it counts") { state.lines("counts").count > 5 }
         first.send(SIGTERM)
         #expect(try await first.exitCode() == 0)
-        let stopped = lines("counts").count
+        let stopped = state.lines("counts").count
         #expect(try saved() == stopped)
-        let second = try child(configs[1])
+        let second = try state.child(configs[1])
         try await eventually("it counts, and that is saved") { try saved() > stopped }
         second.send(SIGKILL)
         _ = try? await second.exitCode()
         let killed = try saved()
-        let third = try child(configs[2])
-        try await eventually("it counts") { lines("counts").contains { $0.hasPrefix("c") } }
+        let third = try state.child(configs[2])
+        try await eventually("it counts") { state.lines("counts").contains { $0.hasPrefix("c") } }
         third.send(SIGTERM)
         #expect(try await third.exitCode() == 0)
-        #expect(lines("counts").filter { $0.hasPrefix("b") }.first == "b \(stopped + 1)")
-        #expect(lines("counts").filter { $0.hasPrefix("c") }.first == "c \(killed + 1)")
+        #expect(state.lines("counts").filter { $0.hasPrefix("b") }.first == "b \(stopped + 1)")
+        #expect(state.lines("counts").filter { $0.hasPrefix("c") }.first == "c \(killed + 1)")
     }
 
     @Test func reloadFinishesRunningCommandsAndPassesTheQueueOn() async throws {
-        defer { try? FileManager.default.removeItem(atPath: folder) }
+        defer { state.remove() }
         func text(_ name: String) -> String {
             """
             sources: { tick: { interval: { every: 300ms, delay: 0s } } }
@@ -150,15 +142,17 @@ struct SnapshotTests {
             """
         }
         let config = try ConfigFile(text("old"))
-        let child = try child(config)
-        try await eventually("it is at the first") { lines("begun") == ["old 0"] }
+        let child = try state.child(config)
+        try await eventually("it is at the first") { state.lines("begun") == ["old 0"] }
         try await child.said("ready after")
         try config.write(text("new"))
         child.send(SIGHUP)
         try await child.said("reloaded")
         _ = FileManager.default.createFile(atPath: "\(folder)/go", contents: nil)
-        try await eventually("they go on: \(lines("done"))") { lines("done").count >= 4 && lines("gone") == ["x"] }
-        let done = lines("done").map { $0.split(separator: " ").map(String.init) }
+        try await eventually("they go on: \(state.lines("done"))") {
+            state.lines("done").count >= 4 && state.lines("gone") == ["x"]
+        }
+        let done = state.lines("done").map { $0.split(separator: " ").map(String.init) }
         #expect(done.map(\.[0]) == ["old"] + Array(repeating: "new", count: done.count - 1))
         #expect(done.map(\.[1]) == (0..<done.count).map(String.init))
         child.send(SIGTERM)
@@ -169,7 +163,7 @@ struct SnapshotTests {
     /// A command in a step whose output waits further down does not run again.
     @Test(arguments: ["concatMap", "flatMap", "flatMapFirst", "flatMapLatest"])
     func outputOfAnInnerSourceIsNotMadeAgain(step: String) async throws {
-        defer { try? FileManager.default.removeItem(atPath: folder) }
+        defer { state.remove() }
         let config = try ConfigFile(
             """
             sources: { tick: { interval: { every: 1h, delay: 0s } } }
@@ -180,18 +174,18 @@ struct SnapshotTests {
                 to: [stdout]
             """)
         for count in 1...3 {
-            let child = try child(config)
-            try await eventually("the command of the new event runs") { lines("ran").count >= count }
+            let child = try state.child(config)
+            try await eventually("the command of the new event runs") { state.lines("ran").count >= count }
             child.send(SIGTERM)
             #expect(try await child.exitCode() == 0)
             #expect(child.errorLines.contains { $0.contains("not settled; kept for the next start") })
-            #expect(lines("ran").count == count)
+            #expect(state.lines("ran").count == count)
             #expect(try SnapshotStore(in: folder) { _, _ in }.snapshot().events.count == count)
         }
     }
 
     @Test func reloadBeforeReadyKeepsRedeliveredEvents() async throws {
-        defer { try? FileManager.default.removeItem(atPath: folder) }
+        defer { state.remove() }
         try SnapshotStore(in: folder) { _, _ in }.replace(
             with: Snapshot(events: [
                 UnsettledEvent(SourceEvent("tick", run: "r", sequence: 4, time: 1, isRedelivered: true), ["tick": 4])
@@ -201,17 +195,17 @@ struct SnapshotTests {
             sources: { tick: { interval: 1h } }
             pipelines: { p: { from: tick, to: [command: { run: [sh, -c, 'sleep 0.1; echo $RX_EVENT_ID >> \(folder)/done'] }] } }
             """)
-        let child = try child(config)
+        let child = try state.child(config)
         try await child.said("is starting with")
         child.send(SIGHUP)
         try await child.said("ready after")
-        try await eventually("it is done") { lines("done") == ["tick:r:4"] }
+        try await eventually("it is done") { state.lines("done") == ["tick:r:4"] }
         child.send(SIGTERM)
         #expect(try await child.exitCode() == 0)
     }
 
     @Test func keepStoresTheDifference() async throws {
-        defer { try? FileManager.default.removeItem(atPath: folder) }
+        defer { state.remove() }
         let store = try SnapshotStore(in: folder) { _, _ in }
         func event(_ number: UInt64, done: [String: Set<Int>] = [:]) -> UnsettledEvent {
             UnsettledEvent(SourceEvent("s", run: "r", sequence: number, time: 1), .null, SinkProgress(done: done))
@@ -255,7 +249,7 @@ struct SnapshotTests {
     }
 
     @Test func snapshotIsReadAsItWasWritten() async throws {
-        defer { try? FileManager.default.removeItem(atPath: folder) }
+        defer { state.remove() }
         let store = try SnapshotStore(in: folder) { _, _ in }
         let events = (0..<3 as Range<UInt64>).map { number in
             UnsettledEvent(
@@ -282,7 +276,7 @@ struct SnapshotTests {
     }
 
     @Test func notesAreStoredAtOnce() async throws {
-        defer { try? FileManager.default.removeItem(atPath: folder) }
+        defer { state.remove() }
         let store = try SnapshotStore(in: folder) { _, _ in }
         let event = SourceEvent("s", run: "r", sequence: 0, time: 1)
         let isKept = Box(false)
@@ -295,7 +289,7 @@ struct SnapshotTests {
     }
 
     @Test func storeWithoutAFormatIsTakenOver() throws {
-        defer { try? FileManager.default.removeItem(atPath: folder) }
+        defer { state.remove() }
         do {
             let database = try Database(at: "\(folder)/events.db")
             try database.run(
@@ -314,7 +308,7 @@ struct SnapshotTests {
     }
 
     @Test func storeOfALaterFormatIsSetAside() throws {
-        defer { try? FileManager.default.removeItem(atPath: folder) }
+        defer { state.remove() }
         try Database(at: "\(folder)/events.db").run("PRAGMA user_version = 99")
         let reasons = Box<[String]>([])
         let store = try SnapshotStore(in: folder) { reasons.append($1) }
@@ -323,7 +317,7 @@ struct SnapshotTests {
     }
 
     @Test func aDamagedStoreIsSetAside() throws {
-        defer { try? FileManager.default.removeItem(atPath: folder) }
+        defer { state.remove() }
         try Data(repeating: 7, count: 10_000).write(to: URL(fileURLWithPath: "\(folder)/events.db"))
         let told = Box<[String]>([])
         let store = try SnapshotStore(in: folder) { aside, _ in told.append(aside) }
@@ -346,6 +340,6 @@ struct SnapshotTests {
             child.errorLines.contains {
                 $0.contains("opening the store of unsettled events and state failed: unable to open")
             })
-        try? FileManager.default.removeItem(atPath: folder)
+        state.remove()
     }
 }

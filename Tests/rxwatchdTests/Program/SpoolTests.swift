@@ -9,19 +9,11 @@ import Testing
 
 /// Events that wait for a sink on disk.
 struct SpoolTests {
-    private let folder = FileManager.default.temporaryDirectory.appendingPathComponent("rx-spool-\(UUID())").path
+    private let state: StateFolder
+    private var folder: String { state.path }
 
     init() throws {
-        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: false)
-    }
-
-    private func lines(_ name: String) -> [String] {
-        let text = (try? String(contentsOfFile: "\(folder)/\(name)", encoding: .utf8)) ?? ""
-        return text.split(separator: "\n").map(String.init)
-    }
-
-    private func child(_ config: ConfigFile) throws -> Child {
-        try Child("--config", config.path, environment: ["STATE_DIRECTORY=\(folder)"])
+        state = try StateFolder()
     }
 
     private func config(every period: String, command: String, queue: String = "{ disk: 1MiB }") throws -> ConfigFile {
@@ -43,9 +35,9 @@ struct SpoolTests {
 
     /// The source's events are settled once they are on disk, and each is delivered once, in order, by whichever process.
     @Test func spoolSurvivesStopsAndKills() async throws {
-        defer { try? FileManager.default.removeItem(atPath: folder) }
+        defer { state.remove() }
         let fast = try config(every: "20ms", command: gated)
-        let first = try child(fast)
+        let first = try state.child(fast)
         try await eventually("some are spooled") { try spooled() > 5 }
         first.send(SIGTERM)
         #expect(try await first.exitCode() == 0)
@@ -53,7 +45,7 @@ struct SpoolTests {
         #expect(stopped > 5)
         #expect(!first.errorLines.contains { $0.contains("not settled; kept") })
 
-        let second = try child(fast)
+        let second = try state.child(fast)
         try await second.said("p: command continues: \(stopped) events are spooled")
         try await eventually("more are spooled") { try spooled() > stopped + 5 }
         second.send(SIGKILL)
@@ -62,12 +54,12 @@ struct SpoolTests {
 
         _ = FileManager.default.createFile(atPath: "\(folder)/go", contents: nil)
         let slow = try config(every: "1h", command: gated)
-        let third = try child(slow)
-        try await eventually("all are done: \(lines("done").count) of \(killed)") { try spooled() == 0 }
+        let third = try state.child(slow)
+        try await eventually("all are done: \(state.lines("done").count) of \(killed)") { try spooled() == 0 }
         third.send(SIGTERM)
         #expect(try await third.exitCode() == 0)
         // The command of the killed process may end, too.
-        let done = lines("done")
+        let done = state.lines("done")
         #expect(Set(done).count == killed && done.count <= killed + 2)
         var seen: Set<String> = []
         let numbers = done.filter { seen.insert($0).inserted }
@@ -78,9 +70,9 @@ struct SpoolTests {
 
     /// A reload that gives a sink a queue in memory delivers what is on disk first.
     @Test func reloadEmptiesTheSpoolOfASinkWithAQueueInMemory() async throws {
-        defer { try? FileManager.default.removeItem(atPath: folder) }
+        defer { state.remove() }
         let config = try config(every: "20ms", command: "echo old $RX_SEQUENCE >> \(folder)/done; sleep 0.1")
-        let child = try child(config)
+        let child = try state.child(config)
         try await eventually("some are spooled") { try spooled() > 10 }
         try config.write(
             """
@@ -91,16 +83,16 @@ struct SpoolTests {
         child.send(SIGHUP)
         try await child.said("reloaded")
         try await eventually("the spool is empty") { try spooled() == 0 }
-        let count = lines("done").count
-        try await eventually("it goes on") { lines("done").count > count + 5 }
+        let count = state.lines("done").count
+        try await eventually("it goes on") { state.lines("done").count > count + 5 }
         child.send(SIGTERM)
         #expect(try await child.exitCode() == 0)
-        let numbers = lines("done").compactMap { line in line.split(separator: " ").last.flatMap { Int($0) } }
+        let numbers = state.lines("done").compactMap { line in line.split(separator: " ").last.flatMap { Int($0) } }
         #expect(numbers == Array(0..<numbers.count))
     }
 
     @Test func databaseKeepsTheOrderAndIgnoresRepetitions() throws {
-        defer { try? FileManager.default.removeItem(atPath: folder) }
+        defer { state.remove() }
         let database = try SpoolDatabase(in: folder) { _, _ in }
         func event(_ number: UInt64, ordinal: Int = 0, again: Bool = false) -> SpooledEvent {
             SpooledEvent(
@@ -131,7 +123,7 @@ struct SpoolTests {
     }
 
     @Test func damagedSpoolIsSetAside() throws {
-        defer { try? FileManager.default.removeItem(atPath: folder) }
+        defer { state.remove() }
         try Data(repeating: 7, count: 10_000).write(to: URL(fileURLWithPath: "\(folder)/spool.db"))
         let asides = Box<[String]>([])
         let database = try SpoolDatabase(in: folder) { aside, _ in asides.append(aside) }
@@ -141,11 +133,11 @@ struct SpoolTests {
 
     /// Without a state directory events wait in memory.
     @Test func sinkWorksWithoutASpool() async throws {
-        defer { try? FileManager.default.removeItem(atPath: folder) }
+        defer { state.remove() }
         let config = try config(every: "20ms", command: "echo x >> \(folder)/done")
         let child = try Child("--config", config.path)
         try await child.said("p: command cannot spool without a state directory; events wait in memory")
-        try await eventually("it works") { lines("done").count > 2 }
+        try await eventually("it works") { state.lines("done").count > 2 }
         child.send(SIGTERM)
         #expect(try await child.exitCode() == 0)
     }

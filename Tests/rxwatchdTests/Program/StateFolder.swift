@@ -1,0 +1,25 @@
+import Foundation
+
+/// A state directory for processes that follow one another, in which commands leave files, too.
+struct StateFolder {
+    let path = FileManager.default.temporaryDirectory.appendingPathComponent("rx-state-\(UUID())").path
+
+    init() throws {
+        try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
+    }
+
+    /// The lines of a file in it; none if there is no such file.
+    func lines(_ name: String) -> [String] {
+        let text = (try? String(contentsOfFile: "\(path)/\(name)", encoding: .utf8)) ?? ""
+        return text.split(separator: "\n").map(String.init)
+    }
+
+    /// Starts the program with this state directory.
+    func child(_ config: ConfigFile) throws -> Child {
+        try Child("--config", config.path, environment: ["STATE_DIRECTORY=\(path)"])
+    }
+
+    func remove() {
+        try? FileManager.default.removeItem(atPath: path)
+    }
+}
