@@ -41,10 +41,10 @@ package final class Database: @unchecked Sendable {
     ///
     /// - Parameters:
     ///   - format: the `user_version` of the database.
-    ///   - prepare: makes the tables; called with the format that was found, 0 for a new database. What it reads shows damage.
+    ///   - prepare: makes the tables that are missing. What it reads shows damage.
     ///   - onDamage: called with the new path of the old database, and with what is wrong with it.
     package static func open(
-        _ path: String, format: Int64, prepare: (Database, Int64) throws(DatabaseError) -> Void,
+        _ path: String, format: Int64, prepare: (Database) throws(DatabaseError) -> Void,
         onDamage: (String, String) -> Void
     ) throws(DatabaseError) -> Database {
         var reason = ""
@@ -52,7 +52,7 @@ package final class Database: @unchecked Sendable {
             let database = try Database(at: path)
             let found = try database.run("PRAGMA user_version").first?.first?.integer ?? 0
             if found <= format {
-                try prepare(database, found)
+                try prepare(database)
                 if found < format { try database.run("PRAGMA user_version = \(format)") }
                 return database
             }
@@ -65,7 +65,7 @@ package final class Database: @unchecked Sendable {
         for suffix in ["", "-wal", "-shm"] { rename(path + suffix, aside + suffix) }
         onDamage(aside, reason)
         let database = try Database(at: path)
-        try prepare(database, 0)
+        try prepare(database)
         try database.run("PRAGMA user_version = \(format)")
         return database
     }

@@ -7,32 +7,32 @@ extension Daemon {
     /// The store in the state directory; `nil` where there is none, or it cannot be used: the daemon does its work all the
     /// same.
     func openStore() -> SnapshotStore? {
-        guard let directory = getenv("STATE_DIRECTORY").map({ String(cString: $0) }) else { return nil }
-        var store: SnapshotStore?
-        attempt("opening the store of unsettled events and state") {
-            store = try SnapshotStore(in: directory) { aside, reason in
-                tell(
-                    .error, .warning,
-                    "the store of unsettled events and state cannot be read: \(reason); it is kept as \(aside), and a new "
-                        + "one is made", [.error: reason, .errorType: "DatabaseError"])
-            }
+        open("the store of unsettled events and state") { directory, onDamage throws(DatabaseError) in
+            try SnapshotStore(in: directory, onDamage: onDamage)
         }
-        return store
     }
 
     /// The spools in the state directory; `nil` where there is none, or they cannot be used.
     func openSpools() -> SpoolDatabase? {
+        open("the spool database") { directory, onDamage throws(DatabaseError) in
+            try SpoolDatabase(in: directory, onDamage: onDamage)
+        }
+    }
+
+    private func open<Store>(
+        _ what: String, _ make: (String, (String, String) -> Void) throws(DatabaseError) -> Store
+    ) -> Store? {
         guard let directory = getenv("STATE_DIRECTORY").map({ String(cString: $0) }) else { return nil }
-        var spools: SpoolDatabase?
-        attempt("opening the spools") {
-            spools = try SpoolDatabase(in: directory) { aside, reason in
+        var store: Store?
+        attempt("opening \(what)") {
+            store = try make(directory) { aside, reason in
                 tell(
                     .error, .warning,
-                    "the spools cannot be read: \(reason); they are kept as \(aside), and new ones are made",
+                    "\(what) cannot be read: \(reason); it is kept as \(aside), and a new one is made",
                     [.error: reason, .errorType: "DatabaseError"])
             }
         }
-        return spools
+        return store
     }
 
     /// Warns of events that are spooled for sinks that the config does not have.

@@ -24,11 +24,18 @@ final class SnapshotStore: @unchecked Sendable {
     ///
     /// - Parameter onDamage: called with the new path of that, and with what is wrong with it.
     init(in directory: String, onDamage: (String, String) -> Void) throws(DatabaseError) {
+        var found = Snapshot()
         database = try Database.open(
-            "\(directory)/events.db", format: 1, prepare: Self.prepare, onDamage: onDamage)
+            "\(directory)/events.db", format: 1,
+            prepare: { database throws(DatabaseError) in
+                try Self.prepare(database)
+                // A damaged page shows when it is read.
+                found = try Self.snapshot(in: database)
+            }, onDamage: onDamage)
+        kept = (Self.byID(found.events), found.nodes)
     }
 
-    private static func prepare(_ database: Database, _ found: Int64) throws(DatabaseError) {
+    private static func prepare(_ database: Database) throws(DatabaseError) {
         try database.run(
             """
             CREATE TABLE IF NOT EXISTS unsettled (
@@ -48,7 +55,6 @@ final class SnapshotStore: @unchecked Sendable {
         if !columns.contains([.text("results")]) {
             try database.run("ALTER TABLE unsettled ADD COLUMN results BLOB NOT NULL DEFAULT '[]'")
         }
-        _ = try snapshot(in: database)
     }
 
     /// What the previous process left, events in the order of their emission. What cannot be read is left out.

@@ -13,7 +13,7 @@ struct SpoolDatabase: SpoolStore {
             "\(directory)/spool.db", format: 1, prepare: Self.prepare, onDamage: onDamage)
     }
 
-    private static func prepare(_ database: Database, _ found: Int64) throws(DatabaseError) {
+    private static func prepare(_ database: Database) throws(DatabaseError) {
         try database.run(
             """
             CREATE TABLE IF NOT EXISTS spool (
