@@ -12,7 +12,7 @@ final class DeadLetters: Sendable {
 
     /// Uses these routes from now on.
     ///
-    /// - Parameter starting: the pipelines that are about to start. Components start in any order.
+    /// - Parameter starting: the pipelines that are about to start. What is sent to them before they subscribe is held.
     func use(_ routes: [String: [String]], starting: Set<String>) {
         held.withLock { held in
             for name in starting.intersection(routes.values.joined()) where held[name] == nil { held[name] = [] }

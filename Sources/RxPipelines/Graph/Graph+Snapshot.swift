@@ -23,15 +23,16 @@ extension Graph {
         for (number, component) in components.enumerated() {
             component.scheduler.perform { done(number, self.snapshot(of: component)) }
         }
-        done(components.count, Snapshot(events: departed.allUnsettled.flatMap(\.captured)))
+        done(components.count, departedPart)
     }
 
     /// The whole snapshot, taken on this thread: consistent only if nothing runs.
     package var snapshot: Snapshot {
-        components.reduce(into: Snapshot(events: departed.allUnsettled.flatMap(\.captured))) {
-            $0.add(snapshot(of: $1))
-        }
+        components.reduce(into: departedPart) { $0.add(snapshot(of: $1)) }
     }
+
+    /// The events of sources that are no longer part of the graph.
+    private var departedPart: Snapshot { Snapshot(events: departed.allUnsettled.flatMap(\.captured)) }
 
     private var components: [Component] { nodes.map(\.component).withoutRepetitions }
 

@@ -146,7 +146,7 @@ extension Observable where Element == PipelineEvent {
     /// Drops what a node replays to one that goes on from a snapshot: its steps have seen that.
     func withoutRestored(_ memory: NodeMemory?) -> Observable {
         guard let memory, memory.isRestored else { return self }
-        return filter { !$0.isReplayed || !memory.isRestoring }
+        return filter { !memory.hasSeen($0) }
     }
 
     /// Drops what is replayed of events that are redelivered.

@@ -61,8 +61,7 @@ final class PipelineRun: Disposable {
         account.charge {
             subscription.disposable = node.events(in: node.component).subscribe(
                 onNext: { event in
-                    // What sinks did before a restart they do not do again.
-                    if event.isReplayed, self.node.memory?.isRestoring == true { return }
+                    if self.node.memory?.hasSeen(event) == true { return }
                     for sink in self.sinks { sink.take(event) }
                 }, onCompleted: { self.ended() })
         }

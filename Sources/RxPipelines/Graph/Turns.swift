@@ -24,8 +24,7 @@ final class Turns: Sendable {
     func kept(_ events: Observable<PipelineEvent>, as number: Int) -> Observable<(event: PipelineEvent, turn: UInt64)> {
         guard let memory else { return numbered(events) }
         return .deferred { [self] in
-            let news = bypass.takingTurns(events).filter { !($0.isReplayed && memory.isRestoring) }
-            return numbered(entered: news.keepingLast(in: memory.cell("from/\(number)", nil, .event)))
+            numbered(entered: bypass.takingTurns(events).keepingLast(in: memory.cell("from/\(number)", nil, .event)))
         }
     }
 

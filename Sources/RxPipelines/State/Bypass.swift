@@ -22,7 +22,7 @@ final class Bypass: Sendable {
     }
 
     init(_ memory: NodeMemory?, path: String) {
-        step = memory.map { "\($0.run)/\(path)" }
+        step = memory?.step(at: path)
         isRestored = memory?.isRestored ?? false
     }
 

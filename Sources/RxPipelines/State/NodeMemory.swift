@@ -34,8 +34,14 @@ final class NodeMemory: @unchecked Sendable {
     /// A counter that grows with every change.
     var version: Int { lock.locked { changes } }
 
-    /// Whether the node is starting from a snapshot: what its inputs replay now, its steps have seen.
+    /// Whether the node is starting from a snapshot.
     var isRestoring: Bool { isRestored && lock.locked { !isStarted } }
+
+    /// Whether an event is replayed to the node while it starts from a snapshot: its steps and sinks have seen it.
+    func hasSeen(_ event: PipelineEvent) -> Bool { event.isReplayed && isRestoring }
+
+    /// Identifies a step for ``StepResults``.
+    func step(at path: String) -> String { "\(run)/\(path)" }
 
     /// All subscribers have subscribed.
     func started() {

@@ -10,7 +10,7 @@ extension StepSurroundings {
     func inside(_ name: String) -> StepSurroundings {
         var inner = self
         inner.path = path.isEmpty ? name : "\(path)/\(name)"
-        inner.step = memory.map { "\($0.run)/\(inner.path)" }
+        inner.step = memory?.step(at: inner.path)
         return inner
     }
 
@@ -51,8 +51,20 @@ extension StepSurroundings {
     /// Whether an event may be one that the step processed before a restart.
     func isRecalling(_ event: PipelineEvent) -> Bool { memory?.isRestored == true && event.isRecalled }
 
-    /// Whether an event is a memory of before a restart, which the step has, too.
-    func isRestoring(_ event: PipelineEvent) -> Bool { event.isReplayed && memory?.isRestoring == true }
+    /// Emits what `take` makes of each event, once, and completes when `isOver`. After a restart, that waits for a new event: those
+    /// that were taken before may come again.
+    func ending(
+        _ events: Observable<PipelineEvent>, _ operation: Operator, isOver: @escaping @Sendable () -> Bool,
+        _ take: @escaping @Sendable (PipelineEvent) throws -> PipelineEvent?
+    ) -> Observable<PipelineEvent> {
+        events.compactMap(countedAs: operation) { event -> (event: PipelineEvent?, isLast: Bool)? in
+            let taken = try attemptOnce(event) { try take(event) }
+            let isLast = isOver() && !isRecalling(event)
+            return taken == nil && !isLast ? nil : (taken, isLast)
+        }
+        .take(until: { $0.isLast }, behavior: .inclusive)
+        .compactMap(\.event)
+    }
 
     /// Puts events through a step that decides later which of them it emits, such as `debounce`. Those that it emitted before the
     /// redelivery pass it by.
@@ -91,20 +103,5 @@ extension PipelineEvent {
     @discardableResult
     func results<Value>(_ body: (inout StepResults) -> Value) -> Value? {
         isTracked ? delivery?.results(body) : nil
-    }
-}
-
-extension Observable where Element == PipelineEvent {
-    /// Emits what `decide` makes of each event, and completes after one for which it says so.
-    func ending(
-        _ operation: Operator,
-        _ decide: @escaping @Sendable (PipelineEvent) throws -> (event: PipelineEvent?, isLast: Bool)
-    ) -> Observable<PipelineEvent> {
-        compactMap(countedAs: operation) { event -> (event: PipelineEvent?, isLast: Bool)? in
-            let decision = try decide(event)
-            return decision.event == nil && !decision.isLast ? nil : decision
-        }
-        .take(until: { $0.isLast }, behavior: .inclusive)
-        .compactMap(\.event)
     }
 }

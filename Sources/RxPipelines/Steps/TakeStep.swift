@@ -14,14 +14,10 @@ struct TakeStep: StepKind {
         case .count(let count):
             .deferred {
                 let seen = surroundings.cell(0, .count)
-                return events.ending(.take) { event in
-                    // After a restart, events that were taken before may come again.
-                    let taken = surroundings.once(event) {
-                        if seen.value == count { return nil }
-                        seen.value += 1
-                        return event
-                    }
-                    return (taken, seen.value == count && !surroundings.isRecalling(event))
+                return surroundings.ending(events, .take, isOver: { seen.value == count }) { event in
+                    if seen.value == count { return nil }
+                    seen.value += 1
+                    return event
                 }
             }
         case .span(let span):

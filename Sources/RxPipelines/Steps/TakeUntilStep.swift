@@ -13,14 +13,10 @@ struct TakeUntilStep: StepKind {
     func apply(to events: Observable<PipelineEvent>, in surroundings: StepSurroundings) -> Observable<PipelineEvent> {
         .deferred {
             let isOver = surroundings.cell(false, .flag)
-            let end = surroundings.node(other.text).filter { !surroundings.isRestoring($0) }
+            let end = surroundings.node(other.text).withoutRestored(surroundings.memory)
                 .do(onNext: { _ in isOver.value = true })
-            return events.ending(.takeUntil) { event in
-                // After a restart, events that were let through before may come again.
-                let taken = surroundings.once(event) { isOver.value ? nil : event }
-                return (taken, isOver.value && !surroundings.isRecalling(event))
-            }
-            .take(until: end)
+            return surroundings.ending(events, .takeUntil, isOver: { isOver.value }) { isOver.value ? nil : $0 }
+                .take(until: end)
         }
     }
 }

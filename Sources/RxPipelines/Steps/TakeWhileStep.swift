@@ -11,13 +11,9 @@ struct TakeWhileStep: StepKind {
     func apply(to events: Observable<PipelineEvent>, in surroundings: StepSurroundings) -> Observable<PipelineEvent> {
         .deferred {
             let isOver = surroundings.cell(false, .flag)
-            return events.ending(.takeWhile) { event in
-                // After a restart, events that were let through before may come again.
-                let taken = try surroundings.attemptOnce(event) {
-                    if !isOver.value, try expression.first(event)?.isTruthy != true { isOver.value = true }
-                    return isOver.value ? nil : event
-                }
-                return (taken, isOver.value && !surroundings.isRecalling(event))
+            return surroundings.ending(events, .takeWhile, isOver: { isOver.value }) { event in
+                if !isOver.value, try expression.first(event)?.isTruthy != true { isOver.value = true }
+                return isOver.value ? nil : event
             }
         }
     }

@@ -23,7 +23,7 @@ struct WithLatestFromStep: StepKind {
         .deferred {
             let bypass = Bypass(surroundings.memory, path: surroundings.path)
             let around = surroundings.inside("latest")
-            let latest = surroundings.node(other.text).filter { !around.isRestoring($0) && around.isNew($0) }.map(
+            let latest = surroundings.node(other.text).withoutRestored(around.memory).filter { around.isNew($0) }.map(
                 \.remembered
             )
             .keepingLast(in: around.cell(nil, .event))
