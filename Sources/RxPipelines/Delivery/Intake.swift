@@ -62,7 +62,8 @@ final class Intake: @unchecked Sendable {
         run = RunID.make(on: scheduler)
         unsettled = Unsettled(limit: limit, onProgress: onProgress)
         pending = PendingValues(rule)
-        waiting = events.compactMap(unsettled.accept).map { .event($0) }
+        let accepted = events.compactMap { [unsettled] in unsettled.accept($0) }
+        waiting = accepted.map { .event($0) }
         unsettled.whenBelowLimit { [weak self] in
             guard let self else { return }
             scheduler.perform { self.emitPending() }
@@ -93,7 +94,7 @@ final class Intake: @unchecked Sendable {
             defer { (other.pending, other.waiting) = (PendingValues(other.rule), []) }
             return (other.pending.all, other.waiting)
         }
-        let pending = values.compactMap { unsettled.accept(UnsettledEvent(event(sequence.next()), $0)) }
+        let pending = values.compactMap { unsettled.accept(event(sequence.next()), $0) }
         lock.locked { waiting = events.filter(\.isEvent) + pending.map { .event($0) } + waiting }
     }
 
@@ -160,7 +161,7 @@ final class Intake: @unchecked Sendable {
     private func take(_ value: JSON) {
         // In a scope of its own: the event is released before it is counted.
         do {
-            guard let event = unsettled.accept(UnsettledEvent(event(sequence.next()), value)) else { return }
+            guard let event = unsettled.accept(event(sequence.next()), value) else { return }
             if let position = positionOf(value) { lock.locked { last = position } }
             if isOpen, lock.locked({ waiting.isEmpty }), let sink { sink.next(event) } else { enqueue(.event(event)) }
         }

@@ -1,26 +1,85 @@
 /// What sinks have done for a source event.
 package struct SinkProgress: Sendable, Equatable {
-    /// How many events made of it have come to each sink.
-    private var begun: [String: Int] = [:]
-    /// Which of them each sink is done with.
-    package private(set) var done: [String: Set<Int>] = [:]
+    private struct Entry: Sendable {
+        let sink: String
+        /// How many events made of it have come to the sink.
+        var begun = 0
+        /// Which of them the sink is done with.
+        var done = Numbers()
+    }
+
+    /// Searched from the start: an event reaches few sinks.
+    private var entries: [Entry] = []
 
     package init(done: [String: Set<Int>] = [:]) {
-        self.done = done
+        entries = done.map { Entry(sink: $0, done: Numbers($1)) }
+    }
+
+    /// Which of the events made of it each sink is done with.
+    package var done: [String: Set<Int>] {
+        Dictionary(entries.compactMap { $0.done.isEmpty ? nil : ($0.sink, $0.done.all) }) { $0.union($1) }
+    }
+
+    package static func == (left: SinkProgress, right: SinkProgress) -> Bool { left.done == right.done }
+
+    private mutating func change<Result>(_ sink: String, _ body: (inout Entry) -> Result) -> Result {
+        if let index = entries.firstIndex(where: { $0.sink == sink }) { return body(&entries[index]) }
+        entries.append(Entry(sink: sink))
+        return body(&entries[entries.count - 1])
     }
 
     mutating func begin(at sink: String) -> Int? {
-        let number = begun[sink, default: 0]
-        begun[sink] = number + 1
-        return done[sink]?.contains(number) == true ? nil : number
+        change(sink) { entry in
+            defer { entry.begun += 1 }
+            return entry.done.contains(entry.begun) ? nil : entry.begun
+        }
+    }
+
+    mutating func finish(_ number: Int, at sink: String) {
+        change(sink) { $0.done.insert(number) }
     }
 
     /// Adds what is finished in another record of the same event.
     package mutating func add(_ other: SinkProgress) {
-        done.merge(other.done) { $0.union($1) }
+        for theirs in other.entries { change(theirs.sink) { $0.done.formUnion(theirs.done) } }
+    }
+}
+
+/// A set of numbers that are mostly added in order, from 0.
+private struct Numbers: Sendable {
+    /// All below are in the set.
+    private var end = 0
+    private var others: Set<Int> = []
+
+    init() {}
+
+    init(_ numbers: Set<Int>) {
+        others = numbers
+        extend()
     }
 
-    mutating func finish(_ number: Int, at sink: String) {
-        done[sink, default: []].insert(number)
+    var isEmpty: Bool { end == 0 && others.isEmpty }
+    var all: Set<Int> { others.union(0..<end) }
+
+    func contains(_ number: Int) -> Bool { 0..<end ~= number || others.contains(number) }
+
+    mutating func insert(_ number: Int) {
+        if number != end {
+            if !contains(number) { others.insert(number) }
+        } else {
+            end += 1
+            extend()
+        }
+    }
+
+    mutating func formUnion(_ more: Numbers) {
+        others.formUnion(more.others)
+        end = max(end, more.end)
+        others = others.filter { $0 >= end || $0 < 0 }
+        extend()
+    }
+
+    private mutating func extend() {
+        while !others.isEmpty, others.remove(end) != nil { end += 1 }
     }
 }

@@ -3,11 +3,12 @@ import RxEngine
 
 // Unchecked: everything is behind the lock.
 /// The unsettled events of a source, bounded by `inFlight`.
-package final class Unsettled: DeliveryOwner, @unchecked Sendable {
+package final class Unsettled: @unchecked Sendable {
     private let lock = Lock()
     private let limit: Int
-    private var places: [UnsettledEvent?] = []
-    private var free: [Int] = []
+    private var deliveries = DeliveryList()
+    /// Events whose delivery was released after ``freeze()``.
+    private var kept: [(order: Int, event: UnsettledEvent)] = []
     /// Permits that are taken by events which have not arrived yet, in all runs.
     private var expected = 0
     private var isClosed = false
@@ -33,24 +34,27 @@ package final class Unsettled: DeliveryOwner, @unchecked Sendable {
     /// The number of unsettled events.
     package var count: Int { lock.locked { inside } }
 
-    private var inside: Int { places.count - free.count }
+    private var inside: Int { deliveries.count + kept.count }
     private var isFull: Bool { inside + expected >= limit }
 
     /// The unsettled events in the order of emission, redelivered ones first.
-    package var all: [UnsettledEvent] {
-        sorted(lock.locked { places.compactMap(\.self) })
-    }
+    package var all: [UnsettledEvent] { events { _ in } }
 
     /// ``all`` for a snapshot, which has them from now on.
-    var captured: [UnsettledEvent] {
-        sorted(
-            lock.locked {
-                for place in places.indices { places[place]?.isCaptured = true }
-                return places.compactMap(\.self)
-            })
-    }
+    var captured: [UnsettledEvent] { events { $0.isCaptured = true } }
 
-    private func sorted(_ all: [UnsettledEvent]) -> [UnsettledEvent] { all.sorted { $0.order < $1.order } }
+    private func events(_ change: (EventDelivery) -> Void) -> [UnsettledEvent] {
+        let all = lock.locked {
+            var all = kept
+            all.reserveCapacity(inside)
+            deliveries.forEach { delivery in
+                change(delivery)
+                all.append((delivery.order, delivery.record))
+            }
+            return all
+        }
+        return all.sorted { $0.order < $1.order }.map(\.event)
+    }
 
     /// Whether new events are rejected.
     var isClosedToNew: Bool { lock.locked { isClosed } }
@@ -69,7 +73,7 @@ package final class Unsettled: DeliveryOwner, @unchecked Sendable {
     }
 
     /// Takes a permit, or returns the semaphore to wait on. Nobody waits once this is closed.
-    fileprivate func takePermit(_ run: InFlightPermits.Run) -> DispatchSemaphore? {
+    func takePermit(_ run: InFlightPermits.Run) -> DispatchSemaphore? {
         lock.locked {
             if run.isOver { return nil }
             guard isFull, !isClosed, !isFrozen else {
@@ -83,11 +87,11 @@ package final class Unsettled: DeliveryOwner, @unchecked Sendable {
         }
     }
 
-    fileprivate func mayEmit(_ run: InFlightPermits.Run) -> Bool {
+    func mayEmit(_ run: InFlightPermits.Run) -> Bool {
         lock.locked { !run.isOver && !isClosed && !isFrozen }
     }
 
-    fileprivate func arrived(_ run: InFlightPermits.Run) {
+    func arrived(_ run: InFlightPermits.Run) {
         lock.locked {
             guard run.expected > 0 else { return }
             run.expected -= 1
@@ -95,7 +99,7 @@ package final class Unsettled: DeliveryOwner, @unchecked Sendable {
         }
     }
 
-    fileprivate func end(_ run: InFlightPermits.Run) {
+    func end(_ run: InFlightPermits.Run) {
         lock.locked {
             run.isOver = true
             expected -= run.expected
@@ -105,21 +109,25 @@ package final class Unsettled: DeliveryOwner, @unchecked Sendable {
     }
 
     /// Adds an event, unless this is closed.
+    func accept(_ event: SourceEvent, _ value: JSON) -> PipelineEvent? {
+        add(EventDelivery(event, value, in: self)).map { PipelineEvent(value, $0) }
+    }
+
+    /// Adds an event that was accepted before, unless this is closed.
     func accept(_ event: UnsettledEvent) -> PipelineEvent? {
-        let place = lock.locked { () -> Int? in
-            if isClosed { return nil }
+        add(EventDelivery(event, in: self)).map { PipelineEvent(event.value, $0) }
+    }
+
+    private func add(_ delivery: EventDelivery) -> EventDelivery? {
+        let isAdded = lock.locked {
+            if isClosed { return false }
             changes += 1
             accepted += 1
-            var event = event
-            event.order = accepted
-            guard let place = free.popLast() else {
-                places.append(event)
-                return places.count - 1
-            }
-            places[place] = event
-            return place
+            delivery.order = accepted
+            deliveries.append(delivery)
+            return true
         }
-        return place.map { PipelineEvent(event.value, event.event, Delivery(self, at: $0)) }
+        return isAdded ? delivery : nil
     }
 
     /// Rejects new events from now on.
@@ -142,82 +150,44 @@ package final class Unsettled: DeliveryOwner, @unchecked Sendable {
         for place in waiting { place.signal() }
     }
 
-    func begin(_ place: Int, at sink: String) -> Int? {
-        lock.locked { places[place]?.progress.begin(at: sink) }
+    // MARK: - Called by the deliveries
+
+    func begin(_ delivery: EventDelivery, at sink: String) -> Int? {
+        lock.locked { delivery.changeProgress { $0.begin(at: sink) } }
     }
 
-    func finish(_ place: Int, _ number: Int, at sink: String) {
-        let event = lock.locked {
+    func finish(_ delivery: EventDelivery, _ number: Int, at sink: String) {
+        let noted = lock.locked { () -> UnsettledEvent? in
             changes += 1
-            places[place]?.progress.finish(number, at: sink)
-            return places[place]
+            delivery.changeProgress { $0.finish(number, at: sink) }
+            return delivery.isCaptured || delivery.event.isRedelivered ? delivery.record : nil
         }
-        if let event, event.isCaptured || event.event.isRedelivered { onProgress(event) }
+        if let noted { onProgress(noted) }
     }
 
-    /// Changes what steps made of an event.
-    func results<Value>(_ place: Int, _ body: (inout StepResults) -> Value) -> Value? {
+    func changeResults(_ delivery: EventDelivery, _ body: (inout StepResults) -> Void) {
         lock.locked {
             changes += 1
-            return places[place]?.change(body)
+            delivery.changeStepResults(body)
         }
     }
 
-    func settle(_ place: Int) {
-        // Released outside the lock: its deinitialisers may do anything.
-        let (settled, callback, hasWaiters) = lock.locked {
-            () -> (UnsettledEvent?, (@Sendable () -> Void)?, Bool) in
-            if isFrozen { return (nil, nil, false) }
+    /// The delivery is being released. What it holds is released after this, outside the lock: its deinitializers may do anything.
+    func settle(_ delivery: EventDelivery) {
+        let (callback, hasWaiters) = lock.locked { () -> ((@Sendable () -> Void)?, Bool) in
+            // It was not accepted.
+            guard delivery.order > 0 else { return (nil, false) }
+            deliveries.remove(delivery)
+            if isFrozen {
+                kept.append((delivery.order, delivery.record))
+                return (nil, false)
+            }
             changes += 1
-            free.append(place)
-            let settled = places[place].take()
-            if isFull { return (settled, nil, false) }
+            if isFull { return (nil, false) }
             defer { isAwaited = false }
-            return (settled, isAwaited ? onBelowLimit : nil, !waiting.isEmpty)
+            return (isAwaited ? onBelowLimit : nil, !waiting.isEmpty)
         }
-        withExtendedLifetime(settled) {}
         callback?()
         if hasWaiters { wakeAll() }
-    }
-}
-
-/// The permits of one run of a source that can block. The source calls ``wait()`` on its own thread before it emits a value,
-/// and ``arrived()`` where the value becomes an event.
-package final class InFlightPermits: Sendable {
-    // Unchecked: guarded by the lock of `unsettled`.
-    fileprivate final class Run: @unchecked Sendable {
-        /// Permits that are taken by events which have not arrived yet.
-        var expected = 0
-        var isOver = false
-    }
-
-    private let unsettled: Unsettled
-    private let onWait: @Sendable () -> Void
-    private let run = Run()
-
-    /// - Parameter onWait: called when the caller has to wait.
-    init(_ unsettled: Unsettled = Unsettled(), onWait: @escaping @Sendable () -> Void = {}) {
-        self.unsettled = unsettled
-        self.onWait = onWait
-    }
-
-    /// Blocks until there is a permit.
-    ///
-    /// - Returns: whether there is one; `false` after the run has ended or new events are rejected.
-    func wait() -> Bool {
-        while let place = unsettled.takePermit(run) {
-            onWait()
-            place.wait()
-        }
-        return unsettled.mayEmit(run)
-    }
-
-    func arrived() {
-        unsettled.arrived(run)
-    }
-
-    /// Ends the run: wakes whoever waits, and returns the permits of events that will not arrive.
-    func end() {
-        unsettled.end(run)
     }
 }

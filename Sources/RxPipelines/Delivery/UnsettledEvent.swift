@@ -5,14 +5,8 @@ package struct UnsettledEvent: Sendable {
     package let value: JSON
     /// What sinks have done for it.
     package var progress: SinkProgress
-
     /// What stateful steps have made of it.
     package internal(set) var results: StepResults
-
-    /// The number of the event among all that its source has accepted.
-    var order = 0
-    /// Whether a snapshot has the event.
-    var isCaptured = false
 
     package init(
         _ event: SourceEvent, _ value: JSON, _ progress: SinkProgress = SinkProgress(),
@@ -22,10 +16,6 @@ package struct UnsettledEvent: Sendable {
         self.value = value
         self.progress = progress
         self.results = results
-    }
-
-    mutating func change<Value>(_ body: (inout StepResults) -> Value) -> Value {
-        body(&results)
     }
 
     /// This event, to be redelivered.

@@ -1,11 +1,15 @@
 /// An event in a pipeline: a value, the source event that it was made of, and the delivery of that.
 package struct PipelineEvent: Sendable {
+    private enum Identity: Sendable {
+        /// Retained by everything that will still act on the event.
+        case live(any Delivery)
+        /// The event is only remembered.
+        case remembered(SourceEvent)
+    }
+
     /// The value, which steps replace.
     package var value: JSON
-    /// The source event that it was made of; of several, the latest.
-    package let origin: SourceEvent
-    /// Retained by everything that will still act on the event; `nil` for one that is only remembered.
-    private(set) var delivery: Delivery?
+    private var identity: Identity
     /// Whether it is replayed: it was emitted before, and sinks ignore it by default.
     package private(set) var isReplayed = false
     /// Its number among the events that are made of the same source event and reach the same sink.
@@ -15,15 +19,19 @@ package struct PipelineEvent: Sendable {
     /// Whether the spool of its sink has it.
     private var isSpooled = false
 
-    init(_ value: JSON, _ origin: SourceEvent, _ delivery: Delivery? = nil) {
+    init(_ value: JSON, _ origin: SourceEvent) {
         self.value = value
-        self.origin = origin
-        self.delivery = delivery
+        identity = .remembered(origin)
+    }
+
+    init(_ value: JSON, _ delivery: any Delivery) {
+        self.value = value
+        identity = .live(delivery)
     }
 
     /// An event from a spool.
-    init(_ spooled: SpooledEvent, _ delivery: Delivery) {
-        self.init(spooled.value, spooled.event, delivery)
+    init(_ spooled: SpooledEvent, _ delivery: any Delivery) {
+        self.init(spooled.value, delivery)
         ordinal = spooled.ordinal
         suffix = spooled.suffix
         isSpooled = true
@@ -32,6 +40,17 @@ package struct PipelineEvent: Sendable {
     package init(_ value: JSON, source: String, sequence: UInt64, time: Double) {
         self.init(value, SourceEvent(source, sequence: sequence, time: time))
     }
+
+    /// The source event that it was made of; of several, the latest.
+    package var origin: SourceEvent {
+        switch identity {
+        case .live(let delivery): delivery.event
+        case .remembered(let event): event
+        }
+    }
+
+    /// Retained by everything that will still act on the event; `nil` for one that is only remembered.
+    var delivery: (any Delivery)? { if case .live(let delivery) = identity { delivery } else { nil } }
 
     package var source: String { origin.source }
     package var sequence: UInt64 { origin.sequence }
@@ -53,7 +72,7 @@ package struct PipelineEvent: Sendable {
     /// The event without its delivery, for steps that remember it: memory does not keep it unsettled.
     var remembered: PipelineEvent {
         var event = self
-        event.delivery = nil
+        event.identity = .remembered(origin)
         return event
     }
 
@@ -68,7 +87,9 @@ package struct PipelineEvent: Sendable {
     func made(of others: some Collection<PipelineEvent>) -> PipelineEvent {
         var event = self
         event.isReplayed = isReplayed && others.allSatisfy(\.isReplayed)
-        event.delivery = Delivery.of(others.compactMap(\.delivery), last: delivery)
+        if let joined = JoinedDelivery.of(others.compactMap(\.delivery), last: delivery, event: origin) {
+            event.identity = .live(joined)
+        }
         return event
     }
 

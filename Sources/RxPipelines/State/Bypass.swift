@@ -12,7 +12,7 @@ final class Bypass: Sendable {
     private let candidate = Locked<Candidate?>(nil)
 
     private struct Candidate {
-        weak var delivery: Delivery?
+        weak var delivery: (any Delivery)?
     }
 
     private struct Turn {
@@ -49,8 +49,8 @@ final class Bypass: Sendable {
     /// nothing more.
     func note(_ output: JSON, of events: [PipelineEvent]) {
         guard let step else { return }
-        for event in events.dropLast() { event.results { $0.addLater(nil, of: step) } }
-        events.last?.results { $0.addLater(output, of: step) }
+        for event in events.dropLast() { event.changeResults { $0.addLater(nil, of: step) } }
+        events.last?.changeResults { $0.addLater(output, of: step) }
         candidate.withLock { $0 = nil }
     }
 
@@ -62,7 +62,7 @@ final class Bypass: Sendable {
                 defer { candidate = event.isTracked ? Candidate(delivery: event.delivery) : nil }
                 return candidate?.delivery
             }
-            _ = before?.results { $0.addLater(nil, of: step) }
+            before?.changeResults { $0.addLater(nil, of: step) }
         })
     }
 
@@ -87,7 +87,7 @@ final class Bypass: Sendable {
 
     private func endTurn() {
         guard let turn = turn.withLock({ $0.take() }), let step else { return }
-        turn.event.results { results in
+        turn.event.changeResults { results in
             if turn.hasFailed { results.fail(at: step) } else { results.add(turn.output, of: step) }
         }
     }

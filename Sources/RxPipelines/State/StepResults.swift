@@ -1,18 +1,14 @@
 /// What stateful steps made of an unsettled event, so that they neither count it again when it is redelivered nor lose it.
 package struct StepResults: Sendable, Equatable {
-    /// In the order in which they were made. A step is known by the run of its pipeline and its path.
-    package private(set) var made: [Result] = []
-    /// How often the event has reached each step since it was redelivered.
-    private var arrivals: [String: Int] = [:]
-    /// How often each step has failed on the event, if it was not redelivered.
-    private var failures: [String: Int] = [:]
-
+    /// What one step made of one arrival of the event.
     package struct Result: Sendable, Equatable {
         package let step: String
         /// How often the event had reached the step before. Where branches are merged, an event comes more than once.
         package let arrival: Int
         /// `nil` if the step emitted nothing.
         package let output: JSON?
+        /// Whether the step failed on it: then it is not saved.
+        fileprivate var isFailure = false
 
         package init(step: String, arrival: Int, output: JSON?) {
             self.step = step
@@ -21,9 +17,19 @@ package struct StepResults: Sendable, Equatable {
         }
     }
 
+    /// In the order in which they were made. A step is known by the run of its pipeline and its path.
+    private var results: [Result]
+    /// How often the event has reached each step since it was redelivered.
+    private var arrivals: [(step: String, count: Int)] = []
+    /// Where the next result is looked for: steps mostly process a redelivered event in the order of before.
+    private var next = 0
+
     package init(_ made: [Result] = []) {
-        self.made = made
+        results = made
     }
+
+    /// The results that are saved.
+    package var made: [Result] { results.filter { !$0.isFailure } }
 
     package static func == (left: StepResults, right: StepResults) -> Bool { left.made == right.made }
 
@@ -31,26 +37,40 @@ package struct StepResults: Sendable, Equatable {
     ///
     /// - Returns: what the step made of it before the redelivery, if it did not fail.
     mutating func arrive(at step: String) -> Result? {
-        let arrival = arrivals[step, default: 0]
-        arrivals[step] = arrival + 1
-        return made.first { $0.arrival == arrival && $0.step == step }
+        let place = arrivals.firstIndex { $0.step == step }
+        let arrival = place.map { arrivals[$0].count } ?? 0
+        if let place { arrivals[place].count += 1 } else { arrivals.append((step, 1)) }
+        func matches(_ index: Int) -> Bool { results[index].arrival == arrival && results[index].step == step }
+        guard let found = (next..<results.count).first(where: matches) ?? (0..<next).first(where: matches) else {
+            return nil
+        }
+        next = found + 1
+        return results[found]
     }
 
     /// Adds what a step made of the arrival that it has processed last.
     mutating func add(_ output: JSON?, of step: String) {
-        let arrival = arrivals[step].map { $0 - 1 } ?? count(of: step) + (failures.isEmpty ? 0 : failures[step] ?? 0)
-        made.append(Result(step: step, arrival: arrival, output: output))
+        results.append(Result(step: step, arrival: latestArrival(at: step), output: output))
     }
 
     /// Adds what a step made of an earlier arrival.
     mutating func addLater(_ output: JSON?, of step: String) {
-        made.append(Result(step: step, arrival: count(of: step), output: output))
+        results.append(Result(step: step, arrival: countOfResults(of: step), output: output))
     }
-
-    private func count(of step: String) -> Int { made.count { $0.step == step } }
 
     /// A step has failed on the event.
     mutating func fail(at step: String) {
-        failures[step, default: 0] += 1
+        var result = Result(step: step, arrival: latestArrival(at: step), output: nil)
+        result.isFailure = true
+        results.append(result)
+    }
+
+    private func latestArrival(at step: String) -> Int {
+        arrivals.first { $0.step == step }.map { $0.count - 1 } ?? countOfResults(of: step)
+    }
+
+    private func countOfResults(of step: String) -> Int {
+        // From the end: where an event reaches a step often, it has done so lately.
+        results.last { $0.step == step }.map { $0.arrival + 1 } ?? 0
     }
 }

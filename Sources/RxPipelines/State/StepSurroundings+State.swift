@@ -30,10 +30,10 @@ extension StepSurroundings {
         if let result = event.result(of: step) { return result.output.map { event.with($0) } }
         do {
             let output = try body()
-            event.results { $0.add(output?.value, of: step) }
+            event.changeResults { $0.add(output?.value, of: step) }
             return output
         } catch {
-            event.results { $0.fail(at: step) }
+            event.changeResults { $0.fail(at: step) }
             throw error
         }
     }
@@ -89,7 +89,10 @@ extension StepSurroundings {
 extension PipelineEvent {
     /// What a step made of the event, which arrives there, before it was redelivered.
     func result(of step: String) -> StepResults.Result? {
-        isRecalled ? results { $0.arrive(at: step) } ?? nil : nil
+        guard isRecalled else { return nil }
+        var result: StepResults.Result?
+        delivery?.changeResults { result = $0.arrive(at: step) }
+        return result
     }
 
     /// Whether steps note what they make of the event. Of those that an endless inner source makes they do not: a redelivered outer event
@@ -100,8 +103,7 @@ extension PipelineEvent {
     var isRecalled: Bool { origin.isRedelivered && isTracked }
 
     /// Changes what steps made of the event.
-    @discardableResult
-    func results<Value>(_ body: (inout StepResults) -> Value) -> Value? {
-        isTracked ? delivery?.results(body) : nil
+    func changeResults(_ body: (inout StepResults) -> Void) {
+        if isTracked { delivery?.changeResults(body) }
     }
 }

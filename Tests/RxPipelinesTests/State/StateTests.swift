@@ -258,6 +258,6 @@ import Testing
             event(0, [result], done: [0]), event(1, [result, result], done: []), event(2, [result], done: []),
         ])
         #expect(snapshot.events.map(\.results.made) == [[], [result], []])
-        #expect(snapshot.events.map(\.progress.done) == [["p/x": [0]], ["p/x": []], ["p/x": []]])
+        #expect(snapshot.events.map(\.progress.done) == [["p/x": [0]], [:], [:]])
     }
 }

@@ -10,7 +10,7 @@ import RxEngine
 ///
 /// Events whose storing fails stay in memory, unsettled, and it is tried again; while nothing is stored, they go to the sink from
 /// there.
-final class SpooledSink: OpenSink, DeliveryOwner, @unchecked Sendable {
+final class SpooledSink: OpenSink, @unchecked Sendable {
     private static let batch = 1000
     /// The sink is given more events when it has not finished fewer than these.
     private static let low = 500
@@ -380,7 +380,7 @@ final class SpooledSink: OpenSink, DeliveryOwner, @unchecked Sendable {
     private func place(_ row: SpooledEvent, _ event: Fed) -> PipelineEvent {
         defer { places += 1 }
         fed[places] = event
-        return PipelineEvent(row, Delivery(self, at: places))
+        return PipelineEvent(row, SpooledDelivery(row.event, self, at: places))
     }
 
     private func give(_ events: [PipelineEvent]) {
@@ -396,14 +396,14 @@ final class SpooledSink: OpenSink, DeliveryOwner, @unchecked Sendable {
         }
     }
 
-    // MARK: - As the owner of deliveries
+    // MARK: - Called by the deliveries
 
-    func settle(_ place: Int) {
+    fileprivate func settle(_ place: Int) {
         // A sink that ends gives back what stays stored.
         remove(place) { !$0.isFrozen && $0.isOpen }
     }
 
-    func begin(_ place: Int, at sink: String) -> Int? {
+    fileprivate func begin(_ place: Int, at sink: String) -> Int? {
         lock.locked {
             guard sink != surroundings.key, let number = fed[place]?.begun[sink, default: 0] else {
                 return fed[place]?.ordinal ?? 0
@@ -413,7 +413,7 @@ final class SpooledSink: OpenSink, DeliveryOwner, @unchecked Sendable {
         }
     }
 
-    func finish(_ place: Int, _ number: Int, at sink: String) {
+    fileprivate func finish(_ place: Int, _ number: Int, at sink: String) {
         if sink == surroundings.key { remove(place) { _ in true } }
     }
 
@@ -427,6 +427,25 @@ final class SpooledSink: OpenSink, DeliveryOwner, @unchecked Sendable {
         if let event = removed.event { surroundings.finish(event) }
         wake()
     }
+}
 
-    func results<Value>(_ place: Int, _ body: (inout StepResults) -> Value) -> Value? { nil }
+/// The delivery of an event from a spool.
+private final class SpooledDelivery: Delivery {
+    let event: SourceEvent
+    private let sink: SpooledSink
+    private let place: Int
+
+    init(_ event: SourceEvent, _ sink: SpooledSink, at place: Int) {
+        self.event = event
+        self.sink = sink
+        self.place = place
+    }
+
+    deinit { sink.settle(place) }
+
+    func begin(at sink: String) -> Int? { self.sink.begin(place, at: sink) }
+    func finish(_ number: Int, at sink: String) { self.sink.finish(place, number, at: sink) }
+
+    /// Steps have processed the event.
+    func changeResults(_ body: (inout StepResults) -> Void) {}
 }
