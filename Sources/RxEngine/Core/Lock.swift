@@ -19,6 +19,16 @@ package struct Lock: ~Copyable, Sendable {
         return try body()
     }
 
+    /// ``locked(_:)`` if the lock is free, otherwise `nil`.
+    @inline(__always)
+    package func lockedIfFree<Result>(_ body: () throws -> Result) rethrows -> Result? {
+        if !state.compareExchange(expected: State.free, desired: State.held, ordering: .acquiring).exchanged {
+            return nil
+        }
+        defer { if state.exchange(State.free, ordering: .releasing) == State.awaited { WaitingRoom.wakeAll() } }
+        return try body()
+    }
+
     /// Whoever holds the lock only decides something: it is worth a look or two before going to sleep.
     @inline(never)
     private func wait() {

@@ -8,7 +8,7 @@ package struct PipelineEvent: Sendable {
     }
 
     /// The value, which steps replace.
-    package var value: JSON
+    private(set) var content: JQValue
     private var identity: Identity
     /// Whether it is replayed: it was emitted before, and sinks ignore it by default.
     package private(set) var isReplayed = false
@@ -20,12 +20,12 @@ package struct PipelineEvent: Sendable {
     private var isSpooled = false
 
     init(_ value: JSON, _ origin: SourceEvent) {
-        self.value = value
+        content = JQValue(value)
         identity = .remembered(origin)
     }
 
     init(_ value: JSON, _ delivery: any Delivery) {
-        self.value = value
+        content = JQValue(value)
         identity = .live(delivery)
     }
 
@@ -62,10 +62,15 @@ package struct PipelineEvent: Sendable {
         return ordinal == 0 ? id : "\(id).\(ordinal)"
     }
 
+    /// The value as JSON.
+    package var value: JSON { content.json }
+
     /// The same event with another value.
-    package func with(_ value: JSON) -> PipelineEvent {
+    package func with(_ value: JSON) -> PipelineEvent { with(JQValue(value)) }
+
+    func with(_ content: JQValue) -> PipelineEvent {
         var event = self
-        event.value = value
+        event.content = content
         return event
     }
 
@@ -101,11 +106,11 @@ package struct PipelineEvent: Sendable {
         return event
     }
 
-    /// The event as the sink receives it; `nil` if the sink finished it before the redelivery.
+    /// The event as the sink receives it, its value as JSON; `nil` if the sink finished it before the redelivery.
     func begun(at sink: String) -> PipelineEvent? {
-        guard let delivery, suffix == nil else { return self }
+        var event = with(value)
+        guard let delivery, suffix == nil else { return event }
         guard let number = delivery.begin(at: sink) else { return nil }
-        var event = self
         event.ordinal = number
         return event
     }

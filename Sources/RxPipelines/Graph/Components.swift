@@ -27,6 +27,8 @@ struct Components {
 /// What nodes that hang together run on.
 final class Component: Sendable, Hashable {
     let scheduler: any SchedulerType
+    /// Owns the values that expressions make.
+    let arena = JQArena()
 
     init(_ scheduler: any SchedulerType) {
         self.scheduler = scheduler

@@ -98,7 +98,7 @@ extension Inputs {
         let value: JSON =
             names.isEmpty
             ? .array(values) : .object(JSON.Object(uniqueKeysWithValues: Array(Swift.zip(names, values))))
-        turns.emit(value)
+        turns.emit(JQValue(value))
         return (turns.current ?? events[last].event).with(value).made(of: events.map(\.event))
     }
 }

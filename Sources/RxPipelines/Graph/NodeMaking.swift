@@ -84,8 +84,8 @@ struct NodeMaking {
             nodes[name]?.events(in: component) ?? .empty()
         }
         var surroundings = StepSurroundings(
-            pipeline: pipeline.name, scheduler: scheduler, account: account, host: host, records: records,
-            generation: generation, secrets: secrets, innerSources: innerSources, node: events,
+            pipeline: pipeline.name, scheduler: scheduler, arena: component.arena, account: account, host: host,
+            records: records, generation: generation, secrets: secrets, innerSources: innerSources, node: events,
             restarting: { error in
                 self.lose(PipelineError(pipeline: pipeline.name, consequence: .stepsStartAfresh, cause: error))
             })

@@ -35,7 +35,7 @@ final class Turns: Sendable {
     }
 
     /// The operator emits this value in the current turn.
-    func emit(_ value: JSON) {
+    func emit(_ value: JQValue) {
         bypass.emit(value)
     }
 

@@ -7,7 +7,7 @@ import Synchronization
 /// thread at a time. What is run often, or finds its unit busy, gets a state of its own.
 final class JQCode: Sendable {
     /// After so many runs the time that a state of its own saves is worth that of compiling it.
-    private static let runsInUnit = 5_000
+    static let runsInUnit = 5_000
 
     let variables: [String]
     /// The program as the user wrote it.
@@ -18,7 +18,8 @@ final class JQCode: Sendable {
     private let watch: JQWatch?
 
     private let member = SetOnce<JQUnitMember>()
-    private let runsAsMember = Atomic(0)
+    /// How often it was run outside arenas.
+    private let runs = Atomic(0)
     private let own = SetOnce<JQState>()
     /// More of its own, for when that is taken.
     private let spares = Locked<[JQState]>([])
@@ -54,7 +55,8 @@ final class JQCode: Sendable {
     }
 
     /// Every output for an input.
-    func run(_ input: JSON, _ values: [String: JSON], for program: JQProgram) throws(JQError) -> [JSON] {
+    func run(_ input: JSON, _ values: [String: JSON], for program: JQProgram) throws(JQError) -> [JQValue] {
+        let isSeldomRun = runs.add(1, ordering: .relaxed).newValue < Self.runsInUnit
         let own = own.object
         if let own, own.take() { return try run(input, values, for: program, on: own) }
         if let member = member.object, own != nil || isSeldomRun, member.unit.take() {
@@ -66,23 +68,27 @@ final class JQCode: Sendable {
         return try run(input, values, for: program, on: state)
     }
 
-    private var isSeldomRun: Bool {
-        runsAsMember.add(1, ordering: .relaxed).newValue < Self.runsInUnit
-    }
-
     private func run(
         _ input: JSON, _ values: [String: JSON], for program: JQProgram, on state: JQState
-    ) throws(JQError) -> [JSON] {
+    ) throws(JQError) -> [JQValue] {
         let input = variables.isEmpty ? JV(input) : JV(nil, input, variables, values)
         return try state.run(input, for: program, limit: JQProgram.maximumOutputs)
     }
 
+    /// Whether it has been run this often outside arenas.
+    func isRunOften(_ times: Int) -> Bool { runs.load(ordering: .relaxed) >= times }
+
     private func takeAnother() throws(JQError) -> JQState {
         if let spare = spares.withLock({ $0.popLast() }), spare.take() { return spare }
+        let state = try compileAnother()
+        _ = state.take()
+        return state
+    }
+
+    /// Another state for it.
+    func compileAnother() throws(JQError) -> JQState {
         do {
-            let state = try JQState(program, watch: watch)
-            _ = state.take()
-            return state
+            return try JQState(program, watch: watch)
         } catch {
             throw JQError("the expression does not compile: \(error.messages.first ?? "")")
         }

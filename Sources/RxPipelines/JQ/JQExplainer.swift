@@ -80,7 +80,7 @@ struct JQExplainer {
             return []
         }
         return names.compactMap { name in
-            let parts = (name.string ?? "").split(separator: "/")
+            let parts = (name.json.string ?? "").split(separator: "/")
             guard parts.count == 2, let arity = Int(parts[1]) else { return nil }
             return (String(parts[0]), arity)
         }

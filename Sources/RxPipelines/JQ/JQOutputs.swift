@@ -5,20 +5,27 @@ internal import CJQ
 /// A program is stopped, rather than left, when one output is too many: what jq has in hand would not survive it, for
 /// which see `JQSource`.
 struct JQOutputs {
-    private(set) var list: [JSON] = []
+    private(set) var list: [JQValue] = []
     private(set) var failure: JQError?
     private let limit: Int
     private let mark: JQMark
+    /// Which keeps the outputs; `nil` if they are converted.
+    private let arena: JQArena?
 
-    init(_ limit: Int, _ mark: JQMark) {
+    init(_ limit: Int, _ mark: JQMark, _ arena: JQArena?) {
         self.limit = limit
         self.mark = mark
+        self.arena = arena
     }
 
     private mutating func take(_ output: borrowing JV) {
         do throws(JQError) {
             if list.count == limit { throw JQError("more than \(limit) outputs for one input") }
-            list.append(try output.json())
+            if let arena {
+                list.append(try JQValue(output, in: arena))
+            } else {
+                list.append(JQValue(try output.json()))
+            }
         } catch {
             failure = failure ?? error
             mark.halt()

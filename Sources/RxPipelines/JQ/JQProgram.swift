@@ -60,6 +60,14 @@ package final class JQProgram: Sendable {
 
     /// Every output for an input. A variable without a value is null.
     package func run(_ input: JSON, _ values: [String: JSON] = [:]) throws(JQError) -> [JSON] {
-        try code.run(input, values, for: self)
+        try code.run(input, values, for: self).map(\.json)
+    }
+
+    /// The same, with outputs that stay in jq's representation if the expression is run often.
+    package func run(
+        _ input: JQValue, _ values: [String: JQValue], in arena: JQArena
+    ) throws(JQError) -> [JQValue] {
+        if let outputs = try arena.run(code, input, values, for: self) { return outputs }
+        return try code.run(input.json, values.mapValues(\.json), for: self)
     }
 }

@@ -35,9 +35,13 @@ final class JQState: @unchecked Sendable {
     /// Every output for an input, of the state that was taken; with that it is free. `halt` ends the outputs,
     /// `halt_error` fails with its input.
     ///
-    /// - Parameter program: what is evaluated, for the watch to tell of.
-    func run(_ input: consuming JV, for program: JQProgram?, limit: Int) throws(JQError) -> [JSON] {
-        var outputs = JQOutputs(limit, mark)
+    /// - Parameters:
+    ///   - program: what is evaluated, for the watch to tell of.
+    ///   - arena: keeps the outputs; `nil` if they are converted.
+    func run(
+        _ input: consuming JV, for program: JQProgram?, limit: Int, in arena: JQArena? = nil
+    ) throws(JQError) -> [JQValue] {
+        var outputs = JQOutputs(limit, mark, arena)
         let input = input.take()
         let end = withUnsafeMutablePointer(to: &outputs) { outputs in
             jq_set_debug_cb(state, JQOutputs.take, outputs)
@@ -67,7 +71,7 @@ final class JQState: @unchecked Sendable {
         jq_halt(state, jv_null(), jv_null())
     }
 
-    private func result(_ outputs: JQOutputs, _ last: consuming JV) throws(JQError) -> [JSON] {
+    private func result(_ outputs: JQOutputs, _ last: consuming JV) throws(JQError) -> [JQValue] {
         guard let message = last.errorMessage() else { return outputs.list }
         throw JQError(try Self.text(of: message))
     }

@@ -3,7 +3,8 @@ internal import CJQ
 /// The wall around jq's values: owns one, and frees it when it goes.
 ///
 /// jq counts references without atomics, so a value must never be reached from two threads. None leaves this folder:
-/// what goes in and out is `JSON`, and every conversion makes a value of its own.
+/// what goes in and out is `JSON`, and every conversion makes a value of its own; or it is a ``JQValue``, which is used under
+/// the lock of its arena.
 struct JV: ~Copyable {
     private let raw: jv
 
@@ -15,6 +16,13 @@ struct JV: ~Copyable {
     deinit {
         jv_free(raw)
     }
+
+    /// Another reference to a value.
+    init(copying raw: jv) {
+        self.init(owning: jv_copy(raw))
+    }
+
+    borrowing func copy() -> JV { JV(copying: raw) }
 
     /// Hands the reference to a function that consumes it.
     consuming func take() -> jv {
@@ -44,6 +52,20 @@ struct JV: ~Copyable {
         self.init(owning: array)
     }
 
+    init(_ value: JQValue, in arena: JQArena) {
+        self = value.raw(in: arena)
+    }
+
+    /// An array of a value, and those that variables stand for, in an arena that is in use.
+    init(_ value: JQValue, _ variables: [String], _ values: [String: JQValue], in arena: JQArena) {
+        var array = jv_array_sized(Int32(clamping: variables.count + 1))
+        array = jv_array_append(array, value.raw(in: arena).take())
+        for variable in variables {
+            array = jv_array_append(array, values[variable]?.raw(in: arena).take() ?? jv_null())
+        }
+        self.init(owning: array)
+    }
+
     /// False for jq's "invalid", which stands for the end of outputs or carries an error.
     var isValid: Bool { jv_get_kind(raw) != JV_KIND_INVALID }
 
@@ -56,12 +78,55 @@ struct JV: ~Copyable {
     /// The deepest nesting of arrays and objects that is taken out of jq, which is also the deepest its parser reads.
     static let maximumDepth = 256
 
+    func isScalar(shortString limit: Int) -> Bool {
+        switch jv_get_kind(raw) {
+        case JV_KIND_ARRAY, JV_KIND_OBJECT: false
+        case JV_KIND_STRING: jv_string_length_bytes(jv_copy(raw)) <= limit
+        default: true
+        }
+    }
+
+    /// Whether the value is the same once it was converted to JSON and back, which it is unless it has a number that is
+    /// not finite.
+    var isExact: Bool { get throws(JQError) { try Self.isExact(raw, depth: 0) } }
+
+    private static func isExact(_ raw: jv, depth: Int) throws(JQError) -> Bool {
+        switch jv_get_kind(raw) {
+        case JV_KIND_NUMBER:
+            try checkDepth(depth)
+            return jv_number_value(raw).isFinite
+        case JV_KIND_ARRAY:
+            try checkDepth(depth)
+            for index in 0..<jv_array_length(jv_copy(raw)) {
+                let element = JV(owning: jv_array_get(jv_copy(raw), index))
+                if try !isExact(element.raw, depth: depth + 1) { return false }
+            }
+            return true
+        case JV_KIND_OBJECT:
+            try checkDepth(depth)
+            var iterator = jv_object_iter(raw)
+            while jv_object_iter_valid(raw, iterator) != 0 {
+                let value = JV(owning: jv_object_iter_value(raw, iterator))
+                if try !isExact(value.raw, depth: depth + 1) { return false }
+                iterator = jv_object_iter_next(raw, iterator)
+            }
+            return true
+        default:
+            try checkDepth(depth)
+            return true
+        }
+    }
+
+    private static func checkDepth(_ depth: Int) throws(JQError) {
+        if depth > maximumDepth { throw JQError("a value is nested deeper than \(maximumDepth) levels") }
+    }
+
     func json() throws(JQError) -> JSON {
         try Self.json(raw, depth: 0)
     }
 
     private static func json(_ raw: jv, depth: Int) throws(JQError) -> JSON {
-        if depth > maximumDepth { throw JQError("a value is nested deeper than \(maximumDepth) levels") }
+        try checkDepth(depth)
         switch jv_get_kind(raw) {
         case JV_KIND_TRUE: return true
         case JV_KIND_FALSE: return false

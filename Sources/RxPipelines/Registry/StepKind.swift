@@ -62,6 +62,8 @@ package struct StepSurroundings: Sendable {
     package let pipeline: String
     /// The scheduler that the pipeline runs on.
     package let scheduler: any SchedulerType
+    /// Owns the values that expressions make.
+    package let arena: JQArena
     /// What the pipeline's live objects are charged to.
     package let account: Resources.Account
     package let host: Host

@@ -17,7 +17,7 @@ final class Bypass: Sendable {
 
     private struct Turn {
         let event: PipelineEvent
-        var output: JSON?
+        var output: JQValue?
         var hasFailed = false
     }
 
@@ -33,7 +33,7 @@ final class Bypass: Sendable {
 
     private func passes(_ event: PipelineEvent) -> Bool {
         guard let step, let result = event.result(of: step) else { return false }
-        if let output = result.output { passing.onNext(event.with(output)) }
+        if let output = result.content { passing.onNext(event.with(output)) }
         return true
     }
 
@@ -47,7 +47,7 @@ final class Bypass: Sendable {
 
     /// Notes that the operator has made `output` of events that it had taken before: the last of them leads to it, and the others to
     /// nothing more.
-    func note(_ output: JSON, of events: [PipelineEvent]) {
+    func note(_ output: JQValue, of events: [PipelineEvent]) {
         guard let step else { return }
         for event in events.dropLast() { event.changeResults { $0.addLater(nil, of: step) } }
         events.last?.changeResults { $0.addLater(output, of: step) }
@@ -76,7 +76,7 @@ final class Bypass: Sendable {
     var current: PipelineEvent? { turn.withLock { $0?.event } }
 
     /// The operator emits this value in the current turn.
-    func emit(_ value: JSON) {
+    func emit(_ value: JQValue) {
         turn.withLock { $0?.output = value }
     }
 

@@ -58,8 +58,8 @@ struct StateCoding<Value: Sendable>: Sendable {
     let decode: @Sendable (JSON) -> Value?
 }
 
-extension StateCoding where Value == JSON {
-    static let value = StateCoding(encode: { $0 }, decode: { $0 })
+extension StateCoding where Value == JQValue {
+    static let value = StateCoding(encode: { $0.json }, decode: { JQValue($0) })
 }
 
 extension StateCoding where Value == JSON? {

@@ -6,14 +6,24 @@ package struct StepResults: Sendable, Equatable {
         /// How often the event had reached the step before. Where branches are merged, an event comes more than once.
         package let arrival: Int
         /// `nil` if the step emitted nothing.
-        package let output: JSON?
+        package var output: JSON? { content?.json }
+        let content: JQValue?
         /// Whether the step failed on it: then it is not saved.
-        fileprivate var isFailure = false
+        fileprivate let isFailure: Bool
 
         package init(step: String, arrival: Int, output: JSON?) {
+            self.init(step, arrival, output.map { JQValue($0) })
+        }
+
+        fileprivate init(_ step: String, _ arrival: Int, _ content: JQValue?, isFailure: Bool = false) {
             self.step = step
             self.arrival = arrival
-            self.output = output
+            self.content = content
+            self.isFailure = isFailure
+        }
+
+        package static func == (left: Result, right: Result) -> Bool {
+            left.step == right.step && left.arrival == right.arrival && left.output == right.output
         }
     }
 
@@ -49,20 +59,18 @@ package struct StepResults: Sendable, Equatable {
     }
 
     /// Adds what a step made of the arrival that it has processed last.
-    mutating func add(_ output: JSON?, of step: String) {
-        results.append(Result(step: step, arrival: latestArrival(at: step), output: output))
+    mutating func add(_ output: JQValue?, of step: String) {
+        results.append(Result(step, latestArrival(at: step), output))
     }
 
     /// Adds what a step made of an earlier arrival.
-    mutating func addLater(_ output: JSON?, of step: String) {
-        results.append(Result(step: step, arrival: countOfResults(of: step), output: output))
+    mutating func addLater(_ output: JQValue?, of step: String) {
+        results.append(Result(step, countOfResults(of: step), output))
     }
 
     /// A step has failed on the event.
     mutating func fail(at step: String) {
-        var result = Result(step: step, arrival: latestArrival(at: step), output: nil)
-        result.isFailure = true
-        results.append(result)
+        results.append(Result(step, latestArrival(at: step), nil, isFailure: true))
     }
 
     private func latestArrival(at step: String) -> Int {

@@ -27,10 +27,10 @@ extension StepSurroundings {
     /// A step that throws has not processed the event.
     func once(_ event: PipelineEvent, _ body: () throws -> PipelineEvent?) rethrows -> PipelineEvent? {
         guard let step, event.isTracked else { return try body() }
-        if let result = event.result(of: step) { return result.output.map { event.with($0) } }
+        if let result = event.result(of: step) { return result.content.map { event.with($0) } }
         do {
             let output = try body()
-            event.changeResults { $0.add(output?.value, of: step) }
+            event.changeResults { $0.add(output?.content, of: step) }
             return output
         } catch {
             event.changeResults { $0.fail(at: step) }
@@ -79,7 +79,7 @@ extension StepSurroundings {
             let bypass = Bypass(memory, path: path)
             return bypass.leaving(
                 through(supersedes ? bypass.superseding(events) : bypass.entering(events)).map { event in
-                    bypass.note(event.value, of: [event])
+                    bypass.note(event.content, of: [event])
                     return event
                 })
         }

@@ -41,7 +41,7 @@ struct BufferStep: StepKind {
             return bypass.leaving(
                 buffers(of: bypass.entering(events), surroundings.scheduler).map { events in
                     let list = surroundings.list(events)
-                    bypass.note(list.value, of: events)
+                    bypass.note(list.content, of: events)
                     return list
                 })
         }

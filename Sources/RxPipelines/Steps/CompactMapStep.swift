@@ -10,8 +10,8 @@ struct CompactMapStep: StepKind {
 
     func apply(to events: Observable<PipelineEvent>, in surroundings: StepSurroundings) -> Observable<PipelineEvent> {
         events.compactMap { event in
-            let value = try surroundings.attempt(event) { try expression.first(event) } ?? nil
-            return value.flatMap { $0 == .null ? nil : event.with($0) }
+            let value = try surroundings.attempt(event) { try expression.first(event, in: surroundings) } ?? nil
+            return value.flatMap { $0.isNull ? nil : event.with($0) }
         }
     }
 }

@@ -18,9 +18,10 @@ struct DistinctUntilChangedStep: StepKind {
             let last = surroundings.cell(nil, .optionalValue)
             return events.compactMap(countedAs: .distinctUntilChanged) { event in
                 try surroundings.attemptOnce(event) {
-                    let value = try key.map { try $0.first(event) ?? .null } ?? event.value
-                    if last.value == value { return nil }
-                    last.value = value
+                    let value = try key.map { try $0.first(event, in: surroundings) ?? .null } ?? event.content
+                    let json = value.json
+                    if last.value == json { return nil }
+                    last.value = json
                     return event
                 }
             }

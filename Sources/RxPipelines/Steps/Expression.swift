@@ -23,11 +23,15 @@ struct Expression: Sendable {
     /// The expression's first output for an event, `nil` where it has none.
     ///
     /// - Parameter values: what the variables besides `$event` stand for.
-    func first(_ event: PipelineEvent, _ values: [String: JSON] = [:]) throws(StepError) -> JSON? {
-        var bound: [String: JSON] = [:]
-        for name in program.variables { bound[name] = name == "event" ? event.binding : values[name] ?? .null }
+    func first(
+        _ event: PipelineEvent, _ values: [String: JQValue] = [:], in surroundings: StepSurroundings
+    ) throws(StepError) -> JQValue? {
+        var bound: [String: JQValue] = [:]
+        for name in program.variables {
+            bound[name] = name == "event" ? JQValue(event.binding) : values[name] ?? .null
+        }
         do {
-            return try program.run(event.value, bound).first
+            return try program.run(event.content, bound, in: surroundings.arena).first
         } catch {
             throw StepError(step: step, location: program.location, event: event, message: error.message)
         }
@@ -40,7 +44,9 @@ extension Observable where Element == PipelineEvent {
         by expression: Expression, in surroundings: StepSurroundings
     ) -> Observable<(event: PipelineEvent, key: JSON)> {
         compactMap { event in
-            try surroundings.attempt(event) { (event: event, key: try expression.first(event) ?? .null) }
+            try surroundings.attempt(event) {
+                (event: event, key: try expression.first(event, in: surroundings)?.json ?? .null)
+            }
         }
     }
 }

@@ -10,7 +10,8 @@ struct FilterStep: StepKind {
 
     func apply(to events: Observable<PipelineEvent>, in surroundings: StepSurroundings) -> Observable<PipelineEvent> {
         events.filter { event in
-            try surroundings.attempt(event) { try expression.first(event)?.isTruthy ?? false } ?? false
+            try surroundings.attempt(event) { try expression.first(event, in: surroundings)?.isTruthy ?? false }
+                ?? false
         }
     }
 }

@@ -80,7 +80,8 @@ struct InnerSource: Sendable {
             .map { value in
                 let event = parts?.next(of: event) ?? event
                 guard let selector else { return event.with(value) }
-                return event.with(try selector.first(event.with(value), ["outer": event.value]) ?? .null)
+                let output = try selector.first(event.with(value), ["outer": event.content], in: surroundings)
+                return event.with(output ?? .null)
             }
             .retried(by: retry, on: surroundings.scheduler)
             .charged(to: surroundings.account)

@@ -12,7 +12,7 @@ struct MapStep: StepKind {
 
     func apply(to events: Observable<PipelineEvent>, in surroundings: StepSurroundings) -> Observable<PipelineEvent> {
         events.compactMap(countedAs: .map) { event in
-            try surroundings.attempt(event) { event.with(try expression.first(event) ?? .null) }
+            try surroundings.attempt(event) { event.with(try expression.first(event, in: surroundings) ?? .null) }
         }
     }
 }

@@ -19,10 +19,12 @@ struct ScanStep: StepKind {
 
     func apply(to events: Observable<PipelineEvent>, in surroundings: StepSurroundings) -> Observable<PipelineEvent> {
         .deferred {
-            let state = surroundings.cell(seed, .value)
+            let state = surroundings.cell(JQValue(seed), .value)
             return events.compactMap(countedAs: .scan) { event in
                 try surroundings.attemptOnce(event) {
-                    let next = try next.first(event, ["state": state.value, "value": event.value]) ?? .null
+                    let next =
+                        try next.first(
+                            event, ["state": state.value, "value": event.content], in: surroundings) ?? .null
                     state.value = next
                     return event.with(next)
                 }

@@ -14,7 +14,7 @@ struct SkipWhileStep: StepKind {
             return events.compactMap(countedAs: .skipWhile) { event in
                 try surroundings.attemptOnce(event) {
                     if !isOpen.value {
-                        if try expression.first(event)?.isTruthy == true { return nil }
+                        if try expression.first(event, in: surroundings)?.isTruthy == true { return nil }
                         isOpen.value = true
                     }
                     return event

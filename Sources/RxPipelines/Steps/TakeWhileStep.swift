@@ -12,7 +12,9 @@ struct TakeWhileStep: StepKind {
         .deferred {
             let isOver = surroundings.cell(false, .flag)
             return surroundings.ending(events, .takeWhile, isOver: { isOver.value }) { event in
-                if !isOver.value, try expression.first(event)?.isTruthy != true { isOver.value = true }
+                if !isOver.value, try expression.first(event, in: surroundings)?.isTruthy != true {
+                    isOver.value = true
+                }
                 return isOver.value ? nil : event
             }
         }

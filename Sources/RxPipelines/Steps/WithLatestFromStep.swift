@@ -28,7 +28,7 @@ struct WithLatestFromStep: StepKind {
             )
             .keepingLast(in: around.cell(nil, .event))
             let combined = bypass.takingTurns(events).withLatestFrom(latest) { event, latest -> PipelineEvent? in
-                let value = try surroundings.attempt(event) { try combine(event, latest.value) }
+                let value = try surroundings.attempt(event) { try combine(event, latest, surroundings) }
                 guard let value else {
                     bypass.fail()
                     return nil
@@ -40,10 +40,14 @@ struct WithLatestFromStep: StepKind {
         }
     }
 
-    private func combine(_ event: PipelineEvent, _ latest: JSON) throws -> JSON {
-        if let selector { return try selector.first(event, ["latest": latest]) ?? .null }
+    private func combine(
+        _ event: PipelineEvent, _ latest: PipelineEvent, _ surroundings: StepSurroundings
+    ) throws -> JQValue {
+        if let selector {
+            return try selector.first(event, ["latest": latest.content], in: surroundings) ?? .null
+        }
         var value: JSON = event.value.object == nil ? ["value": event.value] : event.value
-        value[other.text] = latest
-        return value
+        value[other.text] = latest.value
+        return JQValue(value)
     }
 }
