@@ -3,7 +3,7 @@ import RxLinux
 import RxPipelines
 import Synchronization
 
-/// Writes lines to standard output without making anyone wait.
+/// Writes lines to standard output. No caller waits.
 ///
 /// A line that is refused, or finds no room, is dropped, and counted where it comes from; the first of several that are
 /// refused in a row is recorded.

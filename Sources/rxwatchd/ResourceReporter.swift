@@ -4,7 +4,7 @@ import RxLinux
 import RxPipelines
 
 // Unchecked: the generation is behind the lock, and the watch belongs to the scheduler.
-/// Tells the journal, the service manager and operators how much is alive.
+/// Reports to the journal, the service manager and rxwatchctl how much is alive.
 final class ResourceReporter: @unchecked Sendable {
     let scheduler = SerialDispatchQueueScheduler(internalSerialQueueName: "rx.resources")
     private let config: String
@@ -16,7 +16,7 @@ final class ResourceReporter: @unchecked Sendable {
     private var leaks = LeakWatch()
     /// What is still to be looked at after reloads, by the number of the reload.
     private var leakChecks: [Int: SingleAssignmentDisposable] = [:]
-    /// What operators are told of.
+    /// The generation that runs, for ``answer()``.
     private var running: Generation?
 
     init(config: String, records: RecordOutbox, lines: LineOutbox) {
@@ -25,7 +25,7 @@ final class ResourceReporter: @unchecked Sendable {
         self.lines = lines
     }
 
-    /// From now on operators are told of this generation.
+    /// Reports this generation from now on.
     func show(_ generation: Generation) {
         let before = lock.locked {
             defer { running = generation }
@@ -34,7 +34,7 @@ final class ResourceReporter: @unchecked Sendable {
         withExtendedLifetime(before) {}
     }
 
-    /// From now on nothing is running.
+    /// Reports from now on that nothing runs.
     func forget() {
         let (before, checks) = lock.locked {
             defer { leakChecks = [:] }
@@ -44,7 +44,7 @@ final class ResourceReporter: @unchecked Sendable {
         withExtendedLifetime(before) {}
     }
 
-    /// How things stand, for whoever asks.
+    /// The answer to `rxwatchctl status`.
     func answer() -> ControlAnswer {
         guard let generation = lock.locked({ running }) else {
             return ControlAnswer(
@@ -106,7 +106,7 @@ final class ResourceReporter: @unchecked Sendable {
     /// One record for the whole, one for each pipeline, and one for each source.
     func report(_ generation: Generation) {
         records.write(whole(generation))
-        guard Resources.isTraced else { return tellStatus(generation) }
+        guard Resources.isTraced else { return notifyStatus() }
         let flows = generation.graph.flows
         for account in generation.graph.accounts {
             records.write(part(.pipeline, account, generation, flows[account.name]))
@@ -115,7 +115,7 @@ final class ResourceReporter: @unchecked Sendable {
         for account in generation.graph.sourceAccounts {
             records.write(part(.source, account, generation, unsettled: unsettled[account.name]))
         }
-        tellStatus(generation)
+        notifyStatus()
         // A sink may be about some events more than at first, and a subscription or two for each.
         let expectations = generation.graph.steady.map {
             LeakWatch.Expectation(account: $0.account, slack: 8 * $0.sinks)
@@ -162,12 +162,19 @@ final class ResourceReporter: @unchecked Sendable {
                 ]))
     }
 
-    private func tellStatus(_ generation: Generation) {
-        try? ServiceManager.tell(.status(status(generation)))
+    /// Notifies the service manager that the daemon is ready, with its status line.
+    func notifyReady() {
+        try? ServiceManager.tell(.ready, .status(statusLine ?? ""))
     }
 
+    private func notifyStatus() {
+        if let statusLine { try? ServiceManager.tell(.status(statusLine)) }
+    }
+
+    private var statusLine: String? { lock.locked({ running }).map { status($0) } }
+
     /// The state of things in a line.
-    func status(_ generation: Generation) -> String {
+    private func status(_ generation: Generation) -> String {
         let live = Resources.isTraced ? ", \(Resources.total) live resources" : ""
         return "\(generation.plan.summary) running\(live), \(flow(generation).dropped) dropped"
     }

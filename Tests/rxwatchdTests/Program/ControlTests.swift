@@ -86,6 +86,38 @@ struct ControlTests {
         try await daemon.stop()
     }
 
+    /// Watching a large tree takes a while, in which the socket answers already.
+    @Test func aReloadDuringTheStartIsAnswered() async throws {
+        let daemon = try Daemon(Self.config("one", "files: { paths: [/usr/share], recursive: true }"))
+        var answer: ControlAnswer?
+        try await eventually("the socket answers", within: .seconds(40)) {
+            do {
+                answer = try daemon.ask(.reload)
+                return true
+            } catch let error as SystemError where [ENOENT, ECONNREFUSED].contains(error.number) {
+                return false
+            }
+        }
+        #expect(answer == ControlAnswer("reloaded \(daemon.config.path): 1 source, 1 pipeline"))
+        try await daemon.child.said("ready after")
+        try await daemon.stop()
+    }
+
+    @Test func aReloadDuringTheStopIsRefused() async throws {
+        let flag = "/tmp/rxwatchd-flag-\(UUID().uuidString)"
+        let work = "echo >\(flag); while [ -e \(flag) ]; do sleep 0.05; done"
+        let config = Self.config("one").replacingOccurrences(of: "resources: 1h", with: "drain: 10min")
+            .replacingOccurrences(of: "journal: \"one\"", with: "command: { run: [sh, -c, '\(work)'] }")
+        let daemon = try Daemon(config)
+        try await daemon.child.said("ready after")
+        try await eventually("the command runs") { access(flag, F_OK) == 0 }
+        daemon.child.send(SIGTERM)
+        try await daemon.child.said("stopping on SIGTERM")
+        #expect(try daemon.ask(.reload) == ControlAnswer("stopping on SIGTERM", exitCode: 1))
+        unlink(flag)
+        #expect(try await daemon.child.exitCode() == 0)
+    }
+
     /// One that only the service has, and that nothing shows: neither the answers nor what is written.
     @Test func aCredentialIsMissedAndNeverShown() async throws {
         let source = "command: { run: [echo, \"is ${credential:token}\"], every: 1h }"

@@ -9,7 +9,7 @@ import Synchronization
 final class SnapshotSaver: @unchecked Sendable {
     private let store: SnapshotStore
     private let scheduler: any SchedulerType
-    private let tell: @Sendable (DatabaseError?) -> Void
+    private let onResult: @Sendable (DatabaseError?) -> Void
     private let timer = SerialDisposable()
     /// The ``Urgency`` of the scheduled save. Read with every event.
     private let scheduled = Atomic(Urgency.none.rawValue)
@@ -29,12 +29,12 @@ final class SnapshotSaver: @unchecked Sendable {
         case none, fiveSeconds, oneSecond, stopped
     }
 
-    /// - Parameter tell: called with the first failure of several, and with `nil` when saving works again.
+    /// - Parameter onResult: called with the first failure of several, and with `nil` when saving works again.
     init(
-        _ store: SnapshotStore, on scheduler: any SchedulerType, tell: @escaping @Sendable (DatabaseError?) -> Void
+        _ store: SnapshotStore, on scheduler: any SchedulerType, onResult: @escaping @Sendable (DatabaseError?) -> Void
     ) {
         self.store = store
-        self.tell = tell
+        self.onResult = onResult
         self.scheduler = scheduler
     }
 
@@ -120,7 +120,7 @@ final class SnapshotSaver: @unchecked Sendable {
             saved = error == nil ? version : nil
             return (hasFailed != (error != nil), graph)
         }
-        if isNews { tell(error) }
+        if isNews { onResult(error) }
         if error != nil { changed(.unsettled) }
         // What was settled since the capture must not stay in the store.
         if let shown, let version, shown.version != version { changed(.state) }

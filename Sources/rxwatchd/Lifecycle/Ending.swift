@@ -2,7 +2,7 @@ import Glibc
 import RxPipelines
 
 /// Why the daemon stops.
-enum Ending: CustomStringConvertible {
+enum Ending: CustomStringConvertible, Equatable, Sendable {
     case signal(Int32)
     case failure(String)
 
@@ -26,6 +26,14 @@ enum Ending: CustomStringConvertible {
         case .signal(SIGINT): "SIGINT"
         case .signal(let number): "signal \(number)"
         case .failure(let reason): reason
+        }
+    }
+
+    /// The answer to those who ask for a reload.
+    var refusal: ControlAnswer {
+        switch self {
+        case .signal: ControlAnswer("stopping on \(self)", exitCode: ExitCode.failure)
+        case .failure(let reason): ControlAnswer(reason, exitCode: ExitCode.failure)
         }
     }
 }

@@ -4,9 +4,9 @@ import RxEngine
 import RxLinux
 import RxPipelines
 
-/// One reading of the config, running.
+/// The running pipelines of one reading of the config.
 final class Generation: Disposable {
-    /// How many readings there were, this one included.
+    /// Larger than that of each generation before.
     let number: Int
     let plan: Plan
     let graph: Graph
@@ -18,17 +18,17 @@ final class Generation: Disposable {
         self.graph = graph
     }
 
-    /// Takes the place of the generation before.
+    /// Starts what is new and stops what only the generation before has.
     func replace(_ previous: Generation, _ reporter: ResourceReporter) {
         previous.reports.dispose()
         let replaced = DispatchSemaphore(value: 0)
         graph.replace(previous.graph, drain: previous.plan.drainWithin) { replaced.signal() }
-        // A pipeline that hangs must not hold up the others' reload: the watchdog sees to it.
+        // A pipeline that hangs must not delay the reload of the others: the watchdog handles it.
         _ = replaced.wait(timeout: .now() + previous.plan.drainWithin.interval)
         reporter.expectNothing(of: previous.graph.retired(by: graph), after: previous.plan.drainWithin)
     }
 
-    /// Records the live counts now and then as often as the config says.
+    /// Records the live counts now, and then as often as the config says.
     func report(to reporter: ResourceReporter) {
         let period = plan.resourcesEvery.interval
         reports.disposable = Observable<Int>.timer(.nanoseconds(0), period: period, scheduler: reporter.scheduler)
@@ -37,7 +37,7 @@ final class Generation: Disposable {
 
     /// Cancels every pipeline.
     ///
-    /// - Returns: what it leaves to the generation that replaces this one.
+    /// - Returns: what it leaves to the generation that replaces it.
     func abandon() -> Snapshot {
         graph.close()
         graph.freeze()
@@ -50,7 +50,7 @@ final class Generation: Disposable {
     /// How long components may take to capture their parts of a snapshot.
     private static let captureWithin = Duration.seconds(1)
 
-    /// A component that has not captured its part by `deadline` hangs, and leaves what it does not change now.
+    /// Captures a snapshot. If a component hangs and has not captured its part by `deadline`, the snapshot is taken at once.
     private func capture(by deadline: ContinuousClock.Instant) -> Snapshot {
         let parts = Locked<[Int: Snapshot]>([:])
         let turns = DispatchSemaphore(value: 0)
@@ -70,14 +70,14 @@ final class Generation: Disposable {
         graph.dispose()
     }
 
-    /// Takes in no more events, waits until steps and sinks are done with those that came, and stops them; all that by
-    /// `deadline`. A report that is being made has been made then, too.
+    /// Accepts no more events, waits until steps and sinks have finished those that came, and stops them; all that by
+    /// `deadline`. A report that is being written is finished, too.
     ///
     /// - Returns: what is left to the next process.
     func stop(by deadline: ContinuousClock.Instant, _ reporter: ResourceReporter) -> Snapshot {
         reports.dispose()
         graph.close()
-        // What waits for its time is not waited for.
+        // Timers are not waited for.
         while waitForTurns(on: graph.schedulers, by: deadline), !graph.isAtRest, deadline.timeLeft > .zero {
             poll(nil, 0, 2)
         }
@@ -91,12 +91,12 @@ final class Generation: Disposable {
         // A batch that is being written is not cancelled.
         if deadline.timeLeft == .zero { _ = drained.wait(timeout: .now() + Self.captureWithin.interval) }
         left.takeProgress(of: graph.unsettled)
-        // Each lets go of the event it was at.
+        // Each releases the event that it was processing.
         _ = waitForTurns(on: graph.schedulers + [reporter.scheduler], by: deadline)
         return left
     }
 
-    /// Waits until each scheduler has done what it had to do.
+    /// Waits until each scheduler has performed what was scheduled before.
     ///
     /// - Returns: whether it was in time.
     private func waitForTurns(on schedulers: [any SchedulerType], by deadline: ContinuousClock.Instant) -> Bool {

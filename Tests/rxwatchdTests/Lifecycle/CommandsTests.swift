@@ -14,8 +14,8 @@ struct CommandsTests {
         #expect([commands.next(), commands.next(), commands.next()] == [.armed(1), .reload, .armed(2)])
     }
 
-    @Test(arguments: [Command.stop(15), .fail("no signals")])
-    func aStopOvertakesWhatWaits(stop: Command) {
+    @Test(arguments: [Command.stop(.signal(15)), .stop(.failure("no signals"))])
+    func aStopOvertakesTheOtherCommands(stop: Command) {
         let commands = Commands()
         commands.send(.armed(1))
         commands.send(.reload)
@@ -23,19 +23,19 @@ struct CommandsTests {
         #expect([commands.next(), commands.next(), commands.next()] == [stop, .armed(1), .reload])
     }
 
-    @Test func aReloadThatWaitsAbsorbsAnother() {
+    @Test func aQueuedReloadAbsorbsAnother() {
         let commands = Commands()
         for _ in 0..<3 { commands.send(.reload) }
         commands.send(.armed(1))
         commands.send(.reload)
         #expect([commands.next(), commands.next()] == [.reload, .armed(1)])
-        // One that is being obeyed has read the config already.
+        // One that was taken has read the config already.
         commands.send(.reload)
         commands.send(.armed(2))
         #expect([commands.next(), commands.next()] == [.reload, .armed(2)])
     }
 
-    @Test func whoeverAskedIsAnsweredByTheNextReload() {
+    @Test func repliesAreTakenByTheNextReload() {
         let commands = Commands()
         let answered = Box<[String]>([])
         commands.reload { answer in answered.append("a \(answer.message)") }
@@ -46,7 +46,17 @@ struct CommandsTests {
         #expect(answered.value == ["a done", "b done"])
     }
 
-    @Test func whoWantsOneWaitsForIt() async throws {
+    @Test func afterCloseAReloadIsRefusedAtOnce() {
+        let commands = Commands()
+        let answered = Box<[String]>([])
+        commands.reload { answer in answered.append("a \(answer.message)") }
+        for reply in commands.close(refusing: ControlAnswer("stopping")) { reply(ControlAnswer("taken")) }
+        commands.reload { answer in answered.append("b \(answer.message)") }
+        #expect(answered.value == ["a taken", "b stopping"])
+        #expect(commands.takeReplies().isEmpty)
+    }
+
+    @Test func nextWaitsForACommand() async throws {
         let commands = Commands()
         let log = Box<[Command]>([])
         DispatchQueue(label: "test").async { for _ in 0..<2 { log.append(commands.next()) } }
@@ -56,7 +66,7 @@ struct CommandsTests {
         try await eventually("the second is taken") { log.value == [.reload, .armed(2)] }
     }
 
-    @Test func noneGetsLostBetweenThreads() {
+    @Test func noCommandIsLostBetweenThreads() {
         let commands = Commands()
         DispatchQueue.concurrentPerform(iterations: 4) { sender in
             for number in 0..<100 { commands.send(.armed(sender * 100 + number)) }

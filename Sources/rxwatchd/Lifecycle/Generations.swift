@@ -1,0 +1,62 @@
+import RxEngine
+import RxLinux
+import RxPipelines
+
+/// Starts generations, and puts one in the place of another.
+struct Generations {
+    let commands: Commands
+    let host: Host
+    let recorder: Recorder
+    let lines: LineOutbox
+    let secrets: HiddenSecrets
+    let reporter: ResourceReporter
+    let watchdog: Watchdog
+    let handover: Handover
+    let snapshots: SnapshotHandover
+    /// Disposes the generation that runs.
+    let running: SerialDisposable
+
+    /// Starts the first generation, with what the previous process left.
+    func startFirst(_ number: Int, _ plan: Plan) -> Generation {
+        start(number, plan, resuming: snapshots.previousProcess())
+    }
+
+    /// Starts a generation, in the place of `running` if there is one. The command ``Command/armed(_:failures:)`` follows.
+    func start(
+        _ number: Int, _ plan: Plan, replacing running: Generation? = nil, resuming snapshot: Snapshot = Snapshot()
+    ) -> Generation {
+        let (generation, records) = (recorder.generation, recorder.outbox)
+        let (commands, lines, secrets, snapshots) = (commands, lines, secrets, snapshots)
+        let graph = Graph(
+            plan, replacing: running?.graph, generation: { generation.value }, host: host, records: records,
+            printLine: { lines.put(secrets.hidden(in: $0), generation: generation.value, $1) },
+            resuming: snapshots.redelivering(snapshot, to: plan), onProgress: { snapshots.note($0) },
+            onChange: snapshots.saver.map { saver in { @Sendable change in saver.changed(change) } },
+            onExit: { commands.send(.stop(.failure($0))) },
+            makeScheduler: { SerialDispatchQueueScheduler(internalSerialQueueName: "rx.\($0)") })
+        graph.start { failures in commands.send(.armed(number, failures: failures.map(\.description))) }
+        if running == nil { snapshots.saver?.show(graph) }
+        return Generation(number, plan, graph)
+    }
+
+    /// Passes events to `next`, and no longer to `previous`.
+    func run(_ next: Generation, replacing previous: Generation?) {
+        recorder.generation.value = next.number
+        reporter.show(next)
+        if let previous { next.replace(previous, reporter) }
+        watchdog.watch(next.graph.schedulers)
+        running.disposable = next
+        recorder.recordAbandoned(host.spools, next.graph)
+        snapshots.saver?.show(next.graph)
+    }
+
+    func storeHandover() {
+        recorder.attempt("keeping what is watched for the next process") { try handover.store(host.files) }
+    }
+
+    func reportResources(of running: Generation) {
+        // What reading and starting the config has used.
+        ResidentMemory.release()
+        running.report(to: reporter)
+    }
+}

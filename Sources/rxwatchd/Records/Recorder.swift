@@ -1,0 +1,35 @@
+import RxPipelines
+
+/// Writes the daemon's own records, with the number of the generation that runs.
+struct Recorder: Sendable {
+    let outbox: RecordOutbox
+    let generation: GenerationNumber
+
+    func record(
+        _ kind: RecordKind, _ priority: Priority, _ message: String,
+        _ fields: KeyValuePairs<RecordField, String?> = [:]
+    ) {
+        outbox.write(Record(kind, priority, generation: generation.value, message, fields))
+    }
+
+    /// Records each mistake of a config.
+    func record(_ kind: RecordKind, _ mistakes: Diagnostics) {
+        for record in Record.problems(kind, mistakes, generation: generation.value) { outbox.write(record) }
+    }
+
+    /// Records an error that no subscriber handles.
+    func record(unhandled error: any Error, _ callStack: [String]) {
+        let error = error as? PipelineError ?? PipelineError(unhandled: error)
+        outbox.write(error.record(generation: generation.value, callStack: callStack))
+    }
+
+    /// Does what the daemon can do without; if it fails, records why.
+    func attempt(_ what: String, _ body: () throws -> Void) {
+        do {
+            try body()
+        } catch {
+            record(
+                .error, .warning, "\(what) failed: \(error)", [.error: "\(error)", .errorType: "\(type(of: error))"])
+        }
+    }
+}

@@ -1,0 +1,81 @@
+import RxEngine
+import RxPipelines
+import RxStore
+
+/// What one process leaves to the next in the state directory: unsettled events, and what steps remember.
+struct SnapshotHandover: Sendable {
+    private let recorder: Recorder
+    private let store: SnapshotStore?
+    /// Saves snapshots while the daemon runs; `nil` if there is nowhere to save them.
+    let saver: SnapshotSaver?
+
+    init(in directory: StateDirectory, savingOn scheduler: any SchedulerType) {
+        let recorder = directory.recorder
+        self.recorder = recorder
+        store = directory.openSnapshots()
+        saver = store.map { store in
+            SnapshotSaver(store, on: scheduler) { error in recorder.recordSaving(error) }
+        }
+    }
+
+    /// The snapshot of the previous process; empty if there is none, or it cannot be read.
+    func previousProcess() -> Snapshot {
+        var snapshot = Snapshot()
+        recorder.attempt("reading what the previous process left") { snapshot = try store?.snapshot() ?? snapshot }
+        return snapshot
+    }
+
+    /// Removes the events whose source the plan does not have, and records how many events are redelivered and dropped.
+    func redelivering(_ snapshot: Snapshot, to plan: Plan) -> Snapshot {
+        let events = snapshot.events
+        let names = Set(plan.sources.map(\.name))
+        let known = events.filter { names.contains($0.event.source) }
+        if !known.isEmpty {
+            recorder.record(
+                .lifecycle, .notice, "\(Self.count(known.count)) not settled by the previous process; redelivering",
+                [.phase: "starting", .unsettled: String(known.count)])
+        }
+        if known.count < events.count {
+            let count = events.count - known.count
+            recorder.record(
+                .lifecycle, .warning,
+                "\(Self.count(count)) not settled by the previous process; dropped, as their sources "
+                    + "are no longer in the config", [.phase: "starting", .dropped: String(count)])
+        }
+        return Snapshot(events: known, nodes: snapshot.nodes)
+    }
+
+    /// Stores what a sink has done for an event, so that a redelivery repeats nothing.
+    func note(_ event: UnsettledEvent) {
+        store?.note(event)
+    }
+
+    /// Stores the last snapshot for the next process, and records the number of unsettled events.
+    func leave(_ snapshot: Snapshot) {
+        saver?.stop()
+        recorder.attempt("saving unsettled events and state") { try store?.replace(with: snapshot) }
+        let events = snapshot.events
+        guard !events.isEmpty else { return }
+        let (priority, outcome): (Priority, String) =
+            store == nil
+            ? (.warning, "lost, as there is no state directory to keep them in") : (.notice, "kept for the next start")
+        recorder.record(
+            .lifecycle, priority, "\(Self.count(events.count)) not settled; \(outcome)",
+            [.phase: "stopping", .unsettled: String(events.count)])
+    }
+
+    private static func count(_ number: Int) -> String { number == 1 ? "1 event was" : "\(number) events were" }
+}
+
+extension Recorder {
+    /// Records that unsettled events cannot be saved, or can be again.
+    fileprivate func recordSaving(_ error: DatabaseError?) {
+        if let error {
+            record(
+                .error, .warning, "saving unsettled events and state failed, retrying: \(error)",
+                [.error: "\(error)", .errorType: "DatabaseError"])
+        } else {
+            record(.error, .notice, "saving unsettled events and state works again")
+        }
+    }
+}

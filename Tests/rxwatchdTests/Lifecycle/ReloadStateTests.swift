@@ -1,0 +1,221 @@
+import Glibc
+import Testing
+
+@testable import rxwatchd
+
+/// What is done, in order, after each of the inputs that a daemon gets in its life.
+struct ReloadStateTests {
+    typealias State = ReloadState<String, String, Character>
+
+    enum Input: Sendable, CustomStringConvertible {
+        /// The first generation starts with this config.
+        case begin(String)
+        /// These ask for a reload, and the config is good.
+        case good(String, String)
+        /// These ask for a reload, and the config is bad.
+        case bad(String, String)
+        case armed(Int)
+        case failed(Int)
+        /// While these have asked for a reload that has not begun.
+        case stop(String)
+        case fail(String)
+
+        var description: String {
+            switch self {
+            case .begin(let config): "begin \(config)"
+            case .good(let askers, let config): "[\(askers)] reload \(config)"
+            case .bad(let askers, let config): "[\(askers)] reload bad \(config)"
+            case .armed(let number): "\(number) armed"
+            case .failed(let number): "\(number) failed"
+            case .stop(let askers): "[\(askers)] stop"
+            case .fail(let askers): "[\(askers)] fail"
+            }
+        }
+    }
+
+    /// A life of a daemon: inputs, and what is done after each.
+    struct Life: Sendable, CustomTestStringConvertible {
+        let name: String
+        let steps: [(input: Input, actions: String)]
+
+        init(_ name: String, _ steps: KeyValuePairs<Input, String>) {
+            self.name = name
+            self.steps = steps.map { ($0.key, $0.value) }
+        }
+
+        var testDescription: String { name }
+    }
+
+    private static let begun = "start 1 A after the previous process"
+    private static let ready = "run 1, READY, store handover, ready 1 to [], report 1"
+
+    static let lives = [
+        Life(
+            "starts and stops",
+            [.begin("A"): begun, .armed(1): ready, .stop(""): "stopping on SIGTERM to [], end 1"]),
+        Life(
+            "stop while the first generation is armed",
+            [.begin("A"): begun, .stop("x"): "stopping on SIGTERM to [x], end 1"]),
+        Life(
+            "failure while the first generation is armed",
+            [.begin("A"): begun, .fail(""): "stopping on broken to [], end 1"]),
+        Life(
+            "the first generation runs although a source of it failed",
+            [.begin("A"): begun, .failed(1): ready]),
+        Life(
+            "reload",
+            [
+                .begin("A"): begun, .armed(1): ready,
+                .good("x", "B"): "RELOADING, read, start 2 B replacing 1",
+                .armed(2): "run 2 replacing 1, READY, reloaded 2 to [x], report 2",
+                .good("", "C"): "RELOADING, read, start 3 C replacing 2",
+                .armed(3): "run 3 replacing 2, READY, reloaded 3 to [], report 3",
+            ]),
+        Life(
+            "reload while the first generation is armed",
+            [
+                .begin("A"): begun, .good("x", "B"): "RELOADING, read, start 2 B taking over 1",
+                .armed(1): "",
+                .armed(2): "run 2, READY, store handover, ready 2 to [x], report 2",
+            ]),
+        Life(
+            "two reloads while the first generation is armed",
+            [
+                .begin("A"): begun, .good("x", "B"): "RELOADING, read, start 2 B taking over 1",
+                .good("y", "C"): "RELOADING, read, start 3 C taking over 2", .failed(2): "", .armed(1): "",
+                .failed(3): "run 3, READY, store handover, ready 3 to [xy], report 3",
+            ]),
+        Life(
+            "bad reload while the first generation is armed: READY comes with the generation",
+            [.begin("A"): begun, .bad("x", "B"): "RELOADING, read, bad B to [x]", .armed(1): ready]),
+        Life(
+            "bad reload",
+            [
+                .begin("A"): begun, .armed(1): ready,
+                .bad("xy", "B"): "RELOADING, read, READY, bad B to [xy]",
+                .bad("", "C"): "RELOADING, read, READY, bad C to []",
+                .good("z", "D"): "RELOADING, read, start 2 D replacing 1",
+                .armed(2): "run 2 replacing 1, READY, reloaded 2 to [z], report 2",
+            ]),
+        Life(
+            "two reloads while a later generation is armed: the last one answers all",
+            [
+                .begin("A"): begun, .armed(1): ready,
+                .good("x", "B"): "RELOADING, read, start 2 B replacing 1",
+                .good("y", "C"): "RELOADING, read, dispose 2, start 3 C replacing 1",
+                .good("z", "D"): "RELOADING, read, dispose 3, start 4 D replacing 1", .armed(2): "", .failed(3): "",
+                .armed(4): "run 4 replacing 1, READY, reloaded 4 to [xyz], report 4",
+            ]),
+        Life(
+            "a bad reload after a good one answers its own askers only",
+            [
+                .begin("A"): begun, .armed(1): ready,
+                .good("x", "B"): "RELOADING, read, start 2 B replacing 1",
+                .bad("y", "C"): "RELOADING, read, bad C to [y]",
+                .armed(2): "run 2 replacing 1, READY, reloaded 2 to [x], report 2",
+            ]),
+        Life(
+            "a later generation that cannot be armed is disposed",
+            [
+                .begin("A"): begun, .armed(1): ready,
+                .good("x", "B"): "RELOADING, read, start 2 B replacing 1",
+                .failed(2): "dispose 2, READY, refused no to [x]",
+                .good("y", "C"): "RELOADING, read, start 3 C replacing 1",
+                .armed(3): "run 3 replacing 1, READY, reloaded 3 to [y], report 3",
+            ]),
+        // A number that is used again would pass the late one off as the new one.
+        Life(
+            "a superseded generation that is armed after a refusal is ignored",
+            [
+                .begin("A"): begun, .armed(1): ready,
+                .good("x", "B"): "RELOADING, read, start 2 B replacing 1",
+                .good("", "C"): "RELOADING, read, dispose 2, start 3 C replacing 1",
+                .failed(3): "dispose 3, READY, refused no to [x]",
+                .good("y", "D"): "RELOADING, read, start 4 D replacing 1", .armed(2): "",
+                .failed(4): "dispose 4, READY, refused no to [y]",
+            ]),
+        Life(
+            "stop while a later generation is armed",
+            [
+                .begin("A"): begun, .armed(1): ready,
+                .good("x", "B"): "RELOADING, read, start 2 B replacing 1",
+                .stop("y"): "stopping on SIGTERM to [xy], dispose 2, end 1",
+            ]),
+        Life(
+            "failure while a later generation is armed",
+            [
+                .begin("A"): begun, .armed(1): ready,
+                .good("x", "B"): "RELOADING, read, start 2 B replacing 1",
+                .fail("y"): "stopping on broken to [xy], dispose 2, end 1",
+            ]),
+        Life(
+            "stop after a reload ends the later generation",
+            [
+                .begin("A"): begun, .armed(1): ready,
+                .good("x", "B"): "RELOADING, read, start 2 B replacing 1",
+                .armed(2): "run 2 replacing 1, READY, reloaded 2 to [x], report 2",
+                .stop("y"): "stopping on SIGTERM to [y], end 2",
+            ]),
+    ]
+
+    @Test(arguments: lives) func actionsFollowInputs(life: Life) {
+        var state = State()
+        for (input, actions) in life.steps {
+            #expect(state.apply(input).map(\.summary).joined(separator: ", ") == actions, "\(input)")
+        }
+    }
+
+    @Test func aStopWhileTheConfigIsReadAnswersThoseWhoAsked() {
+        var state = State()
+        _ = state.begin(with: "A")
+        _ = state.reload(for: ["x"])
+        let actions = state.stop(.signal(SIGTERM), answering: ["y"])
+        #expect(actions == [.report(.stopping(.signal(SIGTERM)), to: ["x", "y"]), .end(1)])
+    }
+}
+
+extension ReloadState<String, String, Character> {
+    fileprivate mutating func apply(_ input: ReloadStateTests.Input) -> [Action] {
+        switch input {
+        case .begin(let config): begin(with: config)
+        case .good(let askers, let config): reload(for: Array(askers)) + configIsGood(config)
+        case .bad(let askers, let config): reload(for: Array(askers)) + configIsBad(config)
+        case .armed(let number): armed(number, failures: [])
+        case .failed(let number): armed(number, failures: ["no"])
+        case .stop(let askers): stop(.signal(SIGTERM), answering: Array(askers))
+        case .fail(let askers): stop(.failure("broken"), answering: Array(askers))
+        }
+    }
+}
+
+extension ReloadState<String, String, Character>.Action {
+    fileprivate var summary: String {
+        switch self {
+        case .start(let number, let config, .previousProcess): "start \(number) \(config) after the previous process"
+        case .start(let number, let config, .takingOver(let other)): "start \(number) \(config) taking over \(other)"
+        case .start(let number, let config, .replacing(let other)): "start \(number) \(config) replacing \(other)"
+        case .dispose(let number): "dispose \(number)"
+        case .run(let number, replacing: nil): "run \(number)"
+        case .run(let number, replacing: let other?): "run \(number) replacing \(other)"
+        case .readConfig: "read"
+        case .notifyReloading: "RELOADING"
+        case .notifyReady: "READY"
+        case .storeHandover: "store handover"
+        case .report(let outcome, let askers): "\(outcome.summary) to [\(String(askers))]"
+        case .reportResources(let number): "report \(number)"
+        case .end(let number): "end \(number)"
+        }
+    }
+}
+
+extension ReloadState<String, String, Character>.Outcome {
+    fileprivate var summary: String {
+        switch self {
+        case .ready(let number): "ready \(number)"
+        case .reloaded(let number): "reloaded \(number)"
+        case .refused(let failures): "refused \(failures.joined())"
+        case .badConfig(let mistakes): "bad \(mistakes)"
+        case .stopping(let ending): "stopping on \(ending)"
+        }
+    }
+}
