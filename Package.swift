@@ -54,9 +54,11 @@ let package = Package(
         .library("RxLinux", "RxEngine", "CSystemd", "CCurl", "CLinux"),
         // What outlives the process.
         .library("RxStore", "RxEngine", "CSQLite"),
+        // The command lines of the programs.
+        .library("RxCommandLine"),
         .library("RxPipelines", "RxEngine", "RxLinux", "CYAML", "CJQ"),
-        .program("rxwatchd", "RxEngine", "RxLinux", "RxStore", "RxPipelines"),
-        .program("rxwatchctl", "RxLinux", "RxPipelines"),
+        .program("rxwatchd", "RxEngine", "RxLinux", "RxStore", "RxPipelines", "RxCommandLine"),
+        .program("rxwatchctl", "RxLinux", "RxPipelines", "RxCommandLine"),
 
         .target(name: "TestSupport", dependencies: ["RxEngine"], path: "Tests/TestSupport", swiftSettings: strict),
         .target(name: "SeededRandom", path: "Tests/SeededRandom", swiftSettings: strict),
@@ -84,8 +86,9 @@ let package = Package(
         .tests("RxLinuxTests", "RxLinux", "RxEngineTest", "CLinux", "CSystemd"),
         .tests("RxStoreTests", "RxStore"),
         .tests("RxPipelinesTests", "RxPipelines", "RxEngineTest"),
-        .tests("rxwatchdTests", "rxwatchd", "RxPipelines", "RxStore"),
-        .tests("rxwatchctlTests", "rxwatchctl"),
+        .tests("RxCommandLineTests", "RxCommandLine"),
+        .tests("rxwatchdTests", "rxwatchd", "RxPipelines", "RxStore", "RxCommandLine"),
+        .tests("rxwatchctlTests", "rxwatchctl", "RxCommandLine"),
     ],
     swiftLanguageModes: [.v6]
 )

@@ -1,22 +1,26 @@
 import Foundation
+import RxCommandLine
+import TestSupport
 import Testing
+
+@testable import rxwatchctl
 
 /// The tool as its user meets it: arguments in, lines and an exit code out.
 struct ToolTests {
     @Test(
         arguments: [
-            ([], "a command is needed"),
-            (["chekc"], "unknown command 'chekc'"),
-            (["check", "a", "b"], "check takes one path"),
-            (["check", "--help"], "check takes one path"),
-            (["--check"], "unknown command '--check'"),
-            (["status", "now"], "status does not take 'now'"),
-            (["reload", "--control"], "--control needs a path"),
+            ([], "a command is needed; see rxwatchctl --help"),
+            (["chekc"], "unknown command 'chekc'; did you mean check?"),
+            (["check", "--jsn"], "unknown option '--jsn'; did you mean --json?"),
+            (["check", "a", "b"], "unexpected argument 'b'; see rxwatchctl check --help"),
+            (["--check"], "unknown option '--check'; see rxwatchctl --help"),
+            (["status", "now"], "unexpected argument 'now'; see rxwatchctl status --help"),
+            (["reload", "--control"], "option '--control' needs a PATH; see rxwatchctl reload --help"),
         ] as [([String], String)])
     func misuse(arguments: [String], problem: String) throws {
         let run = try Run(arguments)
         #expect(run.code == 1 && run.output == "")
-        #expect(run.errors == "rxwatchctl: \(problem); see rxwatchctl --help\n")
+        #expect(run.errors == "rxwatchctl: \(problem)\n")
     }
 
     @Test func theVersion() throws {
@@ -29,6 +33,22 @@ struct ToolTests {
         let run = try Run([option])
         #expect(run.code == 0 && run.errors == "")
         #expect(run.output.hasPrefix("usage: rxwatchctl check [--json] [PATH]\n"))
+    }
+
+    @Test(arguments: [["check", "--help"], ["-h", "check"]]) func theUsageOfACommand(arguments: [String]) throws {
+        let run = try Run(arguments)
+        #expect(run.code == 0 && run.errors == "")
+        #expect(run.output.hasPrefix("usage: rxwatchctl check [--json] [PATH]\n\nCheck a config"))
+    }
+
+    /// The manual and the completion are written by hand.
+    @Test func theManualAndTheCompletionNameEveryCommandAndOption() throws {
+        let verbs = Tool.commandLine.verbs
+        let commands = Set(verbs.map(\.name))
+        let options = Set((verbs.flatMap(\.options) + CommandLineOption.standard).map(\.name))
+        let manual = try DeployedFile("man/rxwatchctl.1")
+        #expect(manual.manualCommands == commands && manual.manualOptions == options)
+        #expect(try DeployedFile("completions/rxwatchctl").completedWords == commands.union(options))
     }
 
     @Test(arguments: ["status", "reload"]) func noDaemon(command: String) throws {

@@ -51,7 +51,7 @@ struct ProgramTests {
     @Test func misuse() async throws {
         let child = try Child("--chekc")
         #expect(try await child.exitCode() == 1)
-        #expect(child.errorLines == ["rxwatchd: unknown argument '--chekc'; see rxwatchd --help"])
+        #expect(child.errorLines == ["rxwatchd: unknown option '--chekc'; did you mean --check?"])
         #expect(child.outputLines == [])
     }
 }

@@ -1,0 +1,85 @@
+extension CommandLineProgram {
+    /// The text of `--help`: of a verb, or of the program with all its verbs.
+    func help(of verb: Verb? = nil) -> String {
+        let shown = verb.map { [$0] } ?? verbs
+        var sections = [usage(of: shown)]
+        if let verb { sections.append(["\(verb.help.capitalizedFirst)."]) }
+        if shown.count > 1 {
+            sections.append(["commands:"] + Self.table(shown.map { ($0.name, $0.help) }))
+        }
+        let operands = shown.count == 1 ? shown[0].operands : []
+        if !operands.isEmpty {
+            sections.append(
+                ["operands:"] + Self.table(operands.map { ($0.name, $0.help.with(default: $0.defaultValue)) }))
+        }
+        let options = shown.flatMap(\.options).withoutRepetitions + CommandLineOption.standard
+        sections.append(["options:"] + Self.table(options.map { ($0.label, $0.help.with(default: $0.defaultValue)) }))
+        sections.append(notes.wrapped(to: Self.width))
+        return sections.map { $0.joined(separator: "\n") }.joined(separator: "\n\n")
+    }
+
+    private static let width = 80
+
+    private func usage(of verbs: [Verb]) -> [String] {
+        verbs.enumerated().flatMap { index, verb in
+            let command = [name, verb.name].filter { !$0.isEmpty }.joined(separator: " ")
+            let words = verb.options.map { "[\($0.synopsis)]" } + verb.operands.map(\.synopsis)
+            let head = "\(index == 0 ? "usage:" : "      ") \(command)"
+            return words.wrapped(after: head, to: Self.width)
+        }
+    }
+
+    /// Two columns.
+    private static func table(_ rows: [(label: String, text: String)]) -> [String] {
+        let column = (rows.map(\.label.count).max() ?? 0) + 4
+        return rows.flatMap { label, text in
+            text.split(separator: " ").map(String.init)
+                .wrapped(after: "  \(label)".padded(to: column - 1), to: width)
+        }
+    }
+}
+
+extension CommandLineOption {
+    fileprivate var label: String { [synopsis, short].compactMap(\.self).joined(separator: ", ") }
+}
+
+extension [CommandLineOption] {
+    fileprivate var withoutRepetitions: [CommandLineOption] {
+        var seen: Set<CommandLineOption> = []
+        return filter { seen.insert($0).inserted }
+    }
+}
+
+extension [String] {
+    /// Lines of these words: the first begins with `head`, and the others are indented by its length.
+    fileprivate func wrapped(after head: String, to width: Int) -> [String] {
+        var lines = [head]
+        for word in self {
+            let line = lines[lines.count - 1]
+            if line.count + 1 + word.count <= width || line == head {
+                lines[lines.count - 1] = "\(line) \(word)"
+            } else {
+                lines.append(String(repeating: " ", count: head.count) + " \(word)")
+            }
+        }
+        return lines
+    }
+}
+
+extension String {
+    fileprivate func wrapped(to width: Int) -> [String] {
+        split(separator: "\n", omittingEmptySubsequences: false).flatMap { line in
+            line.split(separator: " ").map(String.init).wrapped(after: "", to: width + 1).map { String($0.dropFirst()) }
+        }
+    }
+
+    fileprivate func padded(to width: Int) -> String {
+        self + String(repeating: " ", count: Swift.max(0, width - count))
+    }
+
+    fileprivate func with(default value: String?) -> String {
+        value.map { "\(self); default: \($0)" } ?? self
+    }
+
+    fileprivate var capitalizedFirst: String { prefix(1).uppercased() + dropFirst() }
+}

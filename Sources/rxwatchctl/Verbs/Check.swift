@@ -1,0 +1,14 @@
+import RxCommandLine
+import RxPipelines
+
+extension Verb {
+    static let check = Verb(
+        "check", "check a config, without running it", [.config], [.json]
+    ) { arguments in
+        ConfigCheck.run(arguments[.config], asJSON: arguments.contains(.json))
+    }
+}
+
+extension Operand {
+    fileprivate static let config = optional("PATH", default: Plan.standardPath, "the file or directory of the config")
+}

@@ -1,0 +1,9 @@
+import RxCommandLine
+
+extension Verb {
+    static let status = Verb(
+        "status", "print the state of the daemon", [], [.json, .control]
+    ) { arguments in
+        ControlClient(path: arguments[.control]).run(.status, asJSON: arguments.contains(.json))
+    }
+}
