@@ -14,7 +14,7 @@ enum Command: Sendable, Equatable {
 // Unchecked: the lock guards all mutable state.
 /// The queue of the main thread: a stop overtakes all others.
 final class Commands: @unchecked Sendable {
-    /// Answers whoever asked for a reload.
+    /// Answers a request for a reload.
     typealias Reply = @Sendable (ControlAnswer) -> Void
 
     private let lock = Lock()

@@ -2,10 +2,10 @@ import RxEngine
 import RxPipelines
 
 // Unchecked: the secrets are behind the lock.
-/// The credentials of the configs that are running, which nothing the daemon tells may show.
+/// The credentials of the configs that are running. No record and no answer shows them.
 final class HiddenSecrets: @unchecked Sendable {
     private let lock = Lock()
-    /// Of the newest config, and of the one before: it may have something to tell yet.
+    /// Of the newest config, and of the one before: it may still write records.
     private var secrets: [Secrets] = []
 
     /// From now on these are hidden, too.

@@ -54,13 +54,12 @@ final class RecordLimiter: @unchecked Sendable {
         }
     }
 
-    /// What is to be written now that there is `record`: it, unless that is too much, and what tells of those before that
-    /// were.
+    /// The records to write now: `record`, unless it is over the limit, after those that count what was suppressed before.
     func pass(_ record: Record) -> [Record] {
         let limit = Self.limit(of: record.kind)
         let now = now()
         return lock.locked {
-            var records = tellSuppressed(before: now)
+            var records = takeSummaries(before: now)
             guard let limit else { return records + [record] }
             let site = Site(record)
             var tally = tallies[site].flatMap { $0.end > now ? $0 : nil } ?? Tally(end: now + Self.span, last: record)
@@ -76,13 +75,13 @@ final class RecordLimiter: @unchecked Sendable {
         }
     }
 
-    /// Whatever has been suppressed and not been told yet.
+    /// The records that count what was suppressed and has not been counted yet.
     func rest() -> [Record] {
-        lock.locked { tellSuppressed(before: nil) }
+        lock.locked { takeSummaries(before: nil) }
     }
 
-    /// Forgets the tallies that are over at a time, or all, and tells what they have suppressed.
-    private func tellSuppressed(before time: Duration?) -> [Record] {
+    /// Removes the tallies that are over at a time, or all, and returns the records that count what they suppressed.
+    private func takeSummaries(before time: Duration?) -> [Record] {
         if let time {
             // Most records are about nothing of this.
             guard let nextEnd else {
@@ -94,7 +93,7 @@ final class RecordLimiter: @unchecked Sendable {
         let over = tallies.filter { tally in time.map { tally.value.end <= $0 } ?? true }
         for site in over.keys { tallies[site] = nil }
         nextEnd = tallies.values.filter { $0.suppressed > 0 }.map(\.end).min()
-        return over.values.filter { $0.suppressed > 0 }.map { $0.last.telling(suppressed: $0.suppressed) }
+        return over.values.filter { $0.suppressed > 0 }.map { $0.last.summary(suppressed: $0.suppressed) }
     }
 
     private static func sinceStart() -> @Sendable () -> Duration {
@@ -109,8 +108,8 @@ extension RecordField {
 }
 
 extension Record {
-    /// A record that tells how many like this one there were.
-    fileprivate func telling(suppressed count: Int) -> Record {
+    /// A record that says how many records like this one were suppressed.
+    fileprivate func summary(suppressed count: Int) -> Record {
         let origin = RecordField.places.compactMap { self[$0] }.joined(separator: ", ")
         return Record(
             kind, priority.number > Priority.warning.number ? priority : .warning, generation: generation,

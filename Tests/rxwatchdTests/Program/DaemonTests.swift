@@ -128,7 +128,7 @@ struct DaemonTests {
 
     // Only one that counts what is alive waits for it to go.
     #if TRACE_RESOURCES
-    @Test func aSecondSignalIsObeyedToTheLast() async throws {
+    @Test func aSecondSignalEndsTheFinalCheck() async throws {
         let child = try await stuckChild(drain: "50ms")
         child.send(SIGTERM)
         // It no longer reads signals, and waits for a second whether what hangs lets go after all.

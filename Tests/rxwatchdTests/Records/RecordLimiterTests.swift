@@ -33,7 +33,7 @@ struct RecordLimiterTests {
         #expect(passed(100_000, Record(kind, generation: 1, "x")) == 100_000)
     }
 
-    @Test func whatWasSuppressedIsToldWhenTheSpanIsOver() throws {
+    @Test func suppressedRecordsAreCountedWhenTheSpanIsOver() throws {
         #expect(passed(107, error("no", step: "map")) == 100)
         time.update { $0 = .seconds(9) }
         #expect(limiter.pass(error("other", in: "q")).map(\.message) == ["other"])
@@ -55,7 +55,7 @@ struct RecordLimiterTests {
         #expect(Set(limiter.rest().map(\.priority)) == [.info, .warning])
     }
 
-    @Test func theRestIsToldAtTheEnd() {
+    @Test func theRestIsCountedAtTheEnd() {
         _ = passed(101, error("no"))
         #expect(limiter.rest().map(\.message) == ["1 more record like 'no' was suppressed (p)"])
         #expect(limiter.rest().isEmpty)
