@@ -1,7 +1,7 @@
 # Every target sets up what it needs. Start with `make run` or `make test`.
 SHELL = /bin/bash
 .DELETE_ON_ERROR:
-.PHONY: help run test unit untraced clients sanitize fuzz fuzz-engine fuzz-threads check-barrier coverage snippets e2e bench bench-daemon lint format docs deb install uninstall clean FORCE
+.PHONY: help run test unit untraced clients sanitize fuzz fuzz-engine fuzz-threads fuzz-delivery check-barrier coverage snippets e2e bench bench-daemon lint format docs deb install uninstall clean FORCE
 
 help:
 	@sed -n 's/^#: //p' Makefile
@@ -15,6 +15,7 @@ help:
 #: make fuzz        what takes bytes from elsewhere, fed with any (FUZZ=seconds each)
 #: make fuzz-engine  random programs on the engine and on its model (SECONDS=60)
 #: make fuzz-threads  random programs on real threads under the thread sanitizer (SECONDS=60)
+#: make fuzz-delivery  the daemon on random configs, stopped and killed at random moments (SECONDS=60)
 #: make check-barrier  unsubscribe while another thread emits, in a release build
 #: make coverage    how much of the engine the tests run through
 #: make e2e         the package under a booted systemd alone
@@ -117,6 +118,11 @@ fuzz-engine: toolchain
 fuzz-threads: toolchain
 	swift build --product thread-fuzz --sanitize=thread --scratch-path .build/thread
 	TSAN_OPTIONS=atexit_sleep_ms=0 .build/thread/debug/thread-fuzz --seconds $(SECONDS) --seed $(SEED)
+
+fuzz-delivery: toolchain
+	swift build --product rxwatchd
+	swift build --product delivery-fuzz
+	.build/debug/delivery-fuzz --seconds $(SECONDS) --seed $(SEED)
 
 # The memory order of a release build, which neither a debug build nor a sanitizer can get wrong.
 check-barrier: toolchain

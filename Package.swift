@@ -68,6 +68,13 @@ let package = Package(
             swiftSettings: strict),
         .executableTarget(
             name: "thread-fuzz", dependencies: ["ThreadFuzzing"], path: "Tests/thread-fuzz", swiftSettings: strict),
+        // The daemon on random configs, stopped and killed at random, run by `make fuzz-delivery`.
+        .target(
+            name: "DeliveryFuzzing", dependencies: ["RxPipelines", "RxStore", "SeededRandom"],
+            path: "Tests/DeliveryFuzzing", swiftSettings: strict),
+        .executableTarget(
+            name: "delivery-fuzz", dependencies: ["DeliveryFuzzing"], path: "Tests/delivery-fuzz", swiftSettings: strict
+        ),
         // What only a release build can get wrong, run by `make check-barrier`.
         .executableTarget(
             name: "barrier-check", dependencies: ["RxEngine"], path: "Tests/barrier-check", swiftSettings: strict),
@@ -87,7 +94,7 @@ let package = Package(
         .tests("RxStoreTests", "RxStore"),
         .tests("RxPipelinesTests", "RxPipelines", "RxEngineTest"),
         .tests("RxCommandLineTests", "RxCommandLine"),
-        .tests("rxwatchdTests", "rxwatchd", "RxPipelines", "RxStore", "RxCommandLine"),
+        .tests("rxwatchdTests", "rxwatchd", "RxPipelines", "RxStore", "RxCommandLine", "DeliveryFuzzing"),
         .tests("rxwatchctlTests", "rxwatchctl", "RxCommandLine"),
     ],
     swiftLanguageModes: [.v6]

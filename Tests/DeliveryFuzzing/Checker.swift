@@ -1,0 +1,169 @@
+import RxPipelines
+
+/// Compares what was left and done with what the config means.
+///
+/// The daemon itself keeps, as state of a pipeline that the test adds to each component, the list of the events that the
+/// component's steps have seen. ``Evaluation`` says what the config makes of that list. So at each end of a process, stopped
+/// or killed, and for every config:
+///
+/// - the list goes on from that of the process before: nothing of it is forgotten;
+/// - what steps remember is what they would if exactly these events had come, without an interruption;
+/// - every event in the list that is neither unsettled nor spooled has been acted on by every sink that it leads to, with
+///   the value that it has without an interruption;
+/// - where nodes pass events on later (`delay`, `concatMap`), they come in their order and once, and all but the unsettled.
+///
+/// And in the end, when the daemon has come to rest:
+///
+/// - every file is in the list, once;
+/// - the unsettled events are those that wait in a `buffer`;
+/// - no sink has acted on an event that is not in the list, and on none twice, but for one a sink at each kill (see
+///   ``checkRepetitions(_:)``).
+///
+/// Less is asked of one kind of node, below a `merge` of branches that pass the same event at different times, or of sources
+/// whose events wait between (``Config/Node/isLoose``): what a sink did between the last snapshot and a kill may have come
+/// from another order, so after a kill only the number of acts on each event is compared, not their values. And see ``Tolerance``.
+struct Checker {
+    let config: Config
+    /// Pipelines that have come and gone.
+    let extras: Set<String>
+    private(set) var problems: [String] = []
+    private(set) var repetitions = 0
+    private(set) var filesThatCameAgain = 0
+    private(set) var unsavedActs = 0
+    private(set) var lostFiles = 0
+
+    init(_ config: Config, extras: Set<String>) {
+        (self.config, self.extras) = (config, extras)
+    }
+
+    // MARK: - Between two processes
+
+    mutating func check(_ cut: Cut, after before: Cut?, hadKill: Bool) -> Evaluation {
+        problems += cut.acts.problems
+        for (name, log) in before?.saved.logs ?? [:] {
+            let now = cut.saved.logs[name] ?? []
+            if !now.starts(with: log) { report("\(name) was \(log.map(\.event)), and is \(now.map(\.event))") }
+        }
+        let evaluation = Evaluation(config, logs: cut.saved.logs, unsettled: cut.saved.unsettled)
+        for problem in evaluation.problems { report(problem) }
+        // Before the first event nothing need be saved.
+        if !cut.seen.isEmpty { for (node, cells) in evaluation.cells { check(cells, of: node, in: cut.saved) } }
+        for node in config.nodes {
+            for sink in node.sinks {
+                checkActs(of: node, at: sink.key, evaluation.items[node.name] ?? [], cut, hadKill: hadKill)
+            }
+        }
+        return evaluation
+    }
+
+    private mutating func check(_ cells: [String: JSON], of node: String, in saved: Saved) {
+        let found = (saved.cells[node] ?? [:]).filter { path, _ in
+            path != "replay" && !path.hasPrefix("from/") && !path.hasSuffix("latest")
+        }
+        for path in Set(found.keys).union(cells.keys).sorted() {
+            // Of an event the value: its run and time are the process's.
+            let actual = found[path].map { $0["run"] == nil ? $0 : ["value": $0["value"] ?? .null] }
+            if actual != cells[path] {
+                report("\(node) at \(path) remembers \(text(actual)), not \(text(cells[path]))")
+            }
+        }
+    }
+
+    private func text(_ value: JSON?) -> String { value.map { "\($0)" } ?? "nothing" }
+
+    /// What is settled has been acted on.
+    private mutating func checkActs(
+        of node: Config.Node, at key: String, _ items: [Item], _ cut: Cut, hadKill: Bool
+    ) {
+        let waiting = cut.saved.unsettled.union(cut.saved.spooled[key] ?? [])
+        let settled = items.filter { !waiting.contains($0.id) }
+        if node.isLoose, hadKill {
+            let acts = Dictionary(grouping: cut.acts[key]) { sourceID($0.id) }.mapValues { Set($0.map(\.id)).count }
+            for (id, items) in Dictionary(grouping: settled, by: \.id) where acts[id, default: 0] < items.count {
+                report("\(key) has acted \(acts[id, default: 0]) times on \(id), not \(items.count)")
+            }
+            return
+        }
+        var acts = cut.acts[key].reduce(into: [:]) { $0[$1.event, default: 0] += 1 }
+        for item in settled {
+            if acts[item.event, default: 0] == 0 {
+                report("\(key) has not acted on \(item.event)")
+            } else {
+                acts[item.event, default: 0] -= 1
+            }
+        }
+    }
+
+    // MARK: - In the end
+
+    /// - Parameters:
+    ///   - files: the move that made each file, by source and number.
+    ///   - interruptions: how often a command may have been ended between its act and the note of it.
+    mutating func finish(
+        _ cuts: [Cut], _ evaluation: Evaluation, files: [String: [Int: Int]], interruptions: Int
+    ) {
+        guard let last = cuts.last else { return }
+        let tolerance = Tolerance(cuts: cuts)
+        for (source, files) in files { check(files, of: source, evaluation, tolerance) }
+        let kills = cuts.count { $0.isKill }
+        for node in config.nodes {
+            for sink in node.sinks {
+                checkNothingElse(node, sink.key, evaluation, last, tolerance, hadKill: kills > 0)
+                checkRepetitions(sink.key, last, tolerance, most: sink.kind == .file ? kills : interruptions)
+            }
+        }
+        for extra in extras { checkRepetitions("\(extra)/file", last, tolerance, most: kills) }
+    }
+
+    private mutating func check(
+        _ files: [Int: Int], of source: String, _ evaluation: Evaluation, _ tolerance: Tolerance
+    ) {
+        let counts = (evaluation.items["\(source)-base"] ?? []).reduce(into: [:]) { $0[$1.value.sum, default: 0] += 1 }
+        for number in counts.keys where files[number] == nil { report("there is no file \(number) of \(source)") }
+        for (number, move) in files.sorted(by: { $0.key < $1.key }) {
+            let count = counts[number, default: 0]
+            if count == 0 {
+                if tolerance.mayBeLost(number, of: source, madeBy: move) {
+                    lostFiles += 1
+                } else {
+                    report("file \(number) of \(source), made by move \(move), was lost")
+                }
+            }
+            filesThatCameAgain += max(0, count - 1)
+            if count > 1, !tolerance.mayCome(count, madeBy: move) {
+                report("file \(number) of \(source), made by move \(move), came \(count) times")
+            }
+        }
+    }
+
+    private mutating func checkNothingElse(
+        _ node: Config.Node, _ key: String, _ evaluation: Evaluation, _ cut: Cut, _ tolerance: Tolerance, hadKill: Bool
+    ) {
+        let items = evaluation.items[node.name] ?? []
+        let events = Set(items.map(\.event))
+        let ids = Set(items.map(\.id))
+        for act in cut.acts[key] {
+            let isKnown = node.isLoose && hadKill ? ids.contains(sourceID(act.id)) : events.contains(act.event)
+            if isKnown { continue }
+            if tolerance.mayBeUnsaved(act.id, at: key) || node.isLoose && hadKill {
+                unsavedActs += 1
+            } else {
+                report("\(key) has acted on \(act.event), which does not lead to it")
+            }
+        }
+    }
+
+    /// No sink acts on an event twice, but for one event for each time that something fell between its act and the note of it.
+    private mutating func checkRepetitions(_ key: String, _ cut: Cut, _ tolerance: Tolerance, most: Int) {
+        let repeated = cut.acts.repeated(at: key).filter { !tolerance.mayBeUnsaved($0.key, at: key) }
+        let count = repeated.values.reduce(0, +)
+        repetitions += count
+        if count > most {
+            report("\(key) has acted \(count) times, not \(most), on events that it had acted on: \(repeated)")
+        }
+    }
+
+    private mutating func report(_ problem: String) {
+        problems.append(problem.count > 4000 ? "\(problem.prefix(4000))…" : problem)
+    }
+}

@@ -1,0 +1,182 @@
+import SeededRandom
+
+/// A random config whose outcome ``Evaluation`` can tell: sources, and pipelines from them into sinks that note each act.
+package struct Config: Sendable {
+    var sources: [Source] = []
+    var nodes: [Node] = []
+    /// Which nodes and sources hang together, by source.
+    var components: [String: Int] = [:]
+    // What a reload may change.
+    var settings: [String: SinkSettings] = [:]
+    /// Pipelines that come and go.
+    var extras: [Extra] = []
+    var drain = 2000
+    /// How many pipelines at the front are put at the end: the order means nothing.
+    var rotation = 0
+
+    struct Source: Sendable {
+        let name: String
+        let kind: Kind
+        let inFlight: Int?
+
+        enum Kind: Sendable {
+            /// The files of a folder, which the test makes: a source that can rewind.
+            case files
+            /// Milliseconds.
+            case interval(Int)
+        }
+    }
+
+    struct Node: Sendable {
+        let name: String
+        let kind: Kind
+        var sinks: [Sink] = []
+        /// The sources that its events come from.
+        let sources: Set<String>
+        /// The node from whose log its events are derived; `nil` for the log of its component.
+        let log: String?
+        /// Whether the order of its events, after a kill, may be another one than that in which sinks have seen them.
+        let isLoose: Bool
+
+        enum Kind: Sendable {
+            case base(String)
+            case steps(String, [Step])
+            /// Of sources that have nothing in common: the order is that of the sources' events.
+            case merge([String], [Step])
+            case combineLatest([String], [Step])
+            /// Events pass it later, in their order.
+            case later(String, String)
+            /// Of nodes whose events come in an order that only the log knows.
+            case mix([String])
+        }
+
+        /// Whether the daemon keeps a list of its events in a node of its own.
+        var isLogged: Bool {
+            switch kind {
+            case .later, .mix: true
+            case .base, .steps, .merge, .combineLatest: false
+            }
+        }
+
+        var isBase: Bool { if case .base = kind { true } else { false } }
+        var logName: String { "\(name)-log" }
+    }
+
+    struct Sink: Sendable {
+        let key: String
+        let kind: Kind
+        /// Milliseconds before and after it notes the act.
+        let (before, after): (Int, Int)
+
+        enum Kind: String, Sendable, CaseIterable {
+            case command, file
+        }
+    }
+
+    struct SinkSettings: Sendable {
+        var isSpooled: Bool
+        var capacity = 50_000
+        /// Seconds.
+        var timeout = 60
+    }
+
+    struct Extra: Sendable {
+        let name: String
+        let sources: [String]
+        let steps: [Step]
+    }
+
+    /// The folders of a trial.
+    struct Folders: Sendable {
+        let root: String
+
+        var state: String { "\(root)/state" }
+        var acts: String { "\(root)/acts" }
+        func input(_ source: String) -> String { "\(root)/in-\(source)" }
+        func acts(of key: String) -> String { "\(acts)/\(key.split(separator: "/").joined(separator: "-"))" }
+    }
+
+    /// The text of the config.
+    func text(in folders: Folders) -> String {
+        var lines = ["daemon: { drain: \(drain)ms }", "sources:"]
+        for source in sources {
+            let limit = source.inFlight.map { ", inFlight: \($0)" } ?? ""
+            switch source.kind {
+            case .files:
+                lines.append(
+                    "  \(source.name): { files: { paths: \(folders.input(source.name)), events: created\(limit) } }")
+            case .interval(let period):
+                lines.append("  \(source.name): { interval: { every: \(period)ms, delay: 0s\(limit) } }")
+            }
+        }
+        lines.append("pipelines:")
+        var pipelines = nodes.flatMap { texts(of: $0, folders) } + logs
+        pipelines += extras.map { extra in
+            "  \(extra.name): { \(Self.from(extra.sources.map { "\($0)-base" })), "
+                + "steps: [\(extra.steps.map(\.text).joined(separator: ", "))], "
+                + "to: [file: { path: \(folders.acts(of: extra.name + "/file")), format: '{{$event.id}} {{.}}' }] }"
+        }
+        let cut = rotation % pipelines.count
+        return (lines + pipelines[cut...] + pipelines[..<cut]).joined(separator: "\n") + "\n"
+    }
+
+    private static func from(_ names: [String]) -> String {
+        names.count == 1 ? "from: \(names[0])" : "merge: [\(names.joined(separator: ", "))]"
+    }
+
+    /// The numbers of all components.
+    var componentNumbers: [Int] { Set(components.values).sorted() }
+
+    /// What keeps the events of a component, or a node, in their order.
+    private static let logSteps =
+        "steps: [scan: { seed: [], next: '$state + [[$event.id, .]]' }, ignoreElements: null], to: [stdout]"
+
+    private var logs: [String] {
+        componentNumbers.map { number in
+            let names = sources.filter { components[$0.name] == number }.map { "\($0.name)-base" }
+            return "  log-\(number): { \(Self.from(names)), \(Self.logSteps) }"
+        }
+    }
+
+    private func texts(of node: Node, _ folders: Folders) -> [String] {
+        let (from, steps): (String, [String])
+        switch node.kind {
+        case .base(let source):
+            let isFiles = sources.contains {
+                if case .files = $0.kind { $0.name == source } else { false }
+            }
+            let map = isFiles ? #".path | split("/") | last | tonumber"# : ".tick"
+            (from, steps) = ("from: \(source)", ["map: '\(map)'"])
+        case .steps(let input, let list): (from, steps) = ("from: \(input)", list.map(\.text))
+        case .merge(let inputs, let list): (from, steps) = (Self.from(inputs), list.map(\.text))
+        case .combineLatest(let inputs, let list):
+            (from, steps) = ("combineLatest: [\(inputs.joined(separator: ", "))]", list.map(\.text))
+        case .later(let input, let text): (from, steps) = ("from: \(input)", [text])
+        case .mix(let inputs): (from, steps) = (Self.from(inputs), [])
+        }
+        let sinks = node.sinks.map { text(of: $0, folders) }
+        let pipeline =
+            "  \(node.name): { \(from), steps: [\(steps.joined(separator: ", "))]"
+            + (sinks.isEmpty ? "" : ", to: [\(sinks.joined(separator: ", "))]") + " }"
+        let log = "  \(node.logName): { from: \(node.name), \(Self.logSteps) }"
+        return node.isLogged ? [pipeline, log] : [pipeline]
+    }
+
+    private func text(of sink: Sink, _ folders: Folders) -> String {
+        let settings = settings[sink.key] ?? SinkSettings(isSpooled: false)
+        let queue = settings.isSpooled ? "{ disk: 16MiB }" : "\(settings.capacity)"
+        let path = folders.acts(of: sink.key)
+        switch sink.kind {
+        case .file: return "file: { path: \(path), format: '{{$event.id}} {{.}}', queue: \(queue) }"
+        case .command:
+            let (before, after) = (Self.pause(sink.before), Self.pause(sink.after))
+            let script = (before + ["echo \"$RX_EVENT_ID $RX_VALUE\" >> \(path)"] + after).joined(separator: "; ")
+            return "command: { run: [sh, -c, '\(script)'], timeout: \(settings.timeout)s, queue: \(queue) }"
+        }
+    }
+
+    private static func pause(_ milliseconds: Int) -> [String] {
+        milliseconds == 0
+            ? [] : ["sleep 0.\(String(repeating: "0", count: 3 - "\(milliseconds)".count))\(milliseconds)"]
+    }
+}

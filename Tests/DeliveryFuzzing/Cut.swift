@@ -1,0 +1,14 @@
+/// What there is between two processes.
+struct Cut: Sendable {
+    let saved: Saved
+    let acts: Acts
+    let isKill: Bool
+    /// The move that led to it.
+    let move: Int
+    /// The last move whose files may be in the table of watched files that the process has saved, when it was ready or when it
+    /// was told to stop.
+    let tableMove: Int
+
+    /// The ids of all events that steps have seen.
+    var seen: Set<String> { Set(saved.logs.values.joined().map(\.id)) }
+}

@@ -1,0 +1,95 @@
+import RxPipelines
+
+/// What a config means, given the order in which the events of its sources came.
+struct Evaluation {
+    /// The events of each node.
+    private(set) var items: [String: [Item]] = [:]
+    /// What each node's steps remember, by their paths; none of those where the manual leaves it open.
+    private(set) var cells: [String: [String: JSON]] = [:]
+    /// The events that wait in buffers.
+    private(set) var held: Set<String> = []
+    /// What of the logs cannot be.
+    private(set) var problems: [String] = []
+
+    /// - Parameters:
+    ///   - logs: the events of the components and the logged nodes, in order, by the name of what keeps them.
+    ///   - unsettled: the ids of events that may wait somewhere.
+    init(_ config: Config, logs: [String: [Item]], unsettled: Set<String>) {
+        for node in config.nodes { evaluate(node, config, logs, unsettled) }
+    }
+
+    private mutating func evaluate(
+        _ node: Config.Node, _ config: Config, _ logs: [String: [Item]], _ unsettled: Set<String>
+    ) {
+        switch node.kind {
+        case .base(let source):
+            let log = logs["log-\(config.components[source] ?? 0)"] ?? []
+            items[node.name] = log.filter { $0.id.hasPrefix("\(source):") }
+        case .steps(let input, let steps): run(steps, on: items[input] ?? [], as: node)
+        case .merge(let inputs, let steps):
+            run(steps, on: inputs.flatMap { items[$0] ?? [] }.sorted { $0.place < $1.place }, as: node)
+        case .combineLatest(let inputs, let steps): run(steps, on: combined(inputs), as: node)
+        case .later(let input, _):
+            let (logged, expected) = (logs[node.logName] ?? [], items[input] ?? [])
+            items[node.name] = logged
+            checkPassed(logged, by: node, of: expected, unsettled)
+            guard !node.isLoose else { return }
+            let order = expected.map(\.event)
+            if logged.map(\.event) != Array(order.prefix(logged.count)) {
+                problems.append("\(node.name) has passed \(logged.map(\.event)) of \(order)")
+            }
+        case .mix(let inputs):
+            let logged = logs[node.logName] ?? []
+            items[node.name] = logged
+            checkPassed(logged, by: node, of: inputs.flatMap { items[$0] ?? [] }, unsettled)
+        }
+    }
+
+    /// Every settled event has passed, and each once.
+    private mutating func checkPassed(
+        _ passed: [Item], by node: Config.Node, of expected: [Item], _ unsettled: Set<String>
+    ) {
+        let counts = passed.reduce(into: [:]) { $0[$1.event, default: 0] += 1 }
+        let wanted = expected.reduce(into: [:]) { $0[$1.event, default: 0] += 1 }
+        for (event, count) in wanted where counts[event, default: 0] < count && !unsettled.contains(event.id) {
+            problems.append("\(event) has not passed \(node.name)")
+        }
+        for (event, count) in counts where wanted[event, default: 0] < count {
+            problems.append("\(event) has passed \(node.name) \(count) times, not \(wanted[event, default: 0])")
+        }
+    }
+
+    private mutating func run(_ steps: [Step], on input: [Item], as node: Config.Node) {
+        var output: [Item] = []
+        let known = items
+        let chain = StepChain(steps, latest: { name, place in known[name]?.last { $0.place < place }?.value }) {
+            output.append($0)
+        }
+        for item in input { chain.take(item) }
+        items[node.name] = output
+        held.formUnion(chain.held)
+        if !steps.contains(where: \.hasTake) { cells[node.name] = chain.cells }
+    }
+
+    private func combined(_ names: [String]) -> [Item] {
+        let all = names.enumerated().flatMap { index, name in (items[name] ?? []).map { (index, $0) } }
+        var latest = [JSON?](repeating: nil, count: names.count)
+        return all.sorted { $0.1.place < $1.1.place }.compactMap { index, item in
+            latest[index] = item.value
+            let values = latest.compactMap(\.self)
+            return values.count == names.count ? item.with(.array(values)) : nil
+        }
+    }
+}
+
+/// An event with what it says, wherever it stands.
+struct ValuedEvent: Hashable, CustomStringConvertible {
+    let id: String
+    let value: JSON
+
+    var description: String { "\(id) \(value)" }
+}
+
+extension Item {
+    var event: ValuedEvent { ValuedEvent(id: id, value: value) }
+}

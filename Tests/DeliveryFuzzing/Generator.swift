@@ -1,0 +1,134 @@
+import SeededRandom
+
+extension Config {
+    /// A config of a seed.
+    static func random(_ random: inout SplitMix64) -> Config {
+        var config = Config()
+        for (index, name) in ["a", "b", "c"].prefix(random.within(1...3)).enumerated() {
+            let isFiles = index == 0 || random.chance(50)
+            config.sources.append(
+                Source(
+                    name: name, kind: isFiles ? .files : .interval(random.within(80...250)),
+                    inFlight: random.chance(20) ? random.within(50...100) : nil))
+            config.add(.base(name), named: "\(name)-base", &random)
+        }
+        for number in 1...random.within(1...4) { config.addPipeline("p\(number)", &random) }
+        // What nobody takes from does not run.
+        for (index, node) in config.nodes.enumerated() where node.sinks.isEmpty && !node.isBase {
+            config.nodes[index].sinks = [Sink(key: "\(node.name)/file", kind: .file, before: 0, after: 0)]
+        }
+        for sink in config.nodes.flatMap(\.sinks) {
+            config.settings[sink.key] = SinkSettings(isSpooled: random.chance(30))
+        }
+        config.drain = random.pick([0, 100, 1000, 5000])
+        config.connect()
+        return config
+    }
+
+    func node(_ name: String) -> Node? { nodes.first { $0.name == name } }
+
+    private mutating func addPipeline(_ name: String, _ random: inout SplitMix64) {
+        let input = random.pick(nodes)
+        // Nodes that can be put together with it in the order of the sources' events.
+        let others = nodes.filter { $0.log == nil && input.log == nil && $0.sources.isDisjoint(with: input.sources) }
+        func steps(with others: [Node] = []) -> [Step] {
+            (0...random.below(4)).map { _ in Step.random(&random, others: others.map(\.name)) }
+        }
+        let kind: Node.Kind
+        switch random.below(10) {
+        case 0:
+            let commands = ["echo x", "sleep 0.00\(random.within(1...9)); echo x"]
+            kind = .later(
+                input.name,
+                "concatMap: { command: { run: [sh, -c, '\(random.pick(commands))'] }, map: $outer }")
+        case 1: kind = .later(input.name, "delay: \(random.within(10...400))ms")
+        case 2 where !input.isLoose:
+            kind = .mix([input.name, random.pick(nodes.filter { !$0.isLoose }).name])
+        case 3...4 where !others.isEmpty: kind = .merge([input.name, random.pick(others).name], steps())
+        case 5...6 where !others.isEmpty: kind = .combineLatest([input.name, random.pick(others).name], steps())
+        default: kind = .steps(input.name, steps(with: others))
+        }
+        add(kind, named: name, &random)
+    }
+
+    private mutating func add(_ kind: Node.Kind, named name: String, _ random: inout SplitMix64) {
+        let inputs: [Node]
+        var steps: [Step] = []
+        switch kind {
+        case .base: inputs = []
+        case .steps(let input, let list): (inputs, steps) = ([input].compactMap(node), list)
+        case .merge(let names, let list), .combineLatest(let names, let list):
+            (inputs, steps) = (names.compactMap(node), list)
+        case .later(let input, _): inputs = [input].compactMap(node)
+        case .mix(let names): inputs = names.compactMap(node)
+        }
+        var sources = inputs.reduce(into: Set<String>()) { $0.formUnion($1.sources) }
+        for case .withLatestFrom(let other) in steps { sources.formUnion(node(other)?.sources ?? []) }
+        if case .base(let source) = kind { sources = [source] }
+        var isLoose = inputs.contains(where: \.isLoose)
+        var log = inputs.first?.log
+        switch kind {
+        case .mix: (isLoose, log) = (true, name)
+        // Of several sources, what waits is redelivered source by source.
+        case .later: (isLoose, log) = (isLoose || sources.count > 1, name)
+        case .base, .steps, .merge, .combineLatest: break
+        }
+        var sinks: [Sink] = []
+        if case .base = kind, random.chance(70) {
+        } else {
+            for kind in Sink.Kind.allCases where random.chance(60) {
+                sinks.append(
+                    Sink(
+                        key: "\(name)/\(kind.rawValue)", kind: kind, before: random.pick([0, 0, 1, 5, 10]),
+                        after: random.pick([0, 0, 1, 5, 10])))
+            }
+        }
+        nodes.append(Node(name: name, kind: kind, sinks: sinks, sources: sources, log: log, isLoose: isLoose))
+    }
+
+    /// Numbers the components.
+    private mutating func connect() {
+        for (number, source) in sources.enumerated() { components[source.name] = number }
+        for node in nodes {
+            let numbers = Set(node.sources.compactMap { components[$0] })
+            guard let least = numbers.min() else { continue }
+            for (source, number) in components where numbers.contains(number) { components[source] = least }
+        }
+    }
+
+    /// Changes what may change in a reload, and says what.
+    mutating func edit(_ random: inout SplitMix64) -> String {
+        switch random.below(6) {
+        case 0:
+            rotation += 1
+            return "order"
+        case 1:
+            drain = random.pick([0, 100, 1000, 5000])
+            return "drain \(drain)"
+        case 2:
+            if extras.isEmpty || random.chance(50) {
+                let name = random.pick(["extra", "other"])
+                guard !extras.contains(where: { $0.name == name }) else { return "nothing" }
+                let names = sources.map(\.name)
+                let extra = Extra(
+                    name: name, sources: Set([random.pick(names), random.pick(names)]).sorted(),
+                    steps: (0...1).map { _ in Step.random(&random, others: []) })
+                extras.append(extra)
+                return "add \(name)"
+            }
+            return "remove \(extras.remove(at: random.below(extras.count)).name)"
+        case 3:
+            guard let key = settings.keys.sorted().randomElement(using: &random) else { return "nothing" }
+            settings[key]?.isSpooled.toggle()
+            return "spool \(key) \(settings[key]?.isSpooled == true)"
+        case 4:
+            guard let key = settings.keys.sorted().randomElement(using: &random) else { return "nothing" }
+            settings[key]?.capacity = random.within(40_000...60_000)
+            return "queue \(key)"
+        default:
+            guard let key = settings.keys.sorted().randomElement(using: &random) else { return "nothing" }
+            settings[key]?.timeout = random.within(30...90)
+            return "timeout \(key)"
+        }
+    }
+}

@@ -1,0 +1,253 @@
+import Foundation
+import SeededRandom
+
+/// A random config, run by the daemon through random moves.
+final class Trial {
+    private let seed: UInt64
+    private let folders: Config.Folders
+    private var random: SplitMix64
+    private var config: Config
+    private let moves: [Move]
+    private var daemon: DaemonProcess?
+    private var processes = 0
+    private var reloads = 0
+    private var files: [String: [Int: Int]] = [:]
+    private var extras: Set<String> = []
+    private var cuts: [Cut] = []
+    private var interruptions = 0
+    private var number = 0
+    /// The move in which the process became ready; `nil` if that was not waited for.
+    private var readyMove: Int?
+    private var isStopping = false
+    private var story: [String] = []
+
+    /// - Parameter length: about how many moves are made.
+    init(seed: UInt64, length: Int) throws {
+        self.seed = seed
+        var random = SplitMix64(seed: seed)
+        let config = Config.random(&random)
+        moves = (0..<random.within(length / 2...length)).map { _ in Move.random(&random, config) }
+        (self.random, self.config) = (random, config)
+        folders = Config.Folders(
+            root: FileManager.default.temporaryDirectory.appendingPathComponent("rx-delivery-\(UUID())").path)
+        for folder in [folders.state, folders.acts] + config.fileSources.map(folders.input) {
+            try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        }
+    }
+
+    /// - Returns: what happened.
+    func run() -> Outcome {
+        var outcome = Outcome()
+        var problems: [String] = []
+        do {
+            try start()
+            for (number, move) in moves.enumerated() {
+                self.number = number
+                try make(move)
+            }
+            problems = try rest(&outcome)
+        } catch {
+            problems.append("\(error)")
+        }
+        daemon = nil
+        outcome.kills = cuts.count { $0.isKill }
+        outcome.stops = cuts.count - outcome.kills
+        outcome.reloads = reloads
+        outcome.files = files.values.reduce(0) { $0 + $1.count }
+        outcome.acts = cuts.last?.acts.all.values.reduce(0) { $0 + $1.count } ?? 0
+        if problems.isEmpty {
+            try? FileManager.default.removeItem(atPath: folders.root)
+        } else {
+            let config = (try? String(contentsOfFile: path, encoding: .utf8)) ?? ""
+            outcome.failure =
+                "seed \(seed), in \(folders.root):\n" + problems.prefix(20).joined(separator: "\n")
+                + "\n\(story.joined(separator: "\n"))\n\(config)"
+        }
+        return outcome
+    }
+
+    private var path: String { "\(folders.root)/config.yaml" }
+
+    // MARK: - Moves
+
+    private func make(_ move: Move) throws {
+        story.append("\(number): \(move)")
+        switch move {
+        case .create(let source, let count): try create(count, for: source)
+        case .wait(let time): pause(time)
+        case .reload(let seed, let isAwaited):
+            edit(seed)
+            try write()
+            if config.drain < Self.ample { interruptions += 1 }
+            if readyMove == nil, !Tolerance.reloadsBeforeReady { try awaitReady() }
+            let before = daemon?.count(of: "reloaded ") ?? 0
+            daemon?.send(SIGHUP)
+            reloads += 1
+            // What comes before it is ready changes only what it starts with.
+            if isAwaited, readyMove != nil { try daemon?.said("reloaded ", times: before + 1) }
+        case .restart(let ending, let files, let seed):
+            try end(ending)
+            for source in config.fileSources { try create(files, for: source) }
+            if let seed { edit(seed) }
+            try start()
+        }
+    }
+
+    /// A drain in which every command ends, in milliseconds.
+    private static let ample = 1000
+
+    private func create(_ count: Int, for source: String) throws {
+        for _ in 0..<count {
+            let file = files[source, default: [:]].count + 1
+            files[source, default: [:]][file] = number
+            let descriptor = open("\(folders.input(source))/\(file)", O_WRONLY | O_CREAT | O_EXCL, 0o600)
+            guard descriptor >= 0 else { throw Problem("file \(file) cannot be made") }
+            close(descriptor)
+        }
+    }
+
+    private func edit(_ seed: UInt64) {
+        var random = SplitMix64(seed: seed)
+        story.append("   \(config.edit(&random))")
+        extras.formUnion(config.extras.map(\.name))
+    }
+
+    private func write() throws {
+        try Data(config.text(in: folders).utf8).write(to: URL(fileURLWithPath: path), options: .atomic)
+    }
+
+    private func launch() throws -> DaemonProcess {
+        processes += 1
+        return try DaemonProcess(config: path, state: folders.state, records: "\(folders.root)/records-\(processes)")
+    }
+
+    private func start() throws {
+        try write()
+        let daemon = try launch()
+        self.daemon = daemon
+        (readyMove, isStopping) = (nil, false)
+        // Before that, a signal ends it.
+        try daemon.said("is starting with")
+        if random.chance(70) { try awaitReady() }
+    }
+
+    private func awaitReady() throws {
+        try daemon?.said("ready after")
+        readyMove = number
+    }
+
+    private func end(_ ending: Move.Ending) throws {
+        switch ending {
+        case .stop: try stop()
+        case .kill: try kill(after: nil)
+        case .killWhileStopping(let time):
+            daemon?.send(SIGTERM)
+            isStopping = true
+            try kill(after: time)
+        case .killWhileStarting(let time):
+            try kill(after: nil)
+            daemon = try launch()
+            readyMove = nil
+            try kill(after: time)
+        }
+    }
+
+    private func kill(after time: Int?) throws {
+        if let time { pause(time) }
+        daemon?.send(SIGKILL)
+        // It may have stopped before.
+        let code = try daemon?.end()
+        if code != -SIGKILL, code != 0 { throw Problem("the process ended with \(code ?? 0)") }
+        interruptions += 1
+        // Commands of the killed process end by themselves.
+        try DaemonProcess.waitForCommands(of: folders.state)
+        try cut(isKill: true)
+    }
+
+    private func stop() throws {
+        let begin = ContinuousClock.now
+        daemon?.send(SIGTERM)
+        let code = try daemon?.end()
+        if code != 0 { throw Problem("the process ended with \(code ?? 0)") }
+        if config.drain < Self.ample || ContinuousClock.now - begin > .milliseconds(config.drain) { interruptions += 1 }
+        try cut(isKill: false)
+    }
+
+    private func cut(isKill: Bool) throws {
+        daemon = nil
+        cuts.append(
+            Cut(
+                saved: try Saved(in: folders.state, config), acts: Acts(of: config, extras: extras, in: folders),
+                isKill: isKill, move: number, tableMove: isStopping ? number : readyMove ?? number))
+    }
+
+    // MARK: - The end
+
+    /// Lets the daemon come to rest, and compares.
+    private func rest(_ outcome: inout Outcome) throws -> [String] {
+        number = moves.count
+        config.drain = 10_000
+        try write()
+        if !Tolerance.reloadsBeforeReady { try awaitReady() }
+        daemon?.send(SIGHUP)
+        for source in config.fileSources { try create(3, for: source) }
+        for round in 1...10 {
+            if round > 1 { try start() }
+            try daemon?.said("ready after")
+            pause(300 * round)
+            try stop()
+            if isAtRest { break }
+        }
+        var checker = Checker(config, extras: extras)
+        var evaluation: Evaluation?
+        for (index, cut) in cuts.enumerated() {
+            evaluation = checker.check(
+                cut, after: index > 0 ? cuts[index - 1] : nil, hadKill: cuts[...index].contains { $0.isKill })
+            if !checker.problems.isEmpty { return ["after move \(cut.move):"] + checker.problems }
+        }
+        guard let evaluation, let last = cuts.last else { return [] }
+        checker.finish(cuts, evaluation, files: files, interruptions: interruptions)
+        if !isAtRest {
+            let left = last.saved.unsettled.subtracting(evaluation.held).sorted()
+            return checker.problems + ["it does not come to rest: \(left) are unsettled, \(last.saved.spooled) spooled"]
+        }
+        outcome.repetitions = checker.repetitions
+        outcome.filesThatCameAgain = checker.filesThatCameAgain
+        outcome.unsavedActs = checker.unsavedActs
+        outcome.lostFiles = checker.lostFiles
+        return checker.problems
+    }
+
+    /// Whether all files have come, and none of their events waits but in buffers. Intervals go on for ever.
+    private var isAtRest: Bool {
+        guard let saved = cuts.last?.saved else { return false }
+        let sources = config.fileSources
+        func ofFiles(_ ids: some Sequence<String>) -> Set<String> {
+            Set(ids.filter { id in sources.contains { id.hasPrefix("\($0):") } })
+        }
+        let evaluation = Evaluation(config, logs: saved.logs, unsettled: saved.unsettled)
+        let tolerance = Tolerance(cuts: cuts)
+        let haveCome = files.allSatisfy { source, files in
+            let come = Set((evaluation.items["\(source)-base"] ?? []).map(\.value.sum))
+            return files.allSatisfy { come.contains($0) || tolerance.mayBeLost($0, of: source, madeBy: $1) }
+        }
+        return haveCome && ofFiles(saved.unsettled) == ofFiles(evaluation.held)
+            && ofFiles(saved.spooled.values.joined()).isEmpty
+    }
+}
+
+/// What happened in a trial.
+package struct Outcome: Sendable {
+    package var failure: String?
+    package var kills = 0
+    package var stops = 0
+    package var reloads = 0
+    package var files = 0
+    package var acts = 0
+    /// Acts on an event that had been acted on.
+    package var repetitions = 0
+    package var filesThatCameAgain = 0
+    /// Acts on events that a kill kept from being saved.
+    package var unsavedActs = 0
+    package var lostFiles = 0
+}
