@@ -144,7 +144,7 @@ e2e: .build/deb/rxwatchd.changes
 bench: toolchain
 	$(call need,$(BENCH_PACKAGES))
 	Benchmarks/run
-	for subject in intervals journal files http renames; do Benchmarks/linux/$$subject || exit 1; done
+	for subject in intervals journal files http renames pipelines; do Benchmarks/linux/$$subject || exit 1; done
 
 bench-daemon: .build/deb/rxwatchd.changes
 	$(call need,$(E2E_PACKAGES))

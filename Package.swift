@@ -68,6 +68,10 @@ let package = Package(
             swiftSettings: strict),
         .executableTarget(
             name: "thread-fuzz", dependencies: ["ThreadFuzzing"], path: "Tests/thread-fuzz", swiftSettings: strict),
+        // What only the package itself can measure, run by `Benchmarks/linux/pipelines`.
+        .executableTarget(
+            name: "pipelines-bench", dependencies: ["RxPipelines", "RxEngineTest"], path: "Benchmarks/pipelines",
+            swiftSettings: strict),
         // The daemon on random configs, stopped and killed at random, run by `make fuzz-delivery`.
         .target(
             name: "DeliveryFuzzing", dependencies: ["RxPipelines", "RxStore", "SeededRandom"],

@@ -55,6 +55,15 @@ package indirect enum Step: Sendable {
         }
     }
 
+    /// Whether events wait in it.
+    var holds: Bool {
+        switch self {
+        case .buffer: true
+        case .groupBy(let steps): steps.contains(where: \.holds)
+        default: false
+        }
+    }
+
     /// - Parameters:
     ///   - others: nodes for `withLatestFrom`.
     ///   - mayGroup: whether it may have steps of its own, or take from other nodes.

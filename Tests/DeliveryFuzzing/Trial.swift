@@ -128,7 +128,8 @@ final class Trial {
         (readyMove, isStopping) = (nil, false)
         // Before that, a signal ends it.
         try daemon.said("is starting with")
-        if random.chance(70) { try awaitReady() }
+        // The first finds what is there, and tells nothing of it.
+        if processes == 1 || random.chance(70) { try awaitReady() }
     }
 
     private func awaitReady() throws {

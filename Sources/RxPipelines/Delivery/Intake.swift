@@ -163,7 +163,11 @@ final class Intake: @unchecked Sendable {
         do {
             guard let event = unsettled.accept(event(sequence.next()), value) else { return }
             if let position = positionOf(value) { lock.locked { last = position } }
-            if isOpen, lock.locked({ waiting.isEmpty }), let sink { sink.next(event) } else { enqueue(.event(event)) }
+            if isOpen, lock.locked({ waiting.isEmpty }), let sink {
+                sink.next(event.forSteps)
+            } else {
+                enqueue(.event(event))
+            }
         }
         if unsettled.count > 0 { onLeft() }
     }
@@ -184,7 +188,7 @@ final class Intake: @unchecked Sendable {
             let notification = lock.locked({ waiting.isEmpty ? nil : waiting.removeFirst() })
         {
             switch notification {
-            case .event(let event): sink.next(event)
+            case .event(let event): sink.next(event.forSteps)
             case .completed: sink.completed()
             }
         }

@@ -23,7 +23,7 @@ package final class Unsettled: @unchecked Sendable {
     private let onProgress: @Sendable (UnsettledEvent) -> Void
 
     /// - Parameter onProgress: called when a sink has finished an event that a snapshot has.
-    init(limit: Int = .max, onProgress: @escaping @Sendable (UnsettledEvent) -> Void = { _ in }) {
+    package init(limit: Int = .max, onProgress: @escaping @Sendable (UnsettledEvent) -> Void = { _ in }) {
         self.limit = limit
         self.onProgress = onProgress
     }
@@ -109,7 +109,7 @@ package final class Unsettled: @unchecked Sendable {
     }
 
     /// Adds an event, unless this is closed.
-    func accept(_ event: SourceEvent, _ value: JSON) -> PipelineEvent? {
+    package func accept(_ event: SourceEvent, _ value: JSON) -> PipelineEvent? {
         add(EventDelivery(event, value, in: self)).map { PipelineEvent(value, $0) }
     }
 

@@ -20,12 +20,12 @@ package struct PipelineEvent: Sendable {
     private var isSpooled = false
 
     init(_ value: JSON, _ origin: SourceEvent) {
-        content = JQValue(value)
+        content = .plain(value)
         identity = .remembered(origin)
     }
 
     init(_ value: JSON, _ delivery: any Delivery) {
-        content = JQValue(value)
+        content = .plain(value)
         identity = .live(delivery)
     }
 
@@ -74,6 +74,9 @@ package struct PipelineEvent: Sendable {
         return event
     }
 
+    /// The event for steps: its value stays in jq's representation after the first expression.
+    var forSteps: PipelineEvent { with(value) }
+
     /// The event without its delivery, for steps that remember it: memory does not keep it unsettled.
     var remembered: PipelineEvent {
         var event = self
@@ -107,8 +110,8 @@ package struct PipelineEvent: Sendable {
     }
 
     /// The event as the sink receives it, its value as JSON; `nil` if the sink finished it before the redelivery.
-    func begun(at sink: String) -> PipelineEvent? {
-        var event = with(value)
+    package func begun(at sink: String) -> PipelineEvent? {
+        var event = with(JQValue.plain(value))
         guard let delivery, suffix == nil else { return event }
         guard let number = delivery.begin(at: sink) else { return nil }
         event.ordinal = number
@@ -116,7 +119,7 @@ package struct PipelineEvent: Sendable {
     }
 
     /// Marks the event as finished by the sink.
-    func finish(at sink: String) {
+    package func finish(at sink: String) {
         if suffix == nil || isSpooled { delivery?.finish(ordinal, at: sink) }
     }
 

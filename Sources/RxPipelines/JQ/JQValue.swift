@@ -5,18 +5,25 @@ import RxEngine
 /// asked for.
 package struct JQValue: Sendable {
     private enum Content: Sendable {
-        /// Null, a boolean, a number or a short string.
-        case scalar(JSON)
+        /// Null, a boolean, a number or a short string; any value that expressions have not been run on.
+        case plain(JSON)
         case box(JQBox)
     }
 
     private let content: Content
 
+    /// A value that is converted for each expression.
+    static func plain(_ json: JSON) -> JQValue { JQValue(content: .plain(json)) }
+
+    private init(content: Content) {
+        self.content = content
+    }
+
     package init(_ json: JSON) {
         content =
             switch json {
-            case .null, .bool, .number: .scalar(json)
-            case .string(let text) where text.utf8.count <= Self.shortString: .scalar(json)
+            case .null, .bool, .number: .plain(json)
+            case .string(let text) where text.utf8.count <= Self.shortString: .plain(json)
             default: .box(JQBox(json))
             }
     }
@@ -27,25 +34,25 @@ package struct JQValue: Sendable {
             if try value.isExact, !value.isScalar(shortString: Self.shortString) {
                 .box(JQBox(value.copy(), arena))
             } else {
-                .scalar(try value.json())
+                .plain(try value.json())
             }
     }
 
     private static let shortString = 15
 
-    package static let null = JQValue(.null)
+    package static let null = plain(.null)
 
     package var json: JSON {
         switch content {
-        case .scalar(let json): json
+        case .plain(let json): json
         case .box(let box): box.json
         }
     }
 
     /// Whether jq takes it for true.
-    package var isTruthy: Bool { if case .scalar(let json) = content { json.isTruthy } else { true } }
+    package var isTruthy: Bool { if case .plain(let json) = content { json.isTruthy } else { true } }
 
-    package var isNull: Bool { if case .scalar(.null) = content { true } else { false } }
+    package var isNull: Bool { if case .plain(.null) = content { true } else { false } }
 
     /// Makes sure that the value can be used in an arena, if it was made in another.
     func convert(from arena: JQArena) {
@@ -55,7 +62,7 @@ package struct JQValue: Sendable {
     /// The value in an arena that is in use.
     func raw(in arena: JQArena) -> JV {
         switch content {
-        case .scalar(let json): JV(json)
+        case .plain(let json): JV(json)
         case .box(let box): box.raw(in: arena)
         }
     }

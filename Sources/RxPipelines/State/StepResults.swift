@@ -59,7 +59,7 @@ package struct StepResults: Sendable, Equatable {
     }
 
     /// Adds what a step made of the arrival that it has processed last.
-    mutating func add(_ output: JQValue?, of step: String) {
+    package mutating func add(_ output: JQValue?, of step: String) {
         results.append(Result(step, latestArrival(at: step), output))
     }
 

@@ -103,7 +103,7 @@ extension PipelineEvent {
     var isRecalled: Bool { origin.isRedelivered && isTracked }
 
     /// Changes what steps made of the event.
-    func changeResults(_ body: (inout StepResults) -> Void) {
+    package func changeResults(_ body: (inout StepResults) -> Void) {
         if isTracked { delivery?.changeResults(body) }
     }
 }

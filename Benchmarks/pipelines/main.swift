@@ -1,0 +1,86 @@
+// pipelines-bench: prints what pipelines cost, a figure a line: the name, a tab, the number. `Benchmarks/linux/pipelines` says
+// in what, and how much it may be.
+//
+// A target of the package itself, since what it measures is not public.
+import Glibc
+import RxEngineTest
+import RxPipelines
+
+struct NoRecords: RecordWriter {
+    func write(_ record: Record) {}
+}
+
+func report(_ name: String, _ figure: Double) { print("\(name)\t\(figure)") }
+
+/// The shortest of several runs.
+func shortest(of runs: Int, _ body: () throws -> Void) rethrows -> Duration {
+    var shortest = Duration.seconds(1000)
+    for _ in 0..<runs { shortest = min(shortest, try ContinuousClock().measure(body)) }
+    return shortest
+}
+
+// MARK: - Deliveries
+
+let origin = SourceEvent("source", run: "run", sequence: 1, time: 1)
+let value: JSON = ["path": "/etc/hosts"]
+let count = 1_000_000
+
+/// Nanoseconds for a delivery that is made, used, and settled.
+func delivery(_ use: (PipelineEvent) -> Void) -> Double {
+    let unsettled = Unsettled()
+    let time = shortest(of: 5) {
+        for _ in 0..<count {
+            if let event = unsettled.accept(origin, value) { use(event) }
+        }
+    }
+    return time / .nanoseconds(count)
+}
+
+report("delivery", delivery { _ in })
+report("delivery-result", delivery { event in event.changeResults { $0.add(JQValue(value), of: "pipeline:run/0") } })
+report("delivery-sink", delivery { event in event.begun(at: "pipeline/file")?.finish(at: "pipeline/file") })
+
+// MARK: - Graphs in virtual time
+
+/// A graph whose interval ticks once a unit of time.
+func graph(_ config: String, on scheduler: TestScheduler) throws -> Graph {
+    let graph = Graph(
+        try Plan.read(config.utf8, file: "bench.yaml"), generation: { 1 }, host: Host(), records: NoRecords(),
+        printLine: { _, _ in }, onChange: { _ in }, makeScheduler: { _ in scheduler })
+    graph.start { _ in }
+    return graph
+}
+
+do {
+    let scheduler = TestScheduler(initialClock: 0, simulateProcessingDelay: false)
+    let groups = 10_000
+    let graph = try graph(
+        """
+        sources: { tick: { interval: 1s } }
+        pipelines:
+          p: { from: tick, steps: [groupBy: { key: .tick, steps: [scan: { seed: 0, next: $state + 1 }] }], to: [stdout] }
+        """, on: scheduler)
+    scheduler.advanceTo(groups + 1)
+    let cells = graph.snapshot.nodes["p"]?.cells.count ?? 0
+    guard cells >= groups else { fatalError("there are \(cells) groups") }
+    report("snapshot", shortest(of: 11) { _ = graph.snapshot } / .milliseconds(1))
+    graph.dispose()
+}
+
+do {
+    let scheduler = TestScheduler(initialClock: 0, simulateProcessingDelay: false)
+    let (path, lines) = ("/dev/shm/pipelines-bench-\(getpid())", 300_000)
+    defer { unlink(path) }
+    let graph = try graph(
+        """
+        sources: { tick: { interval: { every: 1s, inFlight: 1000000 } } }
+        pipelines: { p: { from: tick, to: [file: { path: \(path), queue: 1000000 }] } }
+        """, on: scheduler)
+    let time = ContinuousClock().measure {
+        scheduler.advanceTo(lines)
+        while graph.unsettledCount > 0 { poll(nil, 0, 1) }
+    }
+    guard graph.flow.dropped == 0 else { fatalError("\(graph.flow.dropped) lines were dropped") }
+    report("file", Double(lines) / (time / .seconds(1)))
+    graph.dispose()
+}
