@@ -9,6 +9,6 @@ package final class JQBatch {
 }
 
 /// Where something stands that runs; here nothing does, and nobody asks.
-final class Place: Sendable {
+final class SourceLocationCell: Sendable {
     init(_ location: SourceLocation) {}
 }

@@ -3,9 +3,9 @@ extension FieldType {
     /// they can be looked at, too.
     package static func list<Element>(of element: FieldType<Element>) -> Self where Value == [Element] {
         let expected = "a list, each \(element.expected)"
-        return FieldType(expected, schema: ["type": "array", "items": element.schema]) { node, report in
-            guard let nodes = node.sequence else { return report.wrong(node, expected) }
-            return nodes.compactMap { element.read($0, report) }
+        return FieldType(expected, schema: ["type": "array", "items": element.schema]) { node, context in
+            guard let nodes = node.sequence else { return context.report.wrong(node, expected) }
+            return nodes.compactMap { element.read($0, context) }
         }
     }
 
@@ -22,13 +22,13 @@ extension FieldType {
             if !mayBeNone { listed["minItems"] = 1 }
             return ["anyOf": [element.schema, listed]]
         }
-        return FieldType(expected, schema: schema()) { node, report in
-            guard let nodes = node.sequence else { return element.read(node, report).map { [$0] } }
+        return FieldType(expected, schema: schema()) { node, context in
+            guard let nodes = node.sequence else { return element.read(node, context).map { [$0] } }
             if nodes.isEmpty, !mayBeNone {
-                report.add("expected \(expected), found an empty list", at: node.location)
+                context.report.add("expected \(expected), found an empty list", at: node.location)
                 return nil
             }
-            return list.read(node, report)
+            return list.read(node, context)
         }
     }
 
@@ -56,11 +56,11 @@ extension FieldType {
             if let names { schema["propertyNames"] = ["pattern": .string(names)] }
             return schema
         }
-        return FieldType(expected, schema: schema()) { node, report in
+        return FieldType(expected, schema: schema()) { node, context in
             if node.isNull { return [] }
-            guard let pairs = node.mapping else { return report.wrong(node, expected) }
+            guard let pairs = node.mapping else { return context.report.wrong(node, expected) }
             return pairs.compactMap { pair in
-                element.read(pair.value, report).map { (name: pair.key, location: pair.keyLocation, value: $0) }
+                element.read(pair.value, context).map { (name: pair.key, location: pair.keyLocation, value: $0) }
             }
         }
     }
@@ -75,11 +75,11 @@ extension FieldType {
         let names = choices.map(\.name)
         let expected = names.count > 1 ? "one of \(names.joined(separator: ", "))" : names.joined()
         let schema = Schema.orReference(["enum": .array(names.map(JSON.string))])
-        return FieldType(expected, schema: schema) { node, report in
-            guard let scalar = node.scalar else { return report.wrong(node, expected) }
+        return FieldType(expected, schema: schema) { node, context in
+            guard let scalar = node.scalar else { return context.report.wrong(node, expected) }
             if let choice = choices.first(where: { $0.name == scalar.text.text }) { return choice.value }
             let hint = scalar.isSecret ? "" : Nearest.hint(for: scalar.text.text, in: names)
-            report.add("expected \(expected), found \(node.described)\(hint)", at: node.location)
+            context.report.add("expected \(expected), found \(node.described)\(hint)", at: node.location)
             return nil
         }
     }

@@ -4,19 +4,19 @@ extension FieldType where Value == RetryPolicy {
     /// `{ times: 5, delay: 1s }` or `{ times: 5, backoff: 1s..1min, jitter: 0.2 }`.
     static var retryPolicy: Self {
         let expected = "a mapping such as { times: 5, backoff: 1s..1min }"
-        return FieldType(expected, schema: ["type": "object"]) { node, report in
-            if report.outline == nil, node.isNull || node.scalar.flatMap({ Int($0.text.text) }) != nil {
-                report.add("\(haste); write for example { times: 3, delay: 1s }", at: node.location)
+        return FieldType(expected, schema: ["type": "object"]) { node, context in
+            if context.outline == nil, node.isNull || node.scalar.flatMap({ Int($0.text.text) }) != nil {
+                context.report.add("\(haste); write for example { times: 3, delay: 1s }", at: node.location)
                 return nil
             }
-            var fields = Fields(node, in: "retry", report)
+            var fields = Fields(node, in: "retry", context)
             let times = fields.optional("times", .int(0...1_000_000))
             let pause = fields.backoff()
             let jitter = fields.optional("jitter", .fraction)
             let isHasty = fields.breaks(.atLeastOne(["delay", "backoff"])) != nil
             guard fields.finish() else { return nil }
             guard !isHasty, let pause else {
-                report.add("\(haste); give 'delay: 1s' or 'backoff: 1s..1min'", at: fields.location)
+                context.report.add("\(haste); give 'delay: 1s' or 'backoff: 1s..1min'", at: fields.location)
                 return nil
             }
             return RetryPolicy(times: times, backoff: pause, jitter: jitter ?? 0, elementsReset: true)
@@ -34,7 +34,7 @@ extension Fields {
         let delay = optional("delay", .pause)
         let backoff = optional("backoff", .durationRange)
         if breaks(.atMostOne(["delay", "backoff"])) != nil {
-            report.add("'delay' and 'backoff' are two ways to wait; give one", at: location(of: "delay"))
+            context.report.add("'delay' and 'backoff' are two ways to wait; give one", at: location(of: "delay"))
             return nil
         }
         if let delay { return .constant(delay.interval) }
@@ -46,12 +46,12 @@ extension FieldType where Value == Duration {
     /// A duration that is longer than nothing.
     fileprivate static var pause: Self {
         let type = duration(.milliseconds(1) ... .seconds(86_400))
-        return FieldType(type.expected, schema: type.schema) { node, report in
+        return FieldType(type.expected, schema: type.schema) { node, context in
             if let text = node.scalar?.text.text, !node.isNull, (try? SystemdDuration.parse(text)) == .zero {
-                report.add("\(haste); make it longer, such as 1s", at: node.location)
+                context.report.add("\(haste); make it longer, such as 1s", at: node.location)
                 return nil
             }
-            return type.read(node, report)
+            return type.read(node, context)
         }
     }
 }
@@ -65,23 +65,23 @@ extension FieldType where Value == ClosedRange<Duration> {
     /// `1s..1min`.
     static var durationRange: Self {
         let expected = "two durations such as 1s..1min"
-        return FieldType(expected, schema: ["type": "string", "pattern": .string(Self.pattern)]) { node, report in
+        return FieldType(expected, schema: ["type": "string", "pattern": .string(Self.pattern)]) { node, context in
             guard let text = node.scalar?.text.text, let dots = text.firstRange(of: "..") else {
-                return report.wrong(node, expected)
+                return context.report.wrong(node, expected)
             }
             do throws(SystemdDuration.Failure) {
                 let first = try SystemdDuration.parse(String(text[..<dots.lowerBound]))
                 let last = try SystemdDuration.parse(String(text[dots.upperBound...]))
                 guard first > .zero else {
-                    report.add("\(haste); make the first duration longer, such as 1s..1min", at: node.location)
+                    context.report.add("\(haste); make the first duration longer, such as 1s..1min", at: node.location)
                     return nil
                 }
                 guard first <= last else {
-                    return report.wrong(node, "\(expected), the first the shorter")
+                    return context.report.wrong(node, "\(expected), the first the shorter")
                 }
                 return first...last
             } catch {
-                report.add(error.message, at: node.location)
+                context.report.add(error.message, at: node.location)
                 return nil
             }
         }

@@ -20,9 +20,9 @@ extension FieldType where Value == LocatedText {
         _ what: String, example: String, mayHoldCredential: Bool = false, pattern: String? = nil
     ) -> Self {
         let expected = "\(what) such as \(example)"
-        return FieldType(expected, schema: Schema.text(pattern)) { node, report in
-            guard let scalar = node.scalar, !node.isNull else { return report.wrong(node, expected) }
-            return scalar.isSecret && !mayHoldCredential ? report.refuseCredential(node) : scalar.text
+        return FieldType(expected, schema: Schema.text(pattern)) { node, context in
+            guard let scalar = node.scalar, !node.isNull else { return context.report.wrong(node, expected) }
+            return scalar.isSecret && !mayHoldCredential ? context.report.refuseCredential(node) : scalar.text
         }
     }
 }
@@ -83,12 +83,14 @@ extension FieldType where Value == Bool {
 extension FieldType where Value == Duration {
     package static var duration: Self {
         let expected = "a duration such as 10s, 1min 30s or 250ms"
-        return FieldType(expected, schema: Schema.duration()) { node, report in
-            guard let scalar = node.scalar, !node.isNull, !scalar.isSecret else { return report.wrong(node, expected) }
+        return FieldType(expected, schema: Schema.duration()) { node, context in
+            guard let scalar = node.scalar, !node.isNull, !scalar.isSecret else {
+                return context.report.wrong(node, expected)
+            }
             do throws(SystemdDuration.Failure) {
                 return try SystemdDuration.parse(scalar.text.text)
             } catch {
-                report.add(error.message, at: node.location)
+                context.report.add(error.message, at: node.location)
                 return nil
             }
         }
@@ -98,9 +100,9 @@ extension FieldType where Value == Duration {
     package static func duration(_ range: ClosedRange<Duration>) -> Self {
         let bounds = [range.lowerBound, range.upperBound].map(SystemdDuration.format)
         let expected = "a duration from \(bounds[0]) to \(bounds[1])"
-        return FieldType(expected, schema: Schema.duration(range)) { node, report in
-            guard let value = duration.read(node, report) else { return nil }
-            return range.contains(value) ? value : report.wrong(node, expected)
+        return FieldType(expected, schema: Schema.duration(range)) { node, context in
+            guard let value = duration.read(node, context) else { return nil }
+            return range.contains(value) ? value : context.report.wrong(node, expected)
         }
     }
 }

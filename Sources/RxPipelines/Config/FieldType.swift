@@ -3,12 +3,13 @@ package struct FieldType<Value> {
     /// What is expected, with an example: "a duration such as 10s".
     package let expected: String
     private let declared: () -> JSON
-    let reader: (YAMLNode, Report) -> Value?
+    let reader: (YAMLNode, ReadingContext) -> Value?
 
     /// A type whose values are mappings read by ``Fields`` says in its schema only that they are objects: their keys
     /// are known from the reading.
     package init(
-        _ expected: String, schema: @autoclosure @escaping () -> JSON, read: @escaping (YAMLNode, Report) -> Value?
+        _ expected: String, schema: @autoclosure @escaping () -> JSON,
+        read: @escaping (YAMLNode, ReadingContext) -> Value?
     ) {
         self.expected = expected
         declared = schema
@@ -24,24 +25,24 @@ package struct FieldType<Value> {
     }
 
     /// The value of a node; nil after reporting why there is none.
-    package func read(_ node: YAMLNode, _ report: Report) -> Value? {
-        report.outline?.note(schema)
-        return reader(node, report)
+    package func read(_ node: YAMLNode, _ context: ReadingContext) -> Value? {
+        context.outline?.note(schema)
+        return reader(node, context)
     }
 
     /// A type whose values are made of a scalar's text; `value` gives nil for a text that is none.
     package static func scalar(
         _ expected: String, schema: @autoclosure @escaping () -> JSON, _ value: @escaping (String) -> Value?
     ) -> Self {
-        FieldType(expected, schema: schema()) { node, report in
+        FieldType(expected, schema: schema()) { node, context in
             if let scalar = node.scalar, !node.isNull, let value = value(scalar.text.text) { return value }
-            return report.wrong(node, expected)
+            return context.report.wrong(node, expected)
         }
     }
 
     /// The same type with its values turned into others.
     package func map<Other>(_ transform: @escaping (Value) -> Other) -> FieldType<Other> {
-        FieldType<Other>(expected, schema: declared()) { node, report in read(node, report).map(transform) }
+        FieldType<Other>(expected, schema: declared()) { node, context in read(node, context).map(transform) }
     }
 }
 

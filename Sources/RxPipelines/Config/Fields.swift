@@ -1,7 +1,7 @@
 /// Reads the keys of a mapping, each with its type, and reports what is wrong with them all.
 ///
 /// ```swift
-/// var fields = Fields(node, in: "interval", short: "every", report)
+/// var fields = Fields(node, in: "interval", short: "every", context)
 /// let every = fields.required("every", .duration)
 /// let delay = fields.optional("delay", .duration)
 /// guard fields.finish(), let every else { return nil }
@@ -31,7 +31,7 @@ package struct Fields {
     package let subject: String
     /// The place of the mapping.
     package let location: SourceLocation
-    package let report: Report
+    package let context: ReadingContext
     /// The keys asked for so far.
     package private(set) var keys: [Key] = []
     /// Nil when there is no mapping: then nothing more is to be said about its keys.
@@ -47,14 +47,14 @@ package struct Fields {
     private var missing: [(keys: [String], message: String)] = []
 
     /// With `short`, a value that is no mapping stands for a mapping with that one key: `interval: 10s`.
-    package init(_ node: YAMLNode, in subject: String, short: String? = nil, _ report: Report) {
+    package init(_ node: YAMLNode, in subject: String, short: String? = nil, _ context: ReadingContext) {
         self.subject = subject
-        self.report = report
+        self.context = context
         location = node.location
-        countBefore = report.count
+        countBefore = context.report.count
         found = node.described
-        isOutlining = report.outline != nil
-        outline = report.outline?.begin(short: short)
+        isOutlining = context.outline != nil
+        outline = context.outline?.begin(short: short)
         if let short, node.mapping == nil, !node.isNull {
             pairs = [YAMLNode.Pair(short, at: node.location, node)]
         } else {
@@ -65,10 +65,12 @@ package struct Fields {
     /// The keys a reader asks for; it is run on an empty mapping, and what it reports is dropped.
     package static func keys(_ read: (inout Fields) -> Void) -> [Key] {
         let nowhere = SourceLocation(file: "", line: 1, column: 1)
-        var fields = Fields(YAMLNode(.mapping([]), at: nowhere), in: "", Report())
+        var fields = Fields(YAMLNode(.mapping([]), at: nowhere), in: "", ReadingContext())
         read(&fields)
         return fields.keys
     }
+
+    package var report: Report { context.report }
 
     /// The value of a key that must be given; nil when it is missing, which `finish()` reports, or after reporting that
     /// it is wrong.
@@ -76,7 +78,7 @@ package struct Fields {
         note(name, type, isRequired: true)
         if isOutlining { return nil }
         guard let pairs else { return nil }
-        if let pair = pairs.first(where: { $0.key == name }) { return type.read(pair.value, report) }
+        if let pair = pairs.first(where: { $0.key == name }) { return type.read(pair.value, context) }
         miss(name, type.expected)
         return nil
     }
@@ -85,7 +87,7 @@ package struct Fields {
     package mutating func optional<Value>(_ name: String, _ type: FieldType<Value>) -> Value? {
         note(name, type, isRequired: false)
         if isOutlining { return nil }
-        return pairs?.first { $0.key == name }.flatMap { type.read($0.value, report) }
+        return pairs?.first { $0.key == name }.flatMap { type.read($0.value, context) }
     }
 
     /// Whether a key is given.
@@ -115,13 +117,13 @@ package struct Fields {
     /// Where a template is to become the value, that is the template's.
     package func location(of name: String) -> SourceLocation {
         guard let pair = pairs?.first(where: { $0.key == name }) else { return location }
-        if report.templates.isEmpty { return pair.keyLocation }
-        return pair.value.locations.first(where: report.templates.contains) ?? pair.keyLocation
+        if context.templates.isEmpty { return pair.keyLocation }
+        return pair.value.locations.first(where: context.templates.contains) ?? pair.keyLocation
     }
 
     /// Where the value under a key stands, for a message about it alone; the key's place where nothing is there.
     package func valueLocation(of name: String) -> SourceLocation {
-        guard report.templates.isEmpty, let pair = pairs?.first(where: { $0.key == name }) else {
+        guard context.templates.isEmpty, let pair = pairs?.first(where: { $0.key == name }) else {
             return location(of: name)
         }
         return pair.value.location

@@ -1,4 +1,4 @@
-/// Where the readers of a config put what they find wrong while they read on.
+/// Collects what is wrong with a config, so that its readers can go on after a mistake.
 ///
 /// Not `Sendable`: one thread reads a config.
 package final class Report {
@@ -7,41 +7,8 @@ package final class Report {
     private var sources: [SourceText] = []
     /// What no message may show.
     package var secrets = Secrets()
-    /// Set where nothing is read, and only the schema of what could be is asked for.
-    let outline: SchemaOutline?
 
-    /// What the expressions of the config are compiled with; `nil` for one of their own.
-    private let library: JQLibrary?
-    /// The expressions, which are compiled when all of the config has been read.
-    package private(set) lazy var expressions = JQBatch(library ?? JQLibrary())
-    /// The places of what will run, in the order in which it was read.
-    private(set) var places: [Place] = []
-    /// Where templates stand: what they become is not known yet.
-    var templates: Set<SourceLocation> = []
-    /// Whether a source may tell once: one that an event makes.
-    var mayBeOnce = false
-
-    package init(_ library: JQLibrary? = nil) {
-        self.library = library
-        outline = nil
-    }
-
-    init(_ outline: SchemaOutline) {
-        library = nil
-        self.outline = outline
-    }
-
-    /// The place of something that will run.
-    func place(_ location: SourceLocation) -> Place {
-        let place = Place(location)
-        keep(place)
-        return place
-    }
-
-    /// Takes in the place of something that will run.
-    func keep(_ place: Place) {
-        places.append(place)
-    }
+    package init() {}
 
     /// Whether nothing is wrong so far.
     package var isEmpty: Bool { diagnostics.isEmpty }
@@ -73,7 +40,7 @@ package final class Report {
     }
 
     package func add(_ diagnostic: Diagnostic) {
-        guard outline == nil, !secrets.isAboutUnknown(diagnostic.message) else { return }
+        guard !secrets.isAboutUnknown(diagnostic.message) else { return }
         // Shortened last: half a credential would not be found.
         let shown = Diagnostic(secrets.redacted(diagnostic.message), at: diagnostic.location).shortened
         if seen.insert(shown).inserted { diagnostics.append(shown) }

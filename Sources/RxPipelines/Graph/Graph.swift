@@ -41,7 +41,7 @@ package final class Graph: Sendable {
         set { frozen.store(newValue, ordering: .releasing) }
     }
     /// Of what is kept, the places, and where the new plan has them.
-    private let moves: [(places: [Place], others: [Place])]
+    private let moves: [(places: [SourceLocationCell], others: [SourceLocationCell])]
     /// One for each component that has something to run.
     package let schedulers: [any SchedulerType]
 
@@ -92,7 +92,7 @@ package final class Graph: Sendable {
         let runsBefore = Dictionary((previous?.runs ?? []).map { ($0.account.name, $0) }) { first, _ in first }
         var runs: [PipelineRun] = []
         var kept: Set<ObjectIdentifier> = []
-        var moves: [(places: [Place], others: [Place])] = []
+        var moves: [(places: [SourceLocationCell], others: [SourceLocationCell])] = []
         for pipeline in plan.pipelines {
             let inputs = pipeline.dependencies.compactMap { made[$0] }
             let same = keep(pipeline.name, pipeline.content.node, inputs)

@@ -20,7 +20,7 @@ final class Node: Sendable {
     /// Whether it is a source that says itself when it is armed.
     let armsLater: Bool
     /// Where what runs of it stands in the config.
-    let places: [Place]
+    let places: [SourceLocationCell]
     /// What its steps remember; `nil` if that is not saved.
     let memory: NodeMemory?
     /// Of a source, where its events come in.
@@ -31,7 +31,7 @@ final class Node: Sendable {
 
     init(
         _ name: String, _ content: String, _ secrets: Secrets = Secrets(), inputs: [Node], in component: Component,
-        _ account: Resources.Account, arming: Arming? = nil, armsLater: Bool = false, places: [Place] = [],
+        _ account: Resources.Account, arming: Arming? = nil, armsLater: Bool = false, places: [SourceLocationCell] = [],
         memory: NodeMemory? = nil, intake: Intake? = nil, takesNoMoreWhenClosed: Bool = false,
         _ shared: Observable<PipelineEvent>
     ) {

@@ -6,14 +6,14 @@ final class PipelineRun: Disposable {
     /// What the config says of the sinks.
     private let content: String
     /// Where the sinks' templates stand in the config.
-    let places: [Place]
+    let places: [SourceLocationCell]
     private let departed: Departed
     private let sinks: [RunningSink]
     private let surroundings: SinkSurroundings
     private let subscription = SerialDisposable()
 
     init(
-        _ node: Node, _ content: String, _ sinks: [(name: String, kind: any SinkKind)], _ places: [Place],
+        _ node: Node, _ content: String, _ sinks: [(name: String, kind: any SinkKind)], _ places: [SourceLocationCell],
         _ departed: Departed, _ surroundings: SinkSurroundings, inPlaceOf before: PipelineRun? = nil
     ) {
         self.node = node

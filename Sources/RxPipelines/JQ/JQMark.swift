@@ -27,7 +27,7 @@ final class JQMark: @unchecked Sendable {
     }
 
     /// Where the program stands that is evaluated. Only for the watch, and only while it holds the run.
-    var place: Place? { program.load(ordering: .relaxed)?.takeUnretainedValue().place }
+    var place: SourceLocationCell? { program.load(ordering: .relaxed)?.takeUnretainedValue().place }
 
     static func isFree(_ word: UInt64) -> Bool { word & bits == 0 }
 

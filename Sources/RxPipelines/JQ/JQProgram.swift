@@ -15,7 +15,7 @@ package final class JQProgram: Sendable {
     package var variables: [String] { code.variables }
     /// Where it begins.
     package var location: SourceLocation { place.location }
-    let place: Place
+    let place: SourceLocationCell
     private let code: JQCode
 
     /// An expression that nobody watches, compiled by itself; `variables` are what `run` will bind.
@@ -48,7 +48,7 @@ package final class JQProgram: Sendable {
     ) throws(Diagnostics) {
         let source = JQSource(pieces, variables: variables)
         try JQCompiler.precheck(source)
-        place = Place(
+        place = SourceLocationCell(
             location ?? source.users.first?.location ?? SourceLocation(file: "", line: 1, column: 1))
         if let batch {
             code = batch.add(source, variables)

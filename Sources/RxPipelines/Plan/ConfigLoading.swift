@@ -28,7 +28,7 @@ package struct LoadedConfig: Sendable {
     init(
         _ texts: [(path: String, bytes: [UInt8])], _ substitution: Substitution, _ library: JQLibrary = JQLibrary()
     ) throws(Diagnostics) {
-        let report = Report(library)
+        let report = Report()
         var roots: [YAMLNode] = []
         for (path, bytes) in texts {
             report.know(SourceText(file: path, text: String(decoding: bytes, as: UTF8.self)))
@@ -44,7 +44,7 @@ package struct LoadedConfig: Sendable {
         roots = roots.map { substituter.apply(to: $0) }
         try report.throwIfAny()
         let root = ConfigMerge.merge(roots, report)
-        let plan = try Plan.read(root, report)
+        let plan = try Plan.read(root, ReadingContext(report, library))
         files = texts.map(\.path)
         secrets = report.secrets
         self.plan = plan.hiding(secrets)

@@ -14,12 +14,12 @@ extension FieldType where Value == ErrorHandling {
     static var errorHandling: Self {
         let policies = FieldType<ErrorPolicy>.choice()
         let expected = "\(policies.expected), or { to: … } with sinks and pipelines"
-        return FieldType(expected, schema: ["type": ["object", "string"]]) { node, report in
-            var fields = Fields(node, in: "onError", short: "policy", report)
+        return FieldType(expected, schema: ["type": ["object", "string"]]) { node, context in
+            var fields = Fields(node, in: "onError", short: "policy", context)
             let policy = fields.optional("policy", policies)
             let to = fields.optional("to", .oneOrMore(of: .failureTarget)) ?? []
             if let given = fields.breaks(.exactlyOne(["policy", "to"])) {
-                report.add(
+                context.report.add(
                     given.isEmpty
                         ? "onError needs 'to' with sinks or pipelines, or 'policy'"
                         : "a pipeline with 'to' goes on after a failure, so 'policy' has no effect; remove one of them",
@@ -51,11 +51,11 @@ extension FieldType where Value == FailureTarget {
         return FieldType(
             "\(sinks.type.expected), or the name of a pipeline",
             schema: ["anyOf": [["$ref": "#/$defs/sink"], names.schema]]
-        ) { node, report in
+        ) { node, context in
             if let text = node.scalar?.text.text, !sinks.names.contains(text) {
-                return names.read(node, report).map { .pipeline($0) }
+                return names.read(node, context).map { .pipeline($0) }
             }
-            return sinks.type.read(node, report).map { .sink($0.name, $0.kind) }
+            return sinks.type.read(node, context).map { .sink($0.name, $0.kind) }
         }
     }
 }

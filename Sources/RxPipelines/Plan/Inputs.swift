@@ -45,12 +45,12 @@ extension FieldType where Value == [(member: String?, node: LocatedText)] {
             named["minProperties"] = 1
             return ["anyOf": [listed, named]]
         }
-        return FieldType(expected, schema: schema()) { node, report in
+        return FieldType(expected, schema: schema()) { node, context in
             guard node.sequence?.isEmpty == false || node.mapping?.isEmpty == false else {
-                return report.wrong(node, expected)
+                return context.report.wrong(node, expected)
             }
-            if node.mapping == nil { return list.read(node, report)?.map { (nil, $0) } }
-            return map.read(node, report)?.map { ($0.name, $0.value) }
+            if node.mapping == nil { return list.read(node, context)?.map { (nil, $0) } }
+            return map.read(node, context)?.map { ($0.name, $0.value) }
         }
     }
 }
@@ -78,7 +78,7 @@ extension Fields {
             return nil
         }
         if let given, given.count > 1 {
-            report.add(
+            context.report.add(
                 "a pipeline starts from one thing, found '\(given[0])' and '\(given[1])'; make two pipelines of it",
                 at: location(of: given[1]))
         }

@@ -14,7 +14,7 @@ struct PipelineDraft {
     /// What the config says of the pipeline besides what is below, of its sinks, and of what becomes of failures.
     let content: (node: String, sinks: String, onError: String)
     /// Where of the same stands what will run.
-    let running: (node: [Place], sinks: [Place], onError: [Place])
+    let running: (node: [SourceLocationCell], sinks: [SourceLocationCell], onError: [SourceLocationCell])
 }
 
 extension PipelineDraft {
@@ -33,19 +33,19 @@ extension FieldType where Value == PipelineDraft {
     static var pipeline: Self {
         let placedStep = FieldType<(place: SourceLocation, step: (name: String, kind: any StepKind))>(
             Registry.steps.type.expected, schema: Registry.steps.type.schema
-        ) { node, report in
-            Registry.steps.type.read(node, report).map { (node.location, $0) }
+        ) { node, context in
+            Registry.steps.type.read(node, context).map { (node.location, $0) }
         }
-        return FieldType("a mapping with 'from' and 'to'", schema: ["type": "object"]) { node, report in
-            var fields = Fields(node, in: "the pipeline", report)
-            let first = report.places.count
+        return FieldType("a mapping with 'from' and 'to'", schema: ["type": "object"]) { node, context in
+            var fields = Fields(node, in: "the pipeline", context)
+            let first = context.locationCells.count
             let inputs = fields.inputs()
             let steps = fields.optional("steps", .list(of: placedStep)) ?? []
             let share = fields.optional("share", .share) ?? ShareSettings()
             let isVolatile = fields.optional("state", .choice([("saved", false), ("volatile", true)])) ?? false
-            let beforeOnError = report.places.count
+            let beforeOnError = context.locationCells.count
             let onError = fields.optional("onError", .errorHandling) ?? ErrorHandling()
-            let beforeSinks = report.places.count
+            let beforeSinks = context.locationCells.count
             let sinks = fields.optional("to", .list(of: Registry.sinks.type)) ?? []
             // What starts where is looked at even if something else is wrong with the pipeline.
             _ = fields.finish()
@@ -58,8 +58,8 @@ extension FieldType where Value == PipelineDraft {
                     node["onError"]?.content ?? ""
                 ),
                 running: (
-                    Array(report.places[first..<beforeOnError]), Array(report.places[beforeSinks...]),
-                    Array(report.places[beforeOnError..<beforeSinks])
+                    Array(context.locationCells[first..<beforeOnError]), Array(context.locationCells[beforeSinks...]),
+                    Array(context.locationCells[beforeOnError..<beforeSinks])
                 ))
         }
     }
@@ -74,8 +74,8 @@ private struct ShareSettings {
 extension FieldType where Value == ShareSettings {
     fileprivate static var share: Self {
         let expected = "a mapping such as { replay: 1, scope: whileConnected }"
-        return FieldType(expected, schema: ["type": "object"]) { node, report in
-            var fields = Fields(node, in: "share", report)
+        return FieldType(expected, schema: ["type": "object"]) { node, context in
+            var fields = Fields(node, in: "share", context)
             var settings = ShareSettings()
             let scopes: [(String, SubjectLifetimeScope)] = [("whileConnected", .whileConnected), ("forever", .forever)]
             settings.replay = fields.optional("replay", .int(0...1_000_000)) ?? settings.replay

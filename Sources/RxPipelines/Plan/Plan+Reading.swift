@@ -2,14 +2,15 @@ import RxEngine
 
 extension Plan {
     /// Reads the config under `root`, or throws everything that is wrong with it and what the report holds already.
-    static func read(_ root: YAMLNode, _ report: Report) throws(Diagnostics) -> Plan {
-        var fields = Fields(root, in: "the config", report)
+    static func read(_ root: YAMLNode, _ context: ReadingContext) throws(Diagnostics) -> Plan {
+        let report = context.report
+        var fields = Fields(root, in: "the config", context)
         let daemon = fields.optional("daemon", .daemon)
         let sources = fields.optional("sources", .map(of: .source, names: NodeNames.pattern)) ?? []
         let pipelines = fields.optional("pipelines", .map(of: .pipeline, names: NodeNames.pattern)) ?? []
         let tests = fields.optional("tests", .map(of: .test)) ?? []
         _ = fields.finish()
-        report.add(report.expressions.compile())
+        report.add(context.expressions.compile())
 
         var names = NodeNames()
         // Of what could not be read, the name is known all the same: what refers to it is no second mistake.
@@ -85,9 +86,9 @@ private struct DaemonSettings {
 
 extension FieldType where Value == DaemonSettings {
     fileprivate static var daemon: Self {
-        FieldType("a mapping", schema: ["type": "object"]) { node, report in
+        FieldType("a mapping", schema: ["type": "object"]) { node, context in
             if node.isNull { return DaemonSettings() }
-            var fields = Fields(node, in: "daemon", report)
+            var fields = Fields(node, in: "daemon", context)
             let settings = DaemonSettings(
                 resources: fields.optional("resources", .duration(.milliseconds(10) ... .seconds(86_400))),
                 drain: fields.optional("drain", .duration(.zero ... .seconds(3_600))))
@@ -100,8 +101,8 @@ extension FieldType where Value == (name: String, kind: any SourceKind, content:
     /// An entry under `sources:`.
     fileprivate static var source: Self {
         let kinds = Registry.sources.type
-        return FieldType(kinds.expected, schema: kinds.schema) { node, report in
-            kinds.read(node, report).map { ($0.name, $0.kind, node.content) }
+        return FieldType(kinds.expected, schema: kinds.schema) { node, context in
+            kinds.read(node, context).map { ($0.name, $0.kind, node.content) }
         }
     }
 }

@@ -33,7 +33,7 @@ package struct Plan: Sendable {
         /// What the config says of it besides its sinks, and of these.
         let content: (node: String, sinks: String)
         /// Where what runs of it stands, but for its sinks, and of these.
-        let places: (node: [Place], sinks: [Place])
+        let places: (node: [SourceLocationCell], sinks: [SourceLocationCell])
     }
 
     /// How often the live counts are recorded.

@@ -16,8 +16,8 @@ package struct PlannedTest: Sendable {
 
 extension FieldType where Value == PlannedTest {
     static var test: Self {
-        FieldType("a mapping with 'inputs' and 'expect'", schema: ["type": "object"]) { node, report in
-            var fields = Fields(node, in: "the test", report)
+        FieldType("a mapping with 'inputs' and 'expect'", schema: ["type": "object"]) { node, context in
+            var fields = Fields(node, in: "the test", context)
             let diagrams = FieldType<[(name: String, location: SourceLocation, value: String)]>.map(
                 of: .string("a diagram", example: "\"-a-b-|\""), names: NodeNames.pattern)
             let frame = fields.optional("frame", .duration(.milliseconds(1) ... .seconds(366 * 86_400)))

@@ -4,7 +4,7 @@
 /// left out, as the name alone.
 package struct KindTable<Kind>: Sendable {
     /// Reads what stands behind a kind's name; `nil` after reporting what is wrong.
-    package typealias Read = @Sendable (YAMLNode, Report) -> Kind?
+    package typealias Read = @Sendable (YAMLNode, ReadingContext) -> Kind?
 
     private let what: String
     private let kinds: [(name: String, read: Read)]
@@ -22,37 +22,39 @@ package struct KindTable<Kind>: Sendable {
     /// Reads a value of any of the kinds.
     package var type: FieldType<(name: String, kind: Kind)> {
         let expected = "a \(what): one of \(names.joined(separator: ", "))"
-        return FieldType(expected, schema: ["type": ["object", "string"]]) { node, report in
+        return FieldType(expected, schema: ["type": ["object", "string"]]) { node, context in
             if let scalar = node.scalar, !node.isNull {
                 // A name is told where there is none like it.
-                if scalar.isSecret { return report.refuseCredential(node) }
+                if scalar.isSecret { return context.report.refuseCredential(node) }
                 let empty = YAMLNode.Scalar(LocatedText("", at: node.location), isPlain: true)
                 let nothing = YAMLNode(.scalar(empty), at: node.location)
-                return read(scalar.text.text, at: node.location, nothing, report)
+                return read(scalar.text.text, at: node.location, nothing, context)
             }
-            guard let pairs = node.mapping, let pair = pairs.first else { return report.wrong(node, expected) }
+            guard let pairs = node.mapping, let pair = pairs.first else { return context.report.wrong(node, expected) }
             guard pairs.count == 1 else {
                 let second = pairs[1]
-                report.add(
+                context.report.add(
                     "a \(what) is of one kind, found '\(pair.key)' and '\(second.key)'", at: second.keyLocation)
                 return nil
             }
-            return read(pair.key, at: pair.keyLocation, pair.value, report)
+            return read(pair.key, at: pair.keyLocation, pair.value, context)
         }
     }
 
     private func read(
-        _ name: String, at location: SourceLocation, _ node: YAMLNode, _ report: Report
+        _ name: String, at location: SourceLocation, _ node: YAMLNode, _ context: ReadingContext
     ) -> (name: String, kind: Kind)? {
         guard let entry = kinds.first(where: { $0.name == name }) else {
             if let place = elsewhere[name] {
-                report.add("'\(name)' is no \(what): \(place)", at: location)
+                context.report.add("'\(name)' is no \(what): \(place)", at: location)
                 return nil
             }
             let known = "; there are \(names.joined(separator: ", "))"
-            report.add("unknown \(what) '\(name.shortened)'\(report.hint(for: name, in: names) ?? known)", at: location)
+            context.report.add(
+                "unknown \(what) '\(name.shortened)'\(context.report.hint(for: name, in: names) ?? known)", at: location
+            )
             return nil
         }
-        return entry.read(node, report).map { (name, $0) }
+        return entry.read(node, context).map { (name, $0) }
     }
 }

@@ -44,6 +44,6 @@ extension Fields {
     /// may tell once.
     mutating func every() -> Duration? {
         let type = FieldType.duration(.milliseconds(10) ... .seconds(366 * 86_400))
-        return report.mayBeOnce ? optional("every", type) : required("every", type)
+        return context.isInnerSource ? optional("every", type) : required("every", type)
     }
 }

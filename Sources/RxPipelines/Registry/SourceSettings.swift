@@ -6,7 +6,7 @@ package struct SourceSettings: Sendable {
     static func read(_ fields: inout Fields) -> SourceSettings {
         var settings = SourceSettings()
         // The events of an inner source share the delivery of the outer event.
-        if fields.report.mayBeOnce { return settings }
+        if fields.context.isInnerSource { return settings }
         settings.inFlight = fields.optional("inFlight", .int(1...1_000_000)) ?? settings.inFlight
         return settings
     }

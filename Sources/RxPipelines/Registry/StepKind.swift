@@ -123,7 +123,7 @@ extension StepSurroundings {
 extension Observable where Element == PipelineEvent {
     /// These events; what the operator of the step called `step` itself fails with is said in `message`. Whatever else
     /// failed before it stays what it is.
-    func failing(as step: String, at place: Place, _ message: String) -> Observable<PipelineEvent> {
+    func failing(as step: String, at place: SourceLocationCell, _ message: String) -> Observable<PipelineEvent> {
         self.catch { error in
             throw error is RxError
                 ? StepError(step: step, location: place.location, event: nil, message: message) : error

@@ -19,8 +19,8 @@ struct CommandSink: SinkKind {
     /// Of what the program says. What goes wrong is said at once or not at all.
     private static let outputLimit = 8 * 1024
 
-    static func read(_ node: YAMLNode, _ report: Report) -> (any SinkKind)? {
-        var fields = Fields(node, in: "command", report)
+    static func read(_ node: YAMLNode, _ context: ReadingContext) -> (any SinkKind)? {
+        var fields = Fields(node, in: "command", context)
         let run = fields.required("run", .commandLine(of: .template(example: "/usr/local/bin/renewed")))
         let timeout = fields.optional("timeout", .duration(.milliseconds(1) ... .seconds(86_400)))
         let directory = fields.optional("directory", .string("a path", example: "/"))
@@ -30,12 +30,12 @@ struct CommandSink: SinkKind {
                 .map(
                     of: .template(example: "\"{{.path}}\"", mayHoldCredential: true),
                     names: "^(?!RX_)[A-Za-z_][A-Za-z0-9_]*$")) ?? []
-        for (name, location, _) in environment { check(variable: name, at: location, report) }
+        for (name, location, _) in environment { check(variable: name, at: location, context.report) }
         let retry = fields.optional("retry", .retryPolicy)
         let rules = QueuePolicy.read(&fields)
         let settings = SinkSettings.read(&fields)
         if let run, run.first.map({ $0.constant == "" }) ?? true {
-            report.add(
+            context.report.add(
                 "a command needs a program, such as [/usr/local/bin/renewed, \"{{.path}}\"]",
                 at: fields.location(of: "run"))
         }

@@ -15,8 +15,8 @@ struct FileSink: SinkKind {
     /// How many lines that wait are written in one go.
     private static let mostAtOnce = 1000
 
-    static func read(_ node: YAMLNode, _ report: Report) -> (any SinkKind)? {
-        var fields = Fields(node, in: "file", short: "path", report)
+    static func read(_ node: YAMLNode, _ context: ReadingContext) -> (any SinkKind)? {
+        var fields = Fields(node, in: "file", short: "path", context)
         let path = fields.required(
             "path",
             .template(
@@ -28,7 +28,7 @@ struct FileSink: SinkKind {
         let settings = SinkSettings.read(&fields)
         if let path, !path.isAbsolute {
             let subject = path.constant.map { "'\($0)'" } ?? "the path"
-            report.add(
+            context.report.add(
                 "\(subject) is relative to a directory that the daemon may not have; begin it with a '/'",
                 at: fields.valueLocation(of: "path"))
         }

@@ -5,8 +5,8 @@ extension FieldType where Value == RetryPolicy {
     /// tried again. What is not said is as in ``RetryPolicy/request``.
     static var requestRetry: Self {
         let expected = "a mapping such as { times: 5, backoff: 1s..1min }, or a number of times"
-        return FieldType(expected, schema: ["type": ["object", "integer"]]) { node, report in
-            var fields = Fields(node, in: "retry", short: "times", report)
+        return FieldType(expected, schema: ["type": ["object", "integer"]]) { node, context in
+            var fields = Fields(node, in: "retry", short: "times", context)
             let times = fields.optional("times", .int(0...1000))
             let pause = fields.backoff()
             let jitter = fields.optional("jitter", .fraction)

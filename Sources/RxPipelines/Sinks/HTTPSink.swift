@@ -16,8 +16,8 @@ struct HTTPSink: SinkKind {
     let settings: SinkSettings
     var spool: Int? { rules.disk }
 
-    static func read(_ node: YAMLNode, _ report: Report) -> (any SinkKind)? {
-        var fields = Fields(node, in: "http", short: "url", report)
+    static func read(_ node: YAMLNode, _ context: ReadingContext) -> (any SinkKind)? {
+        var fields = Fields(node, in: "http", short: "url", context)
         let url = fields.required(
             "url",
             .template(
@@ -29,16 +29,16 @@ struct HTTPSink: SinkKind {
                 "headers",
                 .map(of: .template(example: "\"{{.id}}\"", mayHoldCredential: true), names: HTTPWords.token)) ?? []
         for (name, location, value) in headers {
-            HTTPWords.check(header: name, at: location, report)
+            HTTPWords.check(header: name, at: location, context.report)
             if let text = value.constant, let complaint = HTTPWords.complaint(aboutHeader: text) {
-                report.add(complaint, at: location)
+                context.report.add(complaint, at: location)
             }
         }
         let body = fields.optional(
             "body", .template(example: "'{\"text\": {{.path | tojson}}}'", mayHoldCredential: true))
         let timeout = fields.optional("timeout", .duration(.milliseconds(1) ... .seconds(86_400)))
         let retry = fields.optional("retry", .requestRetry) ?? .request
-        let way = HTTPWay.read(&fields, report)
+        let way = HTTPWay.read(&fields, context.report)
         let rules = QueuePolicy.read(&fields)
         let settings = SinkSettings.read(&fields)
         if let url {
@@ -46,7 +46,7 @@ struct HTTPSink: SinkKind {
             let complaint =
                 url.constant.map { HTTPWords.complaint(aboutURL: $0) }
                 ?? (isHopeless ? "this is no URL: it begins with https:// or http://" : nil)
-            if let complaint { report.add(complaint, at: fields.valueLocation(of: "url")) }
+            if let complaint { context.report.add(complaint, at: fields.valueLocation(of: "url")) }
         }
         guard fields.finish(), let url else { return nil }
         return HTTPSink(

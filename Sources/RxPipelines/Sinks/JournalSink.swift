@@ -8,9 +8,9 @@ struct JournalSink: SinkKind {
     var fields: [(name: String, value: Template)] = []
     var settings = SinkSettings()
 
-    static func read(_ node: YAMLNode, _ report: Report) -> (any SinkKind)? {
+    static func read(_ node: YAMLNode, _ context: ReadingContext) -> (any SinkKind)? {
         guard !node.isNull else { return JournalSink(priority: .info, message: nil) }
-        var fields = Fields(node, in: "journal", short: "message", report)
+        var fields = Fields(node, in: "journal", short: "message", context)
         let priority = fields.optional("priority", .choice() as FieldType<Priority>)
         let message = fields.optional("message", .template)
         let own =
@@ -19,7 +19,7 @@ struct JournalSink: SinkKind {
                 .map(
                     of: .template(example: "\"{{.path}}\""),
                     names: "^(?!RX_|(?:\(taken.joined(separator: "|")))$)[A-Z][A-Z0-9_]{0,63}$")) ?? []
-        for (name, location, _) in own { check(name, at: location, report) }
+        for (name, location, _) in own { check(name, at: location, context.report) }
         let settings = SinkSettings.read(&fields)
         guard fields.finish() else { return nil }
         return JournalSink(

@@ -4,9 +4,9 @@ import RxEngine
 struct StdoutSink: SinkKind {
     var settings = SinkSettings()
 
-    static func read(_ node: YAMLNode, _ report: Report) -> (any SinkKind)? {
+    static func read(_ node: YAMLNode, _ context: ReadingContext) -> (any SinkKind)? {
         guard !node.isNull else { return StdoutSink() }
-        var fields = Fields(node, in: "stdout", report)
+        var fields = Fields(node, in: "stdout", context)
         let settings = SinkSettings.read(&fields)
         return fields.finish() ? StdoutSink(settings: settings) : nil
     }

@@ -25,8 +25,8 @@ struct UnitSink: SinkKind {
         ("start", .start), ("stop", .stop), ("restart", .restart), ("reload", .reload),
     ]
 
-    static func read(_ node: YAMLNode, _ report: Report) -> (any SinkKind)? {
-        var fields = Fields(node, in: "unit", report)
+    static func read(_ node: YAMLNode, _ context: ReadingContext) -> (any SinkKind)? {
+        var fields = Fields(node, in: "unit", context)
         var actions: [(name: String, action: UnitAction, unit: Template)] = []
         let given = verbs.filter { node[$0.name] != nil }
         for (name, action) in verbs {
@@ -44,17 +44,17 @@ struct UnitSink: SinkKind {
         let others = fields.keys.map(\.name).filter { name in !verbs.contains { $0.name == name } }
         _ = fields.breaks(.exactlyOne(verbs.map(\.name)))
         if given.count > 1 {
-            report.add(
+            context.report.add(
                 "a unit sink does one thing, found '\(given[0].name)' and '\(given[1].name)'; write a second sink",
                 at: fields.location(of: given[1].name))
         } else if given.isEmpty, let pairs = node.mapping, pairs.allSatisfy({ others.contains($0.key) }) {
             // One that is only misspelt is not missing.
             let names = verbs.map(\.name).joined(separator: ", ")
-            report.add("unit needs one of \(names), such as { reload: nginx.service }", at: node.location)
+            context.report.add("unit needs one of \(names), such as { reload: nginx.service }", at: node.location)
         }
         for (name, _, unit) in actions {
             if let constant = unit.constant, !Units.isName(constant) {
-                report.add(
+                context.report.add(
                     "'\(constant)' is no unit's name: that ends in its type, such as nginx.service",
                     at: fields.valueLocation(of: name))
             }

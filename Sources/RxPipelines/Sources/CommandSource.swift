@@ -9,8 +9,8 @@ struct CommandSource: SourceKind {
     let schedule: TickSchedule?
     var settings = SourceSettings()
 
-    static func read(_ node: YAMLNode, _ report: Report) -> (any SourceKind)? {
-        var fields = Fields(node, in: "command", report)
+    static func read(_ node: YAMLNode, _ context: ReadingContext) -> (any SourceKind)? {
+        var fields = Fields(node, in: "command", context)
         let run = fields.required("run", .commandLine(of: .string))
         let every = fields.every()
         let delay = fields.optional("delay", .duration)
@@ -19,12 +19,12 @@ struct CommandSource: SourceKind {
         let settings = SourceSettings.read(&fields)
         guard fields.finish(), let run else { return nil }
         guard run.first?.isEmpty == false else {
-            report.add(
+            context.report.add(
                 "a command needs a program, such as [df, --output=pcent, /]", at: fields.location(of: "run"))
             return nil
         }
         if let timeout, let every, timeout > every {
-            report.add(
+            context.report.add(
                 "a timeout of \(SystemdDuration.format(timeout)) is longer than the "
                     + "\(SystemdDuration.format(every)) from one run to the next; make it shorter than 'every'",
                 at: fields.location(of: "timeout"))

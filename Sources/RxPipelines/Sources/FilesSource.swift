@@ -7,8 +7,8 @@ struct FilesSource: SourceKind {
     let request: FileRequest
     var settings = SourceSettings()
 
-    static func read(_ node: YAMLNode, _ report: Report) -> (any SourceKind)? {
-        var fields = Fields(node, in: "files", short: "paths", report)
+    static func read(_ node: YAMLNode, _ context: ReadingContext) -> (any SourceKind)? {
+        var fields = Fields(node, in: "files", short: "paths", context)
         let paths = fields.required("paths", .oneOrMore(of: .absolutePath(example: "/etc/ssl/site")))
         let recursive = fields.optional("recursive", .bool) ?? false
         let globs = FieldType<[String]>.oneOrMore(
@@ -80,10 +80,10 @@ extension FieldType where Value == String {
     /// A path from / on.
     fileprivate static func absolutePath(example: String) -> Self {
         let text = string("a path", example: example, pattern: "^/")
-        return FieldType(text.expected, schema: text.schema) { node, report in
-            guard let path = text.read(node, report) else { return nil }
+        return FieldType(text.expected, schema: text.schema) { node, context in
+            guard let path = text.read(node, context) else { return nil }
             if path.hasPrefix("/") { return path }
-            report.add(
+            context.report.add(
                 "'\(path)' is relative to a directory that the daemon may not have; write it from / on",
                 at: node.location)
             return nil

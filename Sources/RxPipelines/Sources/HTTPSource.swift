@@ -10,8 +10,8 @@ struct HTTPSource: SourceKind {
     let poll: HTTPPoll?
     var settings = SourceSettings()
 
-    static func read(_ node: YAMLNode, _ report: Report) -> (any SourceKind)? {
-        var fields = Fields(node, in: "http", report)
+    static func read(_ node: YAMLNode, _ context: ReadingContext) -> (any SourceKind)? {
+        var fields = Fields(node, in: "http", context)
         let url = fields.required(
             "url", .string("a URL", example: "https://api.example/health", pattern: HTTPSource.pattern))
         let every = fields.every()
@@ -20,25 +20,25 @@ struct HTTPSource: SourceKind {
         let timeout = fields.optional("timeout", .duration(.milliseconds(1) ... .seconds(86_400)))
         let method = fields.optional("method", .httpMethod(example: "GET")) ?? "GET"
         let headers = fields.optional("headers", .map(of: .httpHeaderValue, names: HTTPWords.token)) ?? []
-        for (name, location, _) in headers { HTTPWords.check(header: name, at: location, report) }
+        for (name, location, _) in headers { HTTPWords.check(header: name, at: location, context.report) }
         let body = fields.optional("body", .string)
         let expect = fields.optional("expect", .expectation)
-        let way = HTTPWay.read(&fields, report)
+        let way = HTTPWay.read(&fields, context.report)
         let redirects = fields.optional("redirects", .int(0...100)) ?? 10
         let settings = SourceSettings.read(&fields)
         guard fields.finish(), let url else { return nil }
         if let complaint = HTTPWords.complaint(aboutURL: url) {
-            report.add(complaint, at: fields.valueLocation(of: "url"))
+            context.report.add(complaint, at: fields.valueLocation(of: "url"))
             return nil
         }
         if let timeout, let every, timeout > every {
-            report.add(
+            context.report.add(
                 "a timeout of \(SystemdDuration.format(timeout)) is longer than the \(SystemdDuration.format(every)) "
                     + "from one poll to the next; make it shorter than 'every'", at: fields.location(of: "timeout"))
             return nil
         }
         if let every, jitter >= every {
-            report.add(
+            context.report.add(
                 "a jitter as long as the period would let polls overtake each other; make it shorter than 'every'",
                 at: fields.location(of: "jitter"))
             return nil
@@ -117,12 +117,12 @@ extension HTTPOutcome {
 extension FieldType where Value == HTTPStatuses {
     /// `{ status: [200-399] }`.
     fileprivate static var expectation: Self {
-        FieldType("a mapping such as { status: [200-399] }", schema: ["type": "object"]) { node, report in
-            var fields = Fields(node, in: "expect", report)
+        FieldType("a mapping such as { status: [200-399] }", schema: ["type": "object"]) { node, context in
+            var fields = Fields(node, in: "expect", context)
             let statuses = fields.required("status", .oneOrMore(of: .status))
             guard fields.finish(), let statuses else { return nil }
             if let ranges = HTTPStatuses(statuses) { return ranges }
-            report.add(
+            context.report.add(
                 "a status is a number from 100 on, or two with a '-' between them, such as 200-399",
                 at: fields.valueLocation(of: "status"))
             return nil

@@ -78,11 +78,11 @@ extension FieldType where Value == HTTPRoute.Proxy {
         let text = FieldType<String>.string(
             "a proxy", example: "http://proxy.example:3128",
             pattern: #"^none$|^([hH][tT][tT][pP][sS]?|[sS][oO][cC][kK][sS](4[aA]?|5[hH]?))://|\$\{"#)
-        return FieldType(text.expected, schema: text.schema) { node, report in
-            guard let proxy = text.read(node, report) else { return nil }
+        return FieldType(text.expected, schema: text.schema) { node, context in
+            guard let proxy = text.read(node, context) else { return nil }
             if proxy == "none" { return HTTPRoute.Proxy.none }
             if schemes.contains(where: proxy.lowercased().hasPrefix) { return .through(proxy) }
-            report.add(
+            context.report.add(
                 "\(node.described) is no proxy: it begins with http://, https:// or socks5h://, or is 'none'",
                 at: node.location)
             return nil

@@ -53,22 +53,22 @@ extension FieldType where Value == String {
     /// The method of a request. They are in capitals, and servers take them literally.
     static func httpMethod(example: String) -> Self {
         let text = string("a method", example: example, pattern: HTTPWords.token)
-        return FieldType(text.expected, schema: text.schema) { node, report in
-            guard let method = text.read(node, report) else { return nil }
+        return FieldType(text.expected, schema: text.schema) { node, context in
+            guard let method = text.read(node, context) else { return nil }
             let isMisspelt = method != method.uppercased() && HTTPWords.methods.contains(method.uppercased())
             if HTTPWords.isToken(method), !isMisspelt { return method }
             let hint = Nearest.hint(for: method, in: HTTPWords.methods)
-            report.add("\(node.described) is no method of HTTP, such as \(example)\(hint)", at: node.location)
+            context.report.add("\(node.described) is no method of HTTP, such as \(example)\(hint)", at: node.location)
             return nil
         }
     }
 
     /// The value of a header field.
     static var httpHeaderValue: Self {
-        FieldType(string.expected, schema: string.schema) { node, report in
-            guard let value = string.read(node, report) else { return nil }
+        FieldType(string.expected, schema: string.schema) { node, context in
+            guard let value = string.read(node, context) else { return nil }
             guard let complaint = HTTPWords.complaint(aboutHeader: value) else { return value }
-            report.add(complaint, at: node.location)
+            context.report.add(complaint, at: node.location)
             return nil
         }
     }

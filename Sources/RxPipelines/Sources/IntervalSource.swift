@@ -7,8 +7,8 @@ struct IntervalSource: SourceKind {
     let schedule: TickSchedule
     var settings = SourceSettings()
 
-    static func read(_ node: YAMLNode, _ report: Report) -> (any SourceKind)? {
-        var fields = Fields(node, in: "interval", short: "every", report)
+    static func read(_ node: YAMLNode, _ context: ReadingContext) -> (any SourceKind)? {
+        var fields = Fields(node, in: "interval", short: "every", context)
         let every = fields.required("every", .period)
         let delay = fields.optional("delay", .duration)
         let jitter = fields.optional("jitter", .duration)
@@ -17,11 +17,12 @@ struct IntervalSource: SourceKind {
         let settings = SourceSettings.read(&fields)
         guard fields.finish(), let every else { return nil }
         if every <= .zero {
-            report.add("an interval's period is longer than nothing, such as 10s", at: fields.location(of: "every"))
+            context.report.add(
+                "an interval's period is longer than nothing, such as 10s", at: fields.location(of: "every"))
             return nil
         }
         if let jitter, jitter >= every {
-            report.add(
+            context.report.add(
                 "a jitter as long as the period would let ticks overtake each other; make it shorter than 'every'",
                 at: fields.location(of: "jitter"))
             return nil

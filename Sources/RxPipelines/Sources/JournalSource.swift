@@ -10,11 +10,11 @@ struct JournalSource: SourceKind {
     let query: JournalQuery
     var settings = SourceSettings()
 
-    static func read(_ node: YAMLNode, _ report: Report) -> (any SourceKind)? {
-        var fields = Fields(node, in: "journal", report)
+    static func read(_ node: YAMLNode, _ context: ReadingContext) -> (any SourceKind)? {
+        var fields = Fields(node, in: "journal", context)
         let values = FieldType<[String]>.oneOrMore(of: .string("a value", example: "sshd.service"))
         let match = fields.optional("match", .map(of: values, names: "^(?!__)[A-Z0-9_]+$")) ?? []
-        for (name, location, _) in match { check(name, at: location, report) }
+        for (name, location, _) in match { check(name, at: location, context.report) }
         let settings = SourceSettings.read(&fields)
         guard fields.finish() else { return nil }
         let matches = match.flatMap { name, _, values in values.map { JournalField(name, $0) } }

@@ -7,13 +7,13 @@ struct UnitSource: SourceKind {
     let unit: String
     var settings = SourceSettings()
 
-    static func read(_ node: YAMLNode, _ report: Report) -> (any SourceKind)? {
-        var fields = Fields(node, in: "unit", short: "name", report)
+    static func read(_ node: YAMLNode, _ context: ReadingContext) -> (any SourceKind)? {
+        var fields = Fields(node, in: "unit", short: "name", context)
         let name = fields.required("name", .string("a unit's name", example: "nginx.service", pattern: Units.pattern))
         let settings = SourceSettings.read(&fields)
         guard fields.finish(), let name else { return nil }
         guard Units.isName(name) else {
-            report.add(
+            context.report.add(
                 "'\(name)' is no unit's name: that ends in its type, such as nginx.service",
                 at: fields.valueLocation(of: "name"))
             return nil

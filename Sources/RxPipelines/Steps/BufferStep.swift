@@ -7,8 +7,8 @@ struct BufferStep: StepKind {
     let count: Int?
     let skip: Int?
 
-    static func read(_ node: YAMLNode, _ report: Report) -> (any StepKind)? {
-        var fields = Fields(node, in: "buffer", report)
+    static func read(_ node: YAMLNode, _ context: ReadingContext) -> (any StepKind)? {
+        var fields = Fields(node, in: "buffer", context)
         let span = fields.optional("span", .duration(.milliseconds(1) ... .seconds(366 * 86_400)))
         let count = fields.optional("count", .int(1...100_000))
         let skip = fields.optional("skip", .int(1...100_000))
@@ -17,13 +17,13 @@ struct BufferStep: StepKind {
         let isStray = fields.breaks(.atMostOne(["skip", "span"])) != nil || isAlone
         guard fields.finish() else { return nil }
         if isEndless {
-            report.add(
+            context.report.add(
                 "a buffer without 'span' or 'count' would never be told; give one of them, or both", at: fields.location
             )
             return nil
         }
         if isStray {
-            report.add("'skip' goes with 'count' alone", at: fields.location(of: "skip"))
+            context.report.add("'skip' goes with 'count' alone", at: fields.location(of: "skip"))
             return nil
         }
         return BufferStep(span: span, count: count, skip: skip)

@@ -4,8 +4,8 @@ import RxEngine
 struct CatchStep: StepKind {
     let value: JSON
 
-    static func read(_ node: YAMLNode, _ report: Report) -> (any StepKind)? {
-        var fields = Fields(node, in: "catch", report)
+    static func read(_ node: YAMLNode, _ context: ReadingContext) -> (any StepKind)? {
+        var fields = Fields(node, in: "catch", context)
         let value = fields.required("return", .value)
         guard fields.finish(), let value else { return nil }
         return CatchStep(value: value)

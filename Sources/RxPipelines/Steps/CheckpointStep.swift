@@ -4,8 +4,8 @@ import RxEngine
 struct CheckpointStep: StepKind {
     let name: String
 
-    static func read(_ node: YAMLNode, _ report: Report) -> (any StepKind)? {
-        FieldType.string("a name", example: "parsed").read(node, report).map(CheckpointStep.init)
+    static func read(_ node: YAMLNode, _ context: ReadingContext) -> (any StepKind)? {
+        FieldType.string("a name", example: "parsed").read(node, context).map(CheckpointStep.init)
     }
 
     var checkpoint: String? { name }

@@ -4,8 +4,8 @@ import RxEngine
 struct CompactMapStep: StepKind {
     let expression: Expression
 
-    static func read(_ node: YAMLNode, _ report: Report) -> (any StepKind)? {
-        Expression(node, of: "compactMap", example: "'.user // empty'", report).map(CompactMapStep.init)
+    static func read(_ node: YAMLNode, _ context: ReadingContext) -> (any StepKind)? {
+        Expression(node, of: "compactMap", example: "'.user // empty'", context).map(CompactMapStep.init)
     }
 
     func apply(to events: Observable<PipelineEvent>, in surroundings: StepSurroundings) -> Observable<PipelineEvent> {

@@ -5,8 +5,8 @@ import RxEngine
 struct ConcatMapStep: StepKind {
     let source: InnerSource
 
-    static func read(_ node: YAMLNode, _ report: Report) -> (any StepKind)? {
-        FieldType.innerSource(of: "concatMap").read(node, report).map(ConcatMapStep.init)
+    static func read(_ node: YAMLNode, _ context: ReadingContext) -> (any StepKind)? {
+        FieldType.innerSource(of: "concatMap").read(node, context).map(ConcatMapStep.init)
     }
 
     var isSteady: Bool { false }

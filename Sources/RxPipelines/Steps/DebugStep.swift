@@ -4,9 +4,9 @@ import RxEngine
 struct DebugStep: StepKind {
     let name: String
 
-    static func read(_ node: YAMLNode, _ report: Report) -> (any StepKind)? {
+    static func read(_ node: YAMLNode, _ context: ReadingContext) -> (any StepKind)? {
         if node.isNull { return DebugStep(name: "debug") }
-        return FieldType.string("a name", example: "parsed").read(node, report).map(DebugStep.init)
+        return FieldType.string("a name", example: "parsed").read(node, context).map(DebugStep.init)
     }
 
     var keepsPace: Bool { true }

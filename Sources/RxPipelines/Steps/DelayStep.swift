@@ -4,8 +4,8 @@ import RxEngine
 struct DelayStep: StepKind {
     let span: Duration
 
-    static func read(_ node: YAMLNode, _ report: Report) -> (any StepKind)? {
-        FieldType.duration(.milliseconds(1) ... .seconds(366 * 86_400)).read(node, report).map(DelayStep.init)
+    static func read(_ node: YAMLNode, _ context: ReadingContext) -> (any StepKind)? {
+        FieldType.duration(.milliseconds(1) ... .seconds(366 * 86_400)).read(node, context).map(DelayStep.init)
     }
 
     var keepsPace: Bool { true }

@@ -4,8 +4,8 @@ import RxEngine
 struct DelaySubscriptionStep: StepKind {
     let span: Duration
 
-    static func read(_ node: YAMLNode, _ report: Report) -> (any StepKind)? {
-        FieldType.duration(.zero ... .seconds(366 * 86_400)).read(node, report).map(DelaySubscriptionStep.init)
+    static func read(_ node: YAMLNode, _ context: ReadingContext) -> (any StepKind)? {
+        FieldType.duration(.zero ... .seconds(366 * 86_400)).read(node, context).map(DelaySubscriptionStep.init)
     }
 
     var isSteady: Bool { false }

@@ -2,8 +2,8 @@ import RxEngine
 
 /// `dematerialize`: turns what `materialize` has made back into what it was.
 struct DematerializeStep: StepKind {
-    static func read(_ node: YAMLNode, _ report: Report) -> (any StepKind)? {
-        guard node.isNull else { return report.wrong(node, "nothing: dematerialize has no settings") }
+    static func read(_ node: YAMLNode, _ context: ReadingContext) -> (any StepKind)? {
+        guard node.isNull else { return context.report.wrong(node, "nothing: dematerialize has no settings") }
         return DematerializeStep()
     }
 

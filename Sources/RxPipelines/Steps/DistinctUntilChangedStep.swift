@@ -5,9 +5,9 @@ import RxEngine
 struct DistinctUntilChangedStep: StepKind {
     let key: Expression?
 
-    static func read(_ node: YAMLNode, _ report: Report) -> (any StepKind)? {
+    static func read(_ node: YAMLNode, _ context: ReadingContext) -> (any StepKind)? {
         if node.isNull { return DistinctUntilChangedStep(key: nil) }
-        var fields = Fields(node, in: "distinctUntilChanged", short: "by", report)
+        var fields = Fields(node, in: "distinctUntilChanged", short: "by", context)
         let key = fields.optional("by", .expression(of: "distinctUntilChanged", example: "'.status'"))
         guard fields.finish() else { return nil }
         return DistinctUntilChangedStep(key: key)

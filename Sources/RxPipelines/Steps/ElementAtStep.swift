@@ -3,11 +3,11 @@ import RxEngine
 /// `elementAt: 3`: the event with this number, counted from 0, and then the end.
 struct ElementAtStep: StepKind {
     let index: Int
-    let place: Place
+    let place: SourceLocationCell
 
-    static func read(_ node: YAMLNode, _ report: Report) -> (any StepKind)? {
-        FieldType.int(0...1_000_000).read(node, report).map {
-            ElementAtStep(index: $0, place: report.place(node.location))
+    static func read(_ node: YAMLNode, _ context: ReadingContext) -> (any StepKind)? {
+        FieldType.int(0...1_000_000).read(node, context).map {
+            ElementAtStep(index: $0, place: context.locationCell(at: node.location))
         }
     }
 

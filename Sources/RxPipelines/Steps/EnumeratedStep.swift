@@ -2,8 +2,8 @@ import RxEngine
 
 /// `enumerated`: each value with its number, counted from 0: `{index, value}`.
 struct EnumeratedStep: StepKind {
-    static func read(_ node: YAMLNode, _ report: Report) -> (any StepKind)? {
-        guard node.isNull else { return report.wrong(node, "nothing: enumerated has no settings") }
+    static func read(_ node: YAMLNode, _ context: ReadingContext) -> (any StepKind)? {
+        guard node.isNull else { return context.report.wrong(node, "nothing: enumerated has no settings") }
         return EnumeratedStep()
     }
 

@@ -8,14 +8,14 @@ struct Expression: Sendable {
     /// Reads the expression of the step called `step`; `nil` after reporting what is wrong with it.
     ///
     /// - Parameter bound: the variables that it may use besides `$event`.
-    init?(_ node: YAMLNode, of step: String, example: String, binding bound: [String] = [], _ report: Report) {
-        guard let text = FieldType.jq(example: example).read(node, report) else { return nil }
+    init?(_ node: YAMLNode, of step: String, example: String, binding bound: [String] = [], _ context: ReadingContext) {
+        guard let text = FieldType.jq(example: example).read(node, context) else { return nil }
         self.step = step
         do {
-            program = try JQProgram(text, variables: ["event"] + bound, in: report.expressions)
-            report.keep(program.place)
+            program = try JQProgram(text, variables: ["event"] + bound, in: context.expressions)
+            context.keep(program.place)
         } catch {
-            report.add(error)
+            context.report.add(error)
             return nil
         }
     }
@@ -55,8 +55,8 @@ extension FieldType where Value == Expression {
     /// An expression under a key of the step called `step`.
     static func expression(of step: String, example: String, binding bound: [String] = []) -> Self {
         let text = FieldType<LocatedText>.jq(example: example)
-        return FieldType(text.expected, schema: text.schema) { node, report in
-            Expression(node, of: step, example: example, binding: bound, report)
+        return FieldType(text.expected, schema: text.schema) { node, context in
+            Expression(node, of: step, example: example, binding: bound, context)
         }
     }
 }
@@ -71,6 +71,6 @@ extension FieldType where Value == LocatedText {
 extension FieldType where Value == JSON {
     /// Any value.
     static var value: Self {
-        FieldType("a value", schema: [:]) { node, report in node.json(report) }
+        FieldType("a value", schema: [:]) { node, context in node.json(context.report) }
     }
 }

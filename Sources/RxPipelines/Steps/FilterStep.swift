@@ -4,8 +4,8 @@ import RxEngine
 struct FilterStep: StepKind {
     let expression: Expression
 
-    static func read(_ node: YAMLNode, _ report: Report) -> (any StepKind)? {
-        Expression(node, of: "filter", example: "'.status >= 500'", report).map(FilterStep.init)
+    static func read(_ node: YAMLNode, _ context: ReadingContext) -> (any StepKind)? {
+        Expression(node, of: "filter", example: "'.status >= 500'", context).map(FilterStep.init)
     }
 
     func apply(to events: Observable<PipelineEvent>, in surroundings: StepSurroundings) -> Observable<PipelineEvent> {

@@ -2,8 +2,8 @@ import RxEngine
 
 /// `first`: the first event, or null where the end comes before any; and then the end.
 struct FirstStep: StepKind {
-    static func read(_ node: YAMLNode, _ report: Report) -> (any StepKind)? {
-        guard node.isNull else { return report.wrong(node, "nothing: first has no settings") }
+    static func read(_ node: YAMLNode, _ context: ReadingContext) -> (any StepKind)? {
+        guard node.isNull else { return context.report.wrong(node, "nothing: first has no settings") }
         return FirstStep()
     }
 

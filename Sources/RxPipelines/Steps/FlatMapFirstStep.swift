@@ -5,8 +5,8 @@ import RxEngine
 struct FlatMapFirstStep: StepKind {
     let source: InnerSource
 
-    static func read(_ node: YAMLNode, _ report: Report) -> (any StepKind)? {
-        FieldType.innerSource(of: "flatMapFirst").read(node, report).map(FlatMapFirstStep.init)
+    static func read(_ node: YAMLNode, _ context: ReadingContext) -> (any StepKind)? {
+        FieldType.innerSource(of: "flatMapFirst").read(node, context).map(FlatMapFirstStep.init)
     }
 
     var isSteady: Bool { false }

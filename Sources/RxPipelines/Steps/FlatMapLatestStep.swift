@@ -5,8 +5,8 @@ import RxEngine
 struct FlatMapLatestStep: StepKind {
     let source: InnerSource
 
-    static func read(_ node: YAMLNode, _ report: Report) -> (any StepKind)? {
-        FieldType.innerSource(of: "flatMapLatest").read(node, report).map(FlatMapLatestStep.init)
+    static func read(_ node: YAMLNode, _ context: ReadingContext) -> (any StepKind)? {
+        FieldType.innerSource(of: "flatMapLatest").read(node, context).map(FlatMapLatestStep.init)
     }
 
     var isSteady: Bool { false }

@@ -5,8 +5,8 @@ import RxEngine
 struct FlatMapStep: StepKind {
     let source: InnerSource
 
-    static func read(_ node: YAMLNode, _ report: Report) -> (any StepKind)? {
-        FieldType.innerSource(of: "flatMap").read(node, report).map(FlatMapStep.init)
+    static func read(_ node: YAMLNode, _ context: ReadingContext) -> (any StepKind)? {
+        FieldType.innerSource(of: "flatMap").read(node, context).map(FlatMapStep.init)
     }
 
     var isSteady: Bool { false }

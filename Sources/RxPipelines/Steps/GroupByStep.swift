@@ -6,8 +6,8 @@ struct GroupByStep: StepKind {
     let key: Expression
     let steps: [any StepKind]
 
-    static func read(_ node: YAMLNode, _ report: Report) -> (any StepKind)? {
-        var fields = Fields(node, in: "groupBy", report)
+    static func read(_ node: YAMLNode, _ context: ReadingContext) -> (any StepKind)? {
+        var fields = Fields(node, in: "groupBy", context)
         let key = fields.required("key", .expression(of: "groupBy", example: "'.path'"))
         let steps = fields.required("steps", .list(of: Registry.steps.type))
         guard fields.finish(), let key, let steps else { return nil }

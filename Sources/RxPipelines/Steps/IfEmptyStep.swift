@@ -4,8 +4,8 @@ import RxEngine
 struct IfEmptyStep: StepKind {
     let value: JSON
 
-    static func read(_ node: YAMLNode, _ report: Report) -> (any StepKind)? {
-        FieldType.value.read(node, report).map(IfEmptyStep.init)
+    static func read(_ node: YAMLNode, _ context: ReadingContext) -> (any StepKind)? {
+        FieldType.value.read(node, context).map(IfEmptyStep.init)
     }
 
     func apply(to events: Observable<PipelineEvent>, in surroundings: StepSurroundings) -> Observable<PipelineEvent> {

@@ -2,8 +2,8 @@ import RxEngine
 
 /// `ignoreElements`: no event, only the end.
 struct IgnoreElementsStep: StepKind {
-    static func read(_ node: YAMLNode, _ report: Report) -> (any StepKind)? {
-        guard node.isNull else { return report.wrong(node, "nothing: ignoreElements has no settings") }
+    static func read(_ node: YAMLNode, _ context: ReadingContext) -> (any StepKind)? {
+        guard node.isNull else { return context.report.wrong(node, "nothing: ignoreElements has no settings") }
         return IgnoreElementsStep()
     }
 

@@ -10,14 +10,14 @@ struct InnerSource: Sendable {
     private let form: Form
     private let selector: Expression?
     private let retry: RetryPolicy?
-    private let place: Place
+    private let place: SourceLocationCell
 
     /// What is made of an event.
     private enum Form: Sendable {
         /// Always the same.
         case fixed(any SourceKind)
         /// Whatever templates make of it; with where each part of it stands.
-        case made(TemplatedNode, [SourceLocation: Place])
+        case made(TemplatedNode, [SourceLocation: SourceLocationCell])
     }
 
     /// What stands beside a source.
@@ -29,32 +29,33 @@ struct InnerSource: Sendable {
     }
 
     /// Reads the source of the step called `step`; `nil` after reporting what is wrong with it.
-    init?(_ node: YAMLNode, of step: String, _ report: Report) {
+    init?(_ node: YAMLNode, of step: String, _ context: ReadingContext) {
         self.step = step
-        place = report.place(node.location)
+        place = context.locationCell(at: node.location)
         var source = node
         if let pairs = node.mapping {
-            selector = pairs.first { $0.key == "map" }.flatMap { Self.selector(of: step).read($0.value, report) }
-            retry = pairs.first { $0.key == "retry" }.flatMap { FieldType.retryPolicy.read($0.value, report) }
+            selector = pairs.first { $0.key == "map" }.flatMap { Self.selector(of: step).read($0.value, context) }
+            retry = pairs.first { $0.key == "retry" }.flatMap { FieldType.retryPolicy.read($0.value, context) }
             source.value = .mapping(pairs.filter { !Self.keys.contains($0.key) })
         } else {
             selector = nil
             retry = nil
         }
-        let count = report.count
-        let templated = TemplatedNode(source, report)
-        guard report.count == count else { return nil }
+        let count = context.report.count
+        let templated = TemplatedNode(source, context)
+        guard context.report.count == count else { return nil }
         // What templates will give is not known yet: of these places nothing is said.
-        let findings = Report.ofInnerSource()
-        findings.templates = templated.places
+        let findings = ReadingContext(innerSourceWith: templated.places)
         let read = Registry.sources.type.read(source, findings)
-        for finding in findings.all.list where !templated.places.contains(finding.location) { report.add(finding) }
-        guard report.count == count else { return nil }
+        for finding in findings.report.all.list where !templated.places.contains(finding.location) {
+            context.report.add(finding)
+        }
+        guard context.report.count == count else { return nil }
         if templated.places.isEmpty {
             guard let read else { return nil }
             form = .fixed(read.kind)
         } else {
-            let places = source.locations.map { ($0, report.place($0)) }
+            let places = source.locations.map { ($0, context.locationCell(at: $0)) }
             form = .made(templated, Dictionary(places) { _, last in last })
         }
     }
@@ -96,34 +97,25 @@ struct InnerSource: Sendable {
         switch form {
         case .fixed(let kind): return kind
         case .made(let templated, let places):
-            let report = Report.ofInnerSource()
+            let context = ReadingContext(innerSourceWith: [])
             do throws(TemplateError) {
                 let node = try templated.render(event)
-                if let read = Registry.sources.type.read(node, report) { return read.kind }
+                if let read = Registry.sources.type.read(node, context) { return read.kind }
             } catch {
                 throw failure(error.message, at: error.location)
             }
-            let first = report.all.list.first
+            let first = context.report.all.list.first
             let location = first.flatMap { places[$0.location]?.location } ?? place.location
             throw failure(first?.message ?? "this is no source", at: location)
         }
     }
 }
 
-extension Report {
-    /// One for a source that may tell once.
-    fileprivate static func ofInnerSource() -> Report {
-        let report = Report()
-        report.mayBeOnce = true
-        return report
-    }
-}
-
 extension FieldType where Value == InnerSource {
     /// The source of the step called `step`.
     static func innerSource(of step: String) -> Self {
-        FieldType("a source, in which texts may be templates", schema: Schema.innerSource) { node, report in
-            InnerSource(node, of: step, report)
+        FieldType("a source, in which texts may be templates", schema: Schema.innerSource) { node, context in
+            InnerSource(node, of: step, context)
         }
     }
 }

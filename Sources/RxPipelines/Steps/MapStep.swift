@@ -4,8 +4,8 @@ import RxEngine
 struct MapStep: StepKind {
     let expression: Expression
 
-    static func read(_ node: YAMLNode, _ report: Report) -> (any StepKind)? {
-        Expression(node, of: "map", example: "'.status >= 500'", report).map(MapStep.init)
+    static func read(_ node: YAMLNode, _ context: ReadingContext) -> (any StepKind)? {
+        Expression(node, of: "map", example: "'.status >= 500'", context).map(MapStep.init)
     }
 
     var keepsPace: Bool { true }

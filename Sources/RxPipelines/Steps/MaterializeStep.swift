@@ -3,8 +3,8 @@ import RxEngine
 /// `materialize`: whatever happens as an event: `{kind: next, value}`, and at the end `{kind: completed}` or
 /// `{kind: error, error}`.
 struct MaterializeStep: StepKind {
-    static func read(_ node: YAMLNode, _ report: Report) -> (any StepKind)? {
-        guard node.isNull else { return report.wrong(node, "nothing: materialize has no settings") }
+    static func read(_ node: YAMLNode, _ context: ReadingContext) -> (any StepKind)? {
+        guard node.isNull else { return context.report.wrong(node, "nothing: materialize has no settings") }
         return MaterializeStep()
     }
 

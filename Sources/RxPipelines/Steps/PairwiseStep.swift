@@ -2,8 +2,8 @@ import RxEngine
 
 /// `pairwise`: from the second event on, a list of the one before and this one.
 struct PairwiseStep: StepKind {
-    static func read(_ node: YAMLNode, _ report: Report) -> (any StepKind)? {
-        guard node.isNull else { return report.wrong(node, "nothing: pairwise has no settings") }
+    static func read(_ node: YAMLNode, _ context: ReadingContext) -> (any StepKind)? {
+        guard node.isNull else { return context.report.wrong(node, "nothing: pairwise has no settings") }
         return PairwiseStep()
     }
 

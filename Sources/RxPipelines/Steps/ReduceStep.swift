@@ -4,8 +4,8 @@ import RxEngine
 struct ReduceStep: StepKind {
     let scan: ScanStep
 
-    static func read(_ node: YAMLNode, _ report: Report) -> (any StepKind)? {
-        var fields = Fields(node, in: "reduce", report)
+    static func read(_ node: YAMLNode, _ context: ReadingContext) -> (any StepKind)? {
+        var fields = Fields(node, in: "reduce", context)
         let seed = fields.optional("seed", .value) ?? .null
         let next = fields.required(
             "next", .expression(of: "reduce", example: "'$state + 1'", binding: ["state", "value"]))

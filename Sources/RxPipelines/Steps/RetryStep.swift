@@ -5,8 +5,8 @@ import RxEngine
 struct RetryStep: StepKind {
     let policy: RetryPolicy
 
-    static func read(_ node: YAMLNode, _ report: Report) -> (any StepKind)? {
-        FieldType.retryPolicy.read(node, report).map(RetryStep.init)
+    static func read(_ node: YAMLNode, _ context: ReadingContext) -> (any StepKind)? {
+        FieldType.retryPolicy.read(node, context).map(RetryStep.init)
     }
 
     var isSteady: Bool { false }

@@ -6,8 +6,8 @@ struct ScanStep: StepKind {
     let seed: JSON
     let next: Expression
 
-    static func read(_ node: YAMLNode, _ report: Report) -> (any StepKind)? {
-        var fields = Fields(node, in: "scan", report)
+    static func read(_ node: YAMLNode, _ context: ReadingContext) -> (any StepKind)? {
+        var fields = Fields(node, in: "scan", context)
         let seed = fields.optional("seed", .value) ?? .null
         let next = fields.required(
             "next", .expression(of: "scan", example: "'$state + 1'", binding: ["state", "value"]))

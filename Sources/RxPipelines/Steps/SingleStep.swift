@@ -3,12 +3,12 @@ import RxEngine
 /// `single`, or `single: EXPRESSION`: the one event for which the expression holds; fails where there are several or none.
 struct SingleStep: StepKind {
     let expression: Expression?
-    let place: Place
+    let place: SourceLocationCell
 
-    static func read(_ node: YAMLNode, _ report: Report) -> (any StepKind)? {
-        if node.isNull { return SingleStep(expression: nil, place: report.place(node.location)) }
-        guard let expression = Expression(node, of: "single", example: "'.ok'", report) else { return nil }
-        return SingleStep(expression: expression, place: report.place(node.location))
+    static func read(_ node: YAMLNode, _ context: ReadingContext) -> (any StepKind)? {
+        if node.isNull { return SingleStep(expression: nil, place: context.locationCell(at: node.location)) }
+        guard let expression = Expression(node, of: "single", example: "'.ok'", context) else { return nil }
+        return SingleStep(expression: expression, place: context.locationCell(at: node.location))
     }
 
     func apply(to events: Observable<PipelineEvent>, in surroundings: StepSurroundings) -> Observable<PipelineEvent> {

@@ -4,8 +4,8 @@ import RxEngine
 struct SkipStep: StepKind {
     let amount: Amount
 
-    static func read(_ node: YAMLNode, _ report: Report) -> (any StepKind)? {
-        Amount(node, in: "skip", report).map(SkipStep.init)
+    static func read(_ node: YAMLNode, _ context: ReadingContext) -> (any StepKind)? {
+        Amount(node, in: "skip", context).map(SkipStep.init)
     }
 
     var keepsPace: Bool { true }

@@ -4,8 +4,8 @@ import RxEngine
 struct SkipUntilStep: StepKind {
     let other: LocatedText
 
-    static func read(_ node: YAMLNode, _ report: Report) -> (any StepKind)? {
-        FieldType.node.read(node, report).map(SkipUntilStep.init)
+    static func read(_ node: YAMLNode, _ context: ReadingContext) -> (any StepKind)? {
+        FieldType.node.read(node, context).map(SkipUntilStep.init)
     }
 
     var nodes: [LocatedText] { [other] }

@@ -4,8 +4,8 @@ import RxEngine
 struct SkipWhileStep: StepKind {
     let expression: Expression
 
-    static func read(_ node: YAMLNode, _ report: Report) -> (any StepKind)? {
-        Expression(node, of: "skipWhile", example: "'.ok'", report).map(SkipWhileStep.init)
+    static func read(_ node: YAMLNode, _ context: ReadingContext) -> (any StepKind)? {
+        Expression(node, of: "skipWhile", example: "'.ok'", context).map(SkipWhileStep.init)
     }
 
     func apply(to events: Observable<PipelineEvent>, in surroundings: StepSurroundings) -> Observable<PipelineEvent> {

@@ -4,8 +4,8 @@ import RxEngine
 struct StartWithStep: StepKind {
     let value: JSON
 
-    static func read(_ node: YAMLNode, _ report: Report) -> (any StepKind)? {
-        FieldType.value.read(node, report).map(StartWithStep.init)
+    static func read(_ node: YAMLNode, _ context: ReadingContext) -> (any StepKind)? {
+        FieldType.value.read(node, context).map(StartWithStep.init)
     }
 
     func apply(to events: Observable<PipelineEvent>, in surroundings: StepSurroundings) -> Observable<PipelineEvent> {

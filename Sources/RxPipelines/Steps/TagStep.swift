@@ -4,8 +4,8 @@ import RxEngine
 struct TagStep: StepKind {
     let name: String
 
-    static func read(_ node: YAMLNode, _ report: Report) -> (any StepKind)? {
-        FieldType.string("a name", example: "parsing").read(node, report).map(TagStep.init)
+    static func read(_ node: YAMLNode, _ context: ReadingContext) -> (any StepKind)? {
+        FieldType.string("a name", example: "parsing").read(node, context).map(TagStep.init)
     }
 
     var keepsPace: Bool { true }

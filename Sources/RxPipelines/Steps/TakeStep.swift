@@ -4,8 +4,8 @@ import RxEngine
 struct TakeStep: StepKind {
     let amount: Amount
 
-    static func read(_ node: YAMLNode, _ report: Report) -> (any StepKind)? {
-        Amount(node, in: "take", report).map(TakeStep.init)
+    static func read(_ node: YAMLNode, _ context: ReadingContext) -> (any StepKind)? {
+        Amount(node, in: "take", context).map(TakeStep.init)
     }
 
     func apply(to events: Observable<PipelineEvent>, in surroundings: StepSurroundings) -> Observable<PipelineEvent> {
@@ -31,21 +31,21 @@ enum Amount: Sendable {
     case count(Int)
     case span(Duration)
 
-    init?(_ node: YAMLNode, in step: String, _ report: Report) {
+    init?(_ node: YAMLNode, in step: String, _ context: ReadingContext) {
         guard node.mapping != nil else {
             let type = FieldType.int(0...1_000_000)
-            if report.outline == nil, let text = node.scalar?.text.text, !node.isNull,
+            if context.outline == nil, let text = node.scalar?.text.text, !node.isNull,
                 (try? SystemdDuration.parse(text)) != nil, Double(text) == nil
             {
-                report.add(
+                context.report.add(
                     "expected \(type.expected), found '\(text)'; write { for: \(text) } for a time", at: node.location)
                 return nil
             }
-            guard let count = type.read(node, report) else { return nil }
+            guard let count = type.read(node, context) else { return nil }
             self = .count(count)
             return
         }
-        var fields = Fields(node, in: step, report)
+        var fields = Fields(node, in: step, context)
         let span = fields.required("for", .duration(.zero ... .seconds(366 * 86_400)))
         guard fields.finish(), let span else { return nil }
         self = .span(span)

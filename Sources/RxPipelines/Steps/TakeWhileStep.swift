@@ -4,8 +4,8 @@ import RxEngine
 struct TakeWhileStep: StepKind {
     let expression: Expression
 
-    static func read(_ node: YAMLNode, _ report: Report) -> (any StepKind)? {
-        Expression(node, of: "takeWhile", example: "'.ok'", report).map(TakeWhileStep.init)
+    static func read(_ node: YAMLNode, _ context: ReadingContext) -> (any StepKind)? {
+        Expression(node, of: "takeWhile", example: "'.ok'", context).map(TakeWhileStep.init)
     }
 
     func apply(to events: Observable<PipelineEvent>, in surroundings: StepSurroundings) -> Observable<PipelineEvent> {

@@ -6,8 +6,8 @@ struct ThrottleStep: StepKind {
     let span: Duration
     let latest: Bool
 
-    static func read(_ node: YAMLNode, _ report: Report) -> (any StepKind)? {
-        var fields = Fields(node, in: "throttle", short: "span", report)
+    static func read(_ node: YAMLNode, _ context: ReadingContext) -> (any StepKind)? {
+        var fields = Fields(node, in: "throttle", short: "span", context)
         let span = fields.required("span", .duration(.milliseconds(1) ... .seconds(366 * 86_400)))
         let latest = fields.optional("latest", .bool) ?? true
         guard fields.finish(), let span else { return nil }

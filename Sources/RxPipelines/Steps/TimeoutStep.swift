@@ -5,14 +5,14 @@ import RxEngine
 struct TimeoutStep: StepKind {
     let span: Duration
     let other: LocatedText?
-    let place: Place
+    let place: SourceLocationCell
 
-    static func read(_ node: YAMLNode, _ report: Report) -> (any StepKind)? {
-        var fields = Fields(node, in: "timeout", short: "after", report)
+    static func read(_ node: YAMLNode, _ context: ReadingContext) -> (any StepKind)? {
+        var fields = Fields(node, in: "timeout", short: "after", context)
         let span = fields.required("after", .duration(.milliseconds(1) ... .seconds(366 * 86_400)))
         let other = fields.optional("other", .node)
         guard fields.finish(), let span else { return nil }
-        return TimeoutStep(span: span, other: other, place: report.place(node.location))
+        return TimeoutStep(span: span, other: other, place: context.locationCell(at: node.location))
     }
 
     var nodes: [LocatedText] { other.map { [$0] } ?? [] }

@@ -2,8 +2,8 @@ import RxEngine
 
 /// `timestamp`: each value with the time at which it came, in seconds since 1970: `{value, time}`.
 struct TimestampStep: StepKind {
-    static func read(_ node: YAMLNode, _ report: Report) -> (any StepKind)? {
-        guard node.isNull else { return report.wrong(node, "nothing: timestamp has no settings") }
+    static func read(_ node: YAMLNode, _ context: ReadingContext) -> (any StepKind)? {
+        guard node.isNull else { return context.report.wrong(node, "nothing: timestamp has no settings") }
         return TimestampStep()
     }
 

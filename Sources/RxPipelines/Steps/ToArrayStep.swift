@@ -3,8 +3,8 @@ import RxEngine
 /// `toArray`: one list of all values, when the source has come to its end.
 struct ToArrayStep: StepKind {
 
-    static func read(_ node: YAMLNode, _ report: Report) -> (any StepKind)? {
-        guard node.isNull else { return report.wrong(node, "nothing: toArray has no settings") }
+    static func read(_ node: YAMLNode, _ context: ReadingContext) -> (any StepKind)? {
+        guard node.isNull else { return context.report.wrong(node, "nothing: toArray has no settings") }
         return ToArrayStep()
     }
 

@@ -7,15 +7,16 @@ struct WindowStep: StepKind {
     let count: Int?
     let steps: [any StepKind]
 
-    static func read(_ node: YAMLNode, _ report: Report) -> (any StepKind)? {
-        var fields = Fields(node, in: "window", report)
+    static func read(_ node: YAMLNode, _ context: ReadingContext) -> (any StepKind)? {
+        var fields = Fields(node, in: "window", context)
         let span = fields.optional("span", .duration(.milliseconds(1) ... .seconds(366 * 86_400)))
         let count = fields.optional("count", .int(1...1_000_000))
         let steps = fields.required("steps", .list(of: Registry.steps.type))
         let isEndless = fields.breaks(.atLeastOne(["span", "count"])) != nil
         guard fields.finish(), let steps else { return nil }
         if isEndless {
-            report.add("a window without 'span' or 'count' never ends; give one of them, or both", at: fields.location)
+            context.report.add(
+                "a window without 'span' or 'count' never ends; give one of them, or both", at: fields.location)
             return nil
         }
         return WindowStep(span: span, count: count, steps: steps.map(\.kind))

@@ -7,8 +7,8 @@ struct WithLatestFromStep: StepKind {
     let other: LocatedText
     let selector: Expression?
 
-    static func read(_ node: YAMLNode, _ report: Report) -> (any StepKind)? {
-        var fields = Fields(node, in: "withLatestFrom", short: "from", report)
+    static func read(_ node: YAMLNode, _ context: ReadingContext) -> (any StepKind)? {
+        var fields = Fields(node, in: "withLatestFrom", short: "from", context)
         let other = fields.required("from", .node)
         let selector = fields.optional(
             "map", .expression(of: "withLatestFrom", example: "'{path, load: $latest}'", binding: ["latest"]))

@@ -16,14 +16,14 @@ extension FieldType where Value == Template {
         let text = FieldType<LocatedText>.text(
             what, example: example, mayHoldCredential: mayHoldCredential,
             pattern: pattern.map { $0 == templatePattern ? $0 : "\($0)|\(templatePattern)" })
-        return FieldType(text.expected, schema: text.schema) { node, report in
-            guard let text = text.read(node, report) else { return nil }
+        return FieldType(text.expected, schema: text.schema) { node, context in
+            guard let text = text.read(node, context) else { return nil }
             do throws(Diagnostics) {
-                let template = try Template(text, variables: ["event"], in: report.expressions)
-                report.keep(template.place)
+                let template = try Template(text, variables: ["event"], in: context.expressions)
+                context.keep(template.place)
                 return template
             } catch {
-                report.add(error)
+                context.report.add(error)
                 return nil
             }
         }

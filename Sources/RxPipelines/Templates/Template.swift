@@ -9,7 +9,7 @@ package struct Template: Sendable {
     let parts: [TemplateParser.Part]
     private let program: JQProgram?
     /// Where it stands: what is to be evaluated, or where that is in several places all of it.
-    let place: Place
+    let place: SourceLocationCell
 
     /// `variables` are what `render` will bind; without a batch the expressions are compiled at once.
     package init(_ text: LocatedText, variables: [String] = [], in batch: JQBatch? = nil) throws(Diagnostics) {
@@ -17,7 +17,7 @@ package struct Template: Sendable {
         self.parts = parts
         guard let first = expressions.first else {
             program = nil
-            place = Place(text.location)
+            place = SourceLocationCell(text.location)
             return
         }
         // Closed on a line of its own, behind a comment that might end the expression.

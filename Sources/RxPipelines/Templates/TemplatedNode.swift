@@ -12,9 +12,9 @@ struct TemplatedNode: Sendable {
     let places: Set<SourceLocation>
 
     /// Reads the templates, in which `$event` is bound, and reports what is wrong with them.
-    init(_ node: YAMLNode, _ report: Report) {
+    init(_ node: YAMLNode, _ context: ReadingContext) {
         var places: Set<SourceLocation> = []
-        root = Self.part(node, &places, report)
+        root = Self.part(node, &places, context)
         self.places = places
     }
 
@@ -23,19 +23,19 @@ struct TemplatedNode: Sendable {
         try Self.render(root, event)
     }
 
-    private static func part(_ node: YAMLNode, _ places: inout Set<SourceLocation>, _ report: Report) -> Part {
+    private static func part(_ node: YAMLNode, _ places: inout Set<SourceLocation>, _ context: ReadingContext) -> Part {
         switch node.value {
         case .scalar(let scalar):
             let type = FieldType<Template>.template(example: "http://api.example{{.path}}", mayHoldCredential: true)
-            guard scalar.text.text.contains("{{"), let template = type.read(node, report) else {
+            guard scalar.text.text.contains("{{"), let template = type.read(node, context) else {
                 return .fixed(node)
             }
             places.formUnion([node.location, scalar.text.location])
             return .text(template, node)
         case .sequence(let nodes):
-            return .sequence(nodes.map { part($0, &places, report) }, at: node.location)
+            return .sequence(nodes.map { part($0, &places, context) }, at: node.location)
         case .mapping(let pairs):
-            return .mapping(pairs.map { ($0, part($0.value, &places, report)) }, at: node.location)
+            return .mapping(pairs.map { ($0, part($0.value, &places, context)) }, at: node.location)
         }
     }
 

@@ -27,10 +27,10 @@ struct FieldsTests {
     }
 
     private func read(_ text: String) throws -> (sample: Sample?, complaints: [String]) {
-        let report = Report()
-        var fields = Fields(try yaml(text), in: "interval", short: "every", report)
+        let context = ReadingContext()
+        var fields = Fields(try yaml(text), in: "interval", short: "every", context)
         let sample = Sample(&fields)
-        return (sample, complaints(report))
+        return (sample, complaints(context.report))
     }
 
     @Test func readsEveryType() throws {
@@ -117,11 +117,11 @@ struct FieldsTests {
     }
 
     @Test func aMappingThatIsNoneSaysSoOnce() throws {
-        let report = Report()
-        var fields = Fields(try yaml("[1]"), in: "interval", report)
+        let context = ReadingContext()
+        var fields = Fields(try yaml("[1]"), in: "interval", context)
         #expect(Sample(&fields) == nil)
         #expect(
-            complaints(report) == [
+            complaints(context.report) == [
                 "1:1: interval needs a mapping of every, name, times, ratio, on, paths, overlap; found a list"
             ])
     }
@@ -129,12 +129,12 @@ struct FieldsTests {
     @Test func aCredentialIsNotShown() throws {
         let secret = YAMLNode(
             .scalar(.init(LocatedText("hunter2", at: start), isPlain: true, isSecret: true)), at: start)
-        let report = Report()
-        _ = FieldType.duration.read(secret, report)
-        _ = FieldType.int.read(secret, report)
-        _ = FieldType<Overlap>.choice().read(secret, report)
-        #expect(report.count == 3)
-        #expect(!"\(report.all)".contains("hunter2"))
+        let context = ReadingContext()
+        _ = FieldType.duration.read(secret, context)
+        _ = FieldType.int.read(secret, context)
+        _ = FieldType<Overlap>.choice().read(secret, context)
+        #expect(context.report.count == 3)
+        #expect(!"\(context.report.all)".contains("hunter2"))
     }
 
     @Test func listsTheKeysThereAre() {
@@ -146,21 +146,22 @@ struct FieldsTests {
     }
 
     @Test func namesOfTheUsersChoiceKeepTheirOrder() throws {
-        let report = Report()
-        let values = FieldType.map(of: .int).read(try yaml("b: 1\na: 2"), report)
+        let context = ReadingContext()
+        let values = FieldType.map(of: .int).read(try yaml("b: 1\na: 2"), context)
         #expect(values?.map(\.name) == ["b", "a"])
-        #expect(FieldType.map(of: .int).read(try yaml("[1]"), report) == nil)
+        #expect(FieldType.map(of: .int).read(try yaml("[1]"), context) == nil)
         #expect(
-            complaints(report) == ["1:1: expected a mapping, each value a whole number such as 5, found a list"])
+            complaints(context.report) == ["1:1: expected a mapping, each value a whole number such as 5, found a list"]
+        )
     }
 
     @Test func oneBadValueDoesNotHideTheOthers() throws {
-        let report = Report()
-        let values = FieldType.map(of: .int).read(try yaml("b: x\na: 2"), report)
+        let context = ReadingContext()
+        let values = FieldType.map(of: .int).read(try yaml("b: x\na: 2"), context)
         #expect(values?.map(\.name) == ["a"])
-        #expect(FieldType.list(of: .int).read(try yaml("[1, y, 3]"), report) == [1, 3])
+        #expect(FieldType.list(of: .int).read(try yaml("[1, y, 3]"), context) == [1, 3])
         #expect(
-            complaints(report) == [
+            complaints(context.report) == [
                 "1:4: expected a whole number such as 5, found 'x'",
                 "1:5: expected a whole number such as 5, found 'y'",
             ])
@@ -171,11 +172,11 @@ struct FieldsTests {
         ("9223372036854775807us", "found '9223372036854775807us'"),
     ])
     func aDurationWithinBounds(text: String, found: String) throws {
-        let report = Report()
+        let context = ReadingContext()
         let type = FieldType.duration(.milliseconds(100) ... .seconds(86_400))
-        #expect(type.read(try yaml("v: \(text)").mapping?.first?.value ?? yaml("v"), report) == nil)
-        #expect(complaints(report) == ["1:4: expected a duration from 100ms to 1d, \(found)"])
-        for good in ["100ms", "1d"] { #expect(type.read(try yaml(good), Report()) != nil) }
+        #expect(type.read(try yaml("v: \(text)").mapping?.first?.value ?? yaml("v"), context) == nil)
+        #expect(complaints(context.report) == ["1:4: expected a duration from 100ms to 1d, \(found)"])
+        for good in ["100ms", "1d"] { #expect(type.read(try yaml(good), ReadingContext()) != nil) }
         let schema: JSON = [
             "$ref": "#/$defs/duration", "minimum": 0.1, "maximum": 86_400, "pattern": #"[1-9]|\$\{"#,
         ]

@@ -107,7 +107,7 @@ import Testing
             file: "t.yaml")
         let pipeline = try #require(plan.pipelines.first)
         #expect(pipeline.places.node.map(\.location.line) == [5] && pipeline.places.sinks.map(\.location.line) == [6])
-        let other = Place(SourceLocation(file: "u.yaml", line: 7, column: 8))
+        let other = SourceLocationCell(SourceLocation(file: "u.yaml", line: 7, column: 8))
         other.belong(to: "q", among: ["q", "r"])
         pipeline.places.node.move(to: [other, other])
         #expect(pipeline.places.node.map(\.location) == [other.location])

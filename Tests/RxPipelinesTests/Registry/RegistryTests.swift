@@ -51,28 +51,28 @@ struct RegistryTests {
             "fruit",
             [
                 "apple": { node, _ in node.isNull ? "apple" : "apple \(node.scalar?.text.text ?? "of many")" },
-                "pear": { _, report in
-                    report.add("no pears today", at: start)
+                "pear": { _, context in
+                    context.report.add("no pears today", at: start)
                     return nil
                 },
             ])
-        let report = Report()
+        let context = ReadingContext()
         func read(_ text: String) throws -> String? {
-            try table.type.read(yaml(text), report).map { "\($0.name): \($0.kind)" }
+            try table.type.read(yaml(text), context).map { "\($0.name): \($0.kind)" }
         }
         #expect(try read("apple") == "apple: apple")
         #expect(try read("'apple'") == "apple: apple")
         #expect(try read("apple:") == "apple: apple")
         #expect(try read("apple: red") == "apple: apple red")
         #expect(try read("{ apple: [] }") == "apple: apple of many")
-        #expect(report.isEmpty)
+        #expect(context.report.isEmpty)
 
         #expect(try read("pear") == nil)
         #expect(try read("aple") == nil)
         #expect(try read("- plum:") == nil)
         #expect(try read("apple: red\npear: green") == nil)
         #expect(
-            complaints(report) == [
+            complaints(context.report) == [
                 "1:1: no pears today",
                 "1:1: unknown fruit 'aple'; did you mean 'apple'?",
                 "1:1: expected a fruit: one of apple, pear, found a list",

@@ -13,9 +13,9 @@ import Testing
     private let scheduler = SerialDispatchQueueScheduler(internalSerialQueueName: "p")
 
     private func run(_ configs: String..., starts: Bool = true) throws -> PipelineRun {
-        let report = Report()
-        let sinks = try configs.compactMap { try Registry.sinks.type.read(yaml($0), report) }
-        try report.throwIfAny()
+        let context = ReadingContext()
+        let sinks = try configs.compactMap { try Registry.sinks.type.read(yaml($0), context) }
+        try context.report.throwIfAny()
         let surroundings = SinkSurroundings(
             pipeline: "p", currentGeneration: { 3 }, host: Host(), records: SinkRecords(records), printLine: { _, _ in }
         )

@@ -13,9 +13,9 @@ final class SinkRig {
     private var sequence: UInt64 = 0
 
     init(_ config: String, _ host: Host = Host()) throws {
-        let report = Report()
-        let read = try Registry.sinks.type.read(yaml(config), report)
-        try report.throwIfAny()
+        let context = ReadingContext()
+        let read = try Registry.sinks.type.read(yaml(config), context)
+        try context.report.throwIfAny()
         let named = try #require(read)
         var surroundings = SinkSurroundings(
             pipeline: "p", currentGeneration: { 2 }, host: host, records: SinkRecords(records),

@@ -6,9 +6,9 @@ import Testing
 /// When endpoints are polled first.
 struct HTTPMomentTests {
     private func source(_ fields: String) throws -> HTTPSource {
-        let report = Report()
-        let read = HTTPSource.read(try yaml("{ url: 'http://x/', \(fields) }"), report)
-        try report.throwIfAny()
+        let context = ReadingContext()
+        let read = HTTPSource.read(try yaml("{ url: 'http://x/', \(fields) }"), context)
+        try context.report.throwIfAny()
         return try #require(read as? HTTPSource)
     }
 

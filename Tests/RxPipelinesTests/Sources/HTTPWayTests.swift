@@ -6,9 +6,9 @@ import Testing
 /// What the keys of a request come to.
 struct HTTPWayTests {
     private func request(_ more: String) throws -> HTTPRequest {
-        let report = Report()
+        let context = ReadingContext()
         let node = try yaml("{ url: 'http://a/', every: 1s\(more) }")
-        let source = try #require(HTTPSource.read(node, report) as? HTTPSource)
+        let source = try #require(HTTPSource.read(node, context) as? HTTPSource)
         return source.request
     }
 

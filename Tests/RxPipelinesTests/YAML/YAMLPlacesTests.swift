@@ -25,9 +25,9 @@ struct YAMLPlacesTests {
     }
 
     @Test func aPartKeepsItsPlaces() throws {
-        let report = Report()
+        let context = ReadingContext()
         let node = try yaml("v: |\n  {{ .a }}\n  {{ .b | nott }}")
-        let text = try #require(node["v"].flatMap { FieldType.text("a template", example: "x").read($0, report) })
+        let text = try #require(node["v"].flatMap { FieldType.text("a template", example: "x").read($0, context) })
         #expect(
             complaints { () throws(Diagnostics) in _ = try Template(text) } == [
                 "3:11: there is no function 'nott'; did you mean 'not'?"

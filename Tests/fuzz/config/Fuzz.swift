@@ -77,7 +77,7 @@ private struct Reading {
 
 /// Reads a node as each of the types that there are.
 private func readFields(_ node: YAMLNode, _ report: Report) {
-    var fields = Fields(node, in: "it", short: "a", report)
+    var fields = Fields(node, in: "it", short: "a", ReadingContext(report))
     _ = fields.required("a", .duration)
     _ = fields.optional("b", .int(0...10))
     _ = fields.optional("c", .bool)

@@ -18,7 +18,7 @@ extension Plan {
             "title": "rxwatchd.yaml",
             "description": "The configuration of rxwatchd, see rxwatchd.yaml(5)",
         ]
-        let root = Schema.of { node, report in try read(node, report) }
+        let root = Schema.of { node, context in try read(node, context) }
         for (key, value) in root?.object?.members ?? [] { schema[key] = value }
         var definitions: JSON = [
             "source": Registry.sources.schema(),
@@ -34,10 +34,10 @@ extension Plan {
     /// A source that an event makes: one of the same kinds, with templates anywhere in it and an expression beside it.
     private static var innerSource: JSON {
         let names = Registry.sources.names
-        var schema = Schema.withTemplates(Registry.sources.schema(mayBeOnce: true))
+        var schema = Schema.withTemplates(Registry.sources.schema(isInnerSource: true))
         var properties = schema["properties"] ?? [:]
         properties["map"] = InnerSource.selector(of: "flatMap").schema
-        properties["retry"] = Schema.of { node, report in FieldType.retryPolicy.read(node, report) }
+        properties["retry"] = Schema.of { node, context in FieldType.retryPolicy.read(node, context) }
         schema["properties"] = properties
         schema["minProperties"] = nil
         schema["maxProperties"] = nil
@@ -51,16 +51,16 @@ extension Plan {
 
 extension KindTable {
     /// The schema of a value of any of the kinds.
-    fileprivate func schema(mayBeOnce: Bool = false) -> JSON {
+    fileprivate func schema(isInnerSource: Bool = false) -> JSON {
         let type = type
         var properties = JSON.Object()
         var alone: [JSON] = []
         for name in names {
-            func read(_ node: YAMLNode, _ report: Report) -> Kind? {
+            func read(_ node: YAMLNode, _ context: ReadingContext) -> Kind? {
                 let pair = YAMLNode.Pair(name, at: node.location, node)
-                return type.reader(YAMLNode(.mapping([pair]), at: node.location), report)?.kind
+                return type.reader(YAMLNode(.mapping([pair]), at: node.location), context)?.kind
             }
-            var schema = Schema.ofEither(mayBeOnce: mayBeOnce, read)
+            var schema = Schema.ofEither(isInnerSource: isInnerSource, read)
             if Schema.takesNothing(read) {
                 alone.append(.string(name))
                 schema = schema.map(Schema.orNothing) ?? ["type": "null"]

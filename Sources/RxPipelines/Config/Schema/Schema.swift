@@ -2,39 +2,36 @@
 /// their types, so that the schema cannot differ from what is read.
 package enum Schema {
     /// The schema of what `read` reads, or nil where it asks for nothing.
-    static func of<Value>(_ read: (YAMLNode, Report) throws -> Value?) -> JSON? {
-        of(nothing, mayBeOnce: false, read)
+    static func of<Value>(_ read: (YAMLNode, ReadingContext) throws -> Value?) -> JSON? {
+        of(nothing, isInnerSource: false, read)
     }
 
     /// The same where `read` may ask for one thing in a mapping, and for another where there is none: `take: 3`, or
     /// `take: { for: 10s }`.
     ///
-    /// - Parameter mayBeOnce: whether it is a source that may tell once.
+    /// - Parameter isInnerSource: whether it is a source that an event makes.
     static func ofEither<Value>(
-        mayBeOnce: Bool = false, _ read: (YAMLNode, Report) throws -> Value?
+        isInnerSource: Bool = false, _ read: (YAMLNode, ReadingContext) throws -> Value?
     ) -> JSON? {
         let text = YAMLNode.Scalar(LocatedText("1", at: nothing.location), isPlain: true)
-        let mapping = of(nothing, mayBeOnce: mayBeOnce, read)
-        let value = of(YAMLNode(.scalar(text), at: nothing.location), mayBeOnce: mayBeOnce, read)
+        let mapping = of(nothing, isInnerSource: isInnerSource, read)
+        let value = of(YAMLNode(.scalar(text), at: nothing.location), isInnerSource: isInnerSource, read)
         guard let mapping, let value, mapping != value else { return mapping ?? value }
         return ["anyOf": [value, mapping]]
     }
 
     private static func of<Value>(
-        _ node: YAMLNode, mayBeOnce: Bool, _ read: (YAMLNode, Report) throws -> Value?
+        _ node: YAMLNode, isInnerSource: Bool, _ read: (YAMLNode, ReadingContext) throws -> Value?
     ) -> JSON? {
         let outline = SchemaOutline()
-        let report = Report(outline)
-        report.mayBeOnce = mayBeOnce
-        _ = try? read(node, report)
+        _ = try? read(node, ReadingContext(outline, isInnerSource: isInnerSource))
         return outline.schema
     }
 
     /// Whether `read` takes nothing at all for a value.
-    static func takesNothing<Value>(_ read: (YAMLNode, Report) -> Value?) -> Bool {
-        let report = Report()
+    static func takesNothing<Value>(_ read: (YAMLNode, ReadingContext) -> Value?) -> Bool {
         let empty = LocatedText("", at: nothing.location)
-        return read(YAMLNode(.scalar(.init(empty, isPlain: true)), at: nothing.location), report) != nil
+        return read(YAMLNode(.scalar(.init(empty, isPlain: true)), at: nothing.location), ReadingContext()) != nil
     }
 
     private static var nothing: YAMLNode {

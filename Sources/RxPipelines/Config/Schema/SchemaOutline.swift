@@ -1,6 +1,6 @@
 /// What a reader asks for, noted while it is run on nothing.
 ///
-/// Not `Sendable`: it belongs to one report.
+/// Not `Sendable`: it belongs to one reading.
 final class SchemaOutline {
     /// The mapping whose keys were asked for first.
     private(set) var mapping: MappingOutline?

@@ -71,14 +71,14 @@ extension FieldType where Value == QueueSize {
             ]
             return ["anyOf": [number.schema, disk]]
         }
-        return FieldType(expected, schema: schema()) { node, report in
+        return FieldType(expected, schema: schema()) { node, context in
             guard node.mapping != nil else {
-                guard let text = node.scalar?.text.text, Int(text) != nil || report.outline != nil else {
-                    return report.wrong(node, expected)
+                guard let text = node.scalar?.text.text, Int(text) != nil || context.outline != nil else {
+                    return context.report.wrong(node, expected)
                 }
-                return number.read(node, report).map { .memory($0) }
+                return number.read(node, context).map { .memory($0) }
             }
-            var fields = Fields(node, in: "queue", report)
+            var fields = Fields(node, in: "queue", context)
             let disk = fields.required("disk", size)
             guard fields.finish(), let disk else { return nil }
             return .disk(disk)

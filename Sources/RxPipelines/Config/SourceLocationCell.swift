@@ -4,7 +4,7 @@ import RxEngine
 ///
 /// A config that is read again may say the same further down. What it says goes on running then, and its place moves
 /// there: the place belongs to what is read, not to what runs.
-package final class Place: Sendable {
+package final class SourceLocationCell: Sendable {
     private struct State {
         var location: SourceLocation
         var pipeline: String?
@@ -31,15 +31,15 @@ package final class Place: Sendable {
     }
 
     /// What stood here stands where the other does.
-    func move(to other: Place) {
+    func move(to other: SourceLocationCell) {
         let new = other.state.withLock(\.self)
         state.withLock { $0 = new }
     }
 }
 
-extension [Place] {
+extension [SourceLocationCell] {
     /// Moves each to where the one is that was read in its turn: what is read in the same words has as many.
-    func move(to others: [Place]) {
+    func move(to others: [SourceLocationCell]) {
         for (place, other) in zip(self, others) { place.move(to: other) }
     }
 }
