@@ -94,7 +94,7 @@ clients: toolchain
 
 # Under one sanitizer after the other, except what takes long and has neither threads nor memory of its own, and what is
 # about the memory of a process that has no sanitizer.
-SANITIZED = --filter 'RxEngine|RxLinux|RxPipelines' --skip 'RxEngineModel|TakesNoStack|LittleStack|ConfigWork|referencesEnd|repetitionsEnd|templatesEnd|aLongChain'
+SANITIZED = --filter 'RxEngine|RxLinux|RxJSON|RxDiagnostics|RxYAML|RxJQ|RxControl|RxPipelines' --skip 'RxEngineModel|TakesNoStack|LittleStack|ConfigWork|referencesEnd|repetitionsEnd|templatesEnd|aLongChain'
 sanitize: toolchain
 	$(call need,$(UNIT_PACKAGES))
 	TSAN_OPTIONS=atexit_sleep_ms=0 \

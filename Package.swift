@@ -56,11 +56,24 @@ let package = Package(
         .library("RxStore", "RxEngine", "CSQLite"),
         // The command lines of the programs.
         .library("RxCommandLine"),
-        .library("RxPipelines", "RxEngine", "RxLinux", "CYAML", "CJQ"),
-        .program("rxwatchd", "RxEngine", "RxLinux", "RxStore", "RxPipelines", "RxCommandLine"),
-        .program("rxwatchctl", "RxLinux", "RxPipelines", "RxCommandLine"),
+        .library("RxJSON"),
+        // What is wrong with a config, and where.
+        .library("RxDiagnostics", "RxEngine", "RxJSON"),
+        .library("RxYAML", "RxJSON", "RxDiagnostics", "CYAML"),
+        .library("RxJQ", "RxEngine", "RxJSON", "RxDiagnostics", "CJQ"),
+        // What rxwatchd and rxwatchctl say to each other, and to whoever starts them.
+        .library("RxControl", "RxJSON", "RxDiagnostics"),
+        .library(
+            "RxPipelines", "RxEngine", "RxLinux", "RxJSON", "RxDiagnostics", "RxYAML", "RxJQ", "RxControl"),
+        .program(
+            "rxwatchd", "RxEngine", "RxLinux", "RxStore", "RxJSON", "RxDiagnostics", "RxJQ", "RxControl", "RxPipelines",
+            "RxCommandLine"),
+        .program("rxwatchctl", "RxLinux", "RxJQ", "RxControl", "RxPipelines", "RxCommandLine"),
 
         .target(name: "TestSupport", dependencies: ["RxEngine"], path: "Tests/TestSupport", swiftSettings: strict),
+        .target(
+            name: "ConfigTestSupport", dependencies: ["RxDiagnostics", "RxYAML"], path: "Tests/ConfigTestSupport",
+            swiftSettings: strict),
         .target(name: "SeededRandom", path: "Tests/SeededRandom", swiftSettings: strict),
         // Random programs on real threads, run by `make fuzz-threads`.
         .target(
@@ -70,11 +83,12 @@ let package = Package(
             name: "thread-fuzz", dependencies: ["ThreadFuzzing"], path: "Tests/thread-fuzz", swiftSettings: strict),
         // What only the package itself can measure, run by `Benchmarks/linux/pipelines`.
         .executableTarget(
-            name: "pipelines-bench", dependencies: ["RxPipelines", "RxEngineTest"], path: "Benchmarks/pipelines",
-            swiftSettings: strict),
+            name: "pipelines-bench", dependencies: ["RxPipelines", "RxJSON", "RxJQ", "RxEngineTest"],
+            path: "Benchmarks/pipelines", swiftSettings: strict),
         // The daemon on random configs, stopped and killed at random, run by `make fuzz-delivery`.
         .target(
-            name: "DeliveryFuzzing", dependencies: ["RxPipelines", "RxStore", "SeededRandom"],
+            name: "DeliveryFuzzing",
+            dependencies: ["RxPipelines", "RxJSON", "RxDiagnostics", "RxJQ", "RxStore", "RxControl", "SeededRandom"],
             path: "Tests/DeliveryFuzzing", swiftSettings: strict),
         .executableTarget(
             name: "delivery-fuzz", dependencies: ["DeliveryFuzzing"], path: "Tests/delivery-fuzz", swiftSettings: strict
@@ -96,9 +110,18 @@ let package = Package(
         .tests("RxEngineFoundationTests", "RxEngineFoundation", "RxEngineTest"),
         .tests("RxLinuxTests", "RxLinux", "RxEngineTest", "CLinux", "CSystemd"),
         .tests("RxStoreTests", "RxStore"),
-        .tests("RxPipelinesTests", "RxPipelines", "RxEngineTest"),
         .tests("RxCommandLineTests", "RxCommandLine"),
-        .tests("rxwatchdTests", "rxwatchd", "RxPipelines", "RxStore", "RxCommandLine", "DeliveryFuzzing"),
+        .tests("RxJSONTests", "RxJSON"),
+        .tests("RxDiagnosticsTests", "RxDiagnostics", "ConfigTestSupport"),
+        .tests("RxYAMLTests", "RxYAML", "RxJSON", "RxDiagnostics", "ConfigTestSupport", "SeededRandom"),
+        .tests("RxJQTests", "RxJQ", "RxJSON", "RxDiagnostics", "ConfigTestSupport", "SeededRandom"),
+        .tests("RxControlTests", "RxControl", "RxJSON"),
+        .tests(
+            "RxPipelinesTests", "RxPipelines", "RxJSON", "RxDiagnostics", "RxYAML", "RxJQ", "RxControl", "RxEngineTest",
+            "ConfigTestSupport", "SeededRandom"),
+        .tests(
+            "rxwatchdTests", "rxwatchd", "RxJSON", "RxDiagnostics", "RxJQ", "RxControl", "RxPipelines", "RxStore",
+            "RxCommandLine", "DeliveryFuzzing"),
         .tests("rxwatchctlTests", "rxwatchctl", "RxCommandLine"),
     ],
     swiftLanguageModes: [.v6]

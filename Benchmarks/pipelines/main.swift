@@ -4,6 +4,8 @@
 // A target of the package itself, since what it measures is not public.
 import Glibc
 import RxEngineTest
+import RxJQ
+import RxJSON
 import RxPipelines
 
 struct NoRecords: RecordWriter {

@@ -1,4 +1,7 @@
 import RxCommandLine
+import RxControl
+import RxDiagnostics
+import RxJQ
 import RxPipelines
 
 /// The operator's command line.

@@ -1,3 +1,5 @@
+import RxDiagnostics
+import RxJQ
 import RxPipelines
 
 /// Reads the config, at the start and for each reload.

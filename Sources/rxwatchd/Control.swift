@@ -1,5 +1,6 @@
 import Dispatch
 import Glibc
+import RxControl
 import RxEngine
 import RxLinux
 import RxPipelines

@@ -1,4 +1,7 @@
+import RxControl
+import RxDiagnostics
 import RxEngine
+import RxJQ
 import RxLinux
 import RxPipelines
 

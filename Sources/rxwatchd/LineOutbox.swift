@@ -1,3 +1,4 @@
+import RxControl
 import RxEngine
 import RxLinux
 import RxPipelines
@@ -12,7 +13,9 @@ final class LineOutbox: Sendable {
 
     init(
         records: any RecordWriter,
-        print: @escaping @Sendable (String) -> SystemError? = { StandardStream.output.print($0) }
+        print: @escaping @Sendable (String) -> SystemError? = { line in
+            StandardStream.output.print(line).map { SystemError($0, "writing to it") }
+        }
     ) {
         let writer = LineWriter(records: records, print: print)
         outbox = Outbox("rx.stdout", capacity: 10_000) { writer.write($0.line, generation: $0.generation, $0.drops) }

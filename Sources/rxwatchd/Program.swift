@@ -1,5 +1,8 @@
 import Glibc
 import RxCommandLine
+import RxControl
+import RxDiagnostics
+import RxJQ
 import RxPipelines
 
 /// The program, from its arguments to its exit code.

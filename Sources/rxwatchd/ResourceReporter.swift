@@ -1,5 +1,8 @@
 import Glibc
+import RxControl
+import RxDiagnostics
 import RxEngine
+import RxJSON
 import RxLinux
 import RxPipelines
 

@@ -1,4 +1,5 @@
 import Foundation
+import RxJSON
 import RxPipelines
 
 /// What the sinks have noted, by their keys.

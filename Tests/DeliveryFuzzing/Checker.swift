@@ -1,3 +1,4 @@
+import RxJSON
 import RxPipelines
 
 /// Compares what was left and done with what the config means.

@@ -1,3 +1,4 @@
+import RxJSON
 import RxPipelines
 
 /// What a config means, given the order in which the events of its sources came.

@@ -1,3 +1,4 @@
+import RxJSON
 import RxPipelines
 
 /// An event of a node.

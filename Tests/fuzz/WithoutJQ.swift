@@ -1,4 +1,4 @@
-// In place of the expressions' own types: what is fuzzed with these compiles none.
+// In place of the module RxJQ: what is fuzzed with this compiles no expression.
 
 package struct JQLibrary {
     package init() {}
@@ -6,9 +6,4 @@ package struct JQLibrary {
 
 package final class JQBatch {
     package init(_ library: JQLibrary) {}
-}
-
-/// Where something stands that runs; here nothing does, and nobody asks.
-final class SourceLocationCell: Sendable {
-    init(_ location: SourceLocation) {}
 }

@@ -1,3 +1,6 @@
+import RxDiagnostics
+import RxJSON
+
 extension FieldType {
     /// A list of values of one type. Of what is wrong only the report tells: the others are read all the same, so that
     /// they can be looked at, too.

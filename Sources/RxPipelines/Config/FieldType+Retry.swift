@@ -1,4 +1,6 @@
+import RxDiagnostics
 import RxEngine
+import RxYAML
 
 extension FieldType where Value == RetryPolicy {
     /// `{ times: 5, delay: 1s }` or `{ times: 5, backoff: 1s..1min, jitter: 0.2 }`.

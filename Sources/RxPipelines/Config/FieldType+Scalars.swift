@@ -1,3 +1,7 @@
+import RxDiagnostics
+import RxJSON
+import RxYAML
+
 extension FieldType where Value == String {
     package static var string: Self {
         .scalar("a text", schema: Schema.text()) { $0 }

@@ -1,3 +1,6 @@
+import RxJSON
+import RxYAML
+
 /// How the value of a key is read: what is expected, in words and as a JSON schema, and the reading itself.
 package struct FieldType<Value> {
     /// What is expected, with an example: "a duration such as 10s".
@@ -43,13 +46,5 @@ package struct FieldType<Value> {
     /// The same type with its values turned into others.
     package func map<Other>(_ transform: @escaping (Value) -> Other) -> FieldType<Other> {
         FieldType<Other>(expected, schema: declared()) { node, context in read(node, context).map(transform) }
-    }
-}
-
-extension Report {
-    /// Reports a value of the wrong type, and is nil for the reader to return.
-    package func wrong<Value>(_ node: YAMLNode, _ expected: String) -> Value? {
-        add("expected \(expected), found \(node.described)", at: node.location)
-        return nil
     }
 }

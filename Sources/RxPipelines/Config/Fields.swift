@@ -1,3 +1,7 @@
+import RxDiagnostics
+import RxJSON
+import RxYAML
+
 /// Reads the keys of a mapping, each with its type, and reports what is wrong with them all.
 ///
 /// ```swift

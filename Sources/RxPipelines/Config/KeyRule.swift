@@ -1,3 +1,5 @@
+import RxJSON
+
 /// How keys of a mapping go together: what a reader checks, and what the schema says.
 enum KeyRule: Sendable, Equatable {
     case exactlyOne([String])

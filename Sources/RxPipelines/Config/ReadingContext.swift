@@ -1,3 +1,6 @@
+import RxDiagnostics
+import RxJQ
+
 /// What the readers of a config share: where they report problems, how they read, and what they collect for later.
 ///
 /// Not `Sendable`: one thread reads a config.

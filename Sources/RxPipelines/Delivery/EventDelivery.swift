@@ -1,3 +1,5 @@
+import RxJSON
+
 // Unchecked: the lock of ``Unsettled`` guards all mutable state.
 /// The delivery of one event.
 final class EventDelivery: Delivery, @unchecked Sendable {

@@ -1,5 +1,6 @@
 import FoundationEssentials
 import RxEngine
+import RxJSON
 
 // Unchecked: used on one serial scheduler, except for what the lock guards, and ``unsettled``, which has its own.
 /// Turns a source's values into numbered events, and holds them back until all subscribers have subscribed and while

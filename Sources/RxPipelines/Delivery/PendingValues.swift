@@ -1,3 +1,5 @@
+import RxJSON
+
 /// Values that a source emitted while `inFlight` was reached, conflated by key.
 struct PendingValues {
     /// The largest number of values; the oldest is dropped beyond it.

@@ -1,5 +1,6 @@
 import Dispatch
 import RxEngine
+import RxJSON
 
 // Unchecked: everything is behind the lock.
 /// The unsettled events of a source, bounded by `inFlight`.

@@ -1,3 +1,5 @@
+import RxJSON
+
 /// A source event that something is still owed to.
 package struct UnsettledEvent: Sendable {
     package let event: SourceEvent

@@ -1,3 +1,6 @@
+import RxJQ
+import RxJSON
+
 /// An event in a pipeline: a value, the source event that it was made of, and the delivery of that.
 package struct PipelineEvent: Sendable {
     private enum Identity: Sendable {

@@ -1,4 +1,5 @@
 import RxEngine
+import RxJQ
 
 /// Which nodes of a config hang together.
 struct Components {

@@ -1,4 +1,5 @@
 import RxEngine
+import RxJSON
 
 /// Routes events that a step or a sink failed on to the pipelines that `onError: { to: … }` names. Shared by all
 /// generations of the graph.

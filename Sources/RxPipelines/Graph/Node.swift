@@ -1,4 +1,7 @@
+import RxDiagnostics
 import RxEngine
+import RxJQ
+import RxJSON
 
 /// A source or a pipeline as an observable that all who start from it share.
 ///

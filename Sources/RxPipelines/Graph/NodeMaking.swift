@@ -1,4 +1,5 @@
 import FoundationEssentials
+import RxDiagnostics
 import RxEngine
 
 /// Makes the nodes of a graph.

@@ -1,3 +1,4 @@
+import RxDiagnostics
 import RxEngine
 
 /// A pipeline that is running into its sinks.

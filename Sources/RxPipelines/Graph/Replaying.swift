@@ -1,4 +1,5 @@
 import RxEngine
+import RxJSON
 
 extension Observable where Element == PipelineEvent {
     /// These events for any number of subscribers. Who comes later is first told the last `count`, which are marked as

@@ -1,4 +1,6 @@
 import RxEngine
+import RxJQ
+import RxJSON
 
 /// The order in which the events of several nodes arrive. One has its turn; the others are only remembered.
 final class Turns: Sendable {

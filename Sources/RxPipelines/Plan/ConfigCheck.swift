@@ -1,3 +1,7 @@
+import RxControl
+import RxDiagnostics
+import RxJSON
+
 /// `rxwatchd --check` and `rxwatchctl check`.
 package enum ConfigCheck {
     /// Says whether the config at `path` is good: in a line on standard output if it is, and otherwise what is wrong
@@ -38,12 +42,5 @@ extension ControlAnswer {
             ]
         }
         self.init("\(diagnostics)", exitCode: ExitCode.badConfig, details: ["mistakes": .array(mistakes)])
-    }
-
-    /// Prints the answer: in words on standard output if it is a good one, else on standard error; as JSON, for programs,
-    /// on standard output in any case.
-    package func print(asJSON: Bool) {
-        let stream = asJSON || exitCode == ExitCode.success ? StandardStream.output : .error
-        stream.print(asJSON ? json.description : message)
     }
 }

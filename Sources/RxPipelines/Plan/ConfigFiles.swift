@@ -1,3 +1,6 @@
+import RxDiagnostics
+import RxYAML
+
 /// Finds the files that a config consists of.
 enum ConfigFiles {
     /// One of them.

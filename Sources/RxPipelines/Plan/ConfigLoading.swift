@@ -1,3 +1,7 @@
+import RxDiagnostics
+import RxJQ
+import RxYAML
+
 /// A config as it was read: its files, what they come to, and what nobody may see of it.
 package struct LoadedConfig: Sendable {
     /// The files in the order in which they were read: a later one counts more.

@@ -1,3 +1,6 @@
+import RxDiagnostics
+import RxYAML
+
 /// Makes one config of several files: a node that a later one names again replaces the earlier one whole, settings of
 /// the daemon one by one.
 struct ConfigMerge {

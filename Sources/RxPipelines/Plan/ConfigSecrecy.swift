@@ -1,4 +1,6 @@
+import RxDiagnostics
 import RxEngine
+import RxJSON
 
 extension Plan {
     /// The same plan, whose sources show none of these credentials: neither in their summaries nor in what they tell.

@@ -1,3 +1,5 @@
+import RxDiagnostics
+
 /// Checks the routes of `onError: { to: … }`.
 struct DeadLetterCheck {
     private let drafts: [(name: String, draft: PipelineDraft)]

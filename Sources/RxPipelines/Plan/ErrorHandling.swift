@@ -1,3 +1,4 @@
+import RxDiagnostics
 import RxEngine
 
 /// What a pipeline does after a failure, and with the event that failed: `onError:`.

@@ -1,3 +1,5 @@
+import RxDiagnostics
+
 /// Reports steps that would wait forever, since they need more events than `inFlight` allows.
 struct InFlightCheck {
     /// The number of events of each node that can be unsettled at once.

@@ -1,3 +1,6 @@
+import RxDiagnostics
+import RxJSON
+
 /// What a pipeline starts from: one node, or several put together.
 package struct Inputs: Sendable {
     /// How several become one, by the names of the operators.

@@ -1,3 +1,5 @@
+import RxDiagnostics
+
 /// The names that a config gives to its sources and pipelines.
 struct NodeNames {
     /// What a name matches.

@@ -1,3 +1,5 @@
+import RxDiagnostics
+
 /// Looks for steps that make no sense at the pace of the source before them: a debounce that never tells, a timeout that
 /// always fails.
 struct Pace {

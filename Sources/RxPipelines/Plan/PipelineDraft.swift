@@ -1,3 +1,4 @@
+import RxDiagnostics
 import RxEngine
 
 /// An entry under `pipelines:`, before it is known what the nodes that it names are.

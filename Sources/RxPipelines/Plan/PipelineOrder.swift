@@ -1,3 +1,5 @@
+import RxDiagnostics
+
 /// Puts pipelines in an order in which each comes after those it takes events from.
 struct PipelineOrder {
     /// How far it is with a pipeline.

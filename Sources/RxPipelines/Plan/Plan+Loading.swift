@@ -1,3 +1,5 @@
+import RxDiagnostics
+
 extension Plan {
     /// Where the config is unless another is named, what counts most first.
     package static let directories = ["/etc/rxwatchd", "/run/rxwatchd", "/usr/lib/rxwatchd"]

@@ -1,4 +1,6 @@
+import RxDiagnostics
 import RxEngine
+import RxYAML
 
 extension Plan {
     /// Reads the config under `root`, or throws everything that is wrong with it and what the report holds already.

@@ -1,3 +1,4 @@
+import RxDiagnostics
 import RxEngine
 
 /// A config that has been read and found to make sense.

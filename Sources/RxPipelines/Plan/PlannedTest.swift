@@ -1,3 +1,6 @@
+import RxDiagnostics
+import RxJSON
+
 /// An entry under `tests:`: in diagrams, what some nodes tell, and what others must make of it.
 package struct PlannedTest: Sendable {
     /// What a node tells, or is to tell: a character a frame.

@@ -1,3 +1,6 @@
+import RxDiagnostics
+import RxYAML
+
 /// Kinds by their names in the config.
 ///
 /// A value of a kind is written as a mapping with the kind's name for its one key, or, where everything about it may be

@@ -1,4 +1,5 @@
 import RxEngine
+import RxJSON
 
 /// A kind of source, as one entry under `sources:` configures it.
 package protocol SourceKind: Sendable {

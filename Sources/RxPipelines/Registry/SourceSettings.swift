@@ -1,3 +1,5 @@
+import RxJSON
+
 /// The settings that every kind of source takes.
 package struct SourceSettings: Sendable {
     /// The largest number of unsettled events.

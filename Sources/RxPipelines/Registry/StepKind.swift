@@ -1,4 +1,7 @@
+import RxDiagnostics
 import RxEngine
+import RxJQ
+import RxJSON
 
 /// A kind of step, as one entry under a pipeline's `steps:` configures it.
 package protocol StepKind: Sendable {

@@ -1,6 +1,8 @@
 import FoundationEssentials
+import RxDiagnostics
 import RxEngine
 import RxLinux
+import RxYAML
 
 /// `command: { run: [TEMPLATE, …], timeout: 20s, overlap: queue, directory: PATH, environment: { NAME: TEMPLATE } }`: a
 /// program for each event, which has the event as JSON on its standard input and in `RX_…` variables.

@@ -1,5 +1,7 @@
+import RxDiagnostics
 import RxEngine
 import RxLinux
+import RxYAML
 import Synchronization
 
 /// `file: { path: TEMPLATE, format: TEMPLATE, mode: "0640" }`, or `file: TEMPLATE`: a line at the file's end for each event.

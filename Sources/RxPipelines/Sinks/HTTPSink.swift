@@ -1,5 +1,7 @@
 import RxEngine
+import RxJSON
 import RxLinux
+import RxYAML
 
 /// `http: { url: TEMPLATE, method: POST, headers: {}, body: TEMPLATE, timeout: 30s, retry: { times: 5, backoff: 1s..1min } }`:
 /// a request for each event, tried again where that may help.

@@ -1,3 +1,6 @@
+import RxDiagnostics
+import RxYAML
+
 /// `journal: { priority: info, message: TEMPLATE, fields: { NAME: TEMPLATE } }`, or `journal`: a record of kind `event`
 /// for each event.
 struct JournalSink: SinkKind {

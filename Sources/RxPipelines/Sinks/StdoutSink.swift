@@ -1,4 +1,5 @@
 import RxEngine
+import RxYAML
 
 /// `stdout`, or `stdout: { onReplay: act }`: each event's value, a line of JSON on standard output.
 struct StdoutSink: SinkKind {

@@ -1,5 +1,7 @@
+import RxDiagnostics
 import RxEngine
 import RxLinux
+import RxYAML
 
 /// `unit: { reload: TEMPLATE }`, or `start`, `stop` or `restart`: asks the service manager for a job for each event, and
 /// waits for what becomes of it.

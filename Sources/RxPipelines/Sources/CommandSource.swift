@@ -1,5 +1,8 @@
+import RxDiagnostics
 import RxEngine
+import RxJSON
 import RxLinux
+import RxYAML
 
 /// `command: { run: [df, --output=pcent, /], every: 1min, timeout: 10s, directory: /, environment: {…} }`: events
 /// `{exit, signal, stdout, stderr, duration}`. A command that cannot be started is an event with an `error`.

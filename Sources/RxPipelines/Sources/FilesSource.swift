@@ -1,5 +1,7 @@
 import RxEngine
+import RxJSON
 import RxLinux
+import RxYAML
 
 /// `files: { paths: [/etc/ssl/site], recursive: true, include: ["*.pem"], exclude: [.git], events: [modified], settle: 200ms }`,
 /// or `files: /etc/fstab`: events `{kind, path, from, directory, synthetic}`.

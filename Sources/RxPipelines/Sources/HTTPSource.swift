@@ -1,6 +1,9 @@
 import FoundationEssentials
+import RxDiagnostics
 import RxEngine
+import RxJSON
 import RxLinux
+import RxYAML
 
 /// `http: { url: "https://api.example/health", every: 15s, timeout: 3s, method: GET, headers: {}, expect: { status: [200-399] } }`:
 /// events `{ok, status, headers, body, timing, changed, error, certificate}`. A failing poll is an event with `ok: false`.

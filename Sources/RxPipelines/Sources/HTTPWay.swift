@@ -1,3 +1,4 @@
+import RxDiagnostics
 import RxLinux
 
 /// The way that requests take, and who asks: what the source and the sink have in common.

@@ -1,3 +1,5 @@
+import RxDiagnostics
+
 /// What can stand in a request, looked at when the config is read.
 enum HTTPWords {
     /// What the name of a header field matches.

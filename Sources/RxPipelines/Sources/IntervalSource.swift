@@ -1,6 +1,9 @@
 import FoundationEssentials
+import RxDiagnostics
 import RxEngine
+import RxJSON
 import RxLinux
+import RxYAML
 
 /// `interval: { every: 10s, delay: 1s, jitter: 500ms, align: local }`, or `interval: 10s`: events `{tick, time}`.
 struct IntervalSource: SourceKind {

@@ -1,7 +1,10 @@
 import Dispatch
 import Glibc
+import RxDiagnostics
 import RxEngine
+import RxJSON
 import RxLinux
+import RxYAML
 import Synchronization
 
 /// `journal: { match: { _SYSTEMD_UNIT: sshd.service } }`: an event is an entry's fields. Of a field that is there several

@@ -1,5 +1,7 @@
 import RxEngine
+import RxJSON
 import RxLinux
+import RxYAML
 import Synchronization
 
 /// `unit: nginx.service`: events `{unit, active, sub, result, job}`, one at first and one at each change.

@@ -1,4 +1,6 @@
 import RxEngine
+import RxJQ
+import RxJSON
 
 /// A way around an operator for redelivered events: those that it processed before take the results from then, see
 /// ``StepResults``, since it remembers later events.

@@ -1,4 +1,5 @@
 import RxEngine
+import RxJSON
 
 // Unchecked: the lock guards all mutable state.
 /// The cells of a node: what the steps of a pipeline remember, and what the node replays.

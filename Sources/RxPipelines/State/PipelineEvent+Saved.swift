@@ -1,3 +1,5 @@
+import RxJSON
+
 extension PipelineEvent {
     /// A remembered event as JSON. It has no delivery.
     var saved: JSON {

@@ -1,3 +1,5 @@
+import RxJSON
+
 /// What a process leaves to the next: the unsettled events, and what nodes remember.
 package struct Snapshot: Sendable {
     package var events: [UnsettledEvent]

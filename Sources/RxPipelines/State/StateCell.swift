@@ -1,4 +1,6 @@
 import RxEngine
+import RxJQ
+import RxJSON
 
 /// What a step remembers, saved for the next process. A cell lives as long as the run of its step.
 final class StateCell<Value: Sendable>: SavedCell {

@@ -1,3 +1,6 @@
+import RxJQ
+import RxJSON
+
 /// What stateful steps made of an unsettled event, so that they neither count it again when it is redelivered nor lose it.
 package struct StepResults: Sendable, Equatable {
     /// What one step made of one arrival of the event.

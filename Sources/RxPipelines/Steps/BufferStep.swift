@@ -1,4 +1,5 @@
 import RxEngine
+import RxYAML
 
 /// `buffer: { span: 10s, count: 100 }`: lists of values, each emitted when it has `count` of them or is `span` old, even an empty
 /// one. `buffer: { count: 3, skip: 1 }`: lists of three, a new one beginning with every event.

@@ -1,4 +1,6 @@
 import RxEngine
+import RxJSON
+import RxYAML
 
 /// `catch: { return: VALUE }`: where a step before it fails, the value and then the end.
 struct CatchStep: StepKind {

@@ -1,4 +1,5 @@
 import RxEngine
+import RxYAML
 
 /// `checkpoint: NAME`: an error that comes by is recorded with the name, in RX_CHECKPOINT. Events pass as they are.
 struct CheckpointStep: StepKind {

@@ -1,4 +1,5 @@
 import RxEngine
+import RxYAML
 
 /// `compactMap: EXPRESSION`: as `map`, and what becomes of an event `null` or nothing is left out.
 struct CompactMapStep: StepKind {

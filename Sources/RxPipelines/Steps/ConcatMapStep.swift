@@ -1,4 +1,5 @@
 import RxEngine
+import RxYAML
 
 /// `concatMap: SOURCE`: each event makes a source, whose fields may hold templates, and its events are told; one after the other.
 /// See ``InnerSource``.

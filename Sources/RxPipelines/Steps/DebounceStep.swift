@@ -1,4 +1,6 @@
+import RxDiagnostics
 import RxEngine
+import RxYAML
 
 /// `debounce: 200ms`: once nothing else has come for this long, the last event is told.
 struct DebounceStep: StepKind {

@@ -1,4 +1,5 @@
 import RxEngine
+import RxYAML
 
 /// `debug`, or `debug: NAME`: records everything that comes by, with priority debug, and changes nothing.
 struct DebugStep: StepKind {

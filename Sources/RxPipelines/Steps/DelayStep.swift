@@ -1,4 +1,5 @@
 import RxEngine
+import RxYAML
 
 /// `delay: 1s`: each event is told this much later.
 struct DelayStep: StepKind {

@@ -1,4 +1,5 @@
 import RxEngine
+import RxYAML
 
 /// `delaySubscription: 10s`: takes no notice of events for this long after the start.
 struct DelaySubscriptionStep: StepKind {

@@ -1,4 +1,5 @@
 import RxEngine
+import RxYAML
 
 /// `dematerialize`: turns what `materialize` has made back into what it was.
 struct DematerializeStep: StepKind {

@@ -1,4 +1,5 @@
 import RxEngine
+import RxYAML
 
 /// `distinctUntilChanged`, or `distinctUntilChanged: { by: .status }`: leaves out each event whose value, or what `by` makes
 /// of it, is that of the last one let through.

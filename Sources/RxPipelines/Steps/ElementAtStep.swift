@@ -1,4 +1,6 @@
+import RxDiagnostics
 import RxEngine
+import RxYAML
 
 /// `elementAt: 3`: the event with this number, counted from 0, and then the end.
 struct ElementAtStep: StepKind {

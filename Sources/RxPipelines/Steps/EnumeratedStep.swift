@@ -1,4 +1,5 @@
 import RxEngine
+import RxYAML
 
 /// `enumerated`: each value with its number, counted from 0: `{index, value}`.
 struct EnumeratedStep: StepKind {

@@ -1,4 +1,8 @@
+import RxDiagnostics
 import RxEngine
+import RxJQ
+import RxJSON
+import RxYAML
 
 /// A step's jq expression, with the events it is run on.
 struct Expression: Sendable {

@@ -1,4 +1,5 @@
 import RxEngine
+import RxYAML
 
 /// `filter: EXPRESSION`: lets through the events for which the expression's first output is neither false nor null.
 struct FilterStep: StepKind {

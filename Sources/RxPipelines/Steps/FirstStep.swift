@@ -1,4 +1,5 @@
 import RxEngine
+import RxYAML
 
 /// `first`: the first event, or null where the end comes before any; and then the end.
 struct FirstStep: StepKind {

@@ -1,4 +1,5 @@
 import RxEngine
+import RxYAML
 
 /// `flatMapFirst: SOURCE`: each event makes a source, whose fields may hold templates, and its events are told; while one runs, events make no other.
 /// See ``InnerSource``.

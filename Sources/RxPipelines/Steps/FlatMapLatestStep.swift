@@ -1,4 +1,5 @@
 import RxEngine
+import RxYAML
 
 /// `flatMapLatest: SOURCE`: each event makes a source, whose fields may hold templates, and its events are told; a new one ends the one before.
 /// See ``InnerSource``.

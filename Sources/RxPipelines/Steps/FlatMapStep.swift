@@ -1,4 +1,5 @@
 import RxEngine
+import RxYAML
 
 /// `flatMap: SOURCE`: each event makes a source, whose fields may hold templates, and its events are told; all that are made run at once.
 /// See ``InnerSource``.

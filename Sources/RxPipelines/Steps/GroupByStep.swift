@@ -1,4 +1,6 @@
+import RxDiagnostics
 import RxEngine
+import RxYAML
 
 /// `groupBy: { key: .path, steps: [debounce: 1s] }`: puts the events of each key through steps of their own. A group lives for as
 /// long as the pipeline does.

@@ -1,4 +1,6 @@
 import RxEngine
+import RxJSON
+import RxYAML
 
 /// `ifEmpty: VALUE`: the value, where the end comes before any event.
 struct IfEmptyStep: StepKind {

@@ -1,4 +1,5 @@
 import RxEngine
+import RxYAML
 
 /// `ignoreElements`: no event, only the end.
 struct IgnoreElementsStep: StepKind {

@@ -1,4 +1,6 @@
+import RxDiagnostics
 import RxEngine
+import RxYAML
 
 /// A source that an event makes: `{ http: { url: "http://api.example{{.path}}" } }`.
 ///

@@ -1,4 +1,5 @@
 import RxEngine
+import RxYAML
 
 /// `map: EXPRESSION`: the event becomes the expression's first output, or null where it has none.
 struct MapStep: StepKind {

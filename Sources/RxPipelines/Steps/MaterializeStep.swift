@@ -1,4 +1,5 @@
 import RxEngine
+import RxYAML
 
 /// `materialize`: whatever happens as an event: `{kind: next, value}`, and at the end `{kind: completed}` or
 /// `{kind: error, error}`.

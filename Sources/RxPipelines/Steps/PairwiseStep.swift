@@ -1,4 +1,5 @@
 import RxEngine
+import RxYAML
 
 /// `pairwise`: from the second event on, a list of the one before and this one.
 struct PairwiseStep: StepKind {

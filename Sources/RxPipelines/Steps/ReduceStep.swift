@@ -1,4 +1,5 @@
 import RxEngine
+import RxYAML
 
 /// `reduce: { seed: 0, next: "$state + .size" }`: as `scan`, told once, when the source has come to its end.
 struct ReduceStep: StepKind {

@@ -1,4 +1,5 @@
 import RxEngine
+import RxYAML
 
 /// `retry: { times: 5, delay: 1s }` or `retry: { backoff: 1s..1min, jitter: 0.2 }`: where a step before it fails, the steps before
 /// it start afresh after a wait. The event that it failed on is lost, and those of the meantime are not seen.

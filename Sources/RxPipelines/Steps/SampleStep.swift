@@ -1,4 +1,6 @@
+import RxDiagnostics
 import RxEngine
+import RxYAML
 
 /// `sample: NODE`: whenever the node tells an event, the last of the events since its one before.
 struct SampleStep: StepKind {

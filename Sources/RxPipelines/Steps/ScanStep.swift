@@ -1,4 +1,7 @@
 import RxEngine
+import RxJQ
+import RxJSON
+import RxYAML
 
 /// `scan: { seed: 0, next: "$state + 1" }`: each event becomes what `next` makes of it and of what became of the one before:
 /// `$state`, at first the seed. `$value` is the event itself.

@@ -1,4 +1,6 @@
+import RxDiagnostics
 import RxEngine
+import RxYAML
 
 /// `single`, or `single: EXPRESSION`: the one event for which the expression holds; fails where there are several or none.
 struct SingleStep: StepKind {

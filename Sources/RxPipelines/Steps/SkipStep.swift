@@ -1,4 +1,5 @@
 import RxEngine
+import RxYAML
 
 /// `skip: 3`: all but the first so many events. `skip: { for: 10s }`: all but those of the first ten seconds.
 struct SkipStep: StepKind {

@@ -1,4 +1,6 @@
+import RxDiagnostics
 import RxEngine
+import RxYAML
 
 /// `skipUntil: NODE`: events from when the node has told one.
 struct SkipUntilStep: StepKind {

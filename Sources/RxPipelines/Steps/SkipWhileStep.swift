@@ -1,4 +1,5 @@
 import RxEngine
+import RxYAML
 
 /// `skipWhile: EXPRESSION`: all events from the first on for which the expression is false or null.
 struct SkipWhileStep: StepKind {

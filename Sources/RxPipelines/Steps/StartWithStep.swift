@@ -1,4 +1,6 @@
 import RxEngine
+import RxJSON
+import RxYAML
 
 /// `startWith: VALUE`: the value, before any event.
 struct StartWithStep: StepKind {

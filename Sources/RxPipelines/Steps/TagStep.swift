@@ -1,4 +1,5 @@
 import RxEngine
+import RxYAML
 
 /// `tag: NAME`: counts what the steps before it hold under a name, together with all others of that name.
 struct TagStep: StepKind {

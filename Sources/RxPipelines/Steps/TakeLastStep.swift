@@ -1,4 +1,5 @@
 import RxEngine
+import RxYAML
 
 /// `takeLast: 3`: the last so many events, when the source has come to its end.
 struct TakeLastStep: StepKind {

@@ -1,4 +1,6 @@
+import RxDiagnostics
 import RxEngine
+import RxYAML
 
 /// `take: 3`: the first so many events, and then the end. `take: { for: 10s }`: those of the first ten seconds.
 struct TakeStep: StepKind {

@@ -1,4 +1,6 @@
+import RxDiagnostics
 import RxEngine
+import RxYAML
 
 /// `takeUntil: NODE`: events until the node tells one, and then the end.
 struct TakeUntilStep: StepKind {

@@ -1,4 +1,5 @@
 import RxEngine
+import RxYAML
 
 /// `takeWhile: EXPRESSION`: events up to the first for which the expression is false or null, and then the end.
 struct TakeWhileStep: StepKind {

@@ -1,4 +1,5 @@
 import RxEngine
+import RxYAML
 
 /// `throttle: 30s`, or `throttle: { span: 30s, latest: false }`: one event is told at most in this span, the first at once; the
 /// last of the others when it is over, unless `latest` is false.

@@ -1,4 +1,6 @@
+import RxDiagnostics
 import RxEngine
+import RxYAML
 
 /// `timeout: 30s`: fails where no event comes for this long. With `timeout: { after: 30s, other: NODE }` it goes on with that node's
 /// events instead.

@@ -1,4 +1,5 @@
 import RxEngine
+import RxYAML
 
 /// `timestamp`: each value with the time at which it came, in seconds since 1970: `{value, time}`.
 struct TimestampStep: StepKind {

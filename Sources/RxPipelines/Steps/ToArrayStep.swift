@@ -1,4 +1,5 @@
 import RxEngine
+import RxYAML
 
 /// `toArray`: one list of all values, when the source has come to its end.
 struct ToArrayStep: StepKind {

@@ -1,4 +1,8 @@
+import RxDiagnostics
 import RxEngine
+import RxJQ
+import RxJSON
+import RxYAML
 
 /// `withLatestFrom: NODE`: each event with the latest that the node has told; none before it has told one. An object gets it
 /// as a member named after the node, of any other value comes `{value, NODE}`. With

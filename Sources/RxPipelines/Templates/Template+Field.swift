@@ -1,3 +1,5 @@
+import RxDiagnostics
+
 extension FieldType where Value == Template {
     /// A text with jq expressions in double braces, in which `$event` is bound.
     static var template: Self {

@@ -1,3 +1,7 @@
+import RxDiagnostics
+import RxJQ
+import RxJSON
+
 /// A text with jq expressions in it: `"beat {{.beat}} at {{.at}}"`.
 ///
 /// An output that is a string stands for itself, any other is printed as compact JSON; several are joined by a space,

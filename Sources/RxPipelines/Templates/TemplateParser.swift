@@ -1,3 +1,6 @@
+import RxDiagnostics
+import RxJQ
+
 /// Takes a template apart into its texts and its expressions.
 enum TemplateParser {
     enum Part: Sendable {

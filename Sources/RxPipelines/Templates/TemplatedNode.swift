@@ -1,3 +1,6 @@
+import RxDiagnostics
+import RxYAML
+
 /// A part of a config in which texts may be templates.
 struct TemplatedNode: Sendable {
     private indirect enum Part: Sendable {

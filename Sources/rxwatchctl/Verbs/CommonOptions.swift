@@ -1,4 +1,5 @@
 import RxCommandLine
+import RxControl
 import RxPipelines
 
 extension CommandLineOption {

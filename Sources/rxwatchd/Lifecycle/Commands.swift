@@ -1,4 +1,5 @@
 import Dispatch
+import RxControl
 import RxEngine
 import RxPipelines
 

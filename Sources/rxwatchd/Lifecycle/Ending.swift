@@ -1,4 +1,5 @@
 import Glibc
+import RxControl
 import RxPipelines
 
 /// Why the daemon stops.

@@ -1,3 +1,5 @@
+import RxControl
+import RxDiagnostics
 import RxPipelines
 
 /// Records how starts and reloads went, and answers those who asked for a reload.

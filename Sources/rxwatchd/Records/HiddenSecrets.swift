@@ -1,3 +1,4 @@
+import RxDiagnostics
 import RxEngine
 import RxPipelines
 

@@ -1,3 +1,4 @@
+import RxDiagnostics
 import RxPipelines
 
 extension Record {

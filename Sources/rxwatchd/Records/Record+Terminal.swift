@@ -1,4 +1,6 @@
 import Glibc
+import RxControl
+import RxDiagnostics
 import RxPipelines
 
 extension Record {

@@ -1,3 +1,4 @@
+import RxDiagnostics
 import RxPipelines
 
 /// Writes the daemon's own records, with the number of the generation that runs.

@@ -1,5 +1,6 @@
 import Dispatch
 import RxEngine
+import RxJSON
 import RxLinux
 import RxPipelines
 import RxStore

@@ -1,3 +1,4 @@
+import RxJSON
 import RxPipelines
 import RxStore
 

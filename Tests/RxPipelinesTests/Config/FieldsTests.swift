@@ -1,4 +1,8 @@
+import ConfigTestSupport
+import RxDiagnostics
+import RxJSON
 import RxPipelines
+import RxYAML
 import Testing
 
 struct FieldsTests {

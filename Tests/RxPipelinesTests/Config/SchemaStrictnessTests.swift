@@ -1,3 +1,5 @@
+import ConfigTestSupport
+import RxDiagnostics
 import Testing
 
 @testable import RxPipelines

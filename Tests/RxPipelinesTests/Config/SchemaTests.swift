@@ -1,4 +1,7 @@
+import ConfigTestSupport
 import Glibc
+import RxDiagnostics
+import RxJSON
 import Testing
 
 @testable import RxPipelines

@@ -1,3 +1,4 @@
+import RxJSON
 import RxPipelines
 
 /// As much of JSON Schema as the config's uses.

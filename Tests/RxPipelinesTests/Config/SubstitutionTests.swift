@@ -1,4 +1,7 @@
+import ConfigTestSupport
 import Glibc
+import RxDiagnostics
+import RxYAML
 import Testing
 
 @testable import RxPipelines

@@ -1,5 +1,7 @@
+import RxDiagnostics
 import RxEngine
 import RxEngineTest
+import RxJSON
 import RxLinux
 import TestSupport
 import Testing

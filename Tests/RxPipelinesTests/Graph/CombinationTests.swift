@@ -1,3 +1,5 @@
+import ConfigTestSupport
+import RxDiagnostics
 import RxEngineTest
 import RxPipelines
 import TestSupport

@@ -1,5 +1,6 @@
 import RxEngine
 import RxEngineTest
+import RxJSON
 import TestSupport
 import Testing
 

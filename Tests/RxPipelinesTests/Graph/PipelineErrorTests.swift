@@ -1,3 +1,6 @@
+import RxDiagnostics
+import RxJQ
+import RxJSON
 import TestSupport
 import Testing
 

@@ -1,5 +1,7 @@
+import RxDiagnostics
 import RxEngine
 import RxEngineTest
+import RxJQ
 import TestSupport
 import Testing
 

@@ -1,4 +1,5 @@
 import Glibc
+import RxDiagnostics
 import Testing
 
 @testable import RxPipelines

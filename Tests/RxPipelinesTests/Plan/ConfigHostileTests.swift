@@ -1,3 +1,6 @@
+import ConfigTestSupport
+import RxDiagnostics
+import RxYAML
 import Testing
 
 @testable import RxPipelines

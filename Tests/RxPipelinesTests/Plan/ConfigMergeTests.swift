@@ -1,3 +1,4 @@
+import RxDiagnostics
 import Testing
 
 @testable import RxPipelines

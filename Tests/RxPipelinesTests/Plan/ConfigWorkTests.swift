@@ -1,4 +1,7 @@
+import ConfigTestSupport
 import Dispatch
+import RxDiagnostics
+import RxJQ
 import TestSupport
 import Testing
 

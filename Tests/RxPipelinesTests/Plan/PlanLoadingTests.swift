@@ -1,5 +1,6 @@
 import Dispatch
 import Glibc
+import RxDiagnostics
 import RxPipelines
 import Testing
 

@@ -1,3 +1,4 @@
+import ConfigTestSupport
 import RxEngine
 import RxPipelines
 import Testing

@@ -1,5 +1,7 @@
+import ConfigTestSupport
 import Glibc
 import RxEngine
+import RxJSON
 import TestSupport
 import Testing
 

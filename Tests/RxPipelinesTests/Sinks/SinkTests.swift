@@ -1,3 +1,6 @@
+import ConfigTestSupport
+import RxDiagnostics
+import RxJSON
 import TestSupport
 import Testing
 

@@ -1,3 +1,4 @@
+import ConfigTestSupport
 import RxLinux
 import Testing
 

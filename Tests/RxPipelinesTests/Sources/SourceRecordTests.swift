@@ -2,6 +2,7 @@ import Dispatch
 import Glibc
 import RxEngine
 import RxEngineTest
+import RxJSON
 import RxLinux
 import TestSupport
 import Testing

@@ -1,5 +1,7 @@
+import ConfigTestSupport
 import Dispatch
 import Glibc
+import RxDiagnostics
 import RxEngine
 import RxPipelines
 import TestSupport

@@ -1,4 +1,5 @@
 import RxEngine
+import RxJSON
 import TestSupport
 import Testing
 

@@ -1,5 +1,7 @@
 import Foundation
 import RxEngine
+import RxJSON
+import SeededRandom
 import TestSupport
 import Testing
 
@@ -18,7 +20,7 @@ import Testing
         var events = 0
         for number in 0..<Self.programs {
             let seed = Self.seed + UInt64(number)
-            var random = SplitMix(state: seed)
+            var random = SplitMix64(seed: seed)
             let config = Self.config(&random)
             let plan = try Plan.read(config.utf8, file: "t.yaml")
             let moves = (0..<Int.random(in: 5...40, using: &random)).map { _ in Move(&random) }
@@ -54,7 +56,7 @@ import Testing
             }
         }
 
-        init(_ random: inout SplitMix) {
+        init(_ random: inout SplitMix64) {
             switch Int.random(in: 0..<10, using: &random) {
             case 0..<6: self = .emit("a", .number(Double(Int.random(in: 0..<6, using: &random))))
             case 6..<8: self = .emit("b", .number(Double(Int.random(in: 10..<13, using: &random))))
@@ -99,7 +101,7 @@ import Testing
         return (rig.lines.value.sorted(), cells)
     }
 
-    private static func config(_ random: inout SplitMix) -> String {
+    private static func config(_ random: inout SplitMix64) -> String {
         var pipelines: [String] = []
         var nodes = ["a", "b"]
         for number in 0..<Int.random(in: 1...4, using: &random) {
@@ -122,11 +124,11 @@ import Testing
         return "sources: { a: { interval: 1h }, b: { interval: 1h } }\npipelines:\n" + pipelines.joined(separator: "\n")
     }
 
-    private static func some(of names: [String], _ random: inout SplitMix) -> String {
+    private static func some(of names: [String], _ random: inout SplitMix64) -> String {
         names.randomElement(using: &random) ?? "a"
     }
 
-    private static func step(_ nodes: [String], _ random: inout SplitMix, depth: Int = 0) -> String {
+    private static func step(_ nodes: [String], _ random: inout SplitMix64, depth: Int = 0) -> String {
         let count = Int.random(in: 0...4, using: &random)
         switch Int.random(in: 0..<(depth == 0 ? 15 : 12), using: &random) {
         case 0: return "scan: { seed: 0, next: '$state + 1' }"

@@ -1,3 +1,5 @@
+import ConfigTestSupport
+import RxDiagnostics
 import RxEngine
 import RxEngineTest
 import RxPipelines

@@ -1,3 +1,6 @@
+import ConfigTestSupport
+import RxDiagnostics
+import RxJQ
 import RxPipelines
 import Testing
 
@@ -53,5 +56,15 @@ struct TemplateTests {
     ])
     func saysWhatIsWrong(text: String, expected: [String]) {
         #expect(complaints { () throws(Diagnostics) in _ = try Template(text, at: start) } == expected)
+    }
+
+    @Test func aTemplateInABlockKeepsItsPlaces() throws {
+        let context = ReadingContext()
+        let node = try yaml("v: |\n  {{ .a }}\n  {{ .b | nott }}")
+        let text = try #require(node["v"].flatMap { FieldType.text("a template", example: "x").read($0, context) })
+        #expect(
+            complaints { () throws(Diagnostics) in _ = try Template(text) } == [
+                "3:11: there is no function 'nott'; did you mean 'not'?"
+            ])
     }
 }

@@ -2,17 +2,17 @@
 // file, or into complaints that can be printed. The same for what comes of it when references are replaced, files
 // merged and keys read.
 
+import RxDiagnostics
+import RxJSON
+import RxYAML
+
 private func fail(_ why: String) -> Never {
     fatalError(why)
 }
 
-// What only the whole daemon knows: kinds, and what a terminal can be shown.
+// What only the whole daemon knows: kinds.
 extension Schema {
     static func kind(_ expected: String) -> JSON? { nil }
-}
-
-extension Unicode.Scalar {
-    var shownOnTerminal: Unicode.Scalar { self }
 }
 
 /// One file that is read.

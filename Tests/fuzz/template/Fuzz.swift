@@ -1,17 +1,17 @@
 // A text is taken apart into pieces that make it up again, or the complaint is about a place in it; what a variable
 // holds is never taken for more than a text.
 
+import RxDiagnostics
+import RxJSON
+import RxYAML
+
 private func fail(_ why: String) -> Never {
     fatalError(why)
 }
 
-// What only the whole daemon knows: kinds, and what a terminal can be shown.
+// What only the whole daemon knows: kinds.
 extension Schema {
     static func kind(_ expected: String) -> JSON? { nil }
-}
-
-extension Unicode.Scalar {
-    var shownOnTerminal: Unicode.Scalar { self }
 }
 
 private let start = SourceLocation(file: "f", line: 1, column: 1)

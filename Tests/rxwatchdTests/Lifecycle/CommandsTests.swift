@@ -1,4 +1,5 @@
 import Dispatch
+import RxControl
 import RxPipelines
 import TestSupport
 import Testing

@@ -1,4 +1,6 @@
 import Foundation
+import RxControl
+import RxJSON
 import RxLinux
 import TestSupport
 import Testing

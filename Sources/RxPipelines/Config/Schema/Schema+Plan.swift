@@ -1,3 +1,6 @@
+import RxJSON
+import RxYAML
+
 extension Schema {
     /// What stands for a value of any kind of source, step or sink, by what is expected there; nil for anything else.
     /// The kinds are told once, since a step may hold a source.

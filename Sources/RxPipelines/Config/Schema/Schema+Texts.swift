@@ -1,3 +1,6 @@
+import RxDiagnostics
+import RxJSON
+
 extension Schema {
     /// A text with a reference in it, which may stand for any value.
     static let reference: JSON = ["$ref": "#/$defs/reference"]

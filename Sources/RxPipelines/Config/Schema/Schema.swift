@@ -1,3 +1,7 @@
+import RxDiagnostics
+import RxJSON
+import RxYAML
+
 /// The JSON Schema (2020-12) of the config, made of what its readers ask for: run on nothing, each tells its keys and
 /// their types, so that the schema cannot differ from what is read.
 package enum Schema {

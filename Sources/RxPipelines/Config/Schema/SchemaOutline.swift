@@ -1,3 +1,5 @@
+import RxJSON
+
 /// What a reader asks for, noted while it is run on nothing.
 ///
 /// Not `Sendable`: it belongs to one reading.

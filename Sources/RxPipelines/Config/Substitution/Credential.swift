@@ -1,4 +1,5 @@
 import Glibc
+import RxDiagnostics
 
 /// A secret that the service manager hands over in a file of its name.
 enum Credential {

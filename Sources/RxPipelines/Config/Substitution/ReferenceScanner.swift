@@ -1,3 +1,5 @@
+import RxDiagnostics
+
 /// Finds the references in a text: `${VAR}`, `${VAR:-default}`, `${VAR:?message}` and `${credential:NAME}`.
 ///
 /// `$$` is a dollar, and a dollar before anything else is one, too: jq's variables are left alone.

@@ -1,3 +1,6 @@
+import RxDiagnostics
+import RxYAML
+
 /// Puts in what `${…}` stands for, in the texts of a config that has been read: whatever a variable holds, it is part
 /// of one text, never of the YAML around it. Keys stay as they are.
 ///

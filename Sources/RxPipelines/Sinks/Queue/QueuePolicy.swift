@@ -1,4 +1,5 @@
 import RxEngine
+import RxJSON
 
 /// What becomes of events that come while a sink is at work.
 struct QueuePolicy: Sendable, Equatable {

@@ -1,3 +1,5 @@
+import RxJSON
+
 /// Stores the events that wait for sinks, across restarts. Called on one queue a sink.
 package protocol SpoolStore: Sendable {
     /// The sinks of which events are stored.

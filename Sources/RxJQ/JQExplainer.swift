@@ -1,0 +1,106 @@
+import RxDiagnostics
+
+/// Turns jq's messages into ones that say what would be right.
+struct JQExplainer {
+    let variables: [String]
+
+    func explain(_ complaint: JQComplaint, at origin: JQSource.Origin) -> Diagnostic {
+        if complaint.isElsewhere {
+            let reason = "jq reads the file .jq of the home directory first, and there is a mistake in it"
+            return Diagnostic("\(reason): \(complaint.text)", at: origin.text.location)
+        }
+        let offset = origin.isEnd ? origin.offset : origin.text.startOfToken(at: origin.offset)
+        let isEnd = complaint.text.contains("unexpected $end") || origin.isEnd
+        let place = origin.text.location(at: complaint.isSyntaxError && isEnd ? origin.text.endOfContent : offset)
+        return Diagnostic(message(for: complaint, token: token(in: origin.text, at: offset), isEnd, origin), at: place)
+    }
+
+    private func message(
+        for complaint: JQComplaint, token: String, _ isEnd: Bool, _ origin: JQSource.Origin
+    ) -> String {
+        let text = complaint.text
+        if complaint.isSyntaxError {
+            return isEnd ? endMessage(origin.text.text) : tokenMessage(token, origin)
+        }
+        if let label = text.firstMatchText(after: "$*label-", before: " is not defined") {
+            return "there is no label $\(label) around this 'break $\(label)'"
+        }
+        if text.hasPrefix("$"), let name = text.firstMatchText(after: "$", before: " is not defined") {
+            return "there is no variable $\(name) here; \(variablesMessage)"
+        }
+        if let function = text.firstMatchText(after: "", before: " is not defined") {
+            return functionMessage(function)
+        }
+        if text.hasPrefix("Possibly unterminated 'if'") { return "this 'if' needs a 'then' and an 'end'" }
+        if text.hasPrefix("break requires") { return "'break' needs the label it goes to: break $name" }
+        return text.prefix(1).lowercased() + text.dropFirst()
+    }
+
+    private func tokenMessage(_ token: String, _ origin: JQSource.Origin) -> String {
+        switch token.unicodeScalars.first {
+        case ")", "]", "}": scanner(origin.text.text.unicodeScalars.prefix(origin.offset)).complaint(about: token)
+        case "'": "jq has no single quotes; write a text in double quotes"
+        case nil: "the expression ends too early"
+        default: "'\(token)' cannot stand here in a jq expression"
+        }
+    }
+
+    private func endMessage(_ text: String) -> String {
+        let missing = scanner(text.unicodeScalars[...]).expected.map { "; a '\($0)' is missing" }
+        return "the expression ends too early\(missing ?? "")"
+    }
+
+    private func scanner(_ scalars: Substring.UnicodeScalarView) -> JQScanner {
+        var scanner = JQScanner()
+        for scalar in scalars { _ = scanner.feed(scalar) }
+        return scanner
+    }
+
+    private var variablesMessage: String {
+        if variables.isEmpty { return "none is bound" }
+        return "bound are " + variables.map { "$\($0)" }.joined(separator: ", ")
+    }
+
+    private func functionMessage(_ function: String) -> String {
+        let parts = function.split(separator: "/")
+        guard parts.count == 2, let arity = Int(parts[1]) else { return "there is no function '\(function)'" }
+        let name = String(parts[0])
+        let builtins = Self.builtins
+        let arities = builtins.filter { $0.name == name }.map(\.arity).sorted()
+        if arities.isEmpty {
+            return "there is no function '\(name)'\(Nearest.hint(for: name, in: builtins.map(\.name).sorted()))"
+        }
+        let possible = arities.map(String.init).joined(separator: " or ")
+        return "the function '\(name)' takes \(possible) argument\(arities == [1] ? "" : "s"), not \(arity)"
+    }
+
+    /// Asked of jq itself, once a message needs them.
+    private static let builtins: [(name: String, arity: Int)] = {
+        guard let state = try? JQState("builtins[] | debug | empty"), state.take(),
+            let names = try? state.run(JV(.null), for: nil, limit: 10_000)
+        else {
+            return []
+        }
+        return names.compactMap { name in
+            let parts = (name.json.string ?? "").split(separator: "/")
+            guard parts.count == 2, let arity = Int(parts[1]) else { return nil }
+            return (String(parts[0]), arity)
+        }
+    }()
+
+    /// What stands at a place, up to where the next token may begin.
+    private func token(in text: LocatedText, at offset: Int) -> String {
+        let scalars = Array(text.text.unicodeScalars)
+        let end = JQScanner.breaks(in: scalars).filter { $0 > offset }.min() ?? scalars.count
+        guard offset < end else { return "" }
+        let token = String(String.UnicodeScalarView(scalars[offset..<end].prefix { !$0.properties.isWhitespace }))
+        return token.count > 40 ? "\(token.prefix(40))…" : token
+    }
+}
+
+extension String {
+    fileprivate func firstMatchText(after prefix: String, before suffix: String) -> String? {
+        guard hasPrefix(prefix), let end = firstRange(of: suffix) else { return nil }
+        return String(self[..<end.lowerBound].dropFirst(prefix.count))
+    }
+}

@@ -1,0 +1,30 @@
+/// A text that is not JSON.
+package struct JSONError: Error, Sendable, Hashable, CustomStringConvertible {
+    package let message: String
+
+    package init(_ message: String) {
+        self.message = message
+    }
+
+    package var description: String { message }
+}
+
+extension JSON {
+    /// The deepest nesting of arrays and objects that is read.
+    package static let maximumDepth = 256
+
+    /// Reads one JSON value, as leniently as jq: bytes that are not UTF-8 become U+FFFD, numbers are doubles, `nan` is null,
+    /// and of a key that comes twice the last value counts.
+    ///
+    /// - Complexity: O(*n*) for *n* bytes.
+    package init(parsing bytes: [UInt8]) throws(JSONError) {
+        self = try bytes.withUnsafeBufferPointer { bytes throws(JSONError) in
+            var parser = JSONParser(bytes)
+            return try parser.parse()
+        }
+    }
+
+    package init(parsing text: String) throws(JSONError) {
+        try self.init(parsing: Array(text.utf8))
+    }
+}

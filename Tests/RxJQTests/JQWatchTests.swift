@@ -1,0 +1,147 @@
+import ConfigTestSupport
+import RxDiagnostics
+import RxJQ
+import RxJSON
+import TestSupport
+import Testing
+
+/// Expressions that come to no end are told of and stopped.
+@Suite(.timeLimit(.minutes(1)))
+struct JQWatchTests {
+    private static func limits(noticed: Duration, stopped: Duration) -> JQLimits {
+        var limits = JQLimits()
+        limits.noticedAfter = noticed
+        limits.stoppedAfter = stopped
+        limits.growth = .max
+        limits.look = .milliseconds(2)
+        limits.closeLook = .milliseconds(1)
+        return limits
+    }
+
+    private let quick = limits(noticed: .milliseconds(5), stopped: .milliseconds(20))
+
+    private func program(_ text: String, line: Int = 1, in library: JQLibrary) throws -> JQProgram {
+        let batch = JQBatch(library)
+        let place = SourceLocation(file: "t.yaml", line: line, column: 7)
+        let program = try JQProgram(LocatedText(text, at: place), in: batch)
+        _ = try JQProgram(".", at: place, in: batch)
+        #expect(batch.compile().list.isEmpty)
+        return program
+    }
+
+    static let endless = [
+        "last(repeat(.))", "[range(1e9)]", "def f: f; f", "def f: 1 + f; f", "until(false; .)", "last(range(infinite))",
+        "last(recurse(.))", "first(repeat(1) | select(. == 2))", "reduce range(1e9) as $i (0; . + 1)",
+        "try last(repeat(1)) catch 1", #"def f: try error("x") catch f; f"#, #"[limit(1e9; repeat("x"))]"#,
+        "label $f | last(repeat(1))", ".[0] |= last(repeat(.))", "any(repeat(false); .)", "while(true; .) | empty",
+        "foreach repeat(1) as $x (0; . + $x; empty)", "last(repeat({a: [.]} | .a[0]))", "[.] | last(repeat(.[]? |= .))",
+        #"last(repeat("a b" | gsub(" "; "_")))"#, "last(repeat([path(..)]))", "path(..) | last(repeat(.))",
+        "{a: [1, 2]} | .a[] |= last(repeat(.))", "{a: [[1, 2], 3]} | [paths] as $p | del(.a[0][] | last(repeat(.)))",
+        "{a: [1, 2]} | with_entries(last(repeat(.)))", "[[1, 2]] | tostream | last(repeat(.))",
+        "{a: [1, 2]} | first(path(.a[])) | last(repeat(.))", "label $f | path(..) | last(repeat(.)), break $f",
+    ]
+
+    @Test(arguments: endless)
+    func stops(text: String) throws {
+        let told = Box<[JQSlowRun]>([])
+        let library = JQLibrary(quick) { told.append($0) }
+        let program = try program("if . == 0 then 1 else (\(text)) end", line: 3, in: library)
+        for round in 1...3 {
+            let error = #expect(throws: JQError.self) { try program.run([1]) }
+            #expect(error?.message.hasPrefix("stopped after ") == true)
+            #expect(error?.message.hasSuffix(": it came to no end") == true)
+            // What was stopped is as good as new.
+            #expect(try program.run(0) == [1])
+            #expect(told.value.map(\.stage) == Array(repeating: [.goesOn, .stopped], count: round).flatMap { $0 })
+        }
+        #expect(Set(told.value.map(\.location)) == [SourceLocation(file: "t.yaml", line: 3, column: 7)])
+        #expect(told.value.allSatisfy { $0.running >= .milliseconds(5) })
+    }
+
+    /// What is left while `path` has outputs left makes libjq fail an assertion.
+    @Test func whatIsLeftIsInOrder() throws {
+        let input: JSON = ["a": [["b": 1], 2]]
+        for text in [
+            "path(..) | halt", ".a[] |= halt", ".a[] |= (1 | halt_error)", "paths | reduce range(300) as $i (0; [.])",
+            "[path(..)] | path(.. | repeat(1))", ".a[] |= repeat(.)", "path(..) | repeat(.)",
+        ] {
+            let program = try JQProgram("(\(text)), 1", at: start)
+            for _ in 1...3 { _ = try? program.run(input) }
+        }
+    }
+
+    @Test func anEndIsToldOf() throws {
+        let told = Box<[JQSlowRun]>([])
+        let limits = Self.limits(noticed: .milliseconds(3), stopped: .seconds(3600))
+        let program = try program("last(range(2e6))", in: JQLibrary(limits) { told.append($0) })
+        #expect(try program.run(.null) == [1_999_999])
+        #expect(told.value.map(\.stage) == [.goesOn, .ended])
+    }
+
+    @Test func whatIsQuickIsNotToldOf() throws {
+        let told = Box<[JQSlowRun]>([])
+        let program = try program(". + 1", in: JQLibrary { told.append($0) })
+        for _ in 0..<10_000 { #expect(try program.run(1) == [2]) }
+        #expect(told.value.isEmpty)
+    }
+
+    /// The endless one is one of a unit, and keeps the unit for itself. While it is told of, it is not stopped.
+    @Test func theOthersGoOn() throws {
+        let others = Box<[JQProgram]>([])
+        let outputs = Box<[JSON]>([])
+        let library = JQLibrary(quick) { slow in
+            if slow.stage == .stopped { return outputs.append("stopped") }
+            for other in others.value { outputs.append((try? other.run(1))?.first ?? .null) }
+        }
+        // The library holds what is told, and that would hold what belongs to the library.
+        defer { others.update { $0 = [] } }
+        let batch = JQBatch(library)
+        let endless = try JQProgram("last(repeat(.))", at: start, in: batch)
+        for number in 1...5 { others.append(try JQProgram(". + \(number)", at: start, in: batch)) }
+        #expect(batch.compile().list.isEmpty)
+        #expect(throws: JQError.self) { try endless.run(1) }
+        #expect(outputs.value == [2, 3, 4, 5, 6, "stopped"])
+    }
+
+    @Test func memoryIsBounded() throws {
+        var limits = Self.limits(noticed: .seconds(3600), stopped: .seconds(3600))
+        limits.growth = 16 << 20
+        let told = Box<[JQSlowRun]>([])
+        let program = try program("[range(1e9)]", in: JQLibrary(limits) { told.append($0) })
+        let error = #expect(throws: JQError.self) { try program.run(.null) }
+        #expect(error?.message.hasPrefix("stopped: the process grew by ") == true)
+        #expect(told.value.map(\.stage) == [.stopped])
+    }
+
+    /// The watch sleeps while nothing is evaluated; what begins then wakes it. Compiling takes longer than it waits.
+    @Test func theWatchWakesUp() throws {
+        let library = JQLibrary(quick)
+        for number in 0..<10 {
+            let program = try program("\(number) | last(repeat(.))", in: library)
+            #expect(throws: JQError.self) { try program.run(.null) }
+        }
+    }
+
+    /// `halt` and the watch may both be about to end a program.
+    @Test func haltingIsNoStopping() throws {
+        let library = JQLibrary(Self.limits(noticed: .milliseconds(1), stopped: .milliseconds(1)))
+        let program = try program("last(range(.)) | halt, 1", in: library)
+        let failing = try self.program(#"last(range(.)) | "no" | halt_error"#, in: library)
+        for count in 0..<200 {
+            let input = JSON.number(Double(count * 100))
+            do { #expect(try program.run(input).isEmpty) } catch { #expect(error.message.hasPrefix("stopped after ")) }
+            let error = #expect(throws: JQError.self) { try failing.run(input) }
+            #expect(error?.message == "no" || error?.message.hasPrefix("stopped after ") == true)
+        }
+    }
+
+    @Test(arguments: [
+        ([], "p"), (["p"], "p"), (["o", "p", "q"], "p, and with it o, q"),
+        (["a", "b", "c", "d", "e", "f", "g", "p"], "p, and with it a, b, c, d, e and 2 more"),
+    ])
+    func namesWhoWaits(pipelines: [String], heldUp: String) {
+        let slow = JQSlowRun(
+            location: start, pipeline: "p", pipelines: pipelines, running: .milliseconds(500), stage: .goesOn)
+        #expect(slow.message == "this expression of p has not come to an end for 500ms, and holds up \(heldUp)")
+    }
+}

@@ -1,0 +1,23 @@
+import ConfigTestSupport
+import RxDiagnostics
+import RxJQ
+import RxPipelines
+import Testing
+
+struct JQSlowRunTests {
+    @Test func isARecord() {
+        let slow = JQSlowRun(location: start, running: .milliseconds(500), stage: .goesOn)
+        let record = slow.record(generation: 3)
+        let message = "this expression has not come to an end for 500ms, and holds up its pipeline"
+        #expect(record.message == "t.yaml:1:1: \(message)")
+        #expect(record.kind == .error && record.priority == .warning && record.generation == 3)
+        let ended = JQSlowRun(location: start, running: .seconds(1), stage: .ended)
+        #expect(ended.record(generation: 1).priority == .notice)
+        let named = JQSlowRun(location: start, pipeline: "p", running: .seconds(1), stage: .goesOn)
+        #expect(named.record(generation: 1)[.pipeline] == "p")
+        let stopped = JQSlowRun(location: start, running: .seconds(2), stage: .stopped)
+        #expect(
+            stopped.message == "this expression was stopped after 2s" && stopped.record(generation: 1)[.pipeline] == nil
+        )
+    }
+}
