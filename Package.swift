@@ -54,13 +54,13 @@ let package = Package(
         .library("RxLinux", "RxEngine", "CSystemd", "CCurl", "CLinux"),
         // What outlives the process.
         .library("RxStore", "RxEngine", "CSQLite"),
-        // The command lines of the programs.
-        .library("RxCommandLine"),
         .library("RxJSON"),
         // What is wrong with a config, and where.
         .library("RxDiagnostics", "RxEngine", "RxJSON"),
         .library("RxYAML", "RxJSON", "RxDiagnostics", "CYAML"),
         .library("RxJQ", "RxEngine", "RxJSON", "RxDiagnostics", "CJQ"),
+        // The command lines of the programs.
+        .library("RxCommandLine", "RxDiagnostics"),
         // What rxwatchd and rxwatchctl say to each other, and to whoever starts them.
         .library("RxControl", "RxJSON", "RxDiagnostics"),
         .library(

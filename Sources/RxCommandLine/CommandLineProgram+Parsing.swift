@@ -1,3 +1,5 @@
+import RxDiagnostics
+
 extension CommandLineProgram {
     /// What arguments ask for.
     package enum Invocation {
@@ -58,7 +60,7 @@ private struct Parser {
 
     private func knownVerb(_ name: String) throws(UsageError) -> Verb {
         if let verb = program.verbs.first(where: { $0.name == name }) { return verb }
-        let near = program.nearest(name, program.verbs.map(\.name))
+        let near = Nearest.name(to: name, in: program.verbs.map(\.name))
         throw UsageError("unknown command '\(name)'", hint: near.map { "did you mean \($0)?" })
     }
 
@@ -96,7 +98,7 @@ private struct Parser {
     }
 
     private func unknown(_ name: String) -> UsageError {
-        let near = program.nearest(String(name.drop { $0 == "-" }), known.map { String($0.name.dropFirst(2)) })
+        let near = Nearest.name(to: String(name.drop { $0 == "-" }), in: known.map { String($0.name.dropFirst(2)) })
         return UsageError("unknown option '\(name)'", hint: near.map { "did you mean --\($0)?" })
     }
 

@@ -2,34 +2,28 @@
 ///
 /// Options may stand before and after the verb and among the operands, as `--name value` or `--name=value`; `--` ends them.
 package struct CommandLineProgram: Sendable {
-    /// Finds the name that is nearest to a misspelt one.
-    package typealias Nearest = @Sendable (_ wrong: String, _ names: [String]) -> String?
-
     let name: String
     let version: String
     /// In the order of the help. The only one of a program without verbs has no name.
     package let verbs: [Verb]
     let notes: String
-    let nearest: Nearest
 
     /// A program with verbs, such as `rxwatchctl check`.
     ///
     /// - Parameter notes: the end of the help.
-    package init(_ name: String, version: String, _ verbs: [Verb], notes: String, nearest: @escaping Nearest) {
+    package init(_ name: String, version: String, _ verbs: [Verb], notes: String) {
         self.name = name
         self.version = version
         self.verbs = verbs
         self.notes = notes
-        self.nearest = nearest
     }
 
     /// A program without verbs.
     package init(
         _ name: String, version: String, options: [CommandLineOption], operands: [Operand] = [], notes: String,
-        nearest: @escaping Nearest, run: @escaping Verb.Run
+        run: @escaping Verb.Run
     ) {
-        self.init(
-            name, version: version, [Verb("", "", operands, options, run: run)], notes: notes, nearest: nearest)
+        self.init(name, version: version, [Verb("", "", operands, options, run: run)], notes: notes)
     }
 
     /// Parses the arguments and runs the verb; prints the help or the version if they ask for it.

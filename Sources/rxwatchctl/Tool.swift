@@ -1,6 +1,5 @@
 import RxCommandLine
 import RxControl
-import RxDiagnostics
 import RxJQ
 import RxPipelines
 
@@ -8,8 +7,7 @@ import RxPipelines
 enum Tool {
     static let commandLine = CommandLineProgram(
         "rxwatchctl", version: version, [.check, .reload, .status],
-        notes: "Exits with 0 on success, 78 if the config is bad and 1 otherwise. See rxwatchctl(1).",
-        nearest: { Nearest.name(to: $0, in: $1) })
+        notes: "Exits with 0 on success, 78 if the config is bad and 1 otherwise. See rxwatchctl(1).")
 
     static func run(arguments: [String]) -> Int32 {
         StandardStream.openMissing()

@@ -1,7 +1,6 @@
 import Glibc
 import RxCommandLine
 import RxControl
-import RxDiagnostics
 import RxJQ
 import RxPipelines
 
@@ -13,8 +12,7 @@ enum Program {
     static let check = CommandLineOption.flag("check", "check the config and exit: with 0 if it is good, 78 if not")
 
     static let commandLine = CommandLineProgram(
-        "rxwatchd", version: version, options: [config, check], notes: "See rxwatchd(8) and rxwatchd.yaml(5).",
-        nearest: { Nearest.name(to: $0, in: $1) }
+        "rxwatchd", version: version, options: [config, check], notes: "See rxwatchd(8) and rxwatchd.yaml(5)."
     ) { arguments in
         arguments.contains(check) ? ConfigCheck.run(arguments[config]) : runDaemon(arguments[config])
     }

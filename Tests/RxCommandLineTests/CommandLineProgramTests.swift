@@ -21,7 +21,7 @@ struct CommandLineProgramTests {
                 return 0
             },
         ],
-        notes: "See tool(1).", nearest: { wrong, names in names.first { $0.first == wrong.first } })
+        notes: "See tool(1).")
 
     /// What a command line means, in words.
     private static func meaning(_ line: String) throws -> String {
@@ -118,7 +118,7 @@ struct CommandLineProgramTests {
         let (one, other) = (CommandLineOption.flag("json", "one"), CommandLineOption.flag("json", "other"))
         let program = CommandLineProgram(
             "tool", version: "1", [Verb("a", "do a", [], [one]) { _ in 0 }, Verb("b", "do b", [], [other]) { _ in 0 }],
-            notes: "", nearest: { _, _ in nil })
+            notes: "")
         guard case .run(let verb, let arguments) = try program.parse(["--json", "b"]) else {
             Issue.record("it does not run")
             return
@@ -172,7 +172,7 @@ struct CommandLineProgramTests {
         let long = Array(repeating: "words", count: 20).joined(separator: " ")
         let program = CommandLineProgram(
             "tool", version: "1", options: (1...5).map { .value("option-\($0)", "VALUE", long) }, notes: long,
-            nearest: { _, _ in nil }, run: { _ in 0 })
+            run: { _ in 0 })
         let lines = program.help().split(separator: "\n", omittingEmptySubsequences: false)
         #expect(lines.allSatisfy { $0.count <= 80 && $0.last != " " })
         #expect(
