@@ -14,7 +14,9 @@ final class Intake: @unchecked Sendable {
     private let record: @Sendable (Priority, String, (any Error)?) -> Void
     /// Called when an event is unsettled after its emission.
     private let onLeft: @Sendable () -> Void
-    private let positionOf: @Sendable (JSON) -> String?
+    /// The position of the last accepted value. It is part of the source's state, so that it fits what steps remember.
+    private let positions: StateCell<JSON?>
+    private let onCaughtUp: @Sendable () -> Void
     private weak let before: Intake?
     /// What this run of the source is called.
     private let run: String
@@ -27,8 +29,9 @@ final class Intake: @unchecked Sendable {
     private var waiting: [Notification]
     private var pending: PendingValues
     private var pendingChanges = 0
-    /// The position of the last accepted value.
-    private var last: String?
+    private var repetitions: Repetitions
+    /// The name of the last value that has one.
+    private var lastNamed: String?
     /// The number of values lost since `inFlight` was reached; `nil` while it is not.
     private var replaced: Int?
 
@@ -36,20 +39,24 @@ final class Intake: @unchecked Sendable {
         case event(PipelineEvent)
         case completed
 
-        var isEvent: Bool { if case .event = self { true } else { false } }
+        var isEvent: Bool { event != nil }
+        var event: PipelineEvent? { if case .event(let event) = self { event } else { nil } }
     }
 
     /// - Parameters:
     ///   - events: the events to redeliver.
     ///   - record: writes a record about the source.
     ///   - onLeft: called when an event is unsettled after its emission.
-    ///   - position: returns the position of a value, for a source that can resume.
+    ///   - positions: the cell of the position, with the one to resume from.
+    ///   - finished: what sinks have finished since the snapshot with that position, by the ids of events.
+    ///   - onCaughtUp: called when the source has emitted everything that the previous process may have emitted.
     ///   - before: the intake that this one is to replace.
     init(
         _ source: String, on scheduler: any SchedulerType, limit: Int, backpressure rule: BackpressurePolicy,
         redelivering events: [UnsettledEvent], onProgress: @escaping @Sendable (UnsettledEvent) -> Void,
         record: @escaping @Sendable (Priority, String, (any Error)?) -> Void,
-        onLeft: @escaping @Sendable () -> Void = {}, position: @escaping @Sendable (JSON) -> String? = { _ in nil },
+        onLeft: @escaping @Sendable () -> Void = {}, positions: StateCell<JSON?> = StateCell(nil, .optionalValue),
+        finished: [String: SinkProgress] = [:], onCaughtUp: @escaping @Sendable () -> Void = {},
         inPlaceOf before: Intake? = nil
     ) {
         self.source = source
@@ -58,11 +65,15 @@ final class Intake: @unchecked Sendable {
         self.rule = rule
         self.record = record
         self.onLeft = onLeft
-        positionOf = position
+        self.positions = positions
+        self.onCaughtUp = onCaughtUp
         self.before = before
         run = RunID.make(on: scheduler)
         unsettled = Unsettled(limit: limit, onProgress: onProgress)
         pending = PendingValues(rule)
+        repetitions =
+            before.map { other in other.lock.locked { other.repetitions } }
+            ?? Repetitions(finished, redelivering: events, isCatchingUp: positions.value != nil)
         let accepted = events.compactMap { [unsettled] in unsettled.accept($0) }
         waiting = accepted.map { .event($0) }
         unsettled.whenBelowLimit { [weak self] in
@@ -85,25 +96,49 @@ final class Intake: @unchecked Sendable {
 
     private var pendingEvents: [UnsettledEvent] {
         let (pending, first) = lock.locked { (self.pending.all, sequence.upcoming) }
-        return pending.enumerated().map { UnsettledEvent(event(first + UInt64($0)), $1) }
+        return pending.enumerated().map { UnsettledEvent(event(first + UInt64($0), $1.name), $1.value) }
     }
+
+    /// What sinks have finished of events that the source has yet to emit again, by their ids.
+    var finished: [String: SinkProgress] { lock.locked { repetitions.finished } }
 
     /// Takes over the waiting events and pending values of the intake that this one replaces, which has stopped. They precede
     /// all events of this one.
     private func takeOver(from other: Intake) {
-        let (values, events) = other.lock.locked {
+        let (values, events, reached) = other.lock.locked {
             defer { (other.pending, other.waiting) = (PendingValues(other.rule), []) }
-            return (other.pending.all, other.waiting)
+            return (other.pending.all, other.waiting, other.lastNamed)
         }
-        let pending = values.compactMap { unsettled.accept(event(sequence.next()), $0) }
-        lock.locked { waiting = events.filter(\.isEvent) + pending.map { .event($0) } + waiting }
+        if positions.value == nil { positions.value = other.position }
+        let pending = values.compactMap {
+            unsettled.accept(event(sequence.next(), $0.name), $0.value)
+        }
+        // Both have read what came since this one subscribed. Released outside the lock.
+        let repeated = lock.locked { () -> ArraySlice<Notification> in
+            let last = reached.flatMap { name in waiting.lastIndex { $0.event?.origin.run == name } }
+            let repeated = waiting.prefix(last.map { $0 + 1 } ?? 0)
+            waiting = events.filter(\.isEvent) + pending.map { .event($0) } + waiting.dropFirst(repeated.count)
+            return repeated
+        }
+        withExtendedLifetime(repeated) {}
     }
 
     /// The position to resume from: of the last accepted value, or else of the replaced intake.
-    var position: String? { lock.locked { last } ?? before?.position }
+    var position: JSON? { positions.value ?? before?.position }
+
+    /// The source starts after this position.
+    func begin(at position: JSON) {
+        positions.value = position
+    }
+
+    /// The source has emitted everything that the previous process may have emitted.
+    func catchUp() {
+        lock.locked { repetitions.end() }
+        onCaughtUp()
+    }
 
     /// Subscribes to the source's values and emits them to `sink` as events.
-    func run(_ values: Observable<JSON>, into sink: Sink<PipelineEvent>) -> any Disposable {
+    func run(_ values: Observable<SourceValue>, into sink: Sink<PipelineEvent>) -> any Disposable {
         self.sink = sink
         let running = values.subscribe(
             onNext: { self.accept($0) }, onError: { self.fail($0) }, onCompleted: { self.enqueue(.completed) })
@@ -134,36 +169,66 @@ final class Intake: @unchecked Sendable {
         InFlightPermits(unsettled) { [weak self] in self?.recordStall() }
     }
 
-    private func accept(_ value: JSON) {
+    private func accept(_ value: SourceValue) {
+        if unsettled.isClosedToNew { return }
+        if let name = value.name {
+            let isRedelivered = lock.locked {
+                lastNamed = name
+                return repetitions.isCatchingUp && repetitions.isRedelivered("\(source):\(name)")
+            }
+            if isRedelivered { return reach(value) }
+        }
         if case .conflates = rule, !mayEmit {
-            if unsettled.isClosedToNew { return }
             let isReplacing = lock.locked {
                 pendingChanges += 1
                 return pending.append(value)
             }
+            reach(value)
             return recordStall(isReplacing: isReplacing)
         }
-        take(value)
+        if take(value) { reach(value) }
         recordResumeIfDrained()
+    }
+
+    private func reach(_ value: SourceValue) {
+        if let position = value.position { positions.value = position }
     }
 
     /// Whether a value may be emitted at once.
     private var mayEmit: Bool { lock.locked { pending.isEmpty } && !unsettled.awaitsRoom() }
 
     private func emitPending() {
-        while sink != nil, !unsettled.awaitsRoom(), let value = lock.locked({ pending.popFirst() }) { take(value) }
+        while sink != nil, !unsettled.awaitsRoom(), let value = lock.locked({ pending.popFirst() }) { _ = take(value) }
         recordResumeIfDrained()
     }
 
-    private func event(_ number: UInt64) -> SourceEvent {
-        SourceEvent(source, run: run, sequence: number, time: scheduler.now.timeIntervalSince1970)
+    private func event(
+        _ number: UInt64, _ name: String?, isRedelivered: Bool = false, mayBeRepeated: Bool = false
+    ) -> SourceEvent {
+        SourceEvent(
+            source, run: name ?? run, sequence: number, time: scheduler.now.timeIntervalSince1970,
+            isRedelivered: isRedelivered, mayBeRepeated: mayBeRepeated)
     }
 
-    private func take(_ value: JSON) {
+    /// Makes the event of a value, with what sinks had finished of it before a crash.
+    private func accept(_ value: SourceValue) -> PipelineEvent? {
+        let number = sequence.next()
+        let (isRepeated, finished) = lock.locked { () -> (Bool, SinkProgress?) in
+            guard let name = value.name, repetitions.isCatchingUp else { return (false, nil) }
+            return (true, repetitions.take("\(source):\(name)"))
+        }
+        guard isRepeated else { return unsettled.accept(event(number, value.name), value.value) }
+        return unsettled.accept(
+            UnsettledEvent(
+                event(number, value.name, isRedelivered: finished != nil, mayBeRepeated: true), value.value,
+                finished ?? SinkProgress()))
+    }
+
+    /// - Returns: whether the value is accepted.
+    private func take(_ value: SourceValue) -> Bool {
         // In a scope of its own: the event is released before it is counted.
         do {
-            guard let event = unsettled.accept(event(sequence.next()), value) else { return }
-            if let position = positionOf(value) { lock.locked { last = position } }
+            guard let event = accept(value) else { return false }
             if isOpen, lock.locked({ waiting.isEmpty }), let sink {
                 sink.next(event.forSteps)
             } else {
@@ -171,6 +236,7 @@ final class Intake: @unchecked Sendable {
             }
         }
         if unsettled.count > 0 { onLeft() }
+        return true
     }
 
     /// Passes a failure on at once: the source is restarted, and waiting events keep waiting.

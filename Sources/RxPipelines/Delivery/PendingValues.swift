@@ -5,7 +5,7 @@ struct PendingValues {
     /// The largest number of values; the oldest is dropped beyond it.
     static let most = 100_000
 
-    private var values: [JSON] = []
+    private var values: [SourceValue] = []
     /// The number of values at the front that were removed already; the array is compacted now and then.
     private var taken = 0
     /// The index of the latest value of each key, since the last value without a key: nothing is merged across such a value.
@@ -18,18 +18,18 @@ struct PendingValues {
 
     var count: Int { values.count - taken }
     var isEmpty: Bool { count == 0 }
-    var all: ArraySlice<JSON> { values[taken...] }
+    var all: ArraySlice<SourceValue> { values[taken...] }
 
     /// Appends a value, or merges it into the pending one of its key.
     ///
     /// - Returns: whether a value was lost by that.
-    mutating func append(_ value: JSON) -> Bool {
-        guard case .conflates(let key, let join) = rule, let key = key(value) else {
+    mutating func append(_ value: SourceValue) -> Bool {
+        guard case .conflates(let key, let join) = rule, let key = key(value.value) else {
             places = [:]
             return put(value)
         }
         if let place = places[key], place >= taken {
-            values[place] = join(values[place], value)
+            values[place] = values[place].joined(by: value, join)
             return true
         }
         places[key] = values.count
@@ -37,15 +37,15 @@ struct PendingValues {
     }
 
     /// Appends, and drops the oldest value beyond the limit.
-    private mutating func put(_ value: JSON) -> Bool {
+    private mutating func put(_ value: SourceValue) -> Bool {
         values.append(value)
         return count > Self.most && popFirst() != nil
     }
 
-    mutating func popFirst() -> JSON? {
+    mutating func popFirst() -> SourceValue? {
         guard taken < values.count else { return nil }
         let first = values[taken]
-        values[taken] = .null
+        values[taken] = SourceValue(.null)
         taken += 1
         if taken == values.count || taken > 1000 && taken * 2 > values.count {
             values.removeFirst(taken)
@@ -53,5 +53,13 @@ struct PendingValues {
             taken = 0
         }
         return first
+    }
+}
+
+extension SourceValue {
+    /// The value that takes the place of this one and a later one. Its name is that of the one that it is.
+    fileprivate func joined(by later: SourceValue, _ join: (JSON, JSON) -> JSON) -> SourceValue {
+        let joined = join(value, later.value)
+        return SourceValue(joined, position: later.position, name: joined == later.value ? later.name : name)
     }
 }

@@ -23,7 +23,8 @@ package final class Unsettled: @unchecked Sendable {
     private var waiting: [DispatchSemaphore] = []
     private let onProgress: @Sendable (UnsettledEvent) -> Void
 
-    /// - Parameter onProgress: called when a sink has finished an event that a snapshot has.
+    /// - Parameter onProgress: called when a sink has finished an event that may be delivered again after a crash: a snapshot has it, or
+    ///   its source resumes.
     package init(limit: Int = .max, onProgress: @escaping @Sendable (UnsettledEvent) -> Void = { _ in }) {
         self.limit = limit
         self.onProgress = onProgress
@@ -161,7 +162,8 @@ package final class Unsettled: @unchecked Sendable {
         let noted = lock.locked { () -> UnsettledEvent? in
             changes += 1
             delivery.changeProgress { $0.finish(number, at: sink) }
-            return delivery.isCaptured || delivery.event.isRedelivered ? delivery.record : nil
+            let event = delivery.event
+            return delivery.isCaptured || event.isRedelivered || event.isNamed ? delivery.record : nil
         }
         if let noted { onProgress(noted) }
     }

@@ -2,7 +2,7 @@
 package final class SourceEvent: Sendable {
     /// The source's name in the config.
     package let source: String
-    /// The id of the source's run, unique for good.
+    /// The id of the source's run, unique for good; the event's own name if the source may emit it again.
     package let run: String
     /// The number of the event in the run, from 0.
     package let sequence: UInt64
@@ -10,18 +10,27 @@ package final class SourceEvent: Sendable {
     package let time: Double
     /// Whether it was delivered before: sinks may have acted on it.
     package let isRedelivered: Bool
+    /// Whether it may have been delivered before: that is known only if a sink has finished it.
+    package let mayBeRepeated: Bool
 
-    package init(_ source: String, run: String = "", sequence: UInt64, time: Double, isRedelivered: Bool = false) {
+    package init(
+        _ source: String, run: String = "", sequence: UInt64, time: Double, isRedelivered: Bool = false,
+        mayBeRepeated: Bool = false
+    ) {
         self.source = source
         self.run = run
         self.sequence = sequence
         self.time = time
         self.isRedelivered = isRedelivered
+        self.mayBeRepeated = mayBeRepeated || isRedelivered
     }
 
     /// `source:sequence`, for people.
     package var cause: String { "\(source):\(sequence)" }
 
     /// Unique across processes, and stable across redelivery.
-    package var id: String { run.isEmpty ? cause : "\(source):\(run):\(sequence)" }
+    package var id: String { run.isEmpty ? cause : isNamed ? "\(source):\(run)" : "\(source):\(run):\(sequence)" }
+
+    /// Whether the event has a name that is the same in every process, see ``SourceValue/name``.
+    package var isNamed: Bool { run.utf8.first == EventName.mark }
 }

@@ -7,6 +7,9 @@ extension Graph {
         case unsettled
         /// A step remembers something else.
         case state
+        /// A source has emitted everything that the previous process may have emitted: what sinks had finished of it is of no more
+        /// use.
+        case caughtUp(source: String)
     }
 
     /// Grows with every change of what a snapshot has.
@@ -40,6 +43,7 @@ extension Graph {
         var snapshot = Snapshot()
         for node in nodes where node.component === component {
             snapshot.events += node.intake?.captured ?? []
+            if let finished = node.intake?.finished, !finished.isEmpty { snapshot.finished[node.name] = finished }
             snapshot.nodes[node.name] = NodeState(
                 content: node.savedContent, run: node.memory?.run ?? "", cells: node.memory?.state ?? [:])
         }

@@ -58,7 +58,7 @@ package final class Graph: Sendable {
     /// - Parameters:
     ///   - generation: the number of the config that is running, for records.
     ///   - snapshot: what the previous process left.
-    ///   - onProgress: called when a sink has finished an event that a snapshot has.
+    ///   - onProgress: called when a sink has finished an event that may be delivered again after a crash.
     ///   - onChange: called when something has changed that is to be saved; `nil` if nothing is saved.
     ///   - onExit: called with the reason when a pipeline fails whose failure ends the daemon.
     package init(
@@ -76,7 +76,12 @@ package final class Graph: Sendable {
             host: host, records: records, generation: generation, secrets: plan.secrets,
             innerSources: innerSources, deadLetters: deadLetters,
             redelivered: Dictionary(grouping: snapshot.events, by: \.event.source),
-            restored: plan.restorable(from: snapshot), onProgress: onProgress, onChange: onChange, onExit: onExit)
+            finished: snapshot.finished, restored: plan.restorable(from: snapshot), onProgress: onProgress,
+            onChange: onChange, onExit: onExit)
+        // A source that does not resume emits nothing again.
+        for source in snapshot.finished.keys where making.restored[source]?.cells["position"] == nil {
+            onChange?(.caughtUp(source: source))
+        }
         departed = previous?.departed ?? Departed()
         var components = PlannedComponents(plan, previous?.nodes ?? [], makeScheduler)
         let before = Dictionary((previous?.nodes ?? []).map { ($0.name, $0) }) { first, _ in first }

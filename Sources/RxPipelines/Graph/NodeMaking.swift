@@ -12,9 +12,11 @@ struct NodeMaking {
     let deadLetters: DeadLetters
     /// What the process before has left of each source's events.
     let redelivered: [String: [UnsettledEvent]]
+    /// What sinks have finished since the snapshot, by source and event.
+    let finished: [String: [String: SinkProgress]]
     /// What nodes remember from the previous process.
     let restored: [String: NodeState]
-    /// Called when a sink has finished an event that a snapshot has.
+    /// Called when a sink has finished an event that may be delivered again after a crash.
     let onProgress: @Sendable (UnsettledEvent) -> Void
     let onChange: (@Sendable (Graph.Change) -> Void)?
     let onExit: @Sendable (String) -> Void
@@ -43,19 +45,21 @@ struct NodeMaking {
                         .source: name, .error: error.map { "\($0)" }, .errorType: error.map { "\(type(of: $0))" },
                     ]))
         }
+        let memory = memory(of: name, on: scheduler)
         let intake = Intake(
             name, on: scheduler, limit: source.kind.settings.inFlight, backpressure: source.kind.backpressure,
             redelivering: redelivered[name] ?? [], onProgress: onProgress, record: tell,
             onLeft: { [onChange] in onChange?(.unsettled) },
-            position: source.kind.position, inPlaceOf: before)
-        let memory = memory(of: name, on: scheduler)
+            positions: memory?.cell("position", nil, .optionalValue) ?? StateCell(nil, .optionalValue),
+            finished: finished[name] ?? [:],
+            onCaughtUp: { [onChange] in onChange?(.caughtUp(source: name)) }, inPlaceOf: before)
         let shared = account.charge {
             let surroundings = SourceSurroundings(
                 name: name, scheduler: scheduler, host: host, armed: armed, position: { intake.position },
-                makePermits: { intake.makePermits() },
+                began: { intake.begin(at: $0) }, caughtUp: { intake.catchUp() }, makePermits: { intake.makePermits() },
                 tell: tell)
             let armsLater = source.kind.armsLater
-            let values = source.kind.events(in: surroundings)
+            let values = source.kind.values(in: surroundings)
             return Observable.source { sink in
                 defer { if !armsLater { armed() } }
                 return intake.run(values, into: sink)

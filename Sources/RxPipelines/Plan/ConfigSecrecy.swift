@@ -30,13 +30,19 @@ private struct SecretiveSource: SourceKind {
     let secrets: Secrets
 
     func events(in surroundings: SourceSurroundings) -> Observable<JSON> {
-        source.events(in: surroundings)
-            .map { secrets.redacted($0) }
-            .catch { error in
-                let text = "\(error)"
-                let shown = secrets.redacted(text)
-                return .error(shown == text ? error : RedactedError(description: shown))
-            }
+        source.events(in: surroundings).map { secrets.redacted($0) }.catch { .error(redacted($0)) }
+    }
+
+    func values(in surroundings: SourceSurroundings) -> Observable<SourceValue> {
+        source.values(in: surroundings)
+            .map { SourceValue(secrets.redacted($0.value), position: $0.position, name: $0.name) }
+            .catch { .error(redacted($0)) }
+    }
+
+    private func redacted(_ error: any Error) -> any Error {
+        let text = "\(error)"
+        let shown = secrets.redacted(text)
+        return shown == text ? error : RedactedError(description: shown)
     }
 
     var summary: String { secrets.redacted(source.summary) }
@@ -52,8 +58,6 @@ private struct SecretiveSource: SourceKind {
     var settings: SourceSettings { source.settings }
 
     var backpressure: BackpressurePolicy { source.backpressure }
-
-    func position(of value: JSON) -> String? { source.position(of: value) }
 }
 
 /// An error in whose words a credential stood.

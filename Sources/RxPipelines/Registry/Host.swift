@@ -38,7 +38,11 @@ package struct SourceSurroundings: Sendable {
     /// Called by a source that ``SourceKind/armsLater`` when it is armed: what happens from then on, it tells.
     package let armed: @Sendable () -> Void
     /// The position to resume from; `nil` to start anew.
-    var position: @Sendable () -> String? = { nil }
+    var position: @Sendable () -> JSON? = { nil }
+    /// Called on the scheduler with the position that the source starts from.
+    var began: @Sendable (JSON) -> Void = { _ in }
+    /// Called on the scheduler when the source has emitted everything that the previous process may have emitted.
+    var caughtUp: @Sendable () -> Void = {}
     /// Makes the permits of one run, for a source that blocks while `inFlight` is reached.
     var makePermits: @Sendable () -> InFlightPermits = { InFlightPermits() }
     /// Records what becomes of it: how grave that is, in words, and the error where it was one.

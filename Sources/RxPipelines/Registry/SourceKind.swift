@@ -6,6 +6,11 @@ package protocol SourceKind: Sendable {
     /// The values that it tells, one an event. Each subscription is a run of its own; a failure ends it.
     func events(in surroundings: SourceSurroundings) -> Observable<JSON>
 
+    /// The same values with their positions and names, for a source that can resume. Such a source starts at
+    /// ``SourceSurroundings/position``, calls ``SourceSurroundings/began`` with the position that it starts from, and
+    /// ``SourceSurroundings/caughtUp`` when it has emitted everything that the previous process may have emitted.
+    func values(in surroundings: SourceSurroundings) -> Observable<SourceValue>
+
     /// What it watches, in a few words for a record: "every 10s".
     var summary: String { get }
 
@@ -16,9 +21,6 @@ package protocol SourceKind: Sendable {
 
     /// What it does while `inFlight` is reached.
     var backpressure: BackpressurePolicy { get }
-
-    /// The position to resume from after a value; `nil` for a source that cannot resume.
-    func position(of value: JSON) -> String?
 
     /// Whether it emits until it is disposed.
     var isEndless: Bool { get }
@@ -34,7 +36,9 @@ extension SourceKind {
     package var settings: SourceSettings { SourceSettings() }
     package var armsLater: Bool { false }
     package var isEndless: Bool { true }
-    package func position(of value: JSON) -> String? { nil }
+    package func values(in surroundings: SourceSurroundings) -> Observable<SourceValue> {
+        events(in: surroundings).map { SourceValue($0) }
+    }
     package var backpressure: BackpressurePolicy { .latest }
     package var isStoppedByHost: Bool { false }
     package var period: Duration? { nil }

@@ -80,7 +80,7 @@ struct FilesSource: SourceKind {
 
 extension FieldType where Value == String {
     /// A path from / on.
-    fileprivate static func absolutePath(example: String) -> Self {
+    static func absolutePath(example: String) -> Self {
         let text = string("a path", example: example, pattern: "^/")
         return FieldType(text.expected, schema: text.schema) { node, context in
             guard let path = text.read(node, context) else { return nil }

@@ -1,4 +1,3 @@
-import Dispatch
 import Glibc
 import RxDiagnostics
 import RxEngine
@@ -18,10 +17,12 @@ struct JournalSource: SourceKind {
         let values = FieldType<[String]>.oneOrMore(of: .string("a value", example: "sshd.service"))
         let match = fields.optional("match", .map(of: values, names: "^(?!__)[A-Z0-9_]+$")) ?? []
         for (name, location, _) in match { check(name, at: location, context.report) }
+        let directory = fields.optional("directory", .absolutePath(example: "/var/log/journal/remote"))
         let settings = SourceSettings.read(&fields)
         guard fields.finish() else { return nil }
         let matches = match.flatMap { name, _, values in values.map { JournalField(name, $0) } }
-        return JournalSource(query: JournalQuery(matches), settings: settings)
+        let place = directory.map { JournalQuery.Place.directory($0) } ?? .system()
+        return JournalSource(query: JournalQuery(matches, in: place), settings: settings)
     }
 
     /// Fields that are often asked for.
@@ -47,47 +48,98 @@ struct JournalSource: SourceKind {
     }
 
     func events(in surroundings: SourceSurroundings) -> Observable<JSON> {
+        values(in: surroundings).map(\.value)
+    }
+
+    func values(in surroundings: SourceSurroundings) -> Observable<SourceValue> {
         .deferred {
-            let queue = DispatchQueue(label: "rx.journal")
-            let hasFailed = Atomic(false)
             let name = surroundings.name
             let permits = surroundings.makePermits()
+            let before = surroundings.position().flatMap { JournalPosition($0) }
+            let processes = JournalPosition.processes(after: before)
+            let own = JournalPosition.processes(after: nil)
+            let hasCaughtUp = Atomic(false)
             var query = query
-            if let position = surroundings.position() { query.start = .after(cursor: position) }
-            return Journal.entries(query, on: queue)
-                .filter { entry in !Self.isEcho(of: name) { entry[$0] } && permits.wait() }
+            if let before { query.start = .after(cursor: before.cursor) }
+            return Journal.readings(query)
+                .filter { reading in
+                    guard case .entry(let entry) = reading else { return true }
+                    return !Self.isEcho(of: name, by: processes) { entry[$0] } && permits.wait()
+                }
                 .do(
-                    onError: { _ in hasFailed.store(true, ordering: .relaxed) },
-                    onSubscribed: {
-                        // Behind the opening, which is the first turn on the queue.
-                        queue.async { if !hasFailed.load(ordering: .relaxed) { surroundings.armed() } }
-                    },
+                    // Behind what the scheduler has to do for it.
+                    afterNext: { if case .started = $0 { surroundings.armed() } },
                     onDispose: { permits.end() }
                 )
                 .observe(on: surroundings.scheduler)
-                .map { entry in
-                    permits.arrived()
-                    return entry.json
+                .compactMap { reading -> SourceValue? in
+                    switch reading {
+                    case .started(let cursor, let isExact):
+                        if !isExact { surroundings.tell(.warning, Self.gap, nil) }
+                        surroundings.began(JournalPosition(cursor: cursor, processes: processes).json)
+                    case .caughtUp:
+                        hasCaughtUp.store(true, ordering: .relaxed)
+                        surroundings.caughtUp()
+                    case .entry(let entry):
+                        permits.arrived()
+                        let authors = hasCaughtUp.load(ordering: .relaxed) ? own : processes
+                        return SourceValue(
+                            entry.json, position: JournalPosition(cursor: entry.cursor, processes: authors).json,
+                            name: EventName.make(of: entry.cursor))
+                    }
+                    return nil
                 }
         }
     }
 
-    /// Whether an entry is a record of this process's own which an event of the source of this name has led to: whatever the
-    /// source told of that would lead to another, without an end.
-    static func isEcho(of name: String, in field: (String) -> String?) -> Bool {
+    private static let gap =
+        "the last entry that it has read is no longer in the journal; it goes on with the next one, and entries in between "
+        + "may be lost"
+
+    /// Whether an entry is a record of this daemon's own which an event of the source of this name has led to: whatever the
+    /// source emitted for that would lead to another, without an end.
+    static func isEcho(of name: String, by processes: [Int], in field: (String) -> String?) -> Bool {
         guard let cause = field(RecordField.cause.rawValue), cause.hasPrefix("\(name):") else { return false }
-        return field("_PID") == String(getpid())
+        return field("_PID").flatMap { Int($0) }.map { processes.contains($0) } ?? false
     }
 
     var armsLater: Bool { true }
     var backpressure: BackpressurePolicy { .blocks }
 
-    func position(of value: JSON) -> String? { value["__CURSOR"]?.string }
-
     var summary: String {
-        query.matches.isEmpty
+        let entries =
+            query.matches.isEmpty
             ? "every entry"
             : query.matches.map { "\($0.name)=\(String(decoding: $0.value, as: UTF8.self))" }.joined(separator: " ")
+        if case .directory(let path) = query.place { return "\(entries) in \(path)" }
+        return entries
+    }
+}
+
+/// Where a source resumes in the journal.
+struct JournalPosition: Equatable {
+    let cursor: String
+    /// The processes of the daemon whose records may follow, the latest last.
+    let processes: [Int]
+
+    init(cursor: String, processes: [Int]) {
+        self.cursor = cursor
+        self.processes = processes
+    }
+
+    init?(_ json: JSON) {
+        guard let cursor = json["cursor"]?.string else { return nil }
+        self.init(cursor: cursor, processes: (json["processes"]?.array ?? []).compactMap { $0.number.map { Int($0) } })
+    }
+
+    var json: JSON {
+        ["cursor": .string(cursor), "processes": .array(processes.map { .number(Double($0)) })]
+    }
+
+    /// Those before, of which there may be many that the daemon has crashed in, and this one.
+    static func processes(after position: JournalPosition?) -> [Int] {
+        let own = Int(getpid())
+        return ((position?.processes ?? []).filter { $0 != own } + [own]).suffix(100)
     }
 }
 

@@ -5,10 +5,17 @@ package struct Snapshot: Sendable {
     package var events: [UnsettledEvent]
     /// By the node's name.
     package var nodes: [String: NodeState]
+    /// What sinks have finished of events that sources emit again, since the snapshot has neither them nor a later position: by source,
+    /// then by the event's id.
+    package var finished: [String: [String: SinkProgress]]
 
-    package init(events: [UnsettledEvent] = [], nodes: [String: NodeState] = [:]) {
+    package init(
+        events: [UnsettledEvent] = [], nodes: [String: NodeState] = [:],
+        finished: [String: [String: SinkProgress]] = [:]
+    ) {
         self.events = events
         self.nodes = nodes
+        self.finished = finished
     }
 
     /// Takes over what sinks have done for the events since the snapshot, and adds new events as ones that no step has seen: the
@@ -25,6 +32,7 @@ package struct Snapshot: Sendable {
     package mutating func add(_ other: Snapshot) {
         events += other.events
         nodes.merge(other.nodes) { $1 }
+        finished.merge(other.finished) { $1 }
     }
 }
 

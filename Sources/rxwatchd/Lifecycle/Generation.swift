@@ -44,7 +44,7 @@ final class Generation: Disposable {
         var left = capture(by: .now + Self.captureWithin)
         dispose()
         left.takeProgress(of: graph.unsettled)
-        return Snapshot(events: left.events.map(\.toBeRedelivered), nodes: left.nodes)
+        return Snapshot(events: left.events.map(\.toBeRedelivered), nodes: left.nodes, finished: left.finished)
     }
 
     /// How long components may take to capture their parts of a snapshot.

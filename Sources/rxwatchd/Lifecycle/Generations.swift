@@ -47,7 +47,7 @@ struct Generations {
         watchdog.watch(next.graph.schedulers)
         running.disposable = next
         recorder.recordAbandoned(host.spools, next.graph)
-        snapshots.saver?.show(next.graph)
+        snapshots.saver?.show(next.graph, waiting: .seconds(1))
     }
 
     func storeHandover() {

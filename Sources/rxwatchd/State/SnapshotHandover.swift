@@ -42,7 +42,7 @@ struct SnapshotHandover: Sendable {
                 "\(Self.count(count)) not settled by the previous process; dropped, as their sources "
                     + "are no longer in the config", [.phase: "starting", .dropped: String(count)])
         }
-        return Snapshot(events: known, nodes: snapshot.nodes)
+        return Snapshot(events: known, nodes: snapshot.nodes, finished: snapshot.finished)
     }
 
     /// Stores what a sink has done for an event, so that a redelivery repeats nothing.

@@ -1,3 +1,4 @@
+import Dispatch
 import RxEngine
 import RxPipelines
 import RxStore
@@ -24,9 +25,11 @@ final class SnapshotSaver: @unchecked Sendable {
     /// The graph's version in the store.
     private var saved: Int?
     private var hasFailed = false
+    /// Wait until a snapshot is stored that was captured after a mark of the store.
+    private var waiting: [(mark: Int64, isStored: DispatchSemaphore)] = []
 
     private enum Urgency: Int {
-        case none, fiveSeconds, oneSecond, stopped
+        case none, fiveSeconds, oneSecond, now, stopped
     }
 
     /// - Parameter onResult: called with the first failure of several, and with `nil` when saving works again.
@@ -38,15 +41,20 @@ final class SnapshotSaver: @unchecked Sendable {
         self.scheduler = scheduler
     }
 
-    /// Saves this graph from now on.
-    func show(_ graph: Graph) {
+    /// Saves this graph from now on, for the first time at once: a source that resumes loses nothing from then on.
+    ///
+    /// - Parameter span: how long to wait for that.
+    func show(_ graph: Graph, waiting span: Duration = .zero) {
+        let isStored = DispatchSemaphore(value: 0)
         let before = lock.locked {
             defer { (self.graph, parts, saved) = (graph, [:], nil) }
             round += 1
+            if span > .zero { waiting.append((store.mark(), isStored)) }
             return self.graph
         }
         withExtendedLifetime(before) {}
-        changed(.unsettled)
+        schedule(.now, after: .zero)
+        if span > .zero { _ = isStored.wait(timeout: .now() + span.interval) }
     }
 
     /// Schedules a save, if none is scheduled that is as soon.
@@ -54,6 +62,9 @@ final class SnapshotSaver: @unchecked Sendable {
         switch change {
         case .unsettled: schedule(.oneSecond, after: .seconds(1))
         case .state: schedule(.fiveSeconds, after: .seconds(5))
+        case .caughtUp(let source):
+            store.release(source)
+            schedule(.fiveSeconds, after: .seconds(5))
         }
     }
 
@@ -88,38 +99,46 @@ final class SnapshotSaver: @unchecked Sendable {
             missing = graph.partCount
             return (isLate, self.round + 1)
         }
-        if isLate { write(nil) }
-        if let round { graph.capture { self.take($1, number: $0, of: round, version) } }
+        if isLate { write(nil, notedBefore: nil) }
+        if let round {
+            let mark = store.mark()
+            graph.capture { self.take($1, number: $0, of: round, version, mark) }
+        }
         if graph.unsettledCount > 0 { changed(.unsettled) }
     }
 
-    private func take(_ part: Snapshot, number: Int, of round: Int, _ version: Int) {
+    private func take(_ part: Snapshot, number: Int, of round: Int, _ version: Int, _ mark: Int64) {
         let isComplete = lock.locked {
             guard round == self.round else { return false }
             parts[number] = part
             missing -= 1
             return missing == 0
         }
-        if isComplete { write(version) }
+        if isComplete { write(version, notedBefore: mark) }
     }
 
-    /// - Parameter version: the graph's version that the parts have; `nil` if some are older.
-    private func write(_ version: Int?) {
+    /// - Parameters:
+    ///   - version: the graph's version that the parts have; `nil` if some are older.
+    ///   - mark: the store's mark before they were captured.
+    private func write(_ version: Int?, notedBefore mark: Int64?) {
         let snapshot = lock.locked { () -> Snapshot? in
             guard let graph, parts.count == graph.partCount else { return nil }
             return parts.values.reduce(into: Snapshot()) { $0.add($1) }
         }
         guard let snapshot else { return }
         // A write that is still running is not waited for.
-        if !store.keep(snapshot, { self.wrote(version, $0) }) { changed(.unsettled) }
+        if !store.keep(snapshot, notedBefore: mark, { self.wrote(version, mark, $0) }) { changed(.unsettled) }
     }
 
-    private func wrote(_ version: Int?, _ error: DatabaseError?) {
-        let (isNews, shown) = lock.locked { () -> (Bool, Graph?) in
+    private func wrote(_ version: Int?, _ mark: Int64?, _ error: DatabaseError?) {
+        let (isNews, shown, served) = lock.locked { () -> (Bool, Graph?, [DispatchSemaphore]) in
             defer { hasFailed = error != nil }
             saved = error == nil ? version : nil
-            return (hasFailed != (error != nil), graph)
+            let served = waiting.filter { one in mark.map { $0 > one.mark } ?? false }
+            waiting.removeAll { one in mark.map { $0 > one.mark } ?? false }
+            return (hasFailed != (error != nil), graph, served.map(\.isStored))
         }
+        for one in served { one.signal() }
         if isNews { onResult(error) }
         if error != nil { changed(.unsettled) }
         // What was settled since the capture must not stay in the store.

@@ -1,4 +1,5 @@
 import Dispatch
+import Glibc
 import RxEngine
 import RxJSON
 import RxLinux
@@ -13,27 +14,45 @@ final class SnapshotStore: @unchecked Sendable {
     private let queue = DispatchQueue(label: "rx.snapshots")
     /// The stored events by id, and the stored states; `nil` if that is not known.
     private var kept: (events: [String: UnsettledEvent], nodes: [String: NodeState])?
-    /// What was noted of events that a snapshot has captured, but not stored yet.
-    private var early: [String: UnsettledEvent] = [:]
     /// Whether the content is final: the process is stopping.
     private var isFinal = false
     private let isBusy = Atomic(false)
-    /// What sinks have done for events since they were captured, by id, and not written yet.
-    private let notes = Locked<[String: UnsettledEvent]>([:])
+    private let notes = Locked(Notes())
+
+    /// What sinks have done for events, and not written yet.
+    private struct Notes {
+        /// By id, with the mark.
+        var events: [String: (event: UnsettledEvent, mark: Int64)] = [:]
+        /// What is noted belongs to the last mark.
+        var mark: Int64 = 0
+    }
+
+    /// Identifies this process in what is noted. What others have noted is for sources that have yet to emit those events again.
+    private let process: Int64
+    /// The highest mark of what is noted; `nil` if nothing is.
+    private var lastMark: Int64?
+    /// The ids of events that the previous process has left and noted: it is in what the next snapshot says of them.
+    private var folded: [String] = []
 
     /// Opens the store in a directory. One that is damaged, or of an unknown format, is set aside.
     ///
     /// - Parameter onDamage: called with the new path of that, and with what is wrong with it.
     init(in directory: String, onDamage: (String, String) -> Void) throws(DatabaseError) {
         var found = Snapshot()
+        var now = timespec()
+        clock_gettime(CLOCK_REALTIME, &now)
+        process = Int64(now.tv_sec) * 1_000_000_000 + Int64(now.tv_nsec)
         database = try Database.open(
             "\(directory)/events.db", format: 1,
             prepare: { database throws(DatabaseError) in
                 try Self.prepare(database)
                 // A damaged page shows when it is read.
-                found = try Self.snapshot(in: database)
+                found = try Self.stored(in: database)
+                _ = try Self.notes(in: database)
             }, onDamage: onDamage)
         kept = (Self.byID(found.events), found.nodes)
+        folded = try Self.notes(in: database).map(\.id).filter { kept?.events[$0] != nil }
+        if !folded.isEmpty { lastMark = 0 }
     }
 
     private static func prepare(_ database: Database) throws(DatabaseError) {
@@ -51,6 +70,13 @@ final class SnapshotStore: @unchecked Sendable {
                 node TEXT NOT NULL PRIMARY KEY, content TEXT NOT NULL, run TEXT NOT NULL, cells BLOB NOT NULL
             ) WITHOUT ROWID
             """)
+        try database.run(
+            """
+            CREATE TABLE IF NOT EXISTS finished (
+                id TEXT NOT NULL PRIMARY KEY, source TEXT NOT NULL, process INTEGER NOT NULL, mark INTEGER NOT NULL,
+                done BLOB NOT NULL
+            ) WITHOUT ROWID
+            """)
         // Before there was a format, events had no results.
         let columns = try database.run("SELECT name FROM pragma_table_info('unsettled')")
         if !columns.contains([.text("results")]) {
@@ -59,15 +85,35 @@ final class SnapshotStore: @unchecked Sendable {
     }
 
     /// What the previous process left, events in the order of their emission. What cannot be read is left out.
-    func snapshot() throws(DatabaseError) -> Snapshot { try Self.snapshot(in: database) }
+    func snapshot() throws(DatabaseError) -> Snapshot {
+        var snapshot = try Self.stored(in: database)
+        var notes = Dictionary(try Self.notes(in: database).map { ($0.id, $0) }) { $1 }
+        for index in snapshot.events.indices {
+            guard let note = notes.removeValue(forKey: snapshot.events[index].event.id) else { continue }
+            snapshot.events[index].progress.add(note.progress)
+        }
+        for note in notes.values { snapshot.finished[note.source, default: [:]][note.id] = note.progress }
+        return snapshot
+    }
 
-    private static func snapshot(in database: Database) throws(DatabaseError) -> Snapshot {
+    private static func stored(in database: Database) throws(DatabaseError) -> Snapshot {
         let events = try database.run(
             "SELECT source, run, sequence, time, value, done, results FROM unsettled ORDER BY time, sequence")
         let states = try database.run("SELECT node, content, run, cells FROM state")
         return Snapshot(
             events: events.compactMap { UnsettledEvent(row: $0) },
             nodes: Dictionary(states.compactMap { NodeState.read(row: $0) }) { $1 })
+    }
+
+    private static func notes(
+        in database: Database
+    ) throws(DatabaseError) -> [(id: String, source: String, progress: SinkProgress)] {
+        try database.run("SELECT id, source, done FROM finished").compactMap { row in
+            guard row.count == 3, let id = row[0].text, let source = row[1].text,
+                let done = try? JSON(parsing: row[2].blob ?? [])
+            else { return nil }
+            return (id, source, SinkProgress(done))
+        }
     }
 
     /// Stores this snapshot as the last.
@@ -79,29 +125,63 @@ final class SnapshotStore: @unchecked Sendable {
                 try database.transaction([
                     ("DELETE FROM unsettled", [[]]), (Self.insertion, snapshot.events.map(\.row)),
                     ("DELETE FROM state", [[]]), (Self.stateInsertion, snapshot.nodes.map { $1.row(of: $0) }),
+                    ("DELETE FROM finished", [[]]),
+                    (
+                        Self.note,
+                        snapshot.finished.flatMap { source, events in
+                            events.map { $1.row(of: $0, from: source, process, mark: 0) }
+                        }
+                    ),
                 ])
             }
         }.get()
     }
 
     private static let insertion = "INSERT OR REPLACE INTO unsettled VALUES (?, ?, ?, ?, ?, ?, ?)"
-    private static let progress = "UPDATE unsettled SET done = ? WHERE source = ? AND run = ? AND sequence = ?"
+    private static let note = "INSERT OR REPLACE INTO finished VALUES (?, ?, ?, ?, ?)"
     private static let deletion = "DELETE FROM unsettled WHERE source = ? AND run = ? AND sequence = ?"
     private static let stateInsertion = "INSERT OR REPLACE INTO state VALUES (?, ?, ?, ?)"
     private static let stateDeletion = "DELETE FROM state WHERE node = ?"
 
+    /// Begins a mark, under which everything is noted from now on.
+    ///
+    /// - Returns: the mark before: a snapshot that is captured from now on has all that was noted up to it.
+    func mark() -> Int64 {
+        notes.withLock { notes in
+            defer { notes.mark += 1 }
+            return notes.mark
+        }
+    }
+
+    /// The source has emitted everything that the previous process may have emitted: what that has noted is of no more use.
+    func release(_ source: String) {
+        let mark = notes.withLock { $0.mark }
+        queue.async { [self] in
+            if isFinal { return }
+            lastMark = max(lastMark ?? 0, mark)
+            _ = try? database.run(
+                "UPDATE finished SET process = ?1, mark = ?2 WHERE source = ?3 AND process <> ?1", .integer(process),
+                .integer(mark), .text(source))
+        }
+    }
+
     /// Stores this snapshot by difference. Does not wait.
     ///
-    /// - Parameter done: called with the error, if there was one. Not called after ``replace(with:)``.
+    /// - Parameters:
+    ///   - mark: the mark before the snapshot was captured, whose notes it has; `nil` if parts of it are older.
+    ///   - done: called with the error, if there was one. Not called after ``replace(with:)``.
     /// - Returns: `false` while another call is being written.
     @discardableResult
-    func keep(_ snapshot: Snapshot, _ done: @escaping @Sendable (DatabaseError?) -> Void = { _ in }) -> Bool {
+    func keep(
+        _ snapshot: Snapshot, notedBefore mark: Int64? = nil,
+        _ done: @escaping @Sendable (DatabaseError?) -> Void = { _ in }
+    ) -> Bool {
         if isBusy.exchange(true, ordering: .acquiringAndReleasing) { return false }
         queue.async { [self] in
             defer { isBusy.store(false, ordering: .releasing) }
             if isFinal { return }
             do throws(DatabaseError) {
-                try update(to: snapshot)
+                try update(to: snapshot, mark)
                 done(nil)
             } catch {
                 done(error)
@@ -110,66 +190,76 @@ final class SnapshotStore: @unchecked Sendable {
         return true
     }
 
-    private func update(to snapshot: Snapshot) throws(DatabaseError) {
+    private func update(to snapshot: Snapshot, _ mark: Int64?) throws(DatabaseError) {
         let stored: (events: [String: UnsettledEvent], nodes: [String: NodeState])
         if let kept {
             stored = kept
         } else {
-            let before = try self.snapshot()
+            let before = try Self.stored(in: database)
             stored = (Self.byID(before.events), before.nodes)
         }
-        var wanted = Self.byID(snapshot.events)
-        // Notes are later than the snapshot.
-        for id in wanted.keys {
-            if let before = stored.events[id] { wanted[id]?.progress.add(before.progress) }
-            if let note = early[id] { wanted[id]?.progress.add(note.progress) }
-        }
+        let wanted = Self.byID(snapshot.events)
         let changed = wanted.filter { id, event in stored.events[id].map { !$0.isStoredLike(event) } ?? true }
         let gone = stored.events.filter { wanted[$0.key] == nil }
         let changedNodes = snapshot.nodes.filter { stored.nodes[$0] != $1 }
         let goneNodes = stored.nodes.keys.filter { snapshot.nodes[$0] == nil }
         kept = nil
-        if !(changed.isEmpty && gone.isEmpty && changedNodes.isEmpty && goneNodes.isEmpty) {
+        let covered = mark.flatMap { mark in lastMark == nil ? nil : mark }
+        if covered != nil || !(changed.isEmpty && gone.isEmpty && changedNodes.isEmpty && goneNodes.isEmpty) {
             try database.transaction([
                 (Self.deletion, gone.values.map(\.event.key)), (Self.insertion, changed.values.map(\.row)),
                 (Self.stateDeletion, goneNodes.map { [.text($0)] }),
                 (Self.stateInsertion, changedNodes.map { $1.row(of: $0) }),
+                (
+                    "DELETE FROM finished WHERE process = ? AND mark <= ?",
+                    covered.map { [[.integer(process), .integer($0)]] } ?? []
+                ),
+                ("DELETE FROM finished WHERE id = ?", covered == nil ? [] : folded.map { [.text($0)] }),
             ])
+            if let covered { noted(upTo: covered) }
         }
         kept = (wanted, snapshot.nodes)
-        early = [:]
+    }
+
+    /// Everything that was noted up to a mark has been removed.
+    private func noted(upTo mark: Int64) {
+        folded = []
+        if let last = lastMark, last <= mark { lastMark = nil }
     }
 
     private static func byID(_ events: [UnsettledEvent]) -> [String: UnsettledEvent] {
         Dictionary(events.map { ($0.event.id, $0) }) { $1 }
     }
 
-    /// Stores what sinks have done for an event, so that they ignore it if it is redelivered. Does not wait.
+    /// Stores what sinks have done for an event, so that they ignore it if it is delivered again. Does not wait.
     ///
     /// The event is removed by the next snapshot, which has the steps' memory of it, too.
     func note(_ event: UnsettledEvent) {
         let isFirst = notes.withLock { notes in
-            defer { notes[event.event.id] = event }
-            return notes.isEmpty
+            defer { notes.events[event.event.id] = (event, notes.mark) }
+            return notes.events.isEmpty
         }
         if isFirst { queue.async { self.writeNotes() } }
     }
 
     private func writeNotes() {
         let taken = notes.withLock { notes in
-            defer { notes = [:] }
-            return notes
+            defer { notes.events = [:] }
+            return notes.events
         }
         if isFinal { return }
-        // For the next snapshot, which may be older, and has what cannot be written now.
-        early.merge(taken) { $1 }
-        do {
-            try database.transaction([
-                (Self.progress, taken.values.map { [.blob($0.progress.json.bytes)] + $0.event.key })
-            ])
-        } catch {
-            kept = nil
+        lastMark = taken.values.reduce(lastMark ?? 0) { max($0, $1.mark) }
+        let rows = taken.map { id, note in
+            note.event.progress.row(of: id, from: note.event.event.source, process, mark: note.mark)
         }
+        // What cannot be written now is in the next snapshot.
+        try? database.transaction([(Self.note, rows)])
+    }
+}
+
+extension SinkProgress {
+    fileprivate func row(of id: String, from source: String, _ process: Int64, mark: Int64) -> [DatabaseValue] {
+        [.text(id), .text(source), .integer(process), .integer(mark), .blob(json.bytes)]
     }
 }
 

@@ -24,7 +24,8 @@ struct SpoolDatabase: SpoolStore {
             )
             """)
         try database.run("CREATE INDEX IF NOT EXISTS by_sink ON spool (sink, number, length(value))")
-        try database.run("CREATE INDEX IF NOT EXISTS by_event ON spool (sequence, run)")
+        try database.run("DROP INDEX IF EXISTS by_event")
+        try database.run("CREATE INDEX IF NOT EXISTS by_origin ON spool (run, sequence)")
         try database.run("SELECT count(*), total(length(value)) FROM spool")
     }
 
@@ -44,7 +45,8 @@ struct SpoolDatabase: SpoolStore {
     /// Of an event that may be stored already.
     private static let insertionOfNew = """
         \(insertion) WHERE NOT EXISTS (SELECT 1 FROM spool WHERE
-        sink = ?1 AND source = ?2 AND run = ?3 AND sequence = ?4 AND suffix = ?5 AND ordinal = ?6)
+        sink = ?1 AND source = ?2 AND run = ?3 AND (sequence = ?4 OR substr(run, 1, 1) = '@') AND suffix = ?5
+        AND ordinal = ?6)
         """
 
     func update(_ sink: String, removing done: [Int64], appending events: [SpooledEvent]) throws {
@@ -52,10 +54,10 @@ struct SpoolDatabase: SpoolStore {
         // In their order.
         var rest = events[...]
         while let first = rest.first {
-            let part = rest.prefix { $0.event.isRedelivered == first.event.isRedelivered }
+            let part = rest.prefix { $0.event.mayBeRepeated == first.event.mayBeRepeated }
             rest = rest[part.endIndex...]
             steps.append(
-                (first.event.isRedelivered ? Self.insertionOfNew : Self.insertion, part.map { Self.row($0, of: sink) }))
+                (first.event.mayBeRepeated ? Self.insertionOfNew : Self.insertion, part.map { Self.row($0, of: sink) }))
         }
         try database.transaction(steps)
     }

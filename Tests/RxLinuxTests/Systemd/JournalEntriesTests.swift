@@ -6,59 +6,10 @@ import RxLinux
 import TestSupport
 import Testing
 
-/// A journal of a test's own, with files as journald makes them: systemd's own writer for records from elsewhere does.
-private final class TestJournal: Sendable {
-    let path = "/tmp/rx-journal-\(getpid())-\(UInt32.random(in: 0 ... .max))"
-
-    init() {
-        mkdir(path, 0o700)
-    }
-
-    deinit {
-        for name in names { unlink("\(path)/\(name)") }
-        rmdir(path)
-    }
-
-    private var names: [String] {
-        (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
-    }
-
+extension TestJournal {
     /// Adds entries to a file.
-    func add(_ entries: [[JournalField]], at first: Int, to file: String = "a") async throws {
-        var command = Command(
-            ["/lib/systemd/systemd-journal-remote", "--output=\(path)/\(file).journal", "-"], timeout: .seconds(20))
-        for (index, entry) in entries.enumerated() { command.input += export(entry, number: first + index) }
-        let result = try await Commands.run(command).asSingleValue()
-        try #require(result?.exit == 0, "\(result?.stderr.text ?? "-")")
-    }
-
-    /// Adds entries with these messages.
-    func add(_ messages: [String], at first: Int = 0, unit: String = "a.service", to file: String = "a") async throws {
-        try await add(
-            messages.map { [JournalField("MESSAGE", $0), JournalField("_SYSTEMD_UNIT", unit)] }, at: first, to: file)
-    }
-
-    func remove(_ file: String) {
-        unlink("\(path)/\(file).journal")
-    }
-
-    private func export(_ fields: [JournalField], number: Int) -> [UInt8] {
-        let head =
-            "__REALTIME_TIMESTAMP=\(1_700_000_000_000_000 + number * 1_000_000)\n"
-            + "__MONOTONIC_TIMESTAMP=\(1_000_000 + number * 1_000_000)\n_BOOT_ID=0123456789abcdef0123456789abcdef\n"
-        var bytes = Array(head.utf8)
-        for field in fields {
-            bytes += field.name.utf8
-            if field.value.isEmpty {
-                bytes.append(UInt8(ascii: "="))
-            } else {
-                bytes.append(0x0A)
-                withUnsafeBytes(of: UInt64(field.value.count).littleEndian) { bytes += $0 }
-            }
-            bytes += field.value
-            bytes.append(0x0A)
-        }
-        return bytes + [0x0A]
+    fileprivate func add(_ entries: [[JournalField]], at first: Int, to file: String = "a") throws {
+        try add(entries.map { $0.map { ($0.name, $0.value) } }, at: first, to: file)
     }
 }
 
@@ -77,7 +28,7 @@ private final class TestJournal: Sendable {
     @Test func entriesAreReadWholeAndInOrder() async throws {
         let journal = TestJournal()
         let binary = (0...255).map { UInt8($0) }
-        try await journal.add(
+        try journal.add(
             [
                 [JournalField("MESSAGE", "one"), JournalField("X", "1"), JournalField("X", "2")],
                 [JournalField("MESSAGE", "two\nlines"), JournalField("BINARY", bytes: binary), JournalField("E", "")],
@@ -110,7 +61,7 @@ private final class TestJournal: Sendable {
         ] as [([(String, String)], [String])])
     func fieldsMatch(matches: [(String, String)], expected: [String]) async throws {
         let journal = TestJournal()
-        try await journal.add(
+        try journal.add(
             ["a", "b", "a", "c", "a"].enumerated().map { index, unit in
                 [
                     JournalField("MESSAGE", "\(index) \(unit)"), JournalField("_SYSTEMD_UNIT", unit),
@@ -124,7 +75,7 @@ private final class TestJournal: Sendable {
 
     @Test func whereToBegin() async throws {
         let journal = TestJournal()
-        try await journal.add((0..<10).map { "\($0)" })
+        try journal.add((0..<10).map { "\($0)" })
         let all = try await read(JournalQuery(in: .directory(journal.path), from: .beginning))
         try #require(all.count == 10)
         let table: [(JournalQuery.Start, ClosedRange<Int>?)] = [
@@ -144,11 +95,52 @@ private final class TestJournal: Sendable {
         #expect(messages(try await read(matching)) == ["2"])
     }
 
+    /// The cursor that a reading starts after leads another to the same place, also where there is nothing.
+    @Test func startAndCatchingUpAreTold() async throws {
+        let journal = TestJournal()
+        func readings(_ start: JournalQuery.Start) async throws -> [JournalReading] {
+            let query = JournalQuery(
+                [JournalField("_SYSTEMD_UNIT", "a.service")], in: .directory(journal.path), from: start, follows: false)
+            return try await Journal.readings(query).toArray().asObservable().asSingleValue() ?? []
+        }
+        func words(_ readings: [JournalReading]) -> [String] {
+            readings.map { reading in
+                switch reading {
+                case .started(_, let isExact): isExact ? "started" : "gone"
+                case .entry(let entry): entry["MESSAGE"] ?? "-"
+                case .caughtUp: "caught up"
+                }
+            }
+        }
+        func cursor(_ start: JournalQuery.Start) async throws -> String {
+            guard case .started(let cursor, _) = try await readings(start).first else { return "" }
+            return cursor
+        }
+        let bare = try await cursor(.now)
+        try journal.add(["x"], unit: "b.service", to: "old")
+        let empty = try await cursor(.now)
+        #expect(words(try await readings(.now)) == ["started", "caught up"])
+        try journal.add(["0", "1"], at: 1, to: "old")
+        let last = try await cursor(.now)
+        try journal.add(["2", "3"], at: 3)
+        for (start, expected) in [(bare, ["0", "1", "2", "3"]), (empty, ["0", "1", "2", "3"]), (last, ["2", "3"])] {
+            #expect(words(try await readings(.after(cursor: start))) == ["started"] + expected + ["caught up"])
+            #expect(try await cursor(.after(cursor: start)) == start)
+        }
+        let beginning = try await cursor(.beginning)
+        #expect(words(try await readings(.after(cursor: beginning))).count == 6)
+        journal.remove("old")
+        #expect(words(try await readings(.after(cursor: last))) == ["gone", "2", "3", "caught up"])
+        let end = try await cursor(.now)
+        journal.remove("a")
+        #expect(words(try await readings(.after(cursor: end))) == ["gone", "caught up"])
+    }
+
     @Test func longValuesAreCut() async throws {
         let journal = TestJournal()
         let long = (0..<300_000).map { _ in UInt8.random(in: 0...255) }
         let even = [UInt8](repeating: 0x41, count: 200_000)
-        try await journal.add(
+        try journal.add(
             [
                 [
                     JournalField("MESSAGE", "x"), JournalField("LONG", bytes: long), JournalField("EVEN", bytes: even),
@@ -168,18 +160,18 @@ private final class TestJournal: Sendable {
 
     @Test func entriesAreFollowed() async throws {
         let journal = TestJournal()
-        try await journal.add(["old"])
+        try journal.add(["old"])
         let log = Box<[String]>([])
         let queue = DispatchQueue(label: "test")
         let subscription = Journal.entries(JournalQuery(in: .directory(journal.path)), on: queue)
             .subscribe(onNext: { entry in log.append(entry["MESSAGE"] ?? "-") })
         try await settled(queue)
         for number in 1...5 {
-            try await journal.add(["\(number)"], at: number)
+            try journal.add(["\(number)"], at: number)
             try await eventually("it is told") { log.value == (1...number).map { "\($0)" } }
         }
         subscription.dispose()
-        try await journal.add(["late"], at: 9)
+        try journal.add(["late"], at: 9)
         try await settled(queue)
         #expect(log.value.count == 5)
     }
@@ -188,14 +180,14 @@ private final class TestJournal: Sendable {
     @Test func whatIsEmptyIsFollowedFromTheFirstEntryOn() async throws {
         for isBare in [true, false] {
             let journal = TestJournal()
-            if !isBare { try await journal.add(["other"], unit: "b.service") }
+            if !isBare { try journal.add(["other"], unit: "b.service") }
             let log = Box<[String]>([])
             let queue = DispatchQueue(label: "test")
             let query = JournalQuery([JournalField("_SYSTEMD_UNIT", "a.service")], in: .directory(journal.path))
             let subscription = Journal.entries(query, on: queue)
                 .subscribe(onNext: { entry in log.append(entry["MESSAGE"] ?? "-") })
             try await settled(queue)
-            try await journal.add(["first", "second"], at: 1)
+            try journal.add(["first", "second"], at: 1)
             try await eventually("both are told") { log.value == ["first", "second"] }
             subscription.dispose()
         }
@@ -203,7 +195,7 @@ private final class TestJournal: Sendable {
 
     @Test func rotationAndVacuumingLoseNothing() async throws {
         let journal = TestJournal()
-        try await journal.add(["0", "1"])
+        try journal.add(["0", "1"])
         let log = Box<[String]>([])
         let last = Box<String?>(nil)
         let queue = DispatchQueue(label: "test")
@@ -216,7 +208,7 @@ private final class TestJournal: Sendable {
         try await eventually("what is there") { log.value == ["0", "1"] }
         for round in 1...5 {
             // Another file goes on, the one before is removed, some of it unread.
-            try await journal.add(["\(2 * round)", "\(2 * round + 1)"], at: 2 * round, to: "file\(round)")
+            try journal.add(["\(2 * round)", "\(2 * round + 1)"], at: 2 * round, to: "file\(round)")
             try await eventually("it goes on in round \(round)") { log.value == (0...(2 * round + 1)).map { "\($0)" } }
             journal.remove(round == 1 ? "a" : "file\(round - 1)")
         }
@@ -224,7 +216,7 @@ private final class TestJournal: Sendable {
 
         // The place that was saved has gone: what came later is told.
         let cursor = try #require(last.value)
-        try await journal.add(["20", "21"], at: 20, to: "other")
+        try journal.add(["20", "21"], at: 20, to: "other")
         journal.remove("file5")
         let rest = try await read(JournalQuery(in: .directory(journal.path), from: .after(cursor: cursor)))
         #expect(messages(rest) == ["20", "21"])
@@ -232,7 +224,7 @@ private final class TestJournal: Sendable {
 
     @Test func aCursorGoesOnWhereItWasSaved() async throws {
         let journal = TestJournal()
-        try await journal.add((0..<600).map { "\($0)" })
+        try journal.add((0..<600).map { "\($0)" })
         var query = JournalQuery(in: .directory(journal.path), from: .beginning)
         var told: [String] = []
         while true {
@@ -249,8 +241,8 @@ private final class TestJournal: Sendable {
     @Test func damagedFilesDoNoHarm() async throws {
         for place in stride(from: 0, to: 200_000, by: 9973) {
             let journal = TestJournal()
-            try await journal.add((0..<20).map { "\($0)" })
-            try await journal.add(["whole"], at: 50, to: "b")
+            try journal.add((0..<20).map { "\($0)" })
+            try journal.add(["whole"], at: 50, to: "b")
             let file = open("\(journal.path)/a.journal", O_RDWR | O_CLOEXEC)
             let noise = (0..<64).map { _ in UInt8.random(in: 0...255) }
             pwrite(file, noise, noise.count, off_t(place))
@@ -287,7 +279,7 @@ private final class TestJournal: Sendable {
 
     @Test func aJournalThatIsNotOursToReadIsAnError() async throws {
         let journal = TestJournal()
-        try await journal.add(["secret"])
+        try journal.add(["secret"])
         chmod(journal.path, 0o755)
         chmod("\(journal.path)/a.journal", 0o600)
         await #expect(processExitsWith: .success) { [path = journal.path as String] in
@@ -305,7 +297,7 @@ private final class TestJournal: Sendable {
 
     @Test func withoutADescriptorItFails() async throws {
         let journal = TestJournal()
-        try await journal.add(["x"])
+        try journal.add(["x"])
         await #expect(processExitsWith: .success) { [path = journal.path as String] in
             let words = Box("")
             try await withoutDescriptors {
@@ -320,7 +312,7 @@ private final class TestJournal: Sendable {
 
     @Test func disposingClosesWhatWasOpened() async throws {
         let journal = TestJournal()
-        try await journal.add(["x"])
+        try journal.add(["x"])
         let before = ProcessStatistics.current().descriptors
         let subscriptions = (0..<30).map { _ in Journal.entries(JournalQuery(in: .directory(journal.path))).subscribe()
         }

@@ -158,9 +158,11 @@ import Testing
         (["RX_CAUSE": "other:3", "_PID": "\(getpid())"], false),
         (["RX_CAUSE": "denied2:3", "_PID": "\(getpid())"], false), (["RX_CAUSE": "denied:3", "_PID": "1"], false),
         (["_PID": "\(getpid())"], false), ([:], false),
+        // Of a process before.
+        (["RX_CAUSE": "denied:3", "_PID": "7"], true),
     ])
     func noSourceTellsOfWhatItHasLedTo(fields: [String: String], isEcho: Bool) {
-        #expect(JournalSource.isEcho(of: "denied") { fields[$0] } == isEcho)
+        #expect(JournalSource.isEcho(of: "denied", by: [7, Int(getpid())]) { fields[$0] } == isEcho)
     }
 
     @Test func aServiceManagerThatCannotBeReachedIsSaidOnce() async throws {

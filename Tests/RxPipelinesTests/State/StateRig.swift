@@ -11,20 +11,49 @@ final class StateRig {
     let lines = Box<[String]>([])
     private(set) var graph: Graph?
     private(set) var snapshot = Snapshot()
-    private var sources: [String: PublishSubject<JSON>] = [:]
+    private var sources: [String: PublishSubject<SourceValue>] = [:]
     private let records: RecordLog
+    /// What each source has ever emitted, if sources can resume.
+    private let logs = Box<[String: [JSON]]>([:])
+    private let canResume: Bool
+    /// What sinks have finished since the snapshot.
+    private let notes = Box<[String: UnsettledEvent]>([:])
+    /// The ids of the events that reached a sink's end.
+    var finished: [String] { notes.value.keys.sorted() }
 
-    init() {
+    /// - Parameter canResume: whether sources emit again what came after the snapshot.
+    init(canResume: Bool = false) {
+        self.canResume = canResume
         records = RecordLog(scheduler)
     }
 
     /// A source that emits what a test says.
     private struct Given: SourceKind {
-        let values: PublishSubject<JSON>
+        let live: PublishSubject<SourceValue>
+        let log: (@Sendable () -> [JSON])?
         let settings: SourceSettings
 
         var summary: String { "given" }
-        func events(in surroundings: SourceSurroundings) -> Observable<JSON> { values.asObservable() }
+        func events(in surroundings: SourceSurroundings) -> Observable<JSON> { values(in: surroundings).map(\.value) }
+
+        func values(in surroundings: SourceSurroundings) -> Observable<SourceValue> {
+            guard let log else { return live.asObservable() }
+            return .deferred {
+                let start = surroundings.position()?.number.map { Int($0) } ?? 0
+                surroundings.began(.number(Double(start)))
+                let past = log().enumerated().dropFirst(start).map { Self.value($1, $0) }
+                return .concat(
+                    .from(Array(past)),
+                    .deferred {
+                        surroundings.caughtUp()
+                        return .empty()
+                    }, live.asObservable())
+            }
+        }
+
+        static func value(_ value: JSON, _ number: Int) -> SourceValue {
+            SourceValue(value, position: .number(Double(number + 1)), name: EventName.make(of: "\(number)"))
+        }
     }
 
     /// Starts a process with what the one before has left. Each entry under `sources` emits what ``emit(_:from:)`` says.
@@ -35,22 +64,32 @@ final class StateRig {
     func start(_ plan: Plan) {
         var plan = plan
         plan.sources = plan.sources.map { source in
-            let values = PublishSubject<JSON>()
-            sources[source.name] = values
+            let live = PublishSubject<SourceValue>()
+            sources[source.name] = live
+            let log = { @Sendable [logs] in logs.value[source.name] ?? [] }
             return Plan.Source(
-                name: source.name, kindName: "given", kind: Given(values: values, settings: source.kind.settings),
+                name: source.name, kindName: "given",
+                kind: Given(live: live, log: canResume ? log : nil, settings: source.kind.settings),
                 content: source.content)
         }
         graph = Graph(
             plan, generation: { 1 }, host: Host(), records: records,
             printLine: { [lines] line, _ in lines.append(line) },
-            resuming: snapshot, onChange: { _ in }, makeScheduler: { [scheduler] _ in scheduler })
+            resuming: snapshot, onProgress: { [notes] event in notes.update { $0[event.event.id] = event } },
+            onChange: { _ in }, makeScheduler: { [scheduler] _ in scheduler })
         graph?.start { _ in }
         scheduler.advanceTo(scheduler.clock)
+        if canResume { save() }
     }
 
     func emit(_ value: JSON, from source: String = "s") {
-        sources[source]?.onNext(value)
+        guard canResume else {
+            sources[source]?.onNext(SourceValue(value))
+            return scheduler.advanceTo(scheduler.clock)
+        }
+        let number = logs.value[source]?.count ?? 0
+        logs.update { $0[source, default: []].append(value) }
+        sources[source]?.onNext(Given.value(value, number))
         scheduler.advanceTo(scheduler.clock)
     }
 
@@ -63,10 +102,30 @@ final class StateRig {
         scheduler.advanceTo(scheduler.clock + seconds)
     }
 
+    /// Takes a snapshot, which has all that was noted before.
+    func save() {
+        snapshot = graph?.snapshot ?? snapshot
+        notes.update { $0 = [:] }
+    }
+
     /// Ends the process, as if it were killed after its snapshot.
     func kill() {
-        snapshot = graph?.snapshot ?? snapshot
+        save()
+        crash()
+    }
+
+    /// Ends the process. What is left is the last snapshot, and what was noted since.
+    func crash() {
         snapshot.events = snapshot.events.map(\.toBeRedelivered)
+        var notes = notes.value
+        for index in snapshot.events.indices {
+            if let note = notes.removeValue(forKey: snapshot.events[index].event.id) {
+                snapshot.events[index].progress.add(note.progress)
+            }
+        }
+        for (id, event) in notes {
+            snapshot.finished[event.event.source, default: [:]][id] = SinkProgress(done: event.progress.done)
+        }
         graph?.freeze()
         graph?.dispose()
         graph = nil

@@ -118,12 +118,14 @@ struct SnapshotTests {
         second.send(SIGKILL)
         _ = try? await second.exitCode()
         let killed = try saved()
+        // An event that the sink was at when it was killed comes again.
+        let open = try SnapshotStore(in: folder) { _, _ in }.snapshot().events.count { $0.progress.done.isEmpty }
         let third = try state.child(configs[2])
         try await eventually("it counts") { state.lines("counts").contains { $0.hasPrefix("c") } }
         third.send(SIGTERM)
         #expect(try await third.exitCode() == 0)
         #expect(state.lines("counts").filter { $0.hasPrefix("b") }.first == "b \(stopped + 1)")
-        #expect(state.lines("counts").filter { $0.hasPrefix("c") }.first == "c \(killed + 1)")
+        #expect(state.lines("counts").filter { $0.hasPrefix("c") }.first == "c \(killed + 1 - open)")
     }
 
     @Test func reloadFinishesRunningCommandsAndPassesTheQueueOn() async throws {
@@ -228,7 +230,7 @@ struct SnapshotTests {
         #expect(try store.snapshot().events.map(\.progress.done) == [["p/x": [0]], [:]])
         // A note is later than the snapshot of the same event.
         store.note(event(2, done: ["p/y": [1]]))
-        try await keep(event(2), event(1), in: store)
+        try await keep(event(2), event(1, done: ["p/x": [0]]), in: store)
         try await settled(["s:r:1", "s:r:2"])
         #expect(try store.snapshot().events.map(\.progress.done) == [["p/x": [0]], ["p/y": [1]]])
         // So is one that comes before the event is stored.
@@ -286,6 +288,60 @@ struct SnapshotTests {
         try await eventually("it is noted") {
             try store.snapshot().events.map(\.progress.done) == [["p/x": [0]]]
         }
+    }
+
+    /// What is noted of events that no snapshot has is kept until the source has emitted them again, and a later snapshot has them.
+    @Test func notesAreKeptUntilASnapshotCoversThem() async throws {
+        defer { state.remove() }
+        func event(_ name: String) -> UnsettledEvent {
+            UnsettledEvent(SourceEvent("s", run: name, sequence: 0, time: 1), .null, SinkProgress(done: ["p/x": [0]]))
+        }
+        func keep(_ events: [UnsettledEvent] = [], notedBefore mark: Int64?, in store: SnapshotStore) async throws {
+            let isDone = Box(false)
+            try await eventually("it takes them") {
+                store.keep(Snapshot(events: events), notedBefore: mark) { _ in isDone.update { $0 = true } }
+            }
+            try await eventually("it is done") { isDone.value }
+        }
+        func noted(in store: SnapshotStore) throws -> [String] {
+            try store.snapshot().finished["s"]?.keys.sorted() ?? []
+        }
+        let first = try SnapshotStore(in: folder) { _, _ in }
+        first.note(event("@a"))
+        let mark = first.mark()
+        first.note(event("@b"))
+        try await eventually("both are noted") { try noted(in: first) == ["s:@a", "s:@b"] }
+        // Parts of it are older.
+        try await keep(notedBefore: nil, in: first)
+        #expect(try noted(in: first) == ["s:@a", "s:@b"])
+        try await keep(notedBefore: mark, in: first)
+        #expect(try noted(in: first) == ["s:@b"])
+
+        let second = try SnapshotStore(in: folder) { _, _ in }
+        try await keep(notedBefore: second.mark(), in: second)
+        #expect(try noted(in: second) == ["s:@b"])
+        second.note(event("@c"))
+        second.release("s")
+        try await keep(notedBefore: second.mark(), in: second)
+        #expect(try noted(in: second) == [])
+
+        // What is left of it when the process stops is for the next.
+        try second.replace(with: Snapshot(finished: ["s": ["s:@d": SinkProgress(done: ["p/x": [0]])]]))
+        let third = try SnapshotStore(in: folder) { _, _ in }
+        #expect(try noted(in: third) == ["s:@d"])
+        // Noted of an event that is stored: both say so.
+        try await keep([event("@e")], notedBefore: third.mark(), in: third)
+        var more = event("@e")
+        more.progress.add(SinkProgress(done: ["p/y": [0]]))
+        third.note(more)
+        try await eventually("it is noted") { try third.snapshot().events.map(\.progress) == [more.progress] }
+        let fourth = try SnapshotStore(in: folder) { _, _ in }
+        let left = try fourth.snapshot()
+        #expect(left.events.map(\.progress) == [more.progress])
+        try await keep(left.events, notedBefore: fourth.mark(), in: fourth)
+        fourth.release("s")
+        try await keep(left.events, notedBefore: fourth.mark(), in: fourth)
+        #expect(try fourth.snapshot().events.map(\.progress) == [more.progress] && noted(in: fourth) == [])
     }
 
     @Test func storeWithoutAFormatIsTakenOver() throws {

@@ -11,12 +11,30 @@ extension Journal {
     public static func entries(
         _ query: JournalQuery, on queue: DispatchQueue = DispatchQueue(label: "rx.journal")
     ) -> Observable<JournalEntry> {
+        readings(query, on: queue).compactMap { if case .entry(let entry) = $0 { entry } else { nil } }
+    }
+
+    /// As ``entries(_:on:)``, and between the entries where the reading starts and when all that was written has been read.
+    public static func readings(
+        _ query: JournalQuery, on queue: DispatchQueue = DispatchQueue(label: "rx.journal")
+    ) -> Observable<JournalReading> {
         .create { observer in
             let run = JournalRun(query, observer, on: queue)
             run.start()
             return run
         }
     }
+}
+
+/// What a reader of a journal meets.
+public enum JournalReading: Sendable {
+    /// The first: reading starts after this cursor, which a later reading can start from, too. `isExact` is `false` where the
+    /// entry that the query was to start after has gone.
+    case started(after: String, isExact: Bool)
+    /// An entry.
+    case entry(JournalEntry)
+    /// Everything that was written by now has been read. Once.
+    case caughtUp
 }
 
 // Unchecked: touched on its queue alone, but for what is atomic.
@@ -26,7 +44,7 @@ private final class JournalRun: Cancelable, @unchecked Sendable {
     private static let batch = 256
 
     private let query: JournalQuery
-    private let observer: AnyObserver<JournalEntry>
+    private let observer: AnyObserver<JournalReading>
     private let queue: DispatchQueue
     private let disposed = Atomic(false)
     private let watch = SerialDisposable()
@@ -34,8 +52,9 @@ private final class JournalRun: Cancelable, @unchecked Sendable {
     private var files: JournalFiles?
     /// Whether a turn on the queue is on its way.
     private var isReading = false
+    private var hasCaughtUp = false
 
-    init(_ query: JournalQuery, _ observer: AnyObserver<JournalEntry>, on queue: DispatchQueue) {
+    init(_ query: JournalQuery, _ observer: AnyObserver<JournalReading>, on queue: DispatchQueue) {
         self.query = query
         self.observer = observer
         self.queue = queue
@@ -65,7 +84,8 @@ private final class JournalRun: Cancelable, @unchecked Sendable {
                     let descriptor = try files.watch().release()
                     watch.disposable = ReadableDescriptor(descriptor, on: queue) { self.changed() }
                 }
-                try files.seek(query.start)
+                let isExact = try files.seek(query.start)
+                observer.onNext(.started(after: files.cursor, isExact: isExact))
                 try read()
             }
         }
@@ -93,7 +113,7 @@ private final class JournalRun: Cancelable, @unchecked Sendable {
         for _ in 0..<Self.batch {
             guard !isDisposed else { return }
             guard try files.next() else { return caughtUp(files) }
-            if let entry = try files.entry() { observer.onNext(entry) }
+            if let entry = try files.entry() { observer.onNext(.entry(entry)) }
         }
         isReading = true
         queue.async { [self] in
@@ -103,6 +123,10 @@ private final class JournalRun: Cancelable, @unchecked Sendable {
     }
 
     private func caughtUp(_ files: JournalFiles) {
+        if !hasCaughtUp {
+            hasCaughtUp = true
+            observer.onNext(.caughtUp)
+        }
         guard query.follows else {
             dispose()
             return observer.onCompleted()

@@ -89,7 +89,9 @@ final class JournalFiles: @unchecked Sendable {
     // MARK: moving
 
     /// Goes to where ``next()`` gives the first entry.
-    func seek(_ start: JournalQuery.Start) throws(SystemError) {
+    ///
+    /// - Returns: whether the entry to start after is still there, if there is to be one.
+    func seek(_ start: JournalQuery.Start) throws(SystemError) -> Bool {
         let doing = "looking for a place in the journal"
         switch start {
         case .beginning: try check(sd_journal_seek_head(journal), doing)
@@ -100,15 +102,31 @@ final class JournalFiles: @unchecked Sendable {
             try check(sd_journal_seek_realtime_usec(journal, time > 0 ? UInt64(min(time, 1e18)) : 0), doing)
         case .after(let cursor):
             try check(sd_journal_seek_cursor(journal, cursor), "looking for the cursor '\(cursor)' in the journal")
-            guard try next() else { return try seek(last: 0) }
+            guard try next() else {
+                try seek(last: 0)
+                return cursor == Self.head
+            }
             // The entry itself was told before; where it has gone, this is the first after it.
             let isItself = sd_journal_test_cursor(journal, cursor)
             try check(isItself, doing)
-            guard isItself == 0 else { return }
+            guard isItself == 0 else { return true }
             let before = sd_journal_previous(journal)
             try check(before, doing)
             if before == 0 { try check(sd_journal_seek_head(journal), doing) }
+            return cursor == Self.head
         }
+        return true
+    }
+
+    /// A cursor before all entries: one that says 1970 and no more.
+    private static let head = "t=0"
+
+    /// A cursor to start after, for the place that ``seek(_:)`` has found.
+    var cursor: String {
+        var text: UnsafeMutablePointer<CChar>?
+        guard sd_journal_get_cursor(journal, &text) >= 0, let text else { return Self.head }
+        defer { free(text) }
+        return String(cString: text)
     }
 
     private func seek(last count: Int) throws(SystemError) {

@@ -274,7 +274,7 @@ final class SpooledSink: OpenSink, @unchecked Sendable {
             return false
         }
         // One that is redelivered may have been stored before.
-        let mayRepeat = events.contains { $0.origin.isRedelivered }
+        let mayRepeat = events.contains { $0.origin.mayBeRepeated }
         let size = mayRepeat ? try? store.size(of: key) : nil
         lock.locked {
             note(removed: done)

@@ -1,0 +1,152 @@
+import RxEngine
+import RxEngineTest
+import TestSupport
+import Testing
+
+@testable import RxPipelines
+
+/// Sources that resume emit again what came after the snapshot of a process that has crashed.
+@Suite(.balanced) struct ResumingTests {
+    private let rig = StateRig(canResume: true)
+
+    private func config(_ steps: String, more: String = "") -> String {
+        """
+        sources: { s: { interval: 1h } }
+        pipelines:
+          p: { from: s, steps: \(steps), to: [stdout] }
+        \(more)
+        """
+    }
+
+    private func crash(_ config: String) throws {
+        rig.crash()
+        try rig.start(config)
+    }
+
+    @Test func positionAndStateAreOfOneMoment() throws {
+        let config = config("[scan: { seed: 0, next: $state + $value }]")
+        try rig.start(config)
+        rig.emit(1)
+        rig.save()
+        rig.emit(2)
+        rig.emit(4)
+        #expect(rig.snapshot.nodes["s"]?.cells["position"] == 1 && rig.snapshot.nodes["p"]?.cells["0"] == 1)
+        try crash(config)
+        rig.emit(8)
+        // No line comes twice, and nothing is counted twice.
+        #expect(rig.lines.value == ["1", "3", "7", "15"])
+        rig.end()
+    }
+
+    @Test func everythingSinceTheStartComesAgain() throws {
+        let config = config("[map: '[., $event.id, $event.redelivered]', delay: 10s]")
+        try rig.start(config)
+        rig.emit(1)
+        rig.wait(11)
+        rig.emit(2)
+        rig.wait(5)
+        try crash(config)
+        rig.wait(11)
+        let name = EventName.make(of: "1")
+        #expect(rig.lines.value.count == 2 && rig.lines.value.last == "[2,\"s:\(name)\",false]")
+        rig.end()
+    }
+
+    /// What no sink had finished is not known to have been delivered, and what one of several had is done by the others alone.
+    @Test func sinksSkipWhatTheyHadFinished() throws {
+        let config = config(
+            "[map: '[$event.redelivered, .]']",
+            more: "  q: { from: s, steps: [map: '[$event.id, .]', delay: 10s], to: [stdout] }")
+        try rig.start(config)
+        rig.save()
+        rig.emit(1)
+        #expect(rig.lines.value == ["[false,1]"] && rig.finished.count == 1)
+        try crash(config)
+        rig.emit(2)
+        rig.wait(11)
+        let names = ["0", "1"].map { EventName.make(of: $0) }
+        #expect(rig.lines.value == ["[false,1]", "[false,2]", "[\"s:\(names[0])\",1]", "[\"s:\(names[1])\",2]"])
+        // What the process before had finished is of no more use.
+        rig.save()
+        #expect(rig.snapshot.finished.isEmpty && rig.snapshot.events.isEmpty)
+        rig.end()
+    }
+
+    /// An event that the snapshot has does not come from the source, too.
+    @Test func unsettledEventsAreNotReadAgain() throws {
+        let config = config("[delay: 10s, map: '[., $event.id]']")
+        try rig.start(config)
+        rig.emit(1)
+        rig.emit(2)
+        rig.save()
+        rig.emit(3)
+        try crash(config)
+        rig.wait(11)
+        #expect(rig.lines.value == (0..<3).map { "[\($0 + 1),\"s:\(EventName.make(of: "\($0)"))\"]" })
+        rig.end()
+    }
+
+    @Test func pendingValuesAreNotReadAgain() throws {
+        let config = config("[delay: 10s]").replacing(
+            "{ interval: 1h }", with: "{ interval: { every: 1h, inFlight: 1 } }")
+        try rig.start(config)
+        for value in [1, 2, 3] as [JSON] { rig.emit(value) }
+        rig.save()
+        #expect(rig.snapshot.nodes["s"]?.cells["position"] == 3)
+        try crash(config)
+        rig.wait(30)
+        #expect(rig.lines.value == ["1", "3"])
+        rig.end()
+    }
+
+    @Test func sourceWithAnotherTextStartsAnew() throws {
+        try rig.start(config("[]"))
+        rig.emit(1)
+        rig.save()
+        try crash(config("[]").replacing("1h", with: "2h"))
+        #expect(rig.lines.value == ["1", "1"])
+        rig.end()
+    }
+
+    /// Random pipelines over one source, crashed at random moments after random snapshots: what comes out is the same as without
+    /// crashes.
+    @Test func crashesAreInvisible() throws {
+        for seed in 1...150 as ClosedRange<UInt64> {
+            var random = SplitMix(state: seed)
+            let steps = (0..<Int.random(in: 0...3, using: &random)).map { _ in Self.step(&random) }
+            let config = config("[\(steps.joined(separator: ", "))]")
+            let moves = (0..<Int.random(in: 5...30, using: &random)).map { _ in Int.random(in: 0..<12, using: &random) }
+            let (whole, cut) = (try Self.run(config, moves, crashes: false), try Self.run(config, moves, crashes: true))
+            #expect(whole == cut, "seed \(seed): \(config) \(moves)")
+            if whole != cut { return }
+        }
+    }
+
+    private static func step(_ random: inout SplitMix) -> String {
+        let steps = [
+            "scan: { seed: 0, next: '$state + 1' }", "distinctUntilChanged: null", "pairwise: null", "enumerated: null",
+            "skip: 2", "filter: 'tostring | length < 9'", "map: '[.]'", "delay: 3s", "buffer: { count: 1 }",
+            "groupBy: { key: 'tostring | length % 3', steps: [scan: { seed: 0, next: '$state + 1' }] }",
+        ]
+        return steps[Int.random(in: 0..<steps.count, using: &random)]
+    }
+
+    private static func run(_ config: String, _ moves: [Int], crashes: Bool) throws -> [String] {
+        let rig = StateRig(canResume: true)
+        try rig.start(config)
+        for move in moves {
+            switch move {
+            case 0..<7: rig.emit(.number(Double(move / 2)))
+            case 7, 8: rig.wait(TestTime(move - 5))
+            case 9 where crashes: rig.save()
+            case 10 where crashes:
+                rig.crash()
+                try rig.start(config)
+            default: break
+            }
+        }
+        rig.wait(1000)
+        rig.end()
+        return rig.lines.value
+    }
+}

@@ -1,0 +1,202 @@
+import Foundation
+import RxPipelines
+import TestSupport
+import Testing
+
+@testable import rxwatchd
+
+/// What sources that resume emit in processes that are killed, one after the other.
+struct ResumingTests {
+    private let state: StateFolder
+    private let journal = TestJournal()
+    private var folder: String { state.path }
+
+    init() throws {
+        state = try StateFolder()
+    }
+
+    private func config(_ pipelines: String, match: String = "a.service") throws -> ConfigFile {
+        try ConfigFile(
+            """
+            sources: { log: { journal: { directory: \(journal.path), match: { _SYSTEMD_UNIT: \(match) } } } }
+            pipelines:
+            \(pipelines)
+            """)
+    }
+
+    /// Counts the entries, and notes number, message and id of each.
+    private func countingConfig(match: String = "a.service") throws -> ConfigFile {
+        try config(
+            """
+              p:
+                from: log
+                steps: [scan: { seed: { n: 0 }, next: '{ n: ($state.n + 1), m: $value.MESSAGE }' }]
+                to: [file: { path: \(folder)/seen, format: "{{.n}} {{.m}} {{$event.id}}" }]
+            """, match: match)
+    }
+
+    /// What was noted, without the ids.
+    private var seen: [String] { state.lines("seen").map { $0.split(separator: " ").prefix(2).joined(separator: " ") } }
+    private func id(_ line: Int) -> String {
+        state.lines("seen")[line].split(separator: " ").last.map(String.init) ?? ""
+    }
+
+    private func left() throws -> Snapshot { try SnapshotStore(in: folder) { _, _ in }.snapshot() }
+
+    private func kill(_ child: Child) async throws {
+        child.send(SIGKILL)
+        _ = try? await child.exitCode()
+    }
+
+    @Test func journalEntriesAreNeitherLostNorRepeated() async throws {
+        defer { state.remove() }
+        let config = try countingConfig()
+        try journal.add(["old"])
+        // Before the first snapshot that has an entry: the sink has noted it, and nothing else is known of it.
+        let first = try state.child(config)
+        try await first.said("ready after")
+        try journal.add(["a"], at: 1)
+        try await eventually("it is noted") { try seen == ["1 a"] && left().finished["log"]?.count == 1 }
+        try await kill(first)
+        try journal.add(["b"], at: 2)
+
+        // The next does not act again, and counts it all the same. Then a snapshot has both.
+        let second = try state.child(config)
+        try await eventually("it is saved: \(state.lines("seen"))", within: .seconds(20)) {
+            try seen == ["1 a", "2 b"] && left().nodes["p"]?.cells["0"]?["n"] == 2 && left().finished.isEmpty
+        }
+        try journal.add(["c"], at: 3)
+        try await eventually("it is noted") { try seen.last == "3 c" && left().finished["log"]?.count == 1 }
+        try await kill(second)
+
+        // Killed before it is ready, it is as if it had not run.
+        let third = try state.child(config)
+        try await third.said("is starting")
+        try await kill(third)
+        try journal.add(["d"], at: 4)
+        let fourth = try state.child(config)
+        try await eventually("it goes on") { seen == ["1 a", "2 b", "3 c", "4 d"] }
+        fourth.send(SIGTERM)
+        #expect(try await fourth.exitCode() == 0)
+        try journal.add(["e"], at: 5)
+        let fifth = try state.child(config)
+        try await eventually("it goes on after a stop") { seen == ["1 a", "2 b", "3 c", "4 d", "5 e"] }
+        fifth.send(SIGTERM)
+        #expect(try await fifth.exitCode() == 0)
+        #expect(Set((0..<5).map(id)).count == 5)
+        #expect(
+            ![first, second, fourth, fifth].contains {
+                $0.errorLines.contains { $0.contains("no longer in the journal") }
+            })
+    }
+
+    /// Killed at any moment, it loses nothing, counts everything once, and calls an entry by one id.
+    @Test func journalEntriesSurviveKillsAtAnyMoment() async throws {
+        defer { state.remove() }
+        let config = try countingConfig()
+        var written = 0
+        func write(_ count: Int) throws {
+            try journal.add((written..<written + count).map { "\($0)" }, at: written)
+            written += count
+        }
+        let first = try state.child(config)
+        try await first.said("ready after")
+        var child = first
+        for round in 0..<6 {
+            let before = Set(seen).count
+            try write(20)
+            try await eventually("some are seen") { Set(seen).count >= before + round * 4 }
+            try await kill(child)
+            try write(10)
+            child = try state.child(config)
+        }
+        try await eventually("all are seen", within: .seconds(20)) { Set(seen).count >= written }
+        child.send(SIGTERM)
+        #expect(try await child.exitCode() == 0)
+        #expect(Set(seen) == Set((0..<written).map { "\($0 + 1) \($0)" }))
+        // Between writing and noting, a kill repeats a batch, under the same ids.
+        #expect(Set(state.lines("seen")).count == written)
+        #expect(try left().finished.isEmpty && left().events.isEmpty)
+    }
+
+    /// A slow command runs again, under the same id, whether or not a snapshot has its event.
+    @Test(arguments: [true, false]) func killedCommandRunsAgainUnderItsID(isSaved: Bool) async throws {
+        defer { state.remove() }
+        let config = try config(
+            """
+              p:
+                from: log
+                to:
+                  - command: { run: [sh, -c, 'echo $RX_EVENT_ID >> \(folder)/begun; until [ -e \(folder)/go ]; do sleep 0.02; done; echo $RX_EVENT_ID >> \(folder)/done'] }
+                  - journal: "told {{$event.id}}"
+            """)
+        let first = try state.child(config)
+        try await first.said("ready after")
+        try journal.add(["a"], at: 1)
+        try await eventually("the command has begun") { state.lines("begun").count == 1 }
+        let id = state.lines("begun").first ?? ""
+        if isSaved {
+            try await eventually("it is saved") { try left().events.map(\.event.id) == [id] }
+        } else {
+            try await eventually("it is noted") {
+                try left().finished["log"]?.keys.contains(id) == true || !left().events.isEmpty
+            }
+        }
+        try await kill(first)
+        _ = FileManager.default.createFile(atPath: "\(folder)/go", contents: nil)
+        let second = try state.child(config)
+        try await eventually("it runs again") { state.lines("begun") == [id, id] && state.lines("done").contains(id) }
+        try journal.add(["b"], at: 2)
+        try await eventually("the next does") { Set(state.lines("done")).count == 2 }
+        #expect(!second.errorLines.contains { $0.contains("told \(id)") })
+        second.send(SIGTERM)
+        #expect(try await second.exitCode() == 0)
+    }
+
+    @Test func journalWithoutThePositionGoesOnAtTheNextEntry() async throws {
+        defer { state.remove() }
+        let config = try countingConfig()
+        let first = try state.child(config)
+        try await first.said("ready after")
+        try journal.add(["a"], at: 1)
+        try await eventually("it is seen") { seen == ["1 a"] }
+        first.send(SIGTERM)
+        #expect(try await first.exitCode() == 0)
+        try journal.add(["b"], at: 2, to: "b")
+        journal.remove("a")
+        let second = try state.child(config)
+        try await second.said("log: the last entry that it has read is no longer in the journal")
+        try await eventually("it goes on") { seen == ["1 a", "2 b"] }
+        // It has a position again.
+        second.send(SIGTERM)
+        #expect(try await second.exitCode() == 0)
+        let third = try state.child(config)
+        try await third.said("ready after")
+        try journal.add(["c"], at: 3, to: "b")
+        try await eventually("it goes on again") { seen == ["1 a", "2 b", "3 c"] }
+        third.send(SIGTERM)
+        #expect(try await third.exitCode() == 0)
+        #expect(!third.errorLines.contains { $0.contains("no longer in the journal") })
+    }
+
+    /// The position is that of the source as it was.
+    @Test func changedSourceStartsWithTheEntriesOfNow() async throws {
+        defer { state.remove() }
+        let configs = [try countingConfig(), try countingConfig(match: "b.service")]
+        let first = try state.child(configs[0])
+        try await first.said("ready after")
+        try journal.add(["a"], at: 1)
+        try await eventually("it is noted") { try seen == ["1 a"] && left().finished["log"]?.count == 1 }
+        try await kill(first)
+        try journal.add(["b"], at: 2, unit: "b.service")
+        let second = try state.child(configs[1])
+        try await second.said("ready after")
+        try journal.add(["c"], at: 3, unit: "b.service")
+        try await eventually("it begins anew") { seen == ["1 a", "1 c"] }
+        try await eventually("the notes are dropped", within: .seconds(20)) {
+            try left().finished["log"]?[id(0)] == nil
+        }
+        second.send(SIGTERM)
+        #expect(try await second.exitCode() == 0)
+    }
+}
