@@ -10,12 +10,14 @@
 #include <sys/pidfd.h>
 #include <sys/signalfd.h>
 #include <sys/socket.h>
+#include <sys/syscall.h>
 #include <sys/timerfd.h>
 #include <sys/timex.h>
 #include <sys/vfs.h>
 #include <unistd.h>
 
 // That module is compiled without _GNU_SOURCE, which hides these.
+extern long syscall(long number, ...);
 extern int pipe2(int ends[2], int flags);
 extern int memfd_create(const char *name, unsigned int flags);
 extern int posix_spawn_file_actions_addclosefrom_np(posix_spawn_file_actions_t *actions, int from);
@@ -30,6 +32,16 @@ static inline int rx_memory_file(const char *name) {
     // Kernels since 6.3 may insist on being told that nobody executes it; older ones do not know the flag.
     int file = memfd_create(name, cloexec | allow_sealing | noexec_seal);
     return file >= 0 ? file : memfd_create(name, cloexec | allow_sealing);
+}
+
+/// When the file at a path came to be, in ns; 0 where its file system does not know, or there is none.
+static inline long long rx_birth_time(const char *path) {
+    // The kernel's struct statx, which the headers that Swift sees do not have.
+    struct { unsigned mask; char before[76]; long long seconds; unsigned nanoseconds; char after[164]; } birth = {0};
+    const int here = -100, no_follow = 0x100;
+    const unsigned want_birth = 0x800;
+    if (syscall(SYS_statx, here, path, no_follow, want_birth, &birth) != 0 || !(birth.mask & want_birth)) return 0;
+    return birth.seconds * 1000000000LL + birth.nanoseconds;
 }
 
 /// Lets nobody change a file in memory any more.

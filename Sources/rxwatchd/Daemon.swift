@@ -70,7 +70,7 @@ final class Daemon {
         let directory = StateDirectory(recorder)
         let snapshots = SnapshotHandover(in: directory, savingOn: reporter.scheduler)
         let handover = Handover(stateDirectory: directory.path)
-        let host = Host(files: watcher(handover), spools: directory.openSpools())
+        let host = Host(files: handover.watcher(recorder), spools: directory.openSpools())
         let generations = Generations(
             commands: commands, host: host, recorder: recorder, lines: lines, secrets: secrets, reporter: reporter,
             watchdog: watchdog, handover: handover, snapshots: snapshots, running: running)
@@ -80,12 +80,5 @@ final class Daemon {
         return withExtendedLifetime((root, snapshots)) {
             ReloadLoop(commands, reader, generations, stopSequence, reports).run(startingWith: plan)
         }
-    }
-
-    /// Goes on from the files that the previous process watched.
-    private func watcher(_ handover: Handover) -> FileWatcher {
-        var previous: FileHandover?
-        recorder.attempt("taking over what was watched") { previous = try handover.previousProcess() }
-        return FileWatcher(resuming: previous)
     }
 }

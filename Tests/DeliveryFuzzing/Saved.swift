@@ -47,7 +47,9 @@ struct Saved: Sendable {
 
     private static func id(_ row: ArraySlice<DatabaseValue>) -> String {
         let values = Array(row)
-        return "\(values[0].text ?? ""):\(values[1].text ?? ""):\(values[2].integer ?? -1)"
+        return SourceEvent(
+            values[0].text ?? "", run: values[1].text ?? "", sequence: UInt64(values[2].integer ?? 0), time: 0
+        ).id
     }
 }
 

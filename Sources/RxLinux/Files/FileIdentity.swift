@@ -1,3 +1,4 @@
+import CLinux
 import Glibc
 
 /// What tells whether a file is still the one it was, with the content it had.
@@ -20,5 +21,20 @@ struct FileIdentity: Hashable {
         inode = UInt64(status.st_ino)
         size = Int64(status.st_size)
         modified = Int64(status.st_mtim.tv_sec) &* 1_000_000_000 &+ Int64(status.st_mtim.tv_nsec)
+    }
+}
+
+/// What tells a file from all others that were ever at its path.
+struct FileBirth {
+    let identity: FileIdentity
+    /// When it came to be, in ns; 0 where its file system does not say.
+    let birth: Int64
+
+    /// Of what is at a path, without following a symbolic link; `nil` where there is nothing.
+    init?(of path: BytePath) {
+        var status = stat()
+        guard path.withCString({ lstat($0, &status) == 0 }) else { return nil }
+        identity = FileIdentity(status)
+        birth = Int64(path.withCString { rx_birth_time($0) })
     }
 }

@@ -7,13 +7,27 @@ import Synchronization
 final class FileRun: @unchecked Sendable {
     private let core: FileWatcherCore
     let request: FileRequest
-    private let observer: AnyObserver<FileChange>
+    private let observer: AnyObserver<FileReading>
+    private let position: FilePosition?
+    /// What was told, for a subscriber that keeps its position.
+    private(set) var log: FileLog?
+    /// Whether what the previous process has left was looked at.
+    private var isResumed = false
+    private var isCaughtUp = false
     private let isStopped = Atomic(false)
     private(set) var roots: [Int32] = []
     private var settling: FileSettling?
 
-    init(_ core: FileWatcherCore, _ request: FileRequest, _ observer: AnyObserver<FileChange>) {
+    /// - Parameters:
+    ///   - position: where the subscriber was.
+    ///   - isLogged: whether it keeps its position.
+    init(
+        _ core: FileWatcherCore, _ request: FileRequest, _ observer: AnyObserver<FileReading>,
+        after position: FilePosition?, isLogged: Bool
+    ) {
         self.core = core
+        self.position = position
+        log = isLogged ? FileLog() : nil
         self.request = request.absolute(from: Self.workingDirectory())
         self.observer = observer
     }
@@ -25,11 +39,14 @@ final class FileRun: @unchecked Sendable {
                 // What became of several is asked for, or not, as what it is in the end.
                 [weak self] in if self?.request.kinds.contains($0.kind) == true { self?.tell($0) }
             }
+            settling?.whenEmpty = { [weak self] in self?.catchUp() }
         }
         let take: (FileChange) -> Void = { [weak self] in self?.take($0) }
         do throws(SystemError) {
             try core.begin(self)
-            if let before = core.takeOver(request) {
+            let before = core.takeOver(request, position?.log)
+            resumeLog(before?.log)
+            if let before {
                 roots = before.roots.map(\.number)
                 for change in before.keptBack { self.take(change) }
                 for root in before.roots { core.resume(root, take) }
@@ -39,6 +56,35 @@ final class FileRun: @unchecked Sendable {
         } catch {
             observer.onError(error)
         }
+    }
+
+    /// Goes on with the log of the previous process, by telling what the subscriber does not have.
+    private func resumeLog(_ before: FileLog?) {
+        guard log != nil else { return }
+        if let before { log = before }
+        let known = position.flatMap { $0.log == log?.id ? $0.number : nil } ?? 0
+        log?.forget(upTo: known)
+        log?.advance(to: known)
+        guard let log else { return }
+        observer.onNext(.started(FilePosition(log: log.id, number: known)))
+        for entry in log.all { tell(entry) }
+    }
+
+    /// What the previous process has left was looked at; what settles may still have to be told.
+    func finishResuming() {
+        isResumed = true
+        catchUp()
+    }
+
+    private func catchUp() {
+        guard isResumed, !isCaughtUp, settling?.isEmpty ?? true else { return }
+        isCaughtUp = true
+        if log != nil, !isStopped.load(ordering: .acquiring) { observer.onNext(.caughtUp) }
+    }
+
+    /// The subscriber has stored everything up to this number.
+    func forget(upTo number: UInt64) {
+        log?.forget(upTo: number)
     }
 
     /// What has not been told yet.
@@ -67,7 +113,15 @@ final class FileRun: @unchecked Sendable {
     }
 
     private func tell(_ change: FileChange) {
-        if !isStopped.load(ordering: .acquiring) { observer.onNext(change) }
+        guard !isStopped.load(ordering: .acquiring) else { return }
+        guard log != nil else { return observer.onNext(.change(change, name: "", FilePosition(log: 0, number: 0))) }
+        let identity = change.identity
+        if let entry = log?.add(change, identity: identity) { tell(entry) }
+    }
+
+    private func tell(_ entry: FileLog.Entry) {
+        guard let log, !isStopped.load(ordering: .acquiring) else { return }
+        observer.onNext(.change(entry.change, name: entry.name, FilePosition(log: log.id, number: entry.number)))
     }
 
     private static func workingDirectory() -> BytePath {

@@ -9,6 +9,8 @@ final class FileSettling: @unchecked Sendable {
     private let tell: (FileChange) -> Void
     private var backlog = FileBacklog()
     private var isSet = false
+    /// Called when everything has been told.
+    var whenEmpty: () -> Void = {}
 
     init(
         _ span: Duration, on queue: DispatchQueue, willTell: @escaping () -> Void = {},
@@ -27,6 +29,8 @@ final class FileSettling: @unchecked Sendable {
     /// What has not been told yet, as it would be.
     var keptBack: [FileChange] { backlog.all }
 
+    var isEmpty: Bool { backlog.nextDue == nil }
+
     func take(_ change: FileChange) {
         for change in backlog.take(change, due: .now + span) { tell(change) }
         schedule()
@@ -43,5 +47,6 @@ final class FileSettling: @unchecked Sendable {
         willTell()
         for change in backlog.settle(until: .now) { tell(change) }
         schedule()
+        if isEmpty { whenEmpty() }
     }
 }

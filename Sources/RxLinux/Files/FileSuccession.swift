@@ -11,6 +11,8 @@ final class FileSuccession: @unchecked Sendable {
         var isLive = true
         /// What had happened, and nobody was told.
         let keptBack: [FileChange]
+        /// What the subscriber had been told, if it kept its position.
+        let log: FileLog?
     }
 
     struct Weak {
@@ -35,6 +37,12 @@ final class FileSuccession: @unchecked Sendable {
     let waiting: Alarm
     let patience: Duration
     var isWritingDue = false
+    /// Where the table is saved; `nil` before it is for the first time.
+    var path: BytePath?
+    /// Whether that is as the table is.
+    var isSaved = false
+    /// When it was saved last, and how long that took.
+    var save: (time: ContinuousClock.Instant, cost: Duration)?
     /// How long it took to write the table.
     var cost = Duration.zero
 

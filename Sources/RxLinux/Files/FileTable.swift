@@ -18,7 +18,7 @@ final class FileTable: @unchecked Sendable {
     private struct Head {
         var magic: UInt64 = 0x0073_656C_6966_7872  // "rxfiles"
         /// Of what follows. Another is nobody's we know.
-        var version: UInt32 = 1
+        var version: UInt32 = 2
         var isStale: UInt32 = 0
         var place: UInt64 = 0
         var length: UInt64 = 0

@@ -23,8 +23,11 @@ public final class FileWatcher: Sendable {
     /// told.
     ///
     /// Whoever has asked for everything calls ``finishResuming()``: nothing that the kernel says is told before.
-    public convenience init(resuming handover: FileHandover?) {
+    ///
+    /// - Parameter path: where ``saveChanges()`` saves the table.
+    public convenience init(resuming handover: FileHandover?, savingTo path: BytePath? = nil) {
         self.init(resuming: handover, room: 256 * 1024)
+        core.queue.sync { core.succession.path = path }
     }
 
     /// - Parameters:
@@ -45,15 +48,45 @@ public final class FileWatcher: Sendable {
     public func changes(
         _ request: FileRequest, onArmed: @escaping @Sendable () -> Void = {}
     ) -> Observable<FileChange> {
+        run(request, after: nil, isLogged: false, onArmed)
+            .compactMap { if case .change(let change, _, _) = $0 { change } else { nil } }
+    }
+
+    /// As ``changes(_:onArmed:)``, for a subscriber that stores its position, and what it has done of the changes up to there.
+    ///
+    /// What it was told is kept in the table until ``acknowledge(_:)`` says that its position is stored. The next process tells
+    /// what came after the position again, under the same names. Where it was told and the table did not have it yet,
+    /// files that were created or modified are told by the same names again, other changes by other names.
+    ///
+    /// - Parameter position: the position that was stored.
+    public func readings(
+        _ request: FileRequest, after position: FilePosition?, onArmed: @escaping @Sendable () -> Void = {}
+    ) -> Observable<FileReading> {
+        run(request, after: position, isLogged: true, onArmed)
+    }
+
+    private func run(
+        _ request: FileRequest, after position: FilePosition?, isLogged: Bool, _ onArmed: @escaping @Sendable () -> Void
+    ) -> Observable<FileReading> {
         .create { [core] observer in
-            let run = FileRun(core, request, observer)
+            let run = FileRun(core, request, observer, after: position, isLogged: isLogged)
             core.queue.async {
                 run.start()
+                if !core.succession.isHeldUp { run.finishResuming() }
                 onArmed()
             }
             return Disposables.create {
                 run.stop()
                 core.queue.async { run.end() }
+            }
+        }
+    }
+
+    /// The subscriber has stored this position: what it was told up to there need not be told again.
+    public func acknowledge(_ position: FilePosition) {
+        core.queue.async { [core] in
+            for run in core.succession.runs where run.run?.log?.id == position.log {
+                run.run?.forget(upTo: position.number)
             }
         }
     }
@@ -105,7 +138,15 @@ extension FileWatcher {
     /// Writes the table to a file, in the stead of what is there, for ``FileHandover/init(savedAt:)``. Not to be called
     /// from an observer.
     public func save(to path: BytePath) throws(SystemError) {
-        try core.queue.sync { Result { () throws(SystemError) in try core.save(to: path) } }.get()
+        let file = try core.queue.sync { Result { () throws(SystemError) in try core.writeCopy(beside: path) } }.get()
+        try FileWatcherCore.place(file, at: path)
+    }
+
+    /// As ``save(to:)``, where the table was saved last, if it has changed since. A large table is not saved more often than
+    /// takes a fiftieth of the time. Not to be called from an observer.
+    public func saveChanges() throws(SystemError) {
+        let saved = try core.queue.sync { Result { () throws(SystemError) in try core.writeCopyOfChanges() } }.get()
+        if let saved { try FileWatcherCore.place(saved.file, at: saved.path) }
     }
 
     /// For tests: the table is written no more.

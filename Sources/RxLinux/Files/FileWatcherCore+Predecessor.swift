@@ -38,15 +38,18 @@ extension FileWatcherCore {
                 try root.read(from: &reader)
                 return root
             }
+            let isLive = try reader.bool()
+            let log = try reader.optional { t throws(TableReader.Corruption) in try FileLog(from: &t) }
             return FileSuccession.Former(
-                request: request, roots: roots, isLive: try reader.bool(), keptBack: keptBack)
+                request: request, roots: roots, isLive: isLive, keptBack: keptBack, log: log)
         }
     }
 
-    /// What the predecessor knew for the same request.
-    func takeOver(_ request: FileRequest) -> FileSuccession.Former? {
-        guard let index = succession.formers.firstIndex(where: { $0.request == request }) else { return nil }
-        return succession.formers.remove(at: index)
+    /// What the predecessor knew for the same request, of several for the subscriber with this log.
+    func takeOver(_ request: FileRequest, _ log: UInt64?) -> FileSuccession.Former? {
+        let fitting = succession.formers.indices.filter { succession.formers[$0].request == request }
+        let own = fitting.first { succession.formers[$0].log?.id == log }
+        return (own ?? fitting.first).map { succession.formers.remove(at: $0) }
     }
 
     /// Goes on with a root of the predecessor's.
@@ -79,6 +82,7 @@ extension FileWatcherCore {
         // A path may lead elsewhere for this process than it did for the one before.
         for root in roots.values { root.check() }
         scheduleTick()
+        for run in succession.runs { run.run?.finishResuming() }
     }
 
     /// Ends watches that the predecessor began after it wrote its table, and that nobody wants now.

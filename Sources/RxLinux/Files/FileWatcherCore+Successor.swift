@@ -22,6 +22,7 @@ extension FileWatcherCore {
 
     /// What is known is about to become more than what is in the table.
     func willChange() {
+        succession.isSaved = false
         guard let table = succession.table, !succession.isOver else { return }
         table.markStale()
         guard !succession.isWritingDue else { return }
@@ -45,13 +46,14 @@ extension FileWatcherCore {
         // What nobody has asked for yet may be asked for by the next.
         let runs = succession.runs.compactMap(\.run).map { run in
             FileSuccession.Former(
-                request: run.request, roots: run.roots.compactMap { roots[$0] }, keptBack: run.keptBack)
+                request: run.request, roots: run.roots.compactMap { roots[$0] }, keptBack: run.keptBack, log: run.log)
         }
         table.put(each: runs + succession.formers) { table, run in
             run.request.write(to: &table)
             table.put(each: run.keptBack) { $1.write(to: &$0) }
             table.put(each: run.roots) { $1.write(to: &$0) }
             table.put(run.isLive)
+            table.put(run.log) { $1.write(to: &$0) }
         }
     }
 
@@ -68,8 +70,12 @@ extension FileWatcherCore {
         return FileHandover(inotify: queue.release(), table: table.release())
     }
 
-    func save(to path: BytePath) throws(SystemError) {
-        let fresh = BytePath(bytes: path.bytes + Array(".new".utf8))
+    /// Writes the table beside the file at `path`, which ``FileWatcher/save(to:)`` puts in its place.
+    ///
+    /// - Returns: the new file.
+    func writeCopy(beside path: BytePath) throws(SystemError) -> Int32 {
+        let begin = ContinuousClock.now
+        let fresh = Self.fresh(path)
         let file = try Descriptor(
             fresh.withCString { Glibc.open($0, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600) },
             "saving what is watched in \(fresh)")
@@ -79,10 +85,25 @@ extension FileWatcherCore {
             _ = fresh.withCString { unlink($0) }
             throw error
         }
-        guard fsync(file.number) == 0, fresh.withCString({ new in path.withCString { rename(new, $0) == 0 } }) else {
-            throw SystemError.last("saving what is watched in \(path)")
-        }
+        (succession.path, succession.isSaved, succession.save) = (path, true, (.now, .now - begin))
+        return file.release()
     }
+
+    /// As ``writeCopy(beside:)``, if the table was saved before and has changed since; not if that takes much of the time.
+    func writeCopyOfChanges() throws(SystemError) -> (file: Int32, path: BytePath)? {
+        guard let path = succession.path, !succession.isSaved, !succession.isOver else { return nil }
+        if let save = succession.save, ContinuousClock.now - save.time < save.cost * 50 { return nil }
+        return (try writeCopy(beside: path), path)
+    }
+
+    /// Puts a file that ``writeCopy(beside:)`` has written in its place. On any thread.
+    static func place(_ number: Int32, at path: BytePath) throws(SystemError) {
+        let file = Descriptor(owning: number)
+        guard fsync(file.number) == 0, fresh(path).withCString({ new in path.withCString { rename(new, $0) == 0 } })
+        else { throw SystemError.last("saving what is watched in \(path)") }
+    }
+
+    private static func fresh(_ path: BytePath) -> BytePath { BytePath(bytes: path.bytes + Array(".new".utf8)) }
 
     func stop() {
         guard !succession.isOver else { return }

@@ -6,6 +6,9 @@ import RxJSON
 /// Turns a source's values into numbered events, and holds them back until all subscribers have subscribed and while
 /// `inFlight` is reached.
 final class Intake: @unchecked Sendable {
+    /// The path of the cell of the position.
+    static let positionPath = "position"
+
     let unsettled: Unsettled
     private let source: String
     private let scheduler: any SchedulerType

@@ -29,6 +29,18 @@ extension Graph {
         done(components.count, departedPart)
     }
 
+    /// To be called between the capture of a snapshot and its storing: saves what sources need to emit again what comes later.
+    package func prepareToStore() throws {
+        for node in nodes { try node.stores?.prepare() }
+    }
+
+    /// The snapshot is stored.
+    package func stored(_ snapshot: Snapshot) {
+        for node in nodes {
+            if let position = snapshot.nodes[node.name]?.cells[Intake.positionPath] { node.stores?.done(position) }
+        }
+    }
+
     /// The whole snapshot, taken on this thread: consistent only if nothing runs.
     package var snapshot: Snapshot {
         components.reduce(into: departedPart) { $0.add(snapshot(of: $1)) }

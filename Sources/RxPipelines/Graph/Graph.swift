@@ -79,7 +79,7 @@ package final class Graph: Sendable {
             finished: snapshot.finished, restored: plan.restorable(from: snapshot), onProgress: onProgress,
             onChange: onChange, onExit: onExit)
         // A source that does not resume emits nothing again.
-        for source in snapshot.finished.keys where making.restored[source]?.cells["position"] == nil {
+        for source in snapshot.finished.keys where making.restored[source]?.cells[Intake.positionPath] == nil {
             onChange?(.caughtUp(source: source))
         }
         departed = previous?.departed ?? Departed()

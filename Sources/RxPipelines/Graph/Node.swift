@@ -30,12 +30,15 @@ final class Node: Sendable {
     let intake: Intake?
     /// Of a source, whether what it tells after a stop is left out; otherwise the host tells it to stop.
     let takesNoMoreWhenClosed: Bool
+    /// Of a source that the host keeps something for, what is to be done before a snapshot is stored, and with its position after.
+    let stores: (prepare: @Sendable () throws -> Void, done: @Sendable (JSON) -> Void)?
     private let shared: Observable<PipelineEvent>
 
     init(
         _ name: String, _ content: String, _ secrets: Secrets = Secrets(), inputs: [Node], in component: Component,
         _ account: Resources.Account, arming: Arming? = nil, armsLater: Bool = false, places: [SourceLocationCell] = [],
         memory: NodeMemory? = nil, intake: Intake? = nil, takesNoMoreWhenClosed: Bool = false,
+        stores: (prepare: @Sendable () throws -> Void, done: @Sendable (JSON) -> Void)? = nil,
         _ shared: Observable<PipelineEvent>
     ) {
         self.name = name
@@ -50,6 +53,7 @@ final class Node: Sendable {
         self.memory = memory
         self.intake = intake
         self.takesNoMoreWhenClosed = takesNoMoreWhenClosed
+        self.stores = stores
         self.shared = shared
     }
 

@@ -1,6 +1,7 @@
 import FoundationEssentials
 import RxDiagnostics
 import RxEngine
+import RxJSON
 
 /// Makes the nodes of a graph.
 struct NodeMaking {
@@ -50,7 +51,7 @@ struct NodeMaking {
             name, on: scheduler, limit: source.kind.settings.inFlight, backpressure: source.kind.backpressure,
             redelivering: redelivered[name] ?? [], onProgress: onProgress, record: tell,
             onLeft: { [onChange] in onChange?(.unsettled) },
-            positions: memory?.cell("position", nil, .optionalValue) ?? StateCell(nil, .optionalValue),
+            positions: memory?.cell(Intake.positionPath, nil, .optionalValue) ?? StateCell(nil, .optionalValue),
             finished: finished[name] ?? [:],
             onCaughtUp: { [onChange] in onChange?(.caughtUp(source: name)) }, inPlaceOf: before)
         let shared = account.charge {
@@ -76,7 +77,14 @@ struct NodeMaking {
             name, source.content, secrets, inputs: [], in: component, account, arming: arming,
             armsLater: source.kind.armsLater, memory: memory, intake: intake,
             takesNoMoreWhenClosed: !source.kind.isStoppedByHost,
-            shared)
+            stores: stores(of: source.kind), shared)
+    }
+
+    private func stores(
+        of kind: any SourceKind
+    ) -> (prepare: @Sendable () throws -> Void, done: @Sendable (JSON) -> Void)? {
+        guard kind.isKeptByHost else { return nil }
+        return ({ [host] in try kind.prepareToStore(on: host) }, { [host] in kind.stored($0, on: host) })
     }
 
     /// A pipeline as a node: what its steps make of what it starts from, kept going, shared, and charged to its account.

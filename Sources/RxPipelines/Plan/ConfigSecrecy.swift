@@ -55,6 +55,12 @@ private struct SecretiveSource: SourceKind {
 
     var isEndless: Bool { source.isEndless }
 
+    var isKeptByHost: Bool { source.isKeptByHost }
+
+    func prepareToStore(on host: Host) throws { try source.prepareToStore(on: host) }
+
+    func stored(_ position: JSON, on host: Host) { source.stored(position, on: host) }
+
     var settings: SourceSettings { source.settings }
 
     var backpressure: BackpressurePolicy { source.backpressure }

@@ -1,5 +1,6 @@
 import RxControl
 import RxEngine
+import RxJSON
 import RxLinux
 
 /// What all sources and sinks of a process share: one inotify descriptor, one pool of connections, one place on the bus.

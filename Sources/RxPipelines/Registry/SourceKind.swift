@@ -22,6 +22,15 @@ package protocol SourceKind: Sendable {
     /// What it does while `inFlight` is reached.
     var backpressure: BackpressurePolicy { get }
 
+    /// Whether the host keeps what the source needs to emit again what comes after a position.
+    var isKeptByHost: Bool { get }
+
+    /// Called between the capture of a snapshot and its storing, if the host keeps something.
+    func prepareToStore(on host: Host) throws
+
+    /// A position is stored: what came before need not be kept.
+    func stored(_ position: JSON, on host: Host)
+
     /// Whether it emits until it is disposed.
     var isEndless: Bool { get }
 
@@ -36,6 +45,9 @@ extension SourceKind {
     package var settings: SourceSettings { SourceSettings() }
     package var armsLater: Bool { false }
     package var isEndless: Bool { true }
+    package var isKeptByHost: Bool { false }
+    package func prepareToStore(on host: Host) throws {}
+    package func stored(_ position: JSON, on host: Host) {}
     package func values(in surroundings: SourceSurroundings) -> Observable<SourceValue> {
         events(in: surroundings).map { SourceValue($0) }
     }

@@ -1,3 +1,5 @@
+import RxJSON
+
 /// A value that a source emits.
 package struct SourceValue: Sendable {
     package let value: JSON

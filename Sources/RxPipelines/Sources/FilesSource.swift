@@ -31,20 +31,42 @@ struct FilesSource: SourceKind {
     }
 
     func events(in surroundings: SourceSurroundings) -> Observable<JSON> {
-        let files = surroundings.host.files
-        let changes = files.changes(request, onArmed: surroundings.armed)
-            .accompanied {
-                files.degradations.filter(concerns)
-                    .subscribe(onNext: { surroundings.tell(.warning, "\($0)", $0.error) })
+        surroundings.host.files.changes(request, onArmed: surroundings.armed)
+            .accompanied { tellOfDegradations(in: surroundings) }
+            .observe(on: surroundings.scheduler)
+            .map(\.json)
+    }
+
+    func values(in surroundings: SourceSurroundings) -> Observable<SourceValue> {
+        .deferred {
+            surroundings.host.files.readings(
+                request, after: surroundings.position().flatMap { FilePosition($0) }, onArmed: surroundings.armed
+            )
+            .accompanied { tellOfDegradations(in: surroundings) }
+            .observe(on: surroundings.scheduler)
+            .compactMap { reading -> SourceValue? in
+                switch reading {
+                case .started(let position): surroundings.began(position.json)
+                case .caughtUp: surroundings.caughtUp()
+                case .change(let change, let name, let position):
+                    return SourceValue(change.json, position: position.json, name: EventName.make(of: name))
+                }
+                return nil
             }
-        return changes.observe(on: surroundings.scheduler)
-            .map { change in
-                [
-                    "kind": .string(change.kind.rawValue), "path": .string("\(change.path)"),
-                    "from": change.from.map { .string("\($0)") } ?? .null, "directory": .bool(change.isDirectory),
-                    "synthetic": .bool(change.isSynthetic),
-                ]
-            }
+        }
+    }
+
+    private func tellOfDegradations(in surroundings: SourceSurroundings) -> any Disposable {
+        surroundings.host.files.degradations.filter(concerns)
+            .subscribe(onNext: { surroundings.tell(.warning, "\($0)", $0.error) })
+    }
+
+    var isKeptByHost: Bool { true }
+
+    func prepareToStore(on host: Host) throws { try host.files.saveChanges() }
+
+    func stored(_ position: JSON, on host: Host) {
+        if let position = FilePosition(position) { host.files.acknowledge(position) }
     }
 
     /// Whether what is not watched as it should be is one of these paths, what is below it, or where it will be.
@@ -76,6 +98,28 @@ struct FilesSource: SourceKind {
     var summary: String {
         request.paths.map(\.description).joined(separator: ", ") + (request.recursive ? " and below" : "")
     }
+}
+
+extension FileChange {
+    /// As an event.
+    fileprivate var json: JSON {
+        [
+            "kind": .string(kind.rawValue), "path": .string("\(path)"),
+            "from": from.map { .string("\($0)") } ?? .null, "directory": .bool(isDirectory),
+            "synthetic": .bool(isSynthetic),
+        ]
+    }
+}
+
+extension FilePosition {
+    fileprivate init?(_ json: JSON) {
+        guard let log = json["log"]?.string.flatMap({ UInt64($0, radix: 36) }),
+            let number = json["number"]?.number.flatMap({ UInt64(exactly: $0) })
+        else { return nil }
+        self.init(log: log, number: number)
+    }
+
+    fileprivate var json: JSON { ["log": .string(String(log, radix: 36)), "number": .number(Double(number))] }
 }
 
 extension FieldType where Value == String {

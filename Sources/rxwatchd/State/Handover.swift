@@ -17,9 +17,16 @@ struct Handover: Sendable {
     }
 
     /// What the previous process left.
-    func previousProcess() throws(SystemError) -> FileHandover? {
+    private func previousProcess() throws(SystemError) -> FileHandover? {
         let passed = try ServiceManager.takePassedDescriptors().filter { $0.name == Self.name }
         return FileHandover(taking: passed.map(\.descriptor)) ?? path.flatMap { FileHandover(savedAt: $0) }
+    }
+
+    /// A watcher that goes on from what the previous process left; with nothing of that if it cannot be taken over.
+    func watcher(_ recorder: Recorder) -> FileWatcher {
+        var previous: FileHandover?
+        recorder.attempt("taking over what was watched") { previous = try previousProcess() }
+        return FileWatcher(resuming: previous, savingTo: path)
     }
 
     /// Has the service manager store what the next process needs. Called when everything is watched.

@@ -69,11 +69,11 @@ struct SnapshotHandover: Sendable {
 
 extension Recorder {
     /// Records that unsettled events cannot be saved, or can be again.
-    fileprivate func recordSaving(_ error: DatabaseError?) {
+    fileprivate func recordSaving(_ error: (any Error)?) {
         if let error {
             record(
                 .error, .warning, "saving unsettled events and state failed, retrying: \(error)",
-                [.error: "\(error)", .errorType: "DatabaseError"])
+                [.error: "\(error)", .errorType: "\(type(of: error))"])
         } else {
             record(.error, .notice, "saving unsettled events and state works again")
         }

@@ -10,7 +10,7 @@ import Synchronization
 final class SnapshotSaver: @unchecked Sendable {
     private let store: SnapshotStore
     private let scheduler: any SchedulerType
-    private let onResult: @Sendable (DatabaseError?) -> Void
+    private let onResult: @Sendable ((any Error)?) -> Void
     private let timer = SerialDisposable()
     /// The ``Urgency`` of the scheduled save. Read with every event.
     private let scheduled = Atomic(Urgency.none.rawValue)
@@ -34,7 +34,7 @@ final class SnapshotSaver: @unchecked Sendable {
 
     /// - Parameter onResult: called with the first failure of several, and with `nil` when saving works again.
     init(
-        _ store: SnapshotStore, on scheduler: any SchedulerType, onResult: @escaping @Sendable (DatabaseError?) -> Void
+        _ store: SnapshotStore, on scheduler: any SchedulerType, onResult: @escaping @Sendable ((any Error)?) -> Void
     ) {
         self.store = store
         self.onResult = onResult
@@ -121,16 +121,25 @@ final class SnapshotSaver: @unchecked Sendable {
     ///   - version: the graph's version that the parts have; `nil` if some are older.
     ///   - mark: the store's mark before they were captured.
     private func write(_ version: Int?, notedBefore mark: Int64?) {
-        let snapshot = lock.locked { () -> Snapshot? in
+        let captured = lock.locked { () -> (graph: Graph, snapshot: Snapshot)? in
             guard let graph, parts.count == graph.partCount else { return nil }
-            return parts.values.reduce(into: Snapshot()) { $0.add($1) }
+            return (graph, parts.values.reduce(into: Snapshot()) { $0.add($1) })
         }
-        guard let snapshot else { return }
+        guard let captured else { return }
+        do {
+            try captured.graph.prepareToStore()
+        } catch {
+            return wrote(version, mark, error)
+        }
+        let isStoring = store.keep(captured.snapshot, notedBefore: mark) { error in
+            if error == nil { captured.graph.stored(captured.snapshot) }
+            self.wrote(version, mark, error)
+        }
         // A write that is still running is not waited for.
-        if !store.keep(snapshot, notedBefore: mark, { self.wrote(version, mark, $0) }) { changed(.unsettled) }
+        if !isStoring { changed(.unsettled) }
     }
 
-    private func wrote(_ version: Int?, _ mark: Int64?, _ error: DatabaseError?) {
+    private func wrote(_ version: Int?, _ mark: Int64?, _ error: (any Error)?) {
         let (isNews, shown, served) = lock.locked { () -> (Bool, Graph?, [DispatchSemaphore]) in
             defer { hasFailed = error != nil }
             saved = error == nil ? version : nil

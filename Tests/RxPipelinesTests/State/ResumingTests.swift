@@ -1,5 +1,7 @@
 import RxEngine
 import RxEngineTest
+import RxJSON
+import SeededRandom
 import TestSupport
 import Testing
 
@@ -112,7 +114,7 @@ import Testing
     /// crashes.
     @Test func crashesAreInvisible() throws {
         for seed in 1...150 as ClosedRange<UInt64> {
-            var random = SplitMix(state: seed)
+            var random = SplitMix64(seed: seed)
             let steps = (0..<Int.random(in: 0...3, using: &random)).map { _ in Self.step(&random) }
             let config = config("[\(steps.joined(separator: ", "))]")
             let moves = (0..<Int.random(in: 5...30, using: &random)).map { _ in Int.random(in: 0..<12, using: &random) }
@@ -122,7 +124,7 @@ import Testing
         }
     }
 
-    private static func step(_ random: inout SplitMix) -> String {
+    private static func step(_ random: inout SplitMix64) -> String {
         let steps = [
             "scan: { seed: 0, next: '$state + 1' }", "distinctUntilChanged: null", "pairwise: null", "enumerated: null",
             "skip: 2", "filter: 'tostring | length < 9'", "map: '[.]'", "delay: 3s", "buffer: { count: 1 }",

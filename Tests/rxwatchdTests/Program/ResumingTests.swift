@@ -38,7 +38,7 @@ struct ResumingTests {
     /// What was noted, without the ids.
     private var seen: [String] { state.lines("seen").map { $0.split(separator: " ").prefix(2).joined(separator: " ") } }
     private func id(_ line: Int) -> String {
-        state.lines("seen")[line].split(separator: " ").last.map(String.init) ?? ""
+        state.lines("seen").dropFirst(line).first?.split(separator: " ").last.map(String.init) ?? ""
     }
 
     private func left() throws -> Snapshot { try SnapshotStore(in: folder) { _, _ in }.snapshot() }
@@ -62,7 +62,9 @@ struct ResumingTests {
 
         // The next does not act again, and counts it all the same. Then a snapshot has both.
         let second = try state.child(config)
-        try await eventually("it is saved: \(state.lines("seen"))", within: .seconds(20)) {
+        // The test must not hold up the opening of the store.
+        try await second.said("ready after")
+        try await eventually("it is saved: \(state.lines("seen")) \(second.errorLines)", within: .seconds(20)) {
             try seen == ["1 a", "2 b"] && left().nodes["p"]?.cells["0"]?["n"] == 2 && left().finished.isEmpty
         }
         try journal.add(["c"], at: 3)
@@ -198,5 +200,93 @@ struct ResumingTests {
         }
         second.send(SIGTERM)
         #expect(try await second.exitCode() == 0)
+    }
+
+    // MARK: - Files
+
+    /// Counts the changes, and notes number, kind, name and id of each.
+    private func filesConfig(_ events: String) throws -> ConfigFile {
+        try FileManager.default.createDirectory(atPath: "\(folder)/tree", withIntermediateDirectories: true)
+        return try ConfigFile(
+            """
+            sources: { tree: { files: { paths: [\(folder)/tree], events: [\(events)] } } }
+            pipelines:
+              p:
+                from: tree
+                steps: [scan: { seed: { n: 0 }, next: '{ n: ($state.n + 1), c: "\\($value.kind)-\\($value.path | sub(".*/"; ""))" }' }]
+                to: [file: { path: \(folder)/seen, format: "{{.n}} {{.c}} {{$event.id}}" }]
+            """)
+    }
+
+    private func make(_ name: String) {
+        // Foundation would write another file and rename it.
+        close(open("\(folder)/tree/\(name)", O_CREAT | O_WRONLY, 0o600))
+    }
+
+    @Test func filesAreNeitherLostNorRepeated() async throws {
+        defer { state.remove() }
+        let config = try filesConfig("created, removed")
+        make("old")
+        let first = try state.child(config)
+        try await first.said("ready after")
+        make("a")
+        try await eventually("it is noted") { try seen == ["1 created-a"] && left().finished["tree"]?.count == 1 }
+        try await kill(first)
+        make("b")
+        try FileManager.default.removeItem(atPath: "\(folder)/tree/old")
+
+        let second = try state.child(config)
+        try await second.said("ready after")
+        try await eventually("it goes on, and that is saved: \(state.lines("seen"))", within: .seconds(20)) {
+            try seen.count == 3 && left().nodes["p"]?.cells["0"]?["n"] == 3 && left().finished.isEmpty
+        }
+        #expect(
+            Set(state.lines("seen").compactMap { $0.split(separator: " ").dropFirst().first }) == [
+                "created-a", "created-b", "removed-old",
+            ])
+        // A snapshot has all that: nothing of it comes again.
+        try await kill(second)
+        make("c")
+        let third = try state.child(config)
+        try await eventually("it goes on") { seen.count == 4 }
+        #expect(seen.last == "4 created-c")
+        third.send(SIGTERM)
+        #expect(try await third.exitCode() == 0)
+        make("d")
+        let fourth = try state.child(config)
+        try await eventually("it goes on after a stop") { seen.count == 5 }
+        #expect(seen.last == "5 created-d" && Set((0..<5).map(id)).count == 5)
+        fourth.send(SIGTERM)
+        #expect(try await fourth.exitCode() == 0)
+    }
+
+    @Test func filesSurviveKillsAtAnyMoment() async throws {
+        defer { state.remove() }
+        let config = try filesConfig("created")
+        var made = 0
+        func makeSome(_ count: Int) {
+            for number in made..<made + count { make("f\(number)") }
+            made += count
+        }
+        var child = try state.child(config)
+        try await child.said("ready after")
+        for round in 0..<6 {
+            let before = Set(seen).count
+            makeSome(20)
+            try await eventually("some are seen") { Set(seen).count >= before + round * 4 }
+            try await kill(child)
+            makeSome(10)
+            child = try state.child(config)
+        }
+        func names() -> Set<Substring> {
+            Set(state.lines("seen").compactMap { $0.split(separator: " ").dropFirst().first })
+        }
+        try await eventually("all are seen", within: .seconds(20)) { names().count >= made }
+        child.send(SIGTERM)
+        #expect(try await child.exitCode() == 0)
+        #expect(names() == Set((0..<made).map { "created-f\($0)" }))
+        let lines = Set(state.lines("seen").map { $0.split(separator: " ").dropFirst().joined(separator: " ") })
+        #expect(lines.count == made, "each file has one id")
+        #expect(try left().nodes["p"]?.cells["0"]?["n"] == .number(Double(made)))
     }
 }

@@ -1,0 +1,123 @@
+/// A place in what a subscriber of ``FileWatcher/readings(_:after:onArmed:)`` was told.
+public struct FilePosition: Sendable, Hashable {
+    /// Identifies what was told, also in the next process.
+    public let log: UInt64
+    /// The number of the last change, from 1.
+    public let number: UInt64
+
+    /// A position that was stored.
+    public init(log: UInt64, number: UInt64) {
+        self.log = log
+        self.number = number
+    }
+}
+
+/// What a subscriber reads that keeps its position.
+public enum FileReading: Sendable {
+    /// The first: what comes follows this position.
+    case started(FilePosition)
+    /// A change. The name is the same if the next process finds the change again.
+    case change(FileChange, name: String, FilePosition)
+    /// Everything that the previous process may have told was told. Once.
+    case caughtUp
+}
+
+/// The changes that a subscriber was told and has not acknowledged. The next process tells them again.
+struct FileLog {
+    struct Entry {
+        let number: UInt64
+        let name: String
+        let change: FileChange
+    }
+
+    /// Identifies the log, also in the next process.
+    let id: UInt64
+    /// The number of the last change.
+    private(set) var last: UInt64 = 0
+    /// In order, from ``first`` on.
+    private var entries: [Entry] = []
+    private var first = 0
+    /// The latest names, and how often each was made: what happens to a file twice within the time that its file system counts
+    /// in has two names.
+    private var names: [String: Int] = [:]
+
+    /// The largest number of entries; the oldest is dropped beyond it.
+    static let most = 100_000
+    private static let mostNames = 1000
+
+    init(id: UInt64 = .random(in: 1 ... .max)) {
+        self.id = id
+    }
+
+    var position: FilePosition { FilePosition(log: id, number: last) }
+    var all: ArraySlice<Entry> { entries[first...] }
+
+    /// Adds a change.
+    ///
+    /// - Parameter identity: what identifies the change in every process; `nil` if it is not found again.
+    mutating func add(_ change: FileChange, identity: String?) -> Entry {
+        last += 1
+        let entry = Entry(number: last, name: identity.map { unique($0) } ?? "\(id):\(last)", change: change)
+        entries.append(entry)
+        if entries.count - first > Self.most { drop(1) }
+        return entry
+    }
+
+    private mutating func unique(_ name: String) -> String {
+        if names.count >= Self.mostNames { names = [:] }
+        let count = names[name, default: 0]
+        names[name] = count + 1
+        return count == 0 ? name : "\(name):\(count)"
+    }
+
+    /// The subscriber has stored everything up to this number.
+    mutating func forget(upTo number: UInt64) {
+        drop(all.prefix { $0.number <= number }.count)
+    }
+
+    /// Numbers go on after this one.
+    mutating func advance(to number: UInt64) {
+        last = max(last, number)
+    }
+
+    private mutating func drop(_ count: Int) {
+        first += count
+        guard first > entries.count / 2 else { return }
+        entries.removeFirst(first)
+        first = 0
+    }
+
+    // MARK: in the table
+
+    func write(to table: inout TableWriter) {
+        table.put(id)
+        table.put(last)
+        table.put(each: all) {
+            $0.put($1.number)
+            $0.put(Array($1.name.utf8))
+            $1.change.write(to: &$0)
+        }
+    }
+
+    init(from table: inout TableReader) throws(TableReader.Corruption) {
+        id = try table.integer()
+        last = try table.integer()
+        entries = try table.list { t throws(TableReader.Corruption) in
+            Entry(
+                number: try t.integer(), name: String(decoding: try t.bytes(), as: UTF8.self),
+                change: try FileChange(from: &t))
+        }
+        for entry in entries { names[entry.name] = 1 }
+    }
+}
+
+extension FileChange {
+    /// What identifies the change in every process that finds it: a file is created once, and after each modification it is another.
+    /// `nil` for a change that is told from the log alone, and for a file that is gone.
+    var identity: String? {
+        guard kind == .created || kind == .modified, let status = FileBirth(of: path) else { return nil }
+        let identity = status.identity
+        let moment = kind == .created && status.birth != 0 ? "\(status.birth)" : "\(identity.size):\(identity.modified)"
+        return "\(kind.rawValue):\(identity.inode):\(moment):\(path)"
+    }
+}
