@@ -5,7 +5,7 @@ import RxPipelines
 ///
 /// The daemon itself keeps, as state of a pipeline that the test adds to each component, the list of the events that the
 /// component's steps have seen. ``Evaluation`` says what the config makes of that list. So at each end of a process, stopped
-/// or killed, and for every config:
+/// or killed, and for every config and kind of source:
 ///
 /// - the list goes on from that of the process before: nothing of it is forgotten;
 /// - what steps remember is what they would if exactly these events had come, without an interruption;
@@ -15,10 +15,11 @@ import RxPipelines
 ///
 /// And in the end, when the daemon has come to rest:
 ///
-/// - every file is in the list, once;
+/// - every file is in the list, once. Ticks of an interval are compared as far as they are in the list: what came after the last
+///   snapshot is gone with a kill;
 /// - the unsettled events are those that wait in a `buffer`;
 /// - no sink has acted on an event that is not in the list, and on none twice, but for one a sink at each kill (see
-///   ``checkRepetitions(_:)``).
+///   ``checkRepetitions(_:isFile:_:)``).
 ///
 /// Less is asked of one kind of node, below a `merge` of branches that pass the same event at different times, or of sources
 /// whose events wait between (``Config/Node/isLoose``): what a sink did between the last snapshot and a kill may have come
@@ -50,8 +51,8 @@ struct Checker {
         // Before the first event nothing need be saved.
         if !cut.seen.isEmpty { for (node, cells) in evaluation.cells { check(cells, of: node, in: cut.saved) } }
         for node in config.nodes {
-            for sink in node.sinks {
-                checkActs(of: node, at: sink.key, evaluation.items[node.name] ?? [], cut, hadKill: hadKill)
+            for (events, sink) in node.outlets {
+                checkActs(of: node, at: sink.key, evaluation.items[events] ?? [], cut, hadKill: hadKill)
             }
         }
         return evaluation
@@ -97,23 +98,19 @@ struct Checker {
 
     // MARK: - In the end
 
-    /// - Parameters:
-    ///   - files: the move that made each file, by source and number.
-    ///   - interruptions: how often a command may have been ended between its act and the note of it.
-    mutating func finish(
-        _ cuts: [Cut], _ evaluation: Evaluation, files: [String: [Int: Int]], interruptions: Int
-    ) {
+    /// - Parameter files: the move that made each file, by source and number.
+    mutating func finish(_ cuts: [Cut], _ evaluation: Evaluation, files: [String: [Int: Int]]) {
         guard let last = cuts.last else { return }
         let tolerance = Tolerance(cuts: cuts)
         for (source, files) in files { check(files, of: source, evaluation, tolerance) }
         let kills = cuts.count { $0.isKill }
         for node in config.nodes {
-            for sink in node.sinks {
-                checkNothingElse(node, sink.key, evaluation, last, tolerance, hadKill: kills > 0)
-                checkRepetitions(sink.key, last, tolerance, most: sink.kind == .file ? kills : interruptions)
+            for (events, sink) in node.outlets {
+                checkNothingElse(node, sink.key, evaluation.items[events] ?? [], last, tolerance, hadKill: kills > 0)
+                checkRepetitions(sink.key, isFile: sink.kind == .file, tolerance)
             }
         }
-        for extra in extras { checkRepetitions("\(extra)/file", last, tolerance, most: kills) }
+        for extra in extras { checkRepetitions("\(extra)/file", isFile: true, tolerance) }
     }
 
     private mutating func check(
@@ -138,9 +135,8 @@ struct Checker {
     }
 
     private mutating func checkNothingElse(
-        _ node: Config.Node, _ key: String, _ evaluation: Evaluation, _ cut: Cut, _ tolerance: Tolerance, hadKill: Bool
+        _ node: Config.Node, _ key: String, _ items: [Item], _ cut: Cut, _ tolerance: Tolerance, hadKill: Bool
     ) {
-        let items = evaluation.items[node.name] ?? []
         let events = Set(items.map(\.event))
         let ids = Set(items.map(\.id))
         for act in cut.acts[key] {
@@ -154,14 +150,23 @@ struct Checker {
         }
     }
 
-    /// No sink acts on an event twice, but for one event for each time that something fell between its act and the note of it.
-    private mutating func checkRepetitions(_ key: String, _ cut: Cut, _ tolerance: Tolerance, most: Int) {
-        let repeated = cut.acts.repeated(at: key).filter { !tolerance.mayBeUnsaved($0.key, at: key) }
-        let count = repeated.values.reduce(0, +)
-        repetitions += count
-        if count > most {
-            report("\(key) has acted \(count) times, not \(most), on events that it had acted on: \(repeated)")
+    /// No sink acts on an event twice, but for one event for each time that something fell between its act and the note of it:
+    /// a kill; for commands and requests also a stop or reload with a drain that is too short, which ends them. At each end of a
+    /// process there are as many at most as there were such times before.
+    private mutating func checkRepetitions(_ key: String, isFile: Bool, _ tolerance: Tolerance) {
+        var kills = 0
+        var count = 0
+        for cut in tolerance.cuts {
+            let repeated = cut.acts.repeated(at: key).filter { !tolerance.mayBeUnsaved($0.key, at: key) }
+            count = repeated.values.reduce(0, +)
+            let most = isFile ? kills : cut.interruptions
+            if count > most {
+                return report(
+                    "\(key) has acted \(count) times, not \(most), on events that it had acted on: \(repeated)")
+            }
+            kills += cut.isKill ? 1 : 0
         }
+        repetitions += count
     }
 
     private mutating func report(_ problem: String) {

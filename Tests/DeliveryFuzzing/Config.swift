@@ -31,6 +31,8 @@ package struct Config: Sendable {
         let name: String
         let kind: Kind
         var sinks: [Sink] = []
+        /// The sinks for events that its steps fail on.
+        var failureSinks: [Sink] = []
         /// The sources that its events come from.
         let sources: Set<String>
         /// The node from whose log its events are derived; `nil` for the log of its component.
@@ -58,7 +60,24 @@ package struct Config: Sendable {
             }
         }
 
+        /// Whether its steps fail on some events.
+        var fails: Bool {
+            switch kind {
+            case .steps(_, let steps), .merge(_, let steps), .combineLatest(_, let steps):
+                steps.contains(where: \.fails)
+            case .base, .later, .mix: false
+            }
+        }
+
         var isBase: Bool { if case .base = kind { true } else { false } }
+        /// The name of what gets the events that its steps fail on.
+        var failures: String { "\(name)/onError" }
+
+        /// Its sinks, with the name of what they get.
+        var outlets: [(events: String, sink: Sink)] {
+            sinks.map { (name, $0) } + failureSinks.map { (failures, $0) }
+        }
+
         var logName: String { "\(name)-log" }
     }
 
@@ -69,7 +88,7 @@ package struct Config: Sendable {
         let (before, after): (Int, Int)
 
         enum Kind: String, Sendable, CaseIterable {
-            case command, file
+            case command, file, http
         }
     }
 
@@ -89,6 +108,8 @@ package struct Config: Sendable {
     /// The folders of a trial.
     struct Folders: Sendable {
         let root: String
+        /// Where the server for requests listens.
+        let port: Int
 
         var state: String { "\(root)/state" }
         var acts: String { "\(root)/acts" }
@@ -155,19 +176,24 @@ package struct Config: Sendable {
         case .mix(let inputs): (from, steps) = (Self.from(inputs), [])
         }
         let sinks = node.sinks.map { text(of: $0, folders) }
+        let failures = node.failureSinks.map { text(of: $0, folders, value: "{{.value}}") }
         let pipeline =
             "  \(node.name): { \(from), steps: [\(steps.joined(separator: ", "))]"
-            + (sinks.isEmpty ? "" : ", to: [\(sinks.joined(separator: ", "))]") + " }"
+            + (sinks.isEmpty ? "" : ", to: [\(sinks.joined(separator: ", "))]")
+            + (failures.isEmpty ? "" : ", onError: { to: [\(failures.joined(separator: ", "))] }") + " }"
         let log = "  \(node.logName): { from: \(node.name), \(Self.logSteps) }"
         return node.isLogged ? [pipeline, log] : [pipeline]
     }
 
-    private func text(of sink: Sink, _ folders: Folders) -> String {
+    private func text(of sink: Sink, _ folders: Folders, value: String = "{{.}}") -> String {
         let settings = settings[sink.key] ?? SinkSettings(isSpooled: false)
         let queue = settings.isSpooled ? "{ disk: 16MiB }" : "\(settings.capacity)"
         let path = folders.acts(of: sink.key)
         switch sink.kind {
-        case .file: return "file: { path: \(path), format: '{{$event.id}} {{.}}', queue: \(queue) }"
+        case .file: return "file: { path: \(path), format: '{{$event.id}} \(value)', queue: \(queue) }"
+        case .http:
+            return "http: { url: 'http://127.0.0.1:\(folders.port)/\(sink.key)', body: '\(value)', "
+                + "retry: { times: 1000, delay: 20ms }, timeout: \(settings.timeout)s, queue: \(queue) }"
         case .command:
             let (before, after) = (Self.pause(sink.before), Self.pause(sink.after))
             let script = (before + ["echo \"$RX_EVENT_ID $RX_VALUE\" >> \(path)"] + after).joined(separator: "; ")

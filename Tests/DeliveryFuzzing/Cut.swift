@@ -8,6 +8,8 @@ struct Cut: Sendable {
     /// The last move whose files may be in the table of watched files that the process has saved, when it was ready or when it
     /// was told to stop.
     let tableMove: Int
+    /// How often, before this end, a command or a request may have been ended between its act and the note of it.
+    let interruptions: Int
 
     /// The ids of all events that steps have seen.
     var seen: Set<String> { Set(saved.logs.values.joined().map(\.id)) }

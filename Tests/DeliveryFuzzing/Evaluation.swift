@@ -3,7 +3,7 @@ import RxPipelines
 
 /// What a config means, given the order in which the events of its sources came.
 struct Evaluation {
-    /// The events of each node.
+    /// The events of each node, and those that the steps of a pipeline fail on, under ``Config/Node/failures``.
     private(set) var items: [String: [Item]] = [:]
     /// What each node's steps remember, by their paths; none of those where the manual leaves it open.
     private(set) var cells: [String: [String: JSON]] = [:]
@@ -62,12 +62,14 @@ struct Evaluation {
 
     private mutating func run(_ steps: [Step], on input: [Item], as node: Config.Node) {
         var output: [Item] = []
+        var failures: [Item] = []
         let known = items
-        let chain = StepChain(steps, latest: { name, place in known[name]?.last { $0.place < place }?.value }) {
-            output.append($0)
-        }
+        let chain = StepChain(
+            steps, latest: { name, place in known[name]?.last { $0.place < place }?.value },
+            fail: { failures.append($0) }, emit: { output.append($0) })
         for item in input { chain.take(item) }
         items[node.name] = output
+        items[node.failures] = failures
         held.formUnion(chain.held)
         if !steps.contains(where: \.hasTake) { cells[node.name] = chain.cells }
     }

@@ -17,7 +17,12 @@ extension Config {
         for (index, node) in config.nodes.enumerated() where node.sinks.isEmpty && !node.isBase {
             config.nodes[index].sinks = [Sink(key: "\(node.name)/file", kind: .file, before: 0, after: 0)]
         }
-        for sink in config.nodes.flatMap(\.sinks) {
+        for (index, node) in config.nodes.enumerated() where node.fails && random.chance(60) {
+            config.nodes[index].failureSinks = [
+                Sink(key: "\(node.failures)/file", kind: .file, before: 0, after: 0)
+            ]
+        }
+        for sink in config.nodes.flatMap(\.outlets).map(\.sink) {
             config.settings[sink.key] = SinkSettings(isSpooled: random.chance(30))
         }
         config.drain = random.pick([0, 100, 1000, 5000])

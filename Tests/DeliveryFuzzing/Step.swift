@@ -56,6 +56,15 @@ package indirect enum Step: Sendable {
         }
     }
 
+    /// Whether it fails on some events.
+    var fails: Bool {
+        switch self {
+        case .failingCount: true
+        case .groupBy(let steps): steps.contains(where: \.fails)
+        default: false
+        }
+    }
+
     /// Whether events wait in it.
     var holds: Bool {
         switch self {

@@ -20,9 +20,13 @@ final class StepChain {
 
     /// - Parameters:
     ///   - latest: the latest value of a node before a place.
+    ///   - fail: takes what a step fails on.
     ///   - emit: takes what the last step emits.
-    init(_ steps: [Step], latest: @escaping (String, Int) -> JSON?, emit: @escaping (Item) -> Void) {
-        runs = steps.map { StepRun($0, latest: latest) }
+    init(
+        _ steps: [Step], latest: @escaping (String, Int) -> JSON?, fail: @escaping (Item) -> Void,
+        emit: @escaping (Item) -> Void
+    ) {
+        runs = steps.map { StepRun($0, latest: latest, fail: fail) }
         self.emit = emit
     }
 
@@ -58,15 +62,15 @@ final class StepChain {
 final class StepRun {
     private let step: Step
     private let latest: (String, Int) -> JSON?
+    private let fail: (Item) -> Void
     private var state: JSON?
     private var count = 0
     private var list: [Item] = []
     private var groups: [Int: StepChain] = [:]
     private var groupEmit: (Item) -> Void = { _ in }
 
-    init(_ step: Step, latest: @escaping (String, Int) -> JSON?) {
-        self.step = step
-        self.latest = latest
+    init(_ step: Step, latest: @escaping (String, Int) -> JSON?, fail: @escaping (Item) -> Void) {
+        (self.step, self.latest, self.fail) = (step, latest, fail)
         switch step {
         case .count, .failingCount: state = 0
         case .lastTwo: state = []
@@ -78,7 +82,10 @@ final class StepRun {
     func take(_ item: Item, _ emit: @escaping (Item) -> Void) -> Bool {
         switch step {
         case .count, .failingCount:
-            if case .failingCount = step, item.value.sum % 5 == 4 { return false }
+            if case .failingCount = step, item.value.sum % 5 == 4 {
+                fail(item)
+                return false
+            }
             state = .number((state?.number ?? 0) + 1)
             emit(item.with(state ?? .null))
         case .lastTwo:
@@ -116,7 +123,7 @@ final class StepRun {
         case .groupBy(let steps):
             groupEmit = emit
             let key = item.value.sum % 3
-            let group = groups[key] ?? StepChain(steps, latest: latest) { self.groupEmit($0) }
+            let group = groups[key] ?? StepChain(steps, latest: latest, fail: fail) { self.groupEmit($0) }
             groups[key] = group
             group.take(item)
         case .withLatestFrom(let node):

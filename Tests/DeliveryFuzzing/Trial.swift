@@ -9,6 +9,7 @@ final class Trial {
     private var config: Config
     private let moves: [Move]
     private var daemon: DaemonProcess?
+    private let server: HTTPServer
     private var processes = 0
     private var reloads = 0
     private var files: [String: [Int: Int]] = [:]
@@ -28,8 +29,13 @@ final class Trial {
         let config = Config.random(&random)
         moves = (0..<random.within(length / 2...length)).map { _ in Move.random(&random, config) }
         (self.random, self.config) = (random, config)
-        folders = Config.Folders(
-            root: FileManager.default.temporaryDirectory.appendingPathComponent("rx-delivery-\(UUID())").path)
+        let root = FileManager.default.temporaryDirectory.appendingPathComponent("rx-delivery-\(UUID())").path
+        server = try HTTPServer { key, line in
+            let file = open(Config.Folders(root: root, port: 0).acts(of: key), O_WRONLY | O_CREAT | O_APPEND, 0o600)
+            line.withUnsafeBytes { _ = write(file, $0.baseAddress, $0.count) }
+            close(file)
+        }
+        folders = Config.Folders(root: root, port: server.port)
         for folder in [folders.state, folders.acts] + config.fileSources.map(folders.input) {
             try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
         }
@@ -77,7 +83,7 @@ final class Trial {
         case .wait(let time): pause(time)
         case .reload(let seed, let isAwaited):
             edit(seed)
-            try write()
+            try writeConfig()
             if config.drain < Self.ample { interruptions += 1 }
             if readyMove == nil, !Tolerance.reloadsBeforeReady { try awaitReady() }
             let before = daemon?.count(of: "reloaded ") ?? 0
@@ -112,7 +118,7 @@ final class Trial {
         extras.formUnion(config.extras.map(\.name))
     }
 
-    private func write() throws {
+    private func writeConfig() throws {
         try Data(config.text(in: folders).utf8).write(to: URL(fileURLWithPath: path), options: .atomic)
     }
 
@@ -122,7 +128,7 @@ final class Trial {
     }
 
     private func start() throws {
-        try write()
+        try writeConfig()
         let daemon = try launch()
         self.daemon = daemon
         (readyMove, isStopping) = (nil, false)
@@ -159,10 +165,10 @@ final class Trial {
         // It may have stopped before.
         let code = try daemon?.end()
         if code != -SIGKILL, code != 0 { throw Problem("the process ended with \(code ?? 0)") }
-        interruptions += 1
         // Commands of the killed process end by themselves.
         try DaemonProcess.waitForCommands(of: folders.state)
         try cut(isKill: true)
+        interruptions += 1
     }
 
     private func stop() throws {
@@ -170,8 +176,9 @@ final class Trial {
         daemon?.send(SIGTERM)
         let code = try daemon?.end()
         if code != 0 { throw Problem("the process ended with \(code ?? 0)") }
-        if config.drain < Self.ample || ContinuousClock.now - begin > .milliseconds(config.drain) { interruptions += 1 }
+        let isCutShort = config.drain < Self.ample || ContinuousClock.now - begin > .milliseconds(config.drain)
         try cut(isKill: false)
+        if isCutShort { interruptions += 1 }
     }
 
     private func cut(isKill: Bool) throws {
@@ -179,7 +186,8 @@ final class Trial {
         cuts.append(
             Cut(
                 saved: try Saved(in: folders.state, config), acts: Acts(of: config, extras: extras, in: folders),
-                isKill: isKill, move: number, tableMove: isStopping ? number : readyMove ?? number))
+                isKill: isKill, move: number, tableMove: isStopping ? number : readyMove ?? number,
+                interruptions: interruptions))
     }
 
     // MARK: - The end
@@ -188,7 +196,7 @@ final class Trial {
     private func rest(_ outcome: inout Outcome) throws -> [String] {
         number = moves.count
         config.drain = 10_000
-        try write()
+        try writeConfig()
         if !Tolerance.reloadsBeforeReady { try awaitReady() }
         daemon?.send(SIGHUP)
         for source in config.fileSources { try create(3, for: source) }
@@ -207,7 +215,7 @@ final class Trial {
             if !checker.problems.isEmpty { return ["after move \(cut.move):"] + checker.problems }
         }
         guard let evaluation, let last = cuts.last else { return [] }
-        checker.finish(cuts, evaluation, files: files, interruptions: interruptions)
+        checker.finish(cuts, evaluation, files: files)
         if !isAtRest {
             let left = last.saved.unsettled.subtracting(evaluation.held).sorted()
             return checker.problems + ["it does not come to rest: \(left) are unsettled, \(last.saved.spooled) spooled"]
