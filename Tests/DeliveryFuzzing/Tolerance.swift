@@ -4,14 +4,14 @@ struct Tolerance {
     /// Whether the daemon is told to reload before it is ready: it loses the changes to files that are on their way then.
     static let reloadsBeforeReady = false
 
-    let cuts: [Cut]
+    let cuts: ArraySlice<Cut>
 
     /// Whether a file may have come as so many events: it comes again, under a new id, if it was made since the watched
     /// files were last saved, which is at the start of the process that was killed.
     ///
     /// - Parameter move: the move that made it.
     func mayCome(_ count: Int, madeBy move: Int) -> Bool {
-        count - 1 <= cuts.count { $0.isKill && $0.move >= move }
+        count <= 1
     }
 
     /// Whether a file may have been lost: the table of watched files was saved with it, and the process killed before it was in a
@@ -19,8 +19,14 @@ struct Tolerance {
     ///
     /// - Parameter move: the move that made it.
     func mayBeLost(_ file: Int, of source: String, madeBy move: Int) -> Bool {
+        false
+    }
+
+    /// Whether a sink may have acted on an event with another value: it did so before a kill, and no snapshot had the event, which came
+    /// again after others.
+    func mayHaveOtherValue(_ id: String, at key: String) -> Bool {
         cuts.contains { cut in
-            cut.isKill && move <= cut.tableMove && !cut.saved.hasSeen(file, of: source)
+            cut.isKill && !cut.seen.contains(id) && cut.acts[key].contains { sourceID($0.id) == id }
         }
     }
 

@@ -211,7 +211,7 @@ final class Trial {
         var evaluation: Evaluation?
         for (index, cut) in cuts.enumerated() {
             evaluation = checker.check(
-                cut, after: index > 0 ? cuts[index - 1] : nil, hadKill: cuts[...index].contains { $0.isKill })
+                cut, after: cuts[..<index], hadKill: cuts[...index].contains { $0.isKill })
             if !checker.problems.isEmpty { return ["after move \(cut.move):"] + checker.problems }
         }
         guard let evaluation, let last = cuts.last else { return [] }
@@ -235,7 +235,7 @@ final class Trial {
             Set(ids.filter { id in sources.contains { id.hasPrefix("\($0):") } })
         }
         let evaluation = Evaluation(config, logs: saved.logs, unsettled: saved.unsettled)
-        let tolerance = Tolerance(cuts: cuts)
+        let tolerance = Tolerance(cuts: cuts[...])
         let haveCome = files.allSatisfy { source, files in
             let come = Set((evaluation.items["\(source)-base"] ?? []).map(\.value.sum))
             return files.allSatisfy { come.contains($0) || tolerance.mayBeLost($0, of: source, madeBy: $1) }
