@@ -77,13 +77,11 @@ final class Generation: Disposable {
     func stop(by deadline: ContinuousClock.Instant, _ reporter: ResourceReporter) -> Snapshot {
         reports.dispose()
         graph.close()
-        // Timers are not waited for.
-        while waitForTurns(on: graph.schedulers, by: deadline), !graph.isAtRest, deadline.timeLeft > .zero {
-            poll(nil, 0, 2)
-        }
+        let captured = max(deadline, .now + Self.captureWithin)
+        waitForRest(by: deadline, captured)
         graph.freeze()
         // Before the drain ends the runs of the steps.
-        var left = capture(by: max(deadline, .now + Self.captureWithin))
+        var left = capture(by: captured)
         let drained = DispatchSemaphore(value: 0)
         graph.drain { drained.signal() }
         _ = drained.wait(timeout: .now() + deadline.timeLeft.interval)
@@ -94,6 +92,19 @@ final class Generation: Disposable {
         // Each releases the event that it was processing.
         _ = waitForTurns(on: graph.schedulers + [reporter.scheduler], by: deadline)
         return left
+    }
+
+    /// Waits until steps and sinks have finished all events but those that wait for timers, by `deadline`; and in any case, by `limit`,
+    /// for what sources had found and sinks had failed on, which takes some turns to arrive: until a round of turns changes nothing.
+    private func waitForRest(by deadline: ContinuousClock.Instant, _ limit: ContinuousClock.Instant) {
+        var before: Int?
+        while waitForTurns(on: graph.schedulers, by: limit) {
+            let version = graph.version
+            let isOver = graph.isAtRest || deadline.timeLeft == .zero
+            if isOver, before == version { return }
+            before = isOver ? version : nil
+            if !isOver { poll(nil, 0, 2) }
+        }
     }
 
     /// Waits until each scheduler has performed what was scheduled before.
