@@ -60,16 +60,13 @@ package struct Campaign: Sendable {
             all.files += outcome.files
             all.acts += outcome.acts
             all.repetitions += outcome.repetitions
-            all.filesThatCameAgain += outcome.filesThatCameAgain
             all.unsavedActs += outcome.unsavedActs
-            all.lostFiles += outcome.lostFiles
         }
 
         package var description: String {
             "\(trials) programs, \(failures.count) failed: \(all.kills) kills, \(all.stops) stops, \(all.reloads) reloads, "
                 + "\(all.files) files, \(all.acts) acts; \(all.repetitions) acts were repeated, "
-                + "after kills \(all.filesThatCameAgain) files came again, \(all.lostFiles) were lost, and "
-                + "\(all.unsavedActs) acts were on events not saved"
+                + "and after kills \(all.unsavedActs) were of values not saved"
         }
     }
 }

@@ -60,14 +60,20 @@ package struct Config: Sendable {
             }
         }
 
-        /// Whether its steps fail on some events.
-        var fails: Bool {
+        private var steps: [Step] {
             switch kind {
-            case .steps(_, let steps), .merge(_, let steps), .combineLatest(_, let steps):
-                steps.contains(where: \.fails)
-            case .base, .later, .mix: false
+            case .steps(_, let steps), .merge(_, let steps), .combineLatest(_, let steps): steps
+            case .base, .later, .mix: []
             }
         }
+
+        /// Whether it may come to its end.
+        var ends: Bool {
+            steps.contains { if case .take = $0 { true } else { false } }
+        }
+
+        /// Whether its steps fail on some events.
+        var fails: Bool { steps.contains(where: \.fails) }
 
         var isBase: Bool { if case .base = kind { true } else { false } }
         /// The name of what gets the events that its steps fail on.
@@ -86,6 +92,8 @@ package struct Config: Sendable {
         let kind: Kind
         /// Milliseconds before and after it notes the act.
         let (before, after): (Int, Int)
+        /// Whether it fails, after it has noted the act, on values with a 7.
+        var fails = false
 
         enum Kind: String, Sendable, CaseIterable {
             case command, file, http
@@ -196,7 +204,9 @@ package struct Config: Sendable {
                 + "retry: { times: 1000, delay: 20ms }, timeout: \(settings.timeout)s, queue: \(queue) }"
         case .command:
             let (before, after) = (Self.pause(sink.before), Self.pause(sink.after))
-            let script = (before + ["echo \"$RX_EVENT_ID $RX_VALUE\" >> \(path)"] + after).joined(separator: "; ")
+            let script =
+                (before + ["echo \"$RX_EVENT_ID $RX_VALUE\" >> \(path)"] + after
+                + (sink.fails ? ["case $RX_VALUE in *7*) exit 1; esac"] : [])).joined(separator: "; ")
             return "command: { run: [sh, -c, '\(script)'], timeout: \(settings.timeout)s, queue: \(queue) }"
         }
     }

@@ -5,9 +5,6 @@ struct Cut: Sendable {
     let isKill: Bool
     /// The move that led to it.
     let move: Int
-    /// The last move whose files may be in the table of watched files that the process has saved, when it was ready or when it
-    /// was told to stop.
-    let tableMove: Int
     /// How often, before this end, a command or a request may have been ended between its act and the note of it.
     let interruptions: Int
 

@@ -3,7 +3,7 @@ import RxPipelines
 
 /// What a config means, given the order in which the events of its sources came.
 struct Evaluation {
-    /// The events of each node, and those that the steps of a pipeline fail on, under ``Config/Node/failures``.
+    /// The events of each node, and those that the steps or a sink of a pipeline fail on, under ``Config/Node/failures``.
     private(set) var items: [String: [Item]] = [:]
     /// What each node's steps remember, by their paths; none of those where the manual leaves it open.
     private(set) var cells: [String: [String: JSON]] = [:]
@@ -16,7 +16,12 @@ struct Evaluation {
     ///   - logs: the events of the components and the logged nodes, in order, by the name of what keeps them.
     ///   - unsettled: the ids of events that may wait somewhere.
     init(_ config: Config, logs: [String: [Item]], unsettled: Set<String>) {
-        for node in config.nodes { evaluate(node, config, logs, unsettled) }
+        for node in config.nodes {
+            evaluate(node, config, logs, unsettled)
+            if node.sinks.contains(where: \.fails) {
+                items[node.failures] = (items[node.name] ?? []).filter(\.failsCommands)
+            }
+        }
     }
 
     private mutating func evaluate(

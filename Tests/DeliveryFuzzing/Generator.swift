@@ -22,6 +22,13 @@ extension Config {
                 Sink(key: "\(node.failures)/file", kind: .file, before: 0, after: 0)
             ]
         }
+        for (index, node) in config.nodes.enumerated() where !node.fails && random.chance(30) {
+            guard let command = node.sinks.firstIndex(where: { $0.kind == .command }) else { continue }
+            config.nodes[index].sinks[command].fails = true
+            config.nodes[index].failureSinks = [
+                Sink(key: "\(node.failures)/file", kind: .file, before: 0, after: 0)
+            ]
+        }
         for sink in config.nodes.flatMap(\.outlets).map(\.sink) {
             config.settings[sink.key] = SinkSettings(isSpooled: random.chance(30))
         }
@@ -33,6 +40,8 @@ extension Config {
     func node(_ name: String) -> Node? { nodes.first { $0.name == name } }
 
     private mutating func addPipeline(_ name: String, _ random: inout SplitMix64) {
+        // When a pipeline with a `take` ends, those that take from it end in this process or, after a restart, with the next event.
+        let nodes = nodes.filter { !$0.ends }
         let input = random.pick(nodes)
         // Nodes that can be put together with it in the order of the sources' events.
         let others = nodes.filter { $0.log == nil && input.log == nil && $0.sources.isDisjoint(with: input.sources) }

@@ -9,6 +9,9 @@ package struct Item: Sendable, Equatable {
     let id: String
     let value: JSON
 
+    /// Whether the commands fail that do so on some events.
+    var failsCommands: Bool { "\(value)".contains("7") }
+
     func with(_ value: JSON) -> Item { Item(place: place, id: id, value: value) }
 }
 

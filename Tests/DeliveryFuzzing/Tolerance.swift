@@ -1,26 +1,10 @@
-/// What a kill may do beyond what is promised, until sources save their positions with the snapshots. Nothing else is
-/// let pass by the checks; to hold the daemon to more, make this stricter.
+/// What a kill may do: what sinks did after the last snapshot was with values of that process, and a ticker that is killed has
+/// not emitted what no snapshot has.
 struct Tolerance {
     /// Whether the daemon is told to reload before it is ready: it loses the changes to files that are on their way then.
     static let reloadsBeforeReady = false
 
     let cuts: ArraySlice<Cut>
-
-    /// Whether a file may have come as so many events: it comes again, under a new id, if it was made since the watched
-    /// files were last saved, which is at the start of the process that was killed.
-    ///
-    /// - Parameter move: the move that made it.
-    func mayCome(_ count: Int, madeBy move: Int) -> Bool {
-        count <= 1
-    }
-
-    /// Whether a file may have been lost: the table of watched files was saved with it, and the process killed before it was in a
-    /// snapshot.
-    ///
-    /// - Parameter move: the move that made it.
-    func mayBeLost(_ file: Int, of source: String, madeBy move: Int) -> Bool {
-        false
-    }
 
     /// Whether a sink may have acted on an event with another value: it did so before a kill, and no snapshot had the event, which came
     /// again after others.

@@ -17,9 +17,8 @@ final class Trial {
     private var cuts: [Cut] = []
     private var interruptions = 0
     private var number = 0
-    /// The move in which the process became ready; `nil` if that was not waited for.
-    private var readyMove: Int?
-    private var isStopping = false
+    /// Whether it was waited for that the process was ready.
+    private var isReady = false
     private var story: [String] = []
 
     /// - Parameter length: about how many moves are made.
@@ -85,12 +84,11 @@ final class Trial {
             edit(seed)
             try writeConfig()
             if config.drain < Self.ample { interruptions += 1 }
-            if readyMove == nil, !Tolerance.reloadsBeforeReady { try awaitReady() }
             let before = daemon?.count(of: "reloaded ") ?? 0
             daemon?.send(SIGHUP)
             reloads += 1
             // What comes before it is ready changes only what it starts with.
-            if isAwaited, readyMove != nil { try daemon?.said("reloaded ", times: before + 1) }
+            if isAwaited, isReady { try daemon?.said("reloaded ", times: before + 1) }
         case .restart(let ending, let files, let seed):
             try end(ending)
             for source in config.fileSources { try create(files, for: source) }
@@ -131,7 +129,7 @@ final class Trial {
         try writeConfig()
         let daemon = try launch()
         self.daemon = daemon
-        (readyMove, isStopping) = (nil, false)
+        isReady = false
         // Before that, a signal ends it.
         try daemon.said("is starting with")
         // The first finds what is there, and tells nothing of it.
@@ -140,7 +138,7 @@ final class Trial {
 
     private func awaitReady() throws {
         try daemon?.said("ready after")
-        readyMove = number
+        isReady = true
     }
 
     private func end(_ ending: Move.Ending) throws {
@@ -149,12 +147,11 @@ final class Trial {
         case .kill: try kill(after: nil)
         case .killWhileStopping(let time):
             daemon?.send(SIGTERM)
-            isStopping = true
             try kill(after: time)
         case .killWhileStarting(let time):
             try kill(after: nil)
             daemon = try launch()
-            readyMove = nil
+            isReady = false
             try kill(after: time)
         }
     }
@@ -186,7 +183,7 @@ final class Trial {
         cuts.append(
             Cut(
                 saved: try Saved(in: folders.state, config), acts: Acts(of: config, extras: extras, in: folders),
-                isKill: isKill, move: number, tableMove: isStopping ? number : readyMove ?? number,
+                isKill: isKill, move: number,
                 interruptions: interruptions))
     }
 
@@ -197,7 +194,6 @@ final class Trial {
         number = moves.count
         config.drain = 10_000
         try writeConfig()
-        if !Tolerance.reloadsBeforeReady { try awaitReady() }
         daemon?.send(SIGHUP)
         for source in config.fileSources { try create(3, for: source) }
         for round in 1...10 {
@@ -221,9 +217,7 @@ final class Trial {
             return checker.problems + ["it does not come to rest: \(left) are unsettled, \(last.saved.spooled) spooled"]
         }
         outcome.repetitions = checker.repetitions
-        outcome.filesThatCameAgain = checker.filesThatCameAgain
         outcome.unsavedActs = checker.unsavedActs
-        outcome.lostFiles = checker.lostFiles
         return checker.problems
     }
 
@@ -235,10 +229,9 @@ final class Trial {
             Set(ids.filter { id in sources.contains { id.hasPrefix("\($0):") } })
         }
         let evaluation = Evaluation(config, logs: saved.logs, unsettled: saved.unsettled)
-        let tolerance = Tolerance(cuts: cuts[...])
         let haveCome = files.allSatisfy { source, files in
             let come = Set((evaluation.items["\(source)-base"] ?? []).map(\.value.sum))
-            return files.allSatisfy { come.contains($0) || tolerance.mayBeLost($0, of: source, madeBy: $1) }
+            return files.keys.allSatisfy(come.contains)
         }
         return haveCome && ofFiles(saved.unsettled) == ofFiles(evaluation.held)
             && ofFiles(saved.spooled.values.joined()).isEmpty
@@ -255,8 +248,6 @@ package struct Outcome: Sendable {
     package var acts = 0
     /// Acts on an event that had been acted on.
     package var repetitions = 0
-    package var filesThatCameAgain = 0
     /// Acts on events that a kill kept from being saved.
     package var unsavedActs = 0
-    package var lostFiles = 0
 }
