@@ -40,7 +40,7 @@ func delivery(_ use: (PipelineEvent) -> Void) -> Double {
 
 report("delivery", delivery { _ in })
 report("delivery-result", delivery { event in event.changeResults { $0.add(JQValue(value), of: "pipeline:run/0") } })
-report("delivery-sink", delivery { event in event.begun(at: "pipeline/file")?.finish(at: "pipeline/file") })
+report("delivery-sink", delivery { event in event.begun(at: "pipeline/file")?.event.finish(at: "pipeline/file") })
 
 // MARK: - Graphs in virtual time
 

@@ -1,3 +1,5 @@
+import RxJSON
+
 /// The obligation to process a source event. Everything that will still act on the event retains it: queues, timers,
 /// buffers, sinks at work. The event is settled when the last reference is released.
 protocol Delivery: AnyObject, Sendable {
@@ -5,11 +7,14 @@ protocol Delivery: AnyObject, Sendable {
 
     /// Numbers the next event that is made of this one at a sink.
     ///
-    /// - Returns: its number, from 0; `nil` if the sink finished it before the redelivery.
-    func begin(at sink: String) -> Int?
+    /// - Returns: `nil` if the sink finished it before the redelivery.
+    func begin(at sink: String) -> Arrival?
 
     /// Notes that the sink has finished the event with this number.
     func finish(_ number: Int, at sink: String)
+
+    /// Notes that the sink has failed on the event with this number, which goes to `onError`.
+    func fail(_ number: Int, at sink: String, _ failure: JSON)
 
     /// Changes what steps made of the event.
     func changeResults(_ body: (inout StepResults) -> Void)
@@ -40,7 +45,8 @@ final class JoinedDelivery: Delivery {
         return others.isEmpty && last.event === event ? last : JoinedDelivery(event, others, last: last)
     }
 
-    func begin(at sink: String) -> Int? { last.begin(at: sink) }
+    func begin(at sink: String) -> Arrival? { last.begin(at: sink) }
     func finish(_ number: Int, at sink: String) { last.finish(number, at: sink) }
+    func fail(_ number: Int, at sink: String, _ failure: JSON) { last.fail(number, at: sink, failure) }
     func changeResults(_ body: (inout StepResults) -> Void) { last.changeResults(body) }
 }

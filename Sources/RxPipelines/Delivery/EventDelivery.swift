@@ -44,8 +44,11 @@ final class EventDelivery: Delivery, @unchecked Sendable {
         unsettled.release()
     }
 
-    func begin(at sink: String) -> Int? { unsettled.with { $0.begin(self, at: sink) } }
-    func finish(_ number: Int, at sink: String) { unsettled.with { $0.finish(self, number, at: sink) } }
+    func begin(at sink: String) -> Arrival? { unsettled.with { $0.begin(self, at: sink) } }
+    func finish(_ number: Int, at sink: String) { unsettled.with { $0.note(self) { $0.finish(number, at: sink) } } }
+    func fail(_ number: Int, at sink: String, _ failure: JSON) {
+        unsettled.with { $0.note(self) { $0.fail(number, at: sink, failure) } }
+    }
     func changeResults(_ body: (inout StepResults) -> Void) { unsettled.with { $0.changeResults(self, body) } }
 
     // MARK: - Under the lock

@@ -1,3 +1,5 @@
+import RxJSON
+
 /// What sinks have done for a source event.
 package struct SinkProgress: Sendable, Equatable {
     private struct Entry: Sendable {
@@ -6,13 +8,17 @@ package struct SinkProgress: Sendable, Equatable {
         var begun = 0
         /// Which of them the sink is done with.
         var done = Numbers()
+        /// Descriptions of its failures, by the events' numbers: these events go to `onError`.
+        var failures: [Int: JSON] = [:]
     }
 
     /// Searched from the start: an event reaches few sinks.
     private var entries: [Entry] = []
 
-    package init(done: [String: Set<Int>] = [:]) {
-        entries = done.map { Entry(sink: $0, done: Numbers($1)) }
+    package init(done: [String: Set<Int>] = [:], failures: [String: [Int: JSON]] = [:]) {
+        entries = Set(done.keys).union(failures.keys).map { sink in
+            Entry(sink: sink, done: Numbers(done[sink] ?? []), failures: failures[sink] ?? [:])
+        }
     }
 
     /// Which of the events made of it each sink is done with.
@@ -20,7 +26,17 @@ package struct SinkProgress: Sendable, Equatable {
         Dictionary(entries.compactMap { $0.done.isEmpty ? nil : ($0.sink, $0.done.all) }) { $0.union($1) }
     }
 
-    package static func == (left: SinkProgress, right: SinkProgress) -> Bool { left.done == right.done }
+    /// What each sink has failed on.
+    package var failures: [String: [Int: JSON]] {
+        Dictionary(entries.compactMap { $0.failures.isEmpty ? nil : ($0.sink, $0.failures) }) { $1 }
+    }
+
+    /// The same for an event that is delivered again.
+    var toBeRedelivered: SinkProgress { SinkProgress(done: done, failures: failures) }
+
+    package static func == (left: SinkProgress, right: SinkProgress) -> Bool {
+        left.done == right.done && left.failures == right.failures
+    }
 
     private mutating func change<Result>(_ sink: String, _ body: (inout Entry) -> Result) -> Result {
         if let index = entries.firstIndex(where: { $0.sink == sink }) { return body(&entries[index]) }
@@ -28,10 +44,11 @@ package struct SinkProgress: Sendable, Equatable {
         return body(&entries[entries.count - 1])
     }
 
-    mutating func begin(at sink: String) -> Int? {
+    mutating func begin(at sink: String) -> Arrival? {
         change(sink) { entry in
             defer { entry.begun += 1 }
-            return entry.done.contains(entry.begun) ? nil : entry.begun
+            return entry.done.contains(entry.begun)
+                ? nil : Arrival(number: entry.begun, failure: entry.failures[entry.begun])
         }
     }
 
@@ -39,10 +56,27 @@ package struct SinkProgress: Sendable, Equatable {
         change(sink) { $0.done.insert(number) }
     }
 
+    mutating func fail(_ number: Int, at sink: String, _ failure: JSON) {
+        change(sink) { $0.failures[number] = failure }
+    }
+
     /// Adds what is finished in another record of the same event.
     package mutating func add(_ other: SinkProgress) {
-        for theirs in other.entries { change(theirs.sink) { $0.done.formUnion(theirs.done) } }
+        for theirs in other.entries {
+            change(theirs.sink) { entry in
+                entry.done.formUnion(theirs.done)
+                entry.failures.merge(theirs.failures) { $1 }
+            }
+        }
     }
+}
+
+/// The arrival of an event at a sink.
+struct Arrival {
+    /// Its number among the events that are made of the same source event.
+    let number: Int
+    /// What the sink failed with, before the event was redelivered.
+    var failure: JSON?
 }
 
 /// A set of numbers that are mostly added in order, from 0.

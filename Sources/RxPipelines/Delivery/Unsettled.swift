@@ -23,7 +23,7 @@ package final class Unsettled: @unchecked Sendable {
     private var waiting: [DispatchSemaphore] = []
     private let onProgress: @Sendable (UnsettledEvent) -> Void
 
-    /// - Parameter onProgress: called when a sink has finished an event that may be delivered again after a crash: a snapshot has it, or
+    /// - Parameter onProgress: called when a sink has finished, or failed on, an event that may be delivered again after a crash: a snapshot has it, or
     ///   its source resumes.
     package init(limit: Int = .max, onProgress: @escaping @Sendable (UnsettledEvent) -> Void = { _ in }) {
         self.limit = limit
@@ -154,14 +154,15 @@ package final class Unsettled: @unchecked Sendable {
 
     // MARK: - Called by the deliveries
 
-    func begin(_ delivery: EventDelivery, at sink: String) -> Int? {
+    func begin(_ delivery: EventDelivery, at sink: String) -> Arrival? {
         lock.locked { delivery.changeProgress { $0.begin(at: sink) } }
     }
 
-    func finish(_ delivery: EventDelivery, _ number: Int, at sink: String) {
+    /// Changes what sinks have done for the event.
+    func note(_ delivery: EventDelivery, _ change: (inout SinkProgress) -> Void) {
         let noted = lock.locked { () -> UnsettledEvent? in
             changes += 1
-            delivery.changeProgress { $0.finish(number, at: sink) }
+            delivery.changeProgress(change)
             let event = delivery.event
             return delivery.isCaptured || event.isRedelivered || event.isNamed ? delivery.record : nil
         }

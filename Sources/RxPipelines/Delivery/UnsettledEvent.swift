@@ -24,6 +24,6 @@ package struct UnsettledEvent: Sendable {
     package var toBeRedelivered: UnsettledEvent {
         let again = SourceEvent(
             event.source, run: event.run, sequence: event.sequence, time: event.time, isRedelivered: true)
-        return UnsettledEvent(again, value, SinkProgress(done: progress.done), StepResults(results.made))
+        return UnsettledEvent(again, value, progress.toBeRedelivered, StepResults(results.made))
     }
 }

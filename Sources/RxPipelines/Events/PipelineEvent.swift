@@ -113,17 +113,24 @@ package struct PipelineEvent: Sendable {
     }
 
     /// The event as the sink receives it, its value as JSON; `nil` if the sink finished it before the redelivery.
-    package func begun(at sink: String) -> PipelineEvent? {
+    ///
+    /// - Returns: also, what the sink failed with before the redelivery.
+    package func begun(at sink: String) -> (event: PipelineEvent, failure: JSON?)? {
         var event = with(JQValue.plain(value))
-        guard let delivery, suffix == nil else { return event }
-        guard let number = delivery.begin(at: sink) else { return nil }
-        event.ordinal = number
-        return event
+        guard let delivery, suffix == nil else { return (event, nil) }
+        guard let arrival = delivery.begin(at: sink) else { return nil }
+        event.ordinal = arrival.number
+        return (event, arrival.failure)
     }
 
     /// Marks the event as finished by the sink.
     package func finish(at sink: String) {
         if suffix == nil || isSpooled { delivery?.finish(ordinal, at: sink) }
+    }
+
+    /// Marks the event as one that the sink failed on, and that goes to `onError`: delivered again, it goes there at once.
+    func fail(at sink: String, _ failure: JSON) {
+        if suffix == nil || isSpooled { delivery?.fail(ordinal, at: sink, failure) }
     }
 
     /// `$event` in expressions.

@@ -34,23 +34,21 @@ final class DeadLetters: Sendable {
             .deferred { .from(self.held.withLock { $0.removeValue(forKey: name) } ?? []) })
     }
 
-    /// Sends the event of a failure to the receiving pipelines.
+    /// Whether failed events of the pipeline go to others.
+    func hasRoute(from pipeline: String) -> Bool { routes.withLock { $0[pipeline]?.isEmpty == false } }
+
+    /// Sends an event to the receiving pipelines that are running or starting.
     ///
-    /// - Returns: whether any of them is running or starting.
-    func send(_ failure: PipelineError) -> Bool {
-        guard let pipeline = failure.pipeline, let letter = failure.letter else { return false }
-        var isSent = false
-        for name in routes.withLock({ $0[pipeline] ?? [] }) where send(letter, to: name) { isSent = true }
-        return isSent
+    /// - Parameter failure: the description of the failure.
+    func send(_ failure: JSON, of event: PipelineEvent, from pipeline: String) {
+        var value = failure
+        value["value"] = event.value
+        let letter = event.with(value)
+        for name in routes.withLock({ $0[pipeline] ?? [] }) { send(letter, to: name) }
     }
 
-    private func send(_ letter: PipelineEvent, to name: String) -> Bool {
-        if held.withLock({ $0[name]?.append(letter) }) != nil { return true }
-        // A pipeline that has completed receives nothing.
-        let box = box(of: name)
-        guard box.hasObservers else { return false }
-        box.onNext(letter)
-        return true
+    private func send(_ letter: PipelineEvent, to name: String) {
+        if held.withLock({ $0[name]?.append(letter) }) == nil { box(of: name).onNext(letter) }
     }
 
     private func box(of name: String) -> PublishSubject<PipelineEvent> {
@@ -64,19 +62,23 @@ final class DeadLetters: Sendable {
 }
 
 extension PipelineError {
-    /// The event with a description of the failure: `{pipeline, step | sink, place, error, value}`.
-    fileprivate var letter: PipelineEvent? {
-        let step = cause.withoutCheckpoints as? StepError
-        guard let event = event ?? step?.event, let pipeline else { return nil }
+    /// The event that a step or a sink failed on.
+    var failedEvent: PipelineEvent? { event ?? stepError?.event }
+
+    /// The description of the failure of an event, without its value: `{pipeline, step | sink, place, error, value: null}`.
+    func description(in pipeline: String) -> JSON? {
+        guard failedEvent != nil else { return nil }
         var value: JSON = [
-            "pipeline": .string(pipeline), "error": .string(step?.message ?? "\(cause.withoutCheckpoints)"),
-            "value": event.value,
+            "pipeline": .string(pipeline), "error": .string(stepError?.message ?? "\(cause.withoutCheckpoints)"),
+            "value": .null,
         ]
         if let sink { value["sink"] = .string(sink) }
-        if let step {
-            value["step"] = .string(step.step)
-            value["place"] = .string("\(step.location)")
+        if let stepError {
+            value["step"] = .string(stepError.step)
+            value["place"] = .string("\(stepError.location)")
         }
-        return event.with(value)
+        return value
     }
+
+    private var stepError: StepError? { cause.withoutCheckpoints as? StepError }
 }

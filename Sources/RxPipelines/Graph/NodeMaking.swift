@@ -151,7 +151,10 @@ struct NodeMaking {
     /// A pipeline goes on without an event.
     private func lose(_ failure: PipelineError) {
         failure.report()
-        _ = deadLetters.send(failure)
+        guard let pipeline = failure.pipeline, let event = failure.failedEvent,
+            let description = failure.description(in: pipeline)
+        else { return }
+        deadLetters.send(description, of: event, from: pipeline)
     }
 }
 

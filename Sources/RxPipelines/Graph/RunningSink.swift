@@ -27,12 +27,13 @@ final class RunningSink: @unchecked Sendable {
     ) {
         self.surroundings = surroundings
         settings = kind.settings
-        sink = Self.open(kind, in: surroundings, on: scheduler, mayHaveStored: other?.sink is SpooledSink)
+        sink = Self.open(kind, in: surroundings, on: scheduler, inPlaceOf: other?.sink as? SpooledSink)
     }
 
     /// Opens a sink, behind a spool if its events wait on disk, or if some do that a sink of this key has left.
     private static func open(
-        _ kind: any SinkKind, in surroundings: SinkSurroundings, on scheduler: any SchedulerType, mayHaveStored: Bool
+        _ kind: any SinkKind, in surroundings: SinkSurroundings, on scheduler: any SchedulerType,
+        inPlaceOf predecessor: SpooledSink?
     ) -> any OpenSink {
         guard let store = surroundings.host.spools else {
             if kind.spool != nil {
@@ -41,12 +42,14 @@ final class RunningSink: @unchecked Sendable {
             return kind.open(in: surroundings)
         }
         var isSpooled: Bool {
-            if kind.spool != nil || mayHaveStored { return true }
+            if kind.spool != nil || predecessor != nil { return true }
             guard let size = try? store.size(of: surroundings.key) else { return true }
             return size.count > 0
         }
         guard isSpooled else { return kind.open(in: surroundings) }
-        return SpooledSink(store, limit: kind.spool ?? 0, in: surroundings, on: scheduler) { kind.open(in: $0) }
+        return SpooledSink(
+            store, limit: kind.spool ?? 0, in: surroundings, on: scheduler, inPlaceOf: predecessor
+        ) { kind.open(in: $0) }
     }
 
     var spooled: Int { sink.spooled }
@@ -71,7 +74,8 @@ final class RunningSink: @unchecked Sendable {
     }
 
     func take(_ event: PipelineEvent) {
-        guard settings.actsOnReplays || !event.isReplayed, let event = event.begun(at: key) else { return }
+        guard settings.actsOnReplays || !event.isReplayed, let (event, failure) = event.begun(at: key) else { return }
+        if let failure { return surroundings.passOn(failure, of: event) }
         let isHeld = lock.locked { held?.append(event) != nil }
         if !isHeld { give(event) }
     }

@@ -1,4 +1,5 @@
 import RxEngine
+import RxJSON
 import RxLinux
 
 /// Takes a line for standard output, without waiting, and counts it where it is not written.
@@ -109,12 +110,21 @@ package struct SinkSurroundings: Sendable {
     /// The config generation that is running.
     package var generation: Int { currentGeneration() }
 
-    /// Records that the sink failed on an event, and routes it as `onError` says. A routed event is not marked as done here:
-    /// a crash before the receiver is done would lose it.
+    /// Records that the sink failed on an event, and passes it on as `onError` says. Such an event is not marked as finished: it is
+    /// when the receivers are done with it. Delivered again before, it is passed on again.
     func fail(_ error: any Error, on event: PipelineEvent) {
         let failure = PipelineError(pipeline: pipeline, sink: sink, event: event, cause: error)
         records.write(failure.record(generation: generation))
-        if !deadLetters.send(failure) { finish(event) }
+        guard deadLetters.hasRoute(from: pipeline), let description = failure.description(in: pipeline) else {
+            return finish(event)
+        }
+        event.fail(at: key, description)
+        passOn(description, of: event)
+    }
+
+    /// Passes an event that the sink failed on to where `onError` says.
+    func passOn(_ failure: JSON, of event: PipelineEvent) {
+        deadLetters.send(failure, of: event, from: pipeline)
     }
 
     /// Marks an event as finished: the sink will ignore it if it is redelivered.

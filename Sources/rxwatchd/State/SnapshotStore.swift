@@ -289,7 +289,7 @@ extension UnsettledEvent {
 
     /// Whether both have the same row, given the same event.
     fileprivate func isStoredLike(_ other: UnsettledEvent) -> Bool {
-        value == other.value && progress.done == other.progress.done && results == other.results
+        value == other.value && progress == other.progress && results == other.results
     }
 
     fileprivate init?(row: [DatabaseValue]) {
@@ -307,20 +307,30 @@ extension UnsettledEvent {
 }
 
 extension SinkProgress {
-    /// What each sink is done with, by its name.
+    /// By the sink's name: the numbers that it is done with, and `[number, failure]` for those that it failed on.
     fileprivate var json: JSON {
-        .object(
-            JSON.Object(
-                uniqueKeysWithValues: done.sorted { $0.key < $1.key }
-                    .map { ($0.key, .array($0.value.sorted().map { .number(Double($0)) })) }))
+        let (done, failures) = (done, failures)
+        let entries = Set(done.keys).union(failures.keys).sorted().map { sink -> (String, JSON) in
+            let numbers = (done[sink] ?? []).sorted().map { JSON.number(Double($0)) }
+            let failed = (failures[sink] ?? [:]).sorted { $0.key < $1.key }
+                .map { JSON.array([.number(Double($0.key)), $0.value]) }
+            return (sink, .array(numbers + failed))
+        }
+        return .object(JSON.Object(uniqueKeysWithValues: entries))
     }
 
     fileprivate init(_ json: JSON) {
-        let members = json.object?.members ?? []
+        let entries = (json.object?.members ?? []).map { ($0.key, $0.value.array ?? []) }
         self.init(
-            done: Dictionary(
-                members.map { ($0.key, Set(($0.value.array ?? []).compactMap { $0.number.map { Int($0) } })) }
-            ) { $0.union($1) })
+            done: Dictionary(entries.map { ($0, Set($1.compactMap(Self.number))) }) { $0.union($1) },
+            failures: Dictionary(entries.map { ($0, Dictionary($1.compactMap(Self.failure)) { $1 }) }) { $1 })
+    }
+
+    private static func number(_ json: JSON) -> Int? { json.number.flatMap { Int(exactly: $0) } }
+
+    private static func failure(_ json: JSON) -> (Int, JSON)? {
+        guard let number = json[0].flatMap(number), let failure = json[1] else { return nil }
+        return (number, failure)
     }
 }
 

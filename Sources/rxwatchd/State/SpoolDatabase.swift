@@ -20,9 +20,11 @@ struct SpoolDatabase: SpoolStore {
             CREATE TABLE IF NOT EXISTS spool (
                 number INTEGER PRIMARY KEY AUTOINCREMENT, sink TEXT NOT NULL, source TEXT NOT NULL, run TEXT NOT NULL,
                 sequence INTEGER NOT NULL, suffix TEXT NOT NULL, ordinal INTEGER NOT NULL, time REAL NOT NULL,
-                value BLOB NOT NULL
+                value BLOB NOT NULL, failure BLOB
             )
             """)
+        let columns = try database.run("SELECT name FROM pragma_table_info('spool')")
+        if !columns.contains([.text("failure")]) { try database.run("ALTER TABLE spool ADD COLUMN failure BLOB") }
         try database.run("CREATE INDEX IF NOT EXISTS by_sink ON spool (sink, number, length(value))")
         try database.run("DROP INDEX IF EXISTS by_event")
         try database.run("CREATE INDEX IF NOT EXISTS by_origin ON spool (run, sequence)")
@@ -49,10 +51,16 @@ struct SpoolDatabase: SpoolStore {
         AND ordinal = ?6)
         """
 
-    func update(_ sink: String, removing done: [Int64], appending events: [SpooledEvent]) throws {
-        var steps = [("DELETE FROM spool WHERE number = ?", done.map { [DatabaseValue.integer($0)] })]
+    func update(_ sink: String, _ changes: SpoolChanges) throws {
+        var steps = [
+            (
+                "UPDATE spool SET failure = ? WHERE number = ?",
+                changes.failures.map { [DatabaseValue.blob($0.failure.bytes), .integer($0.number)] }
+            ),
+            ("DELETE FROM spool WHERE number = ?", changes.removed.map { [DatabaseValue.integer($0)] }),
+        ]
         // In their order.
-        var rest = events[...]
+        var rest = changes.added[...]
         while let first = rest.first {
             let part = rest.prefix { $0.event.mayBeRepeated == first.event.mayBeRepeated }
             rest = rest[part.endIndex...]
@@ -72,20 +80,21 @@ struct SpoolDatabase: SpoolStore {
     func events(of sink: String, after number: Int64, limit: Int) throws -> [(number: Int64, event: SpooledEvent?)] {
         try database.run(
             """
-            SELECT number, source, run, sequence, suffix, ordinal, time, value FROM spool
+            SELECT number, source, run, sequence, suffix, ordinal, time, value, failure FROM spool
             WHERE sink = ? AND number > ? ORDER BY number LIMIT ?
             """, .text(sink), .integer(number), .integer(Int64(limit))
         ).compactMap { row in row.first?.integer.map { ($0, Self.event(row)) } }
     }
 
     private static func event(_ row: [DatabaseValue]) -> SpooledEvent? {
-        guard row.count == 8, let source = row[1].text, let run = row[2].text,
+        guard row.count == 9, let source = row[1].text, let run = row[2].text,
             let sequence = row[3].integer.flatMap({ UInt64(exactly: $0) }), let suffix = row[4].text,
             let ordinal = row[5].integer, let time = row[6].real, let encoded = row[7].blob,
             let value = try? JSON(parsing: encoded)
         else { return nil }
         return SpooledEvent(
             SourceEvent(source, run: run, sequence: sequence, time: time), value, encoded: encoded,
-            ordinal: Int(ordinal), suffix: suffix.isEmpty ? nil : suffix)
+            ordinal: Int(ordinal), suffix: suffix.isEmpty ? nil : suffix,
+            failure: row[8].blob.flatMap { try? JSON(parsing: $0) })
     }
 }

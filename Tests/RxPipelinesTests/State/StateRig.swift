@@ -12,7 +12,7 @@ final class StateRig {
     private(set) var graph: Graph?
     private(set) var snapshot = Snapshot()
     private var sources: [String: PublishSubject<SourceValue>] = [:]
-    private let records: RecordLog
+    let records: RecordLog
     /// What each source has ever emitted, if sources can resume.
     private let logs = Box<[String: [JSON]]>([:])
     private let canResume: Bool
@@ -124,7 +124,7 @@ final class StateRig {
             }
         }
         for (id, event) in notes {
-            snapshot.finished[event.event.source, default: [:]][id] = SinkProgress(done: event.progress.done)
+            snapshot.finished[event.event.source, default: [:]][id] = event.progress.toBeRedelivered
         }
         graph?.freeze()
         graph?.dispose()

@@ -117,6 +117,35 @@ import Testing
         rig.end()
     }
 
+    /// A sink that has failed on an event does not act on it again while that is still at its dead-letter pipeline.
+    @Test(arguments: [false, true]) func eventThatASinkFailedOnReachesItsDeadLetterPipelineAgain(isCrash: Bool) throws {
+        let rig = StateRig()
+        let config = """
+            sources: { s: { interval: 1h } }
+            pipelines:
+              p: { from: s, onError: { to: [failed] }, to: [journal: '{{if . == 2 then error("no") else . end}}'] }
+              failed: { from: onError, steps: [map: '[.sink, .error, .value]', delay: 10s], to: [stdout] }
+            """
+        try rig.start(config)
+        if isCrash {
+            rig.save()
+            for value in [1, 2, 3] as [JSON] { rig.emit(value) }
+            rig.save()
+            rig.wait(1)
+            rig.crash()
+        } else {
+            for value in [1, 2, 3] as [JSON] { rig.emit(value) }
+            rig.kill()
+        }
+        try rig.start(config)
+        #expect(rig.graph?.unsettled.map(\.progress.failures.keys.count) == [1])
+        rig.wait(20)
+        #expect(rig.lines.value == [#"["journal","t.yaml:3:61: no",2]"#])
+        #expect(rig.records.lines(.sink).count == 1)
+        #expect(rig.graph?.unsettledCount == 0)
+        rig.end()
+    }
+
     /// A failed event that is still at its dead-letter pipeline fails again, and reaches that again.
     @Test func failedEventReachesItsDeadLetterPipelineAgain() throws {
         let rig = StateRig()

@@ -107,9 +107,9 @@ struct SpoolTests {
                     return "\(number) \(event.event.id) \(event.ordinal) \(event.suffix ?? "-") \(event.value)"
                 }
         }
-        try database.update("p/x", removing: [], appending: [event(1), event(2), event(2, ordinal: 1), event(3)])
-        try database.update("p/y", removing: [], appending: [event(1)])
-        try database.update("p/x", removing: [], appending: [event(2, again: true), event(4, again: true)])
+        try database.update("p/x", SpoolChanges(added: [event(1), event(2), event(2, ordinal: 1), event(3)]))
+        try database.update("p/y", SpoolChanges(added: [event(1)]))
+        try database.update("p/x", SpoolChanges(added: [event(2, again: true), event(4, again: true)]))
         let rows = try all()
         #expect(
             rows.map { $0.split(separator: " ", maxSplits: 1).last.map(String.init) } == [
@@ -118,7 +118,7 @@ struct SpoolTests {
             ])
         #expect(try all(limit: 2) == Array(rows.prefix(2)) && all(after: 2) == Array(rows.dropFirst(2)))
         #expect(try database.size(of: "p/x") == (5, 5 * (7 + SpooledEvent.overhead)))
-        try database.update("p/x", removing: [1, 2], appending: [])
+        try database.update("p/x", SpoolChanges(removed: [1, 2]))
         #expect(try all() == Array(rows.dropFirst(2)) && database.size(of: "p/y").count == 1)
     }
 

@@ -8,12 +8,27 @@ package protocol SpoolStore: Sendable {
     /// How many events of a sink are stored, and their size in bytes.
     func size(of sink: String) throws -> (count: Int, bytes: Int)
 
-    /// Removes events, and appends others behind all that are stored; both or neither. Returns when they are safe from a power failure.
-    /// A redelivered event that is stored already is ignored.
-    func update(_ sink: String, removing done: [Int64], appending events: [SpooledEvent]) throws
+    /// Changes what is stored, all of it or nothing. Returns when it is safe from a power failure.
+    func update(_ sink: String, _ changes: SpoolChanges) throws
 
     /// The first events with a number above this one; `nil` in place of one that cannot be read.
     func events(of sink: String, after number: Int64, limit: Int) throws -> [(number: Int64, event: SpooledEvent?)]
+}
+
+/// Changes of the events of one sink.
+package struct SpoolChanges: Sendable {
+    /// The numbers of events to be removed.
+    package var removed: [Int64] = []
+    /// What the sink has failed with, by the events' numbers.
+    package var failures: [(number: Int64, failure: JSON)] = []
+    /// Stored behind all others. A redelivered event that is stored already is ignored.
+    package var added: [SpooledEvent] = []
+
+    package init(removed: [Int64] = [], failures: [(number: Int64, failure: JSON)] = [], added: [SpooledEvent] = []) {
+        (self.removed, self.failures, self.added) = (removed, failures, added)
+    }
+
+    var isEmpty: Bool { removed.isEmpty && failures.isEmpty && added.isEmpty }
 }
 
 /// An event that waits for a sink.
@@ -25,6 +40,8 @@ package struct SpooledEvent: Sendable {
     /// See ``PipelineEvent/id``.
     package let ordinal: Int
     package let suffix: String?
+    /// What the sink has failed with: the event goes to `onError`.
+    package let failure: JSON?
 
     /// What an event takes besides its value.
     package static let overhead = 100
@@ -32,11 +49,15 @@ package struct SpooledEvent: Sendable {
     /// What it counts for in the size of a spool.
     package var bytes: Int { encoded.count + Self.overhead }
 
-    package init(_ event: SourceEvent, _ value: JSON, encoded: [UInt8]? = nil, ordinal: Int, suffix: String?) {
+    package init(
+        _ event: SourceEvent, _ value: JSON, encoded: [UInt8]? = nil, ordinal: Int, suffix: String?,
+        failure: JSON? = nil
+    ) {
         self.event = event
         self.value = value
         self.encoded = encoded ?? value.bytes
         self.ordinal = ordinal
         self.suffix = suffix
+        self.failure = failure
     }
 }

@@ -1,5 +1,6 @@
 import Dispatch
 import RxEngine
+import RxJSON
 
 // Unchecked: the lock guards all mutable state.
 /// A sink whose waiting events are on disk: they are settled when they are stored there, and removed when the sink has finished them.
@@ -33,6 +34,8 @@ final class SpooledSink: OpenSink, @unchecked Sendable {
     private var fed: [Int: Fed] = [:]
     private var places = 0
     private var done: [Row] = []
+    /// What the sink has failed with, by the events' numbers, and not written yet.
+    private var failures: [(number: Int64, failure: JSON)] = []
     private var isWorking = false
     private var isStarted = false
     private var isFrozen = false
@@ -43,6 +46,12 @@ final class SpooledSink: OpenSink, @unchecked Sendable {
     private var phase = Phase.open
     /// Events that the sink gave back: they stay stored.
     private var returned: [PipelineEvent] = []
+    /// The sink that this one replaces, until this one starts.
+    private var predecessor: SpooledSink?
+    /// The sink that replaces this one. It removes the failed events that have outlived this one.
+    private var successor: SpooledSink?
+    /// Events that the predecessor failed on: they are with their receivers.
+    private var inherited: [Int64: Row] = [:]
 
     /// A stored event.
     private struct Row {
@@ -55,6 +64,8 @@ final class SpooledSink: OpenSink, @unchecked Sendable {
         let row: Row?
         let event: PipelineEvent?
         let ordinal: Int
+        /// Whether the sink has failed on it, and it is with the receivers of failed events.
+        var hasFailed = false
         /// How many events made of it have reached other sinks.
         var begun: [String: Int] = [:]
     }
@@ -70,11 +81,13 @@ final class SpooledSink: OpenSink, @unchecked Sendable {
 
     /// - Parameters:
     ///   - limit: the largest size of the stored events, in bytes; 0 if only those are delivered that are stored already.
+    ///   - predecessor: the sink that this one replaces. It has ended when this one is started.
     ///   - make: opens the sink.
     init(
         _ store: any SpoolStore, limit: Int, in surroundings: SinkSurroundings, on scheduler: any SchedulerType,
-        _ make: (SinkSurroundings) -> any OpenSink
+        inPlaceOf predecessor: SpooledSink? = nil, _ make: (SinkSurroundings) -> any OpenSink
     ) {
+        self.predecessor = predecessor
         self.store = store
         self.limit = limit
         self.scheduler = scheduler
@@ -83,6 +96,7 @@ final class SpooledSink: OpenSink, @unchecked Sendable {
         var inner = surroundings
         inner.isSpooled = true
         sink = make(inner)
+        predecessor?.isReplaced(by: self)
     }
 
     // MARK: - As a sink
@@ -94,8 +108,22 @@ final class SpooledSink: OpenSink, @unchecked Sendable {
     var unfinished: [PipelineEvent] { lock.locked { fed.values.compactMap(\.event) + incoming.map { $0 } } }
 
     func start() {
-        lock.locked { isStarted = true }
+        let failed = lock.locked { predecessor.take() }?.failed ?? [:]
+        lock.locked { (inherited, isStarted) = (failed, true) }
         wake()
+    }
+
+    private func isReplaced(by sink: SpooledSink) {
+        lock.locked { successor = sink }
+    }
+
+    /// The stored events that this sink and those before it have failed on, and that are with their receivers.
+    private var failed: [Int64: Row] {
+        let (predecessor, rows) = lock.locked { () -> (SpooledSink?, [Int64: Row]) in
+            let own = fed.values.compactMap { $0.hasFailed ? $0.row : nil }
+            return (self.predecessor, own.reduce(into: inherited) { $0[$1.number] = $1 })
+        }
+        return rows.merging(predecessor?.failed ?? [:]) { own, _ in own }
     }
 
     func take(_ event: PipelineEvent) -> Bool {
@@ -156,15 +184,15 @@ final class SpooledSink: OpenSink, @unchecked Sendable {
     ///
     /// - Returns: the events that are not stored.
     private func end(with left: [PipelineEvent]) -> [PipelineEvent] {
-        let (finished, rest) = lock.locked { () -> ([Row], [PipelineEvent]) in
+        let (last, rest) = lock.locked { () -> (SpoolChanges, [PipelineEvent]) in
             phase = .closed
             if !isDisposed { returned += left }
-            defer { self.done = [] }
+            defer { (self.done, failures) = ([], []) }
             // In the order in which they came.
-            let given = fed.sorted { $0.key < $1.key }.compactMap(\.value.event)
-            return (self.done, given + incoming.removeAll())
+            let given = fed.sorted { $0.key < $1.key }.compactMap { $0.value.hasFailed ? nil : $0.value.event }
+            return (SpoolChanges(removed: self.done.map(\.number), failures: failures), given + incoming.removeAll())
         }
-        if !finished.isEmpty { try? store.update(surroundings.key, removing: finished.map(\.number), appending: []) }
+        if !last.isEmpty { try? store.update(surroundings.key, last) }
         return rest
     }
 
@@ -173,7 +201,11 @@ final class SpooledSink: OpenSink, @unchecked Sendable {
     }
 
     func dispose() {
-        lock.locked { (isFrozen, isDisposed) = (true, true) }
+        let predecessor = lock.locked { () -> SpooledSink? in
+            (isFrozen, isDisposed) = (true, true)
+            return self.predecessor.take()
+        }
+        if let failed = predecessor?.failed { lock.locked { inherited = failed } }
         sink.dispose()
         let left = lock.locked { () -> ([PipelineEvent], [PipelineEvent]) in
             defer { returned = [] }
@@ -200,16 +232,18 @@ final class SpooledSink: OpenSink, @unchecked Sendable {
     private func work() {
         while true {
             if lock.locked({ isStarted && stored == nil }) { count() }
-            let (events, done) = lock.locked { () -> ([PipelineEvent], [Row]) in
-                defer { self.done = [] }
-                return (nextToStore(), self.done)
+            let (events, done, failures) = lock.locked {
+                () -> ([PipelineEvent], [Row], [(number: Int64, failure: JSON)]) in
+                defer { (self.done, self.failures) = ([], []) }
+                return (nextToStore(), self.done, self.failures)
             }
-            let isStored = events.isEmpty && done.isEmpty || write(events, done)
+            let isStored =
+                events.isEmpty && done.isEmpty && failures.isEmpty || write(events, done, failures)
             let fed = isStored ? feed() : .nothing
             if !isStored { feedFromMemory() }
             let isFine = isStored && fed != .failed && lock.locked { !isStarted || stored != nil }
             let (isOver, closing) = lock.locked { () -> (Bool, (@Sendable () -> Void)?) in
-                if isFine, fed == .more || !self.done.isEmpty || !incoming.isEmpty && hasRoom { return (false, nil) }
+                if isFine, fed == .more || hasChanges || !incoming.isEmpty && hasRoom { return (false, nil) }
                 // Nobody waits for a store that fails.
                 if case .closing(let last) = phase {
                     (phase, isWorking) = (.ending, false)
@@ -227,6 +261,8 @@ final class SpooledSink: OpenSink, @unchecked Sendable {
             }
         }
     }
+
+    private var hasChanges: Bool { !done.isEmpty || !failures.isEmpty }
 
     private var isOpen: Bool { if case .open = phase { true } else { false } }
 
@@ -256,20 +292,29 @@ final class SpooledSink: OpenSink, @unchecked Sendable {
         }
     }
 
-    /// - Returns: whether the events are stored, and these others removed.
-    private func write(_ events: [PipelineEvent], _ done: [Row]) -> Bool {
+    /// - Returns: whether the events are stored, these others removed, and the failures noted.
+    private func write(
+        _ events: [PipelineEvent], _ done: [Row], _ failures: [(number: Int64, failure: JSON)]
+    ) -> Bool {
         let rows = events.map { SpooledEvent($0.origin, $0.value, ordinal: $0.ordinal, suffix: $0.suffix) }
         let key = surroundings.key
+        var changes = SpoolChanges(removed: done.map(\.number), failures: failures, added: rows)
         do {
-            try store.update(key, removing: done.map(\.number), appending: rows)
+            try store.update(key, changes)
         } catch {
             failed(error)
             // A full disk may still allow to remove.
-            let isRemoved = (try? store.update(key, removing: done.map(\.number), appending: [])) != nil
+            changes.added = []
+            let isRemoved = (try? store.update(key, changes)) != nil
             lock.locked {
                 let later = incoming.removeAll()
                 for event in events + later { incoming.append(event) }
-                if isRemoved { note(removed: done) } else { self.done = done + self.done }
+                if isRemoved {
+                    note(removed: done)
+                } else {
+                    self.done = done + self.done
+                    self.failures = failures + self.failures
+                }
             }
             return false
         }
@@ -350,12 +395,17 @@ final class SpooledSink: OpenSink, @unchecked Sendable {
             surroundings.record(
                 .warning, "\(unreadable.count) spooled events cannot be read, and are lost", dropped: unreadable.count)
         }
-        let events = lock.locked {
+        let events = lock.locked { () -> [(PipelineEvent, JSON?)] in
             last = end.number
             lost += unreadable.count
             done += unreadable.map { Row(number: $0.number, bytes: 0) }
             return rows.compactMap { number, row in
-                row.map { place($0, Fed(row: Row(number: number, bytes: $0.bytes), event: nil, ordinal: $0.ordinal)) }
+                if inherited[number] != nil { return nil }
+                return row.map {
+                    let row = Row(number: number, bytes: $0.bytes)
+                    let fed = Fed(row: row, event: nil, ordinal: $0.ordinal, hasFailed: $0.failure != nil)
+                    return (place($0, fed), $0.failure)
+                }
             }
         }
         give(events)
@@ -364,14 +414,14 @@ final class SpooledSink: OpenSink, @unchecked Sendable {
 
     /// Gives the sink events that stay unsettled until it has finished them: they cannot be stored, and none is stored before them.
     private func feedFromMemory() {
-        let events = lock.locked { () -> [PipelineEvent] in
+        let events = lock.locked { () -> [(PipelineEvent, JSON?)] in
             guard isStarted, !isFrozen, isOpen, let stored, stored.count <= done.count else { return [] }
             let count = min(max(0, Self.low - fed.count), incoming.count)
             return (0..<count).map { _ in
                 let event = incoming.removeFirst()
                 let row = SpooledEvent(
                     event.origin, event.value, encoded: [], ordinal: event.ordinal, suffix: event.suffix)
-                return place(row, Fed(row: nil, event: event, ordinal: event.ordinal))
+                return (place(row, Fed(row: nil, event: event, ordinal: event.ordinal)), nil)
             }
         }
         give(events)
@@ -383,10 +433,14 @@ final class SpooledSink: OpenSink, @unchecked Sendable {
         return PipelineEvent(row, SpooledDelivery(row.event, self, at: places))
     }
 
-    private func give(_ events: [PipelineEvent]) {
+    private func give(_ events: [(PipelineEvent, failure: JSON?)]) {
         if events.isEmpty { return }
         scheduler.perform { [self] in
-            for event in events {
+            for (event, failure) in events {
+                if let failure {
+                    surroundings.passOn(failure, of: event)
+                    continue
+                }
                 do {
                     if try sink.take(event) { surroundings.finish(event) }
                 } catch {
@@ -399,22 +453,52 @@ final class SpooledSink: OpenSink, @unchecked Sendable {
     // MARK: - Called by the deliveries
 
     fileprivate func settle(_ place: Int) {
-        // A sink that ends gives back what stays stored.
-        remove(place) { !$0.isFrozen && $0.isOpen }
+        let (row, heir) = lock.locked { () -> (Row?, SpooledSink?) in
+            guard case .closed = phase, let successor, fed[place]?.hasFailed == true else { return (nil, nil) }
+            return (fed.removeValue(forKey: place)?.row, successor)
+        }
+        if let heir {
+            if let row { heir.settle(row) }
+        } else {
+            // A sink that ends gives back what stays stored.
+            remove(place) { !$0.isFrozen && ($0.isOpen || $0.fed[place]?.hasFailed == true) }
+        }
     }
 
-    fileprivate func begin(_ place: Int, at sink: String) -> Int? {
+    /// The receivers are done with an event that the predecessor failed on.
+    private func settle(_ row: Row) {
+        let heir = lock.locked { () -> SpooledSink? in
+            inherited[row.number] = nil
+            if case .closed = phase, let successor { return successor }
+            if !isFrozen { done.append(row) }
+            return nil
+        }
+        if let heir { heir.settle(row) } else { wake() }
+    }
+
+    fileprivate func begin(_ place: Int, at sink: String) -> Arrival {
         lock.locked {
             guard sink != surroundings.key, let number = fed[place]?.begun[sink, default: 0] else {
-                return fed[place]?.ordinal ?? 0
+                return Arrival(number: fed[place]?.ordinal ?? 0)
             }
             fed[place]?.begun[sink] = number + 1
-            return number
+            return Arrival(number: number)
         }
     }
 
     fileprivate func finish(_ place: Int, _ number: Int, at sink: String) {
         if sink == surroundings.key { remove(place) { _ in true } }
+    }
+
+    fileprivate func fail(_ place: Int, at sink: String, _ failure: JSON) {
+        guard sink == surroundings.key else { return }
+        let event = lock.locked { () -> PipelineEvent? in
+            fed[place]?.hasFailed = true
+            if let row = fed[place]?.row { failures.append((row.number, failure)) }
+            return fed[place]?.event
+        }
+        event?.fail(at: sink, failure)
+        wake()
     }
 
     private func remove(_ place: Int, if isDone: (SpooledSink) -> Bool) {
@@ -443,9 +527,10 @@ private final class SpooledDelivery: Delivery {
 
     deinit { sink.settle(place) }
 
-    func begin(at sink: String) -> Int? { self.sink.begin(place, at: sink) }
+    func begin(at sink: String) -> Arrival? { self.sink.begin(place, at: sink) }
     func finish(_ number: Int, at sink: String) { self.sink.finish(place, number, at: sink) }
 
+    func fail(_ number: Int, at sink: String, _ failure: JSON) { self.sink.fail(place, at: sink, failure) }
     /// Steps have processed the event.
     func changeResults(_ body: (inout StepResults) -> Void) {}
 }

@@ -21,6 +21,7 @@ import Testing
             set { contents.withLock { $0.isFailing = newValue } }
         }
         var count: Int { contents.withLock { $0.rows.count } }
+        var failures: [Int64] { contents.withLock { $0.rows.filter { $0.event.failure != nil }.map(\.number) } }
 
         func sinks() throws -> [String] { [] }
 
@@ -28,11 +29,17 @@ import Testing
             contents.withLock { ($0.rows.count, $0.rows.reduce(0) { $0 + $1.event.bytes }) }
         }
 
-        func update(_ sink: String, removing done: [Int64], appending events: [SpooledEvent]) throws {
+        func update(_ sink: String, _ changes: SpoolChanges) throws {
             try contents.withLock { contents in
                 if contents.isFailing { throw TestError("disk full") }
-                contents.rows.removeAll { done.contains($0.number) }
-                for event in events {
+                for (number, failure) in changes.failures {
+                    guard let index = contents.rows.firstIndex(where: { $0.number == number }) else { continue }
+                    let row = contents.rows[index].event
+                    contents.rows[index].event = SpooledEvent(
+                        row.event, row.value, ordinal: row.ordinal, suffix: row.suffix, failure: failure)
+                }
+                contents.rows.removeAll { changes.removed.contains($0.number) }
+                for event in changes.added {
                     contents.rows.append((contents.next, event))
                     contents.next += 1
                 }
@@ -69,6 +76,10 @@ import Testing
             waiting.withLock { $0.append(event) }
             return false
         }
+        func fail() {
+            let event = waiting.withLock { $0.isEmpty ? nil : $0.removeFirst() }
+            if let event { surroundings.fail(TestError("no"), on: event) }
+        }
         func finish() {
             let event = waiting.withLock { $0.isEmpty ? nil : $0.removeFirst() }
             guard let event else { return }
@@ -94,16 +105,17 @@ import Testing
     private let store = MemoryStore()
     private let records = Box<[Record]>([])
     private let unsettled = Unsettled()
+    private let deadLetters = DeadLetters()
 
-    private func sink(limit: Int) throws -> (SpooledSink, Held) {
+    private func sink(limit: Int, inPlaceOf predecessor: SpooledSink? = nil) throws -> (SpooledSink, Held) {
         var surroundings = SinkSurroundings(
-            pipeline: "p", currentGeneration: { 1 }, host: Host(), records: SinkRecords(records), printLine: { _, _ in }
-        )
+            pipeline: "p", currentGeneration: { 1 }, host: Host(), records: SinkRecords(records),
+            printLine: { _, _ in }, deadLetters: deadLetters)
         (surroundings.sink, surroundings.key) = ("held", "p/held")
         let held = Box<Held?>(nil)
         let sink = SpooledSink(
             store, limit: limit, in: surroundings,
-            on: SerialDispatchQueueScheduler(internalSerialQueueName: "test")
+            on: SerialDispatchQueueScheduler(internalSerialQueueName: "test"), inPlaceOf: predecessor
         ) { surroundings in
             let sink = Held(surroundings)
             held.update { $0 = sink }
@@ -116,7 +128,7 @@ import Testing
         for number in numbers {
             let event = UnsettledEvent(
                 SourceEvent("s", run: "r", sequence: UInt64(number), time: 0), .number(Double(number)))
-            if let event = unsettled.accept(event)?.begun(at: "p/held") { _ = sink.take(event) }
+            if let event = unsettled.accept(event)?.begun(at: "p/held")?.event { _ = sink.take(event) }
         }
     }
 
@@ -223,13 +235,67 @@ import Testing
         give(0..<1, to: sink)
         try await eventually("it reaches the sink") { held.queued == 1 }
         var letter = held.waiting.withLock { $0.removeFirst() } as PipelineEvent?
-        #expect(letter?.begun(at: "d/x")?.id == "s:r:0")
-        #expect(letter?.begun(at: "d/x")?.id == "s:r:0.1")
+        #expect(letter?.begun(at: "d/x")?.event.id == "s:r:0")
+        #expect(letter?.begun(at: "d/x")?.event.id == "s:r:0.1")
         letter?.finish(at: "d/x")
         #expect(store.count == 1)
         letter = nil
         try await eventually("it is removed") { store.count == 0 && sink.spooled == 0 }
         sink.dispose()
+    }
+
+    /// An event that the sink failed on is passed on again, not to the sink, if the process ends before its receivers are done.
+    @Test func failuresAreStored() async throws {
+        deadLetters.use(["p": ["d"]], starting: [])
+        let letters = Box<[PipelineEvent]>([])
+        let receiver = deadLetters.events(to: "d").subscribe(onNext: { letters.append($0) })
+        var (sink, held) = try sink(limit: 1 << 20)
+        sink.start()
+        give(0..<3, to: sink)
+        try await eventually("they reach the sink") { held.queued == 3 }
+        held.fail()
+        #expect(letters.value.map(\.value["value"]) == [0])
+        try await eventually("it is noted") { store.failures == [1] }
+        sink.freeze()
+        sink.dispose()
+        letters.update { $0 = [] }
+        #expect(store.count == 3)
+        (sink, held) = try self.sink(limit: 1 << 20)
+        sink.start()
+        try await eventually("it is passed on") { letters.value.count == 1 }
+        try await eventually("the others reach the sink") { held.queued == 2 }
+        #expect(letters.value.map(\.value["value"]) == [0] && letters.value.map(\.value["error"]) == ["no"])
+        letters.update { $0 = [] }
+        try await eventually("it is removed") { store.count == 2 }
+        receiver.dispose()
+        sink.dispose()
+    }
+
+    /// A sink that replaces another does not get what that failed on, and removes it when the receivers are done.
+    @Test func failedEventsOutliveTheirSink() async throws {
+        deadLetters.use(["p": ["d"]], starting: [])
+        let letters = Box<[PipelineEvent]>([])
+        let receiver = deadLetters.events(to: "d").subscribe(onNext: { letters.append($0) })
+        var sinks = [try sink(limit: 1 << 20)]
+        sinks[0].0.start()
+        give(0..<3, to: sinks[0].0)
+        try await eventually("they reach the sink") { sinks[0].1.queued == 3 }
+        for (round, count) in [(0, 2), (1, 1), (2, 0)] {
+            sinks[round].1.fail()
+            let (next, held) = try sink(limit: 1 << 20, inPlaceOf: sinks[round].0)
+            let hasEnded = Box(false)
+            sinks[round].0.handOver { _ in hasEnded.update { $0 = true } }
+            try await eventually("it has ended") { hasEnded.value }
+            next.start()
+            try await eventually("the others reach the next") { held.queued == count && next.spooled == 3 }
+            sinks[round].0.dispose()
+            sinks.append((next, held))
+        }
+        #expect(letters.value.map(\.value["value"]) == [0, 1, 2] && store.count == 3)
+        letters.update { $0 = [] }
+        try await eventually("they are removed") { store.count == 0 && sinks[3].0.spooled == 0 }
+        receiver.dispose()
+        sinks[3].0.dispose()
     }
 
     /// A stop keeps what the sink has not finished, and removes what it has.
