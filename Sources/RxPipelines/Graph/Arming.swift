@@ -16,6 +16,8 @@ final class Arming: @unchecked Sendable {
     private var outcome: (any Error)??
     private var waiting: [@Sendable ((any Error)?) -> Void] = []
 
+    var isSettled: Bool { lock.locked { outcome != nil } }
+
     /// It has been, or has failed with an error; once is enough.
     func settle(_ failure: (any Error)? = nil) {
         let waiting = lock.locked {

@@ -22,7 +22,8 @@ package final class Graph: Sendable {
     private let ahead: [PipelineRun]
     /// Whether it takes no other's place.
     private let isFirst: Bool
-    /// The sources that must be armed before this graph is taken over: of those of a first graph, all.
+    /// The sources that must be armed before this graph replaces another: those of a first graph, all, and else new ones and
+    /// those that the other has not armed yet.
     private let awaited: [Node]
     /// Holds these until pipelines do, which get to see nothing before.
     private let warm = CompositeDisposable()
@@ -138,7 +139,9 @@ package final class Graph: Sendable {
         if let previous {
             let old = Set(previous.nodes.map { ObjectIdentifier($0) })
             ahead = []
-            awaited = new.map(\.node).upstream.filter { $0.armsLater && !old.contains(ObjectIdentifier($0)) }
+            awaited = runs.map(\.node).upstream.filter { node in
+                old.contains(ObjectIdentifier(node)) ? node.arming?.isSettled == false : node.armsLater
+            }
         } else {
             ahead = new
             awaited = new.map(\.node).upstream.filter { $0.arming != nil }

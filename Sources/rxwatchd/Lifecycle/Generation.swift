@@ -35,18 +35,6 @@ final class Generation: Disposable {
             .subscribe(onNext: { _ in reporter.report(self) })
     }
 
-    /// Cancels every pipeline.
-    ///
-    /// - Returns: what it leaves to the generation that replaces it.
-    func abandon() -> Snapshot {
-        graph.close()
-        graph.freeze()
-        var left = capture(by: .now + Self.captureWithin)
-        dispose()
-        left.takeProgress(of: graph.unsettled)
-        return Snapshot(events: left.events.map(\.toBeRedelivered), nodes: left.nodes, finished: left.finished)
-    }
-
     /// How long components may take to capture their parts of a snapshot.
     private static let captureWithin = Duration.seconds(1)
 

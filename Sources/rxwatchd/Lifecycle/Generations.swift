@@ -18,7 +18,7 @@ struct Generations {
 
     /// Starts the first generation, with what the previous process left.
     func startFirst(_ number: Int, _ plan: Plan) -> Generation {
-        start(number, plan, resuming: snapshots.previousProcess())
+        start(number, plan, resuming: snapshots.redelivering(snapshots.previousProcess(), to: plan))
     }
 
     /// Starts a generation, in the place of `running` if there is one. The command ``Command/armed(_:failures:)`` follows.
@@ -30,7 +30,7 @@ struct Generations {
         let graph = Graph(
             plan, replacing: running?.graph, generation: { generation.value }, host: host, records: records,
             printLine: { lines.put(secrets.hidden(in: $0), generation: generation.value, $1) },
-            resuming: snapshots.redelivering(snapshot, to: plan), onProgress: { snapshots.note($0) },
+            resuming: snapshot, onProgress: { snapshots.note($0) },
             onChange: snapshots.saver.map { saver in { @Sendable change in saver.changed(change) } },
             onExit: { commands.send(.stop(.failure($0))) },
             makeScheduler: { SerialDispatchQueueScheduler(internalSerialQueueName: "rx.\($0)") })

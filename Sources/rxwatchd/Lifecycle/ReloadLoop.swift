@@ -83,9 +83,6 @@ final class ReloadLoop {
     private func start(_ number: Int, _ plan: Plan, _ origin: State.Origin) -> Generation {
         switch origin {
         case .previousProcess: return generations.startFirst(number, plan)
-        case .takingOver(let cancelled):
-            let left = live.removeValue(forKey: cancelled)?.abandon() ?? Snapshot()
-            return generations.start(number, plan, resuming: left)
         case .replacing(let running): return generations.start(number, plan, replacing: live[running])
         }
     }

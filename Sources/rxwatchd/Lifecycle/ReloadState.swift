@@ -5,7 +5,8 @@
 ///
 /// | phase | config is good | config is bad | armed | armed, sources failed | stop |
 /// |---|---|---|---|---|---|
-/// | starting 1 | starting 2, takes over from 1 | starting 1 | running 1 | running 1 | ends 1 |
+/// | starting 1 | starting 1 to 2 | starting 1 | running 1 | running 1 | ends 1 |
+/// | starting 1 to 2 | starting 1 to 3, disposes 2 | starting 1 to 2 | running 2 | running 2 | disposes 2, ends 1 |
 /// | running 1 | reloading 1 to 2 | running 1 | | | ends 1 |
 /// | reloading 1 to 2 | reloading 1 to 3, disposes 2 | reloading 1 to 2 | running 2 | running 1, disposes 2 | disposes 2, ends 1 |
 struct ReloadState<Config, Mistakes, Asker> {
@@ -33,9 +34,7 @@ struct ReloadState<Config, Mistakes, Asker> {
     /// What a generation that starts goes on from.
     enum Origin: Equatable {
         case previousProcess
-        /// A first generation that was started and is now cancelled.
-        case takingOver(Int)
-        /// A running generation, which goes on until this one is armed.
+        /// A generation that passes events, which goes on until this one is armed.
         case replacing(Int)
     }
 
@@ -49,7 +48,8 @@ struct ReloadState<Config, Mistakes, Asker> {
     }
 
     private enum Phase {
-        case starting(Int)
+        /// The first generation, which passes events from its start, and the one that is to replace it.
+        case starting(Int, next: Int? = nil)
         case running(Int)
         case reloading(Int, next: Int)
     }
@@ -77,9 +77,9 @@ struct ReloadState<Config, Mistakes, Asker> {
         waiting += reading.taken()
         latest += 1
         switch phase {
-        case .starting(let first):
-            phase = .starting(latest)
-            return [.start(latest, config, .takingOver(first))]
+        case .starting(let first, let superseded):
+            phase = .starting(first, next: latest)
+            return (superseded.map { [.dispose($0)] } ?? []) + [.start(latest, config, .replacing(first))]
         case .running(let current):
             phase = .reloading(current, next: latest)
             return [.start(latest, config, .replacing(current))]
@@ -103,10 +103,12 @@ struct ReloadState<Config, Mistakes, Asker> {
     mutating func armed(_ number: Int, failures: [String]) -> [Action] {
         switch phase {
         // There is nothing to fall back to: sources that failed are retried.
-        case .starting(number):
+        case .starting(number, next: nil), .starting(_, next: number):
+            var replaced: Int?
+            if case .starting(let first, .some) = phase { replaced = first }
             phase = .running(number)
             return [
-                .run(number, replacing: nil), .notifyReady, .storeHandover,
+                .run(number, replacing: replaced), .notifyReady, .storeHandover,
                 .report(.ready(number), to: waiting.taken()), .reportResources(number),
             ]
         case .reloading(let current, next: number):
@@ -127,9 +129,9 @@ struct ReloadState<Config, Mistakes, Asker> {
     mutating func stop(_ ending: Ending, answering askers: [Asker]) -> [Action] {
         let report = Action.report(.stopping(ending), to: waiting.taken() + reading.taken() + askers)
         switch phase {
-        // A first generation passes events from its start, so that it is drained as one that runs is.
-        case .starting(let current), .running(let current): return [report, .end(current)]
-        case .reloading(let current, let next): return [report, .dispose(next), .end(current)]
+        case .starting(let current, nil), .running(let current): return [report, .end(current)]
+        case .starting(let current, let next?), .reloading(let current, let next):
+            return [report, .dispose(next), .end(current)]
         }
     }
 }

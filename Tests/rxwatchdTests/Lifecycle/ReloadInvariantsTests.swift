@@ -19,6 +19,8 @@ private struct World {
     typealias State = ReloadState<Int, Int, Int>
 
     private enum Fate {
+        /// The first, before it or what replaces it is armed: it passes events.
+        case starting
         /// Started, and not armed.
         case arming
         case running
@@ -95,9 +97,9 @@ private struct World {
         inputs.append(name)
         perform(transition(&state))
         let live = fates.values.filter { $0 != .over }
-        #expect(live.count { $0 == .running } <= 1 && live.count { $0 == .arming } <= 1, "\(inputs)")
+        #expect(live.count { $0 == .running || $0 == .starting } <= 1 && live.count { $0 == .arming } <= 1, "\(inputs)")
         #expect(hasEnded ? live.isEmpty : !live.isEmpty, "\(inputs)")
-        guard !isReading, !hasEnded, !live.contains(.arming) else { return }
+        guard !isReading, !hasEnded, !live.contains(.arming), !live.contains(.starting) else { return }
         #expect(!isReloading && answered.count == asked, "nobody waits while nothing is read or armed: \(inputs)")
     }
 
@@ -114,17 +116,23 @@ private struct World {
             isReading = false
             #expect(fates[number] == nil, "\(number) is used twice: \(inputs)")
             switch origin {
-            case .previousProcess: #expect(fates.isEmpty, "\(inputs)")
-            case .takingOver(let first): move(first, from: .arming, to: .over)
-            case .replacing(let current): #expect(fates[current] == .running, "\(inputs)")
+            case .previousProcess:
+                #expect(fates.isEmpty, "\(inputs)")
+                fates[number] = .starting
+            case .replacing(let current):
+                #expect(fates[current] == .running || fates[current] == .starting, "\(inputs)")
+                fates[number] = .arming
             }
-            fates[number] = .arming
             unarmed.append(number)
         case .dispose(let number): move(number, from: .arming, to: .over)
         case .run(let number, let previous):
-            #expect(fates.values.contains(.running) == (previous != nil), "\(inputs)")
-            move(number, from: .arming, to: .running)
-            if let previous { move(previous, from: .running, to: .over) }
+            #expect(
+                fates.values.contains(.running) ? previous != nil : fates[previous ?? number] == .starting, "\(inputs)")
+            move(number, from: previous == nil ? .starting : .arming, to: .running)
+            if let previous {
+                #expect(fates[previous] == .running || fates[previous] == .starting, "\(inputs)")
+                fates[previous] = .over
+            }
         case .readConfig: isReading = true
         case .notifyReloading: isReloading = true
         case .notifyReady: isReloading = false

@@ -74,16 +74,22 @@ struct ReloadStateTests {
         Life(
             "reload while the first generation is armed",
             [
-                .begin("A"): begun, .good("x", "B"): "RELOADING, read, start 2 B taking over 1",
+                .begin("A"): begun, .good("x", "B"): "RELOADING, read, start 2 B replacing 1",
                 .armed(1): "",
-                .armed(2): "run 2, READY, store handover, ready 2 to [x], report 2",
+                .armed(2): "run 2 replacing 1, READY, store handover, ready 2 to [x], report 2",
             ]),
         Life(
             "two reloads while the first generation is armed",
             [
-                .begin("A"): begun, .good("x", "B"): "RELOADING, read, start 2 B taking over 1",
-                .good("y", "C"): "RELOADING, read, start 3 C taking over 2", .failed(2): "", .armed(1): "",
-                .failed(3): "run 3, READY, store handover, ready 3 to [xy], report 3",
+                .begin("A"): begun, .good("x", "B"): "RELOADING, read, start 2 B replacing 1",
+                .good("y", "C"): "RELOADING, read, dispose 2, start 3 C replacing 1", .failed(2): "", .armed(1): "",
+                .failed(3): "run 3 replacing 1, READY, store handover, ready 3 to [xy], report 3",
+            ]),
+        Life(
+            "stop after a reload while the first generation is armed",
+            [
+                .begin("A"): begun, .good("x", "B"): "RELOADING, read, start 2 B replacing 1",
+                .stop("y"): "stopping on SIGTERM to [xy], dispose 2, end 1",
             ]),
         Life(
             "bad reload while the first generation is armed: READY comes with the generation",
@@ -192,7 +198,6 @@ extension ReloadState<String, String, Character>.Action {
     fileprivate var summary: String {
         switch self {
         case .start(let number, let config, .previousProcess): "start \(number) \(config) after the previous process"
-        case .start(let number, let config, .takingOver(let other)): "start \(number) \(config) taking over \(other)"
         case .start(let number, let config, .replacing(let other)): "start \(number) \(config) replacing \(other)"
         case .dispose(let number): "dispose \(number)"
         case .run(let number, replacing: nil): "run \(number)"
