@@ -5,16 +5,15 @@ import RxEngine
 // Unchecked: the connection is used under the lock alone.
 /// A SQLite database in a file, with a write-ahead log.
 ///
-/// What a transaction has committed survives the process; it survives a power failure where `isDurable` was asked for.
+/// What a transaction has committed survives the process; it survives a power failure if it, or a later one, is durable.
 package final class Database: @unchecked Sendable {
     private let lock = Lock()
     private let connection: OpaquePointer
+    /// Whether a commit waits for the disk.
+    private var isDurable = true
 
     /// Opens the database, or makes it.
-    ///
-    /// - Parameters:
-    ///   - isDurable: whether a commit waits for the disk.
-    package init(at path: String, isDurable: Bool = true) throws(DatabaseError) {
+    package init(at path: String) throws(DatabaseError) {
         var opened: OpaquePointer?
         let flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX
         let status = sqlite3_open_v2(path, &opened, flags, nil)
@@ -29,7 +28,7 @@ package final class Database: @unchecked Sendable {
         do {
             // Small as it is, the log may not grow without end while nobody checkpoints it.
             try run("PRAGMA journal_mode = WAL")
-            try run("PRAGMA synchronous = \(isDurable ? "FULL" : "NORMAL")")
+            try run("PRAGMA synchronous = FULL")
             try run("PRAGMA journal_size_limit = 1048576")
         } catch {
             sqlite3_close(opened)
@@ -85,11 +84,17 @@ package final class Database: @unchecked Sendable {
     }
 
     /// Runs a statement for each row of values: all of them, or none where one fails.
+    ///
+    /// - Parameter isDurable: whether it returns when this is safe from a power failure.
     package func transaction(
-        _ steps: [(statement: String, rows: [[DatabaseValue]])]
+        _ steps: [(statement: String, rows: [[DatabaseValue]])], isDurable: Bool = true
     ) throws(DatabaseError) {
         try lock.locked { () -> Result<Void, DatabaseError> in
             Result { () throws(DatabaseError) in
+                if isDurable != self.isDurable {
+                    _ = try Statement("PRAGMA synchronous = \(isDurable ? "FULL" : "NORMAL")", connection).run([])
+                    self.isDurable = isDurable
+                }
                 _ = try Statement("BEGIN IMMEDIATE", connection).run([])
                 do throws(DatabaseError) {
                     for (text, rows) in steps {

@@ -6,11 +6,12 @@ struct Tolerance {
 
     let cuts: ArraySlice<Cut>
 
-    /// Whether a sink may have acted on an event with another value: it did so before a kill, and no snapshot had the event, which came
-    /// again after others.
+    /// Whether a sink may have acted on an event with another value, or have it in its spool: it was given it before a kill, no
+    /// snapshot had the event, and that came again after others.
     func mayHaveOtherValue(_ id: String, at key: String) -> Bool {
         cuts.contains { cut in
-            cut.isKill && !cut.seen.contains(id) && cut.acts[key].contains { sourceID($0.id) == id }
+            cut.isKill && !cut.seen.contains(id)
+                && (cut.acts[key].contains { sourceID($0.id) == id } || cut.saved.spooled[key]?.contains(id) == true)
         }
     }
 

@@ -60,12 +60,14 @@ package final class Graph: Sendable {
     ///   - generation: the number of the config that is running, for records.
     ///   - snapshot: what the previous process left.
     ///   - onProgress: called when a sink has finished an event that may be delivered again after a crash.
+    ///   - whenNoted: calls the closure when what `onProgress` was called with is stored; `false`, without a call, if it is.
     ///   - onChange: called when something has changed that is to be saved; `nil` if nothing is saved.
     ///   - onExit: called with the reason when a pipeline fails whose failure ends the daemon.
     package init(
         _ plan: Plan, replacing previous: Graph? = nil, generation: @escaping @Sendable () -> Int, host: Host,
         records: any RecordWriter, printLine: @escaping PrintLine, resuming snapshot: Snapshot = Snapshot(),
         onProgress: @escaping @Sendable (UnsettledEvent) -> Void = { _ in },
+        whenNoted: @escaping SinkSurroundings.WhenNoted = { _ in false },
         onChange: (@Sendable (Change) -> Void)? = nil,
         onExit: @escaping @Sendable (String) -> Void = { _ in }, makeScheduler: @escaping MakeScheduler
     ) {
@@ -115,7 +117,7 @@ package final class Graph: Sendable {
             }
             let surroundings = SinkSurroundings(
                 pipeline: pipeline.name, currentGeneration: generation, host: host, records: records,
-                printLine: printLine, deadLetters: deadLetters)
+                printLine: printLine, deadLetters: deadLetters, whenNoted: whenNoted)
             runs.append(
                 PipelineRun(
                     node, pipeline.content.sinks, pipeline.sinks, pipeline.places.sinks, departed, surroundings,

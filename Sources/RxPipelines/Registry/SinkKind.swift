@@ -94,11 +94,17 @@ package struct SinkSurroundings: Sendable {
     var isSpooled = false
     /// Receives the events that the sink fails on.
     private let deadLetters: DeadLetters
+    /// See ``whenNoted(_:)``.
+    var noting: WhenNoted
+
+    package typealias WhenNoted = @Sendable (@escaping @Sendable () -> Void) -> Bool
 
     init(
         pipeline: String, currentGeneration: @escaping @Sendable () -> Int, host: Host,
-        records: any RecordWriter, printLine: @escaping PrintLine, deadLetters: DeadLetters = DeadLetters()
+        records: any RecordWriter, printLine: @escaping PrintLine, deadLetters: DeadLetters = DeadLetters(),
+        whenNoted: @escaping WhenNoted = { _ in false }
     ) {
+        noting = whenNoted
         self.pipeline = pipeline
         self.currentGeneration = currentGeneration
         self.host = host
@@ -131,6 +137,12 @@ package struct SinkSurroundings: Sendable {
     func finish(_ event: PipelineEvent) {
         event.finish(at: key)
     }
+
+    /// Calls `body`, on any thread, when it is stored which events the sinks have finished: a kill before that repeats them. So a sink
+    /// begins nothing else meanwhile.
+    ///
+    /// - Returns: `false`, without a call, if all of it is stored.
+    func whenNoted(_ body: @escaping @Sendable () -> Void) -> Bool { noting(body) }
 
     /// Records what the sink has done for an event.
     func record(done what: String, for event: PipelineEvent) {

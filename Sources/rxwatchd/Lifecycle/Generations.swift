@@ -30,7 +30,7 @@ struct Generations {
         let graph = Graph(
             plan, replacing: running?.graph, generation: { generation.value }, host: host, records: records,
             printLine: { lines.put(secrets.hidden(in: $0), generation: generation.value, $1) },
-            resuming: snapshot, onProgress: { snapshots.note($0) },
+            resuming: snapshot, onProgress: { snapshots.note($0) }, whenNoted: { snapshots.whenNoted($0) },
             onChange: snapshots.saver.map { saver in { @Sendable change in saver.changed(change) } },
             onExit: { commands.send(.stop(.failure($0))) },
             makeScheduler: { SerialDispatchQueueScheduler(internalSerialQueueName: "rx.\($0)") })

@@ -50,6 +50,11 @@ struct SnapshotHandover: Sendable {
         store?.note(event)
     }
 
+    /// See ``SnapshotStore/whenWritten(_:)``.
+    func whenNoted(_ body: @escaping @Sendable () -> Void) -> Bool {
+        store?.whenWritten(body) ?? false
+    }
+
     /// Stores the last snapshot for the next process, and records the number of unsettled events.
     func leave(_ snapshot: Snapshot) {
         saver?.stop()

@@ -25,6 +25,7 @@ final class SnapshotStore: @unchecked Sendable {
         var events: [String: (event: UnsettledEvent, mark: Int64)] = [:]
         /// What is noted belongs to the last mark.
         var mark: Int64 = 0
+        var isWriting = false
     }
 
     /// Identifies this process in what is noted. What others have noted is for sources that have yet to emit those events again.
@@ -244,16 +245,26 @@ final class SnapshotStore: @unchecked Sendable {
 
     private func writeNotes() {
         let taken = notes.withLock { notes in
-            defer { notes.events = [:] }
+            defer { (notes.events, notes.isWriting) = ([:], true) }
             return notes.events
         }
+        defer { notes.withLock { $0.isWriting = false } }
         if isFinal { return }
         lastMark = taken.values.reduce(lastMark ?? 0) { max($0, $1.mark) }
         let rows = taken.map { id, note in
             note.event.progress.row(of: id, from: note.event.event.source, process, mark: note.mark)
         }
         // What cannot be written now is in the next snapshot.
-        try? database.transaction([(Self.note, rows)])
+        try? database.transaction([(Self.note, rows)], isDurable: false)
+    }
+
+    /// Calls `body` when everything that was noted before is written, so that it survives the process, or cannot be.
+    ///
+    /// - Returns: `false`, without a call, if nothing is to be written.
+    func whenWritten(_ body: @escaping @Sendable () -> Void) -> Bool {
+        let isPending = notes.withLock { $0.isWriting || !$0.events.isEmpty }
+        if isPending { queue.async(execute: body) }
+        return isPending
     }
 }
 

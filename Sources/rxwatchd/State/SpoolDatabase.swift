@@ -67,7 +67,7 @@ struct SpoolDatabase: SpoolStore {
             steps.append(
                 (first.event.mayBeRepeated ? Self.insertionOfNew : Self.insertion, part.map { Self.row($0, of: sink) }))
         }
-        try database.transaction(steps)
+        try database.transaction(steps, isDurable: !changes.added.isEmpty)
     }
 
     private static func row(_ row: SpooledEvent, of sink: String) -> [DatabaseValue] {

@@ -316,6 +316,11 @@ struct SnapshotTests {
         store.keep(Snapshot(events: [UnsettledEvent(event, .null)])) { _ in isKept.update { $0 = true } }
         try await eventually("it is kept") { isKept.value }
         store.note(UnsettledEvent(event, .null, SinkProgress(done: ["p/x": [0]])))
+        let isWritten = Box(false)
+        // It may be by now.
+        if !store.whenWritten({ isWritten.update { $0 = true } }) { isWritten.update { $0 = true } }
+        try await eventually("it is written") { isWritten.value }
+        #expect(!store.whenWritten {})
         try await eventually("it is noted") {
             try store.snapshot().events.map(\.progress.done) == [["p/x": [0]]]
         }

@@ -12,6 +12,7 @@ final class SinkQueue<Job: Sendable>: OpenSink, @unchecked Sendable {
     private let work: @Sendable ([Job]) -> Observable<Never>
     private let description: (@Sendable (Job) -> String)?
     private let dropRecords: DropRecords
+    private let scheduler: any SchedulerType
     private let lock = Lock()
     // Below: guarded by the lock.
     private var waiting = Ring<Item>()
@@ -60,6 +61,7 @@ final class SinkQueue<Job: Sendable>: OpenSink, @unchecked Sendable {
         self.most = most
         self.prepare = prepare
         let scheduler = surroundings.host.makeScheduler("rx.\(surroundings.pipeline).\(surroundings.sink)")
+        self.scheduler = scheduler
         self.work = { jobs in
             let work = workOff(jobs, scheduler)
             return surroundings.account.map { work.charged(to: $0) } ?? work
@@ -173,8 +175,14 @@ final class SinkQueue<Job: Sendable>: OpenSink, @unchecked Sendable {
                 }
                 for item in batch.items { surroundings.finish(item.event) }
             },
-            onDisposed: { [weak self] in self?.ended(batch) })
+            onDisposed: { [weak self] in self?.endWhenNoted(batch) })
         batch.running.setDisposable(subscription)
+    }
+
+    /// Begins nothing else before it is noted that the batch is done: a kill repeats one batch at most.
+    private func endWhenNoted(_ batch: Batch) {
+        let isPending = surroundings.whenNoted { [self] in scheduler.perform { self.ended(batch) } }
+        if !isPending { ended(batch) }
     }
 
     /// Called before anything else: a batch that is cancelled now must not be repeated.

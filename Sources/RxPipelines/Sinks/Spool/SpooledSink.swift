@@ -36,6 +36,9 @@ final class SpooledSink: OpenSink, @unchecked Sendable {
     private var done: [Row] = []
     /// What the sink has failed with, by the events' numbers, and not written yet.
     private var failures: [(number: Int64, failure: JSON)] = []
+    /// Called after the next write.
+    private var waiting: [@Sendable () -> Void] = []
+    private var isWriting = false
     private var isWorking = false
     private var isStarted = false
     private var isFrozen = false
@@ -57,6 +60,10 @@ final class SpooledSink: OpenSink, @unchecked Sendable {
     private struct Row {
         let number: Int64
         let bytes: Int
+    }
+
+    private struct Weak {
+        weak var sink: SpooledSink?
     }
 
     private struct Fed {
@@ -95,7 +102,10 @@ final class SpooledSink: OpenSink, @unchecked Sendable {
         self.surroundings = surroundings
         var inner = surroundings
         inner.isSpooled = true
+        let spool = Locked(Weak())
+        inner.noting = { body in spool.withLock { $0.sink }?.whenWritten(body) ?? false }
         sink = make(inner)
+        spool.withLock { $0.sink = self }
         predecessor?.isReplaced(by: self)
     }
 
@@ -232,13 +242,15 @@ final class SpooledSink: OpenSink, @unchecked Sendable {
     private func work() {
         while true {
             if lock.locked({ isStarted && stored == nil }) { count() }
-            let (events, done, failures) = lock.locked {
-                () -> ([PipelineEvent], [Row], [(number: Int64, failure: JSON)]) in
-                defer { (self.done, self.failures) = ([], []) }
-                return (nextToStore(), self.done, self.failures)
+            let (events, done, failures, waiting) = lock.locked {
+                () -> ([PipelineEvent], [Row], [(number: Int64, failure: JSON)], [@Sendable () -> Void]) in
+                defer { (self.done, self.failures, self.waiting, isWriting) = ([], [], [], true) }
+                return (nextToStore(), self.done, self.failures, self.waiting)
             }
             let isStored =
                 events.isEmpty && done.isEmpty && failures.isEmpty || write(events, done, failures)
+            lock.locked { isWriting = false }
+            for body in waiting { body() }
             let fed = isStored ? feed() : .nothing
             if !isStored { feedFromMemory() }
             let isFine = isStored && fed != .failed && lock.locked { !isStarted || stored != nil }
@@ -262,7 +274,18 @@ final class SpooledSink: OpenSink, @unchecked Sendable {
         }
     }
 
-    private var hasChanges: Bool { !done.isEmpty || !failures.isEmpty }
+    private var hasChanges: Bool { !done.isEmpty || !failures.isEmpty || !waiting.isEmpty }
+
+    /// Calls `body` when what the sink has finished is removed from the store, or cannot be.
+    private func whenWritten(_ body: @escaping @Sendable () -> Void) -> Bool {
+        let isPending = lock.locked {
+            guard isWriting || hasChanges else { return false }
+            waiting.append(body)
+            return true
+        }
+        if isPending { wake() }
+        return isPending
+    }
 
     private var isOpen: Bool { if case .open = phase { true } else { false } }
 
@@ -330,6 +353,9 @@ final class SpooledSink: OpenSink, @unchecked Sendable {
         recovered()
         recordFullness()
         for event in events { surroundings.finish(event) }
+        // Before that, one that is emitted again would be stored again after it was removed.
+        let noted = DispatchSemaphore(value: 0)
+        if surroundings.whenNoted({ noted.signal() }) { noted.wait() }
         return true
     }
 

@@ -288,6 +288,47 @@ import Testing
         line = nil
     }
 
+    /// A kill repeats what is not noted: that is one event at most.
+    @Test func nextEventWaitsUntilTheLastIsNoted() async throws {
+        let waiting = Box<[@Sendable () -> Void]>([])
+        let log = Box<[String]>([])
+        var line: SinkQueue<String>? = SinkQueue(
+            SinkSurroundings(
+                pipeline: "p", currentGeneration: { 1 }, host: Host(), records: SinkRecords(Box([])),
+                printLine: { _, _ in },
+                whenNoted: { body in
+                    waiting.append(body)
+                    return true
+                }), QueuePolicy()
+        ) {
+            $0.value.string ?? ""
+        } work: { name, _ in
+            .deferred {
+                log.append(name)
+                return .empty()
+            }
+        }
+        for name in ["a", "b"] {
+            _ = try? line?.take(PipelineEvent(.string(name), source: "s", sequence: 0, time: 0))
+        }
+        #expect(log.value == ["a"] && line?.queued == 2)
+        let isDrained = Box(false)
+        line?.drain { isDrained.update { $0 = true } }
+        func note() {
+            let bodies = waiting.value
+            waiting.update { $0 = [] }
+            for body in bodies { body() }
+        }
+        note()
+        try await eventually("b begins") { log.value == ["a", "b"] && waiting.value.count == 1 }
+        #expect(line?.queued == 1 && !isDrained.value)
+        note()
+        try await eventually("it has drained") { isDrained.value }
+        line?.dispose()
+        line = nil
+        waiting.update { $0 = [] }
+    }
+
     @Test func oneThatIsLetGoGivesUp() {
         let bench = Bench(.queue)
         bench.take("a", "b")
