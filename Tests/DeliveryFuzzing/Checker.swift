@@ -52,8 +52,7 @@ struct Checker {
         for node in config.nodes {
             for (events, sink) in node.outlets {
                 // What waits in the spool of a sink that fails has not failed yet.
-                let failing = events == node.name ? [] : node.sinks.filter(\.fails).map(\.key)
-                let keys = [sink.key] + failing
+                let keys = Self.spools(of: sink.key, events, node)
                 let waiting = keys.reduce(cut.saved.unsettled) { $0.union(cut.saved.spooled[$1] ?? []) }
                 checkActs(
                     of: node, at: sink.key, (evaluation.items[events] ?? []).filter { !waiting.contains($0.id) }, cut,
@@ -62,6 +61,11 @@ struct Checker {
             }
         }
         return evaluation
+    }
+
+    /// The sinks in whose spools an event may wait for this sink: itself, and those that fail into it.
+    private static func spools(of key: String, _ events: String, _ node: Config.Node) -> [String] {
+        [key] + (events == node.name ? [] : node.sinks.filter(\.fails).map(\.key))
     }
 
     private mutating func check(_ cells: [String: JSON], of node: String, in saved: Saved) {
@@ -113,11 +117,13 @@ struct Checker {
         let kills = cuts.count { $0.isKill }
         for node in config.nodes {
             for (events, sink) in node.outlets {
-                checkNothingElse(node, sink.key, evaluation.items[events] ?? [], last, tolerance, hadKill: kills > 0)
-                checkRepetitions(sink.key, isFile: sink.kind == .file, tolerance)
+                let spools = Self.spools(of: sink.key, events, node)
+                checkNothingElse(
+                    node, sink.key, spools, evaluation.items[events] ?? [], last, tolerance, hadKill: kills > 0)
+                checkRepetitions(sink.key, spools, isFile: sink.kind == .file, tolerance)
             }
         }
-        for extra in extras { checkRepetitions("\(extra)/file", isFile: true, tolerance) }
+        for extra in extras { checkRepetitions("\(extra)/file", [], isFile: true, tolerance) }
     }
 
     private mutating func check(_ files: [Int: Int], of source: String, _ evaluation: Evaluation) {
@@ -130,14 +136,15 @@ struct Checker {
     }
 
     private mutating func checkNothingElse(
-        _ node: Config.Node, _ key: String, _ items: [Item], _ cut: Cut, _ tolerance: Tolerance, hadKill: Bool
+        _ node: Config.Node, _ key: String, _ spools: [String], _ items: [Item], _ cut: Cut, _ tolerance: Tolerance,
+        hadKill: Bool
     ) {
         let events = Set(items.map(\.event))
         let ids = Set(items.map(\.id))
         for act in cut.acts[key] {
             let isKnown = node.isLoose && hadKill ? ids.contains(sourceID(act.id)) : events.contains(act.event)
             if isKnown { continue }
-            if tolerance.mayBeUnsaved(act.id, at: key) || node.isLoose && hadKill {
+            if tolerance.mayBeUnsaved(act.id, at: key, spools: spools) || node.isLoose && hadKill {
                 unsavedActs += 1
             } else {
                 report("\(key) has acted on \(act.event), which does not lead to it")
@@ -148,11 +155,13 @@ struct Checker {
     /// No sink acts on an event twice, but for one event for each time that something fell between its act and the note of it:
     /// a kill; for commands and requests also a stop or reload with a drain that is too short, which ends them. At each end of a
     /// process there are as many at most as there were such times before.
-    private mutating func checkRepetitions(_ key: String, isFile: Bool, _ tolerance: Tolerance) {
+    private mutating func checkRepetitions(_ key: String, _ spools: [String], isFile: Bool, _ tolerance: Tolerance) {
         var kills = 0
         var count = 0
         for cut in tolerance.cuts {
-            let repeated = cut.acts.repeated(at: key).filter { !tolerance.mayBeUnsaved($0.key, at: key) }
+            let repeated = cut.acts.repeated(at: key).filter {
+                !tolerance.mayBeUnsaved($0.key, at: key, spools: spools)
+            }
             count = repeated.values.reduce(0, +)
             let most = isFile ? kills : cut.interruptions
             if count > most {

@@ -55,7 +55,7 @@ public final class FileHandover: Sendable {
 
     /// What ``FileWatcher/save(to:)`` has left in a file; `nil` where there is none, or none that is whole.
     public convenience init?(savedAt path: BytePath) {
-        let file = path.withCString { open($0, O_RDONLY | O_CLOEXEC) }
+        let file = path.withCString { open($0, O_RDONLY | O_CLOEXEC | O_NONBLOCK) }
         guard file >= 0 else { return nil }
         guard FileTable.read(file) != nil else {
             close(file)

@@ -1,3 +1,4 @@
+import Glibc
 import RxLinux
 
 /// What one process of the daemon leaves to the next about files: the kernel's queue of changes, and the table of what is
@@ -17,15 +18,29 @@ struct Handover: Sendable {
     }
 
     /// What the previous process left.
-    private func previousProcess() throws(SystemError) -> FileHandover? {
+    private func previousProcess(_ recorder: Recorder) throws(SystemError) -> FileHandover? {
         let passed = try ServiceManager.takePassedDescriptors().filter { $0.name == Self.name }
-        return FileHandover(taking: passed.map(\.descriptor)) ?? path.flatMap { FileHandover(savedAt: $0) }
+        return FileHandover(taking: passed.map(\.descriptor)) ?? path.flatMap { saved(at: $0, recorder) }
+    }
+
+    /// The saved table; one that is damaged is set aside.
+    private func saved(at path: BytePath, _ recorder: Recorder) -> FileHandover? {
+        if let handover = FileHandover(savedAt: path) { return handover }
+        let aside = "\(path).damaged"
+        if rename("\(path)", aside) == 0 {
+            let error = "the table of watched files is damaged, or of another version"
+            recorder.record(
+                .error, .warning,
+                "\(error); it is kept as \(aside), and changes since the previous process are not found",
+                [.error: error, .errorType: "FileTable"])
+        }
+        return nil
     }
 
     /// A watcher that goes on from what the previous process left; with nothing of that if it cannot be taken over.
     func watcher(_ recorder: Recorder) -> FileWatcher {
         var previous: FileHandover?
-        recorder.attempt("taking over what was watched") { previous = try previousProcess() }
+        recorder.attempt("taking over what was watched") { previous = try previousProcess(recorder) }
         return FileWatcher(resuming: previous, savingTo: path)
     }
 

@@ -48,6 +48,28 @@ struct ResumingTests {
         _ = try? await child.exitCode()
     }
 
+    /// Neither a damaged table nor a pipe in its place keeps the daemon from starting.
+    @Test(arguments: [false, true]) func damagedTableOfFilesIsSetAside(isPipe: Bool) async throws {
+        defer { state.remove() }
+        let config = try ConfigFile(
+            """
+            sources: { in: { files: \(folder) } }
+            pipelines: { p: { from: in, to: [journal: "{{.path}}"] } }
+            """)
+        let table = "\(folder)/files.table"
+        if isPipe {
+            try #require(mkfifo(table, 0o600) == 0)
+        } else {
+            #expect(FileManager.default.createFile(atPath: table, contents: Data("RXFT damaged".utf8)))
+        }
+        let child = try state.child(config)
+        try await child.said(
+            "the table of watched files is damaged, or of another version; it is kept as \(table).damaged")
+        try await child.said("ready after")
+        child.send(SIGTERM)
+        #expect(try await child.exitCode() == 0)
+    }
+
     @Test func journalEntriesAreNeitherLostNorRepeated() async throws {
         defer { state.remove() }
         let config = try countingConfig()

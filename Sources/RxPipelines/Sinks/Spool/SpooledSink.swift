@@ -45,6 +45,8 @@ final class SpooledSink: OpenSink, @unchecked Sendable {
     private var isDisposed = false
     private var hasFailed = false
     private var isFull = false
+    /// Whether events are stored beyond the limit: there is nothing else to keep them.
+    private var storesAll = false
     private var lost = 0
     private var phase = Phase.open
     /// Events that the sink gave back: they stay stored.
@@ -179,6 +181,7 @@ final class SpooledSink: OpenSink, @unchecked Sendable {
         }
         let isOpen = lock.locked {
             guard case .open = phase else { return false }
+            storesAll = !isReplaced && !isFrozen
             phase = .closing { [self] in
                 // Behind the events that it is being given.
                 scheduler.perform { [self] in
@@ -289,10 +292,10 @@ final class SpooledSink: OpenSink, @unchecked Sendable {
 
     private var isOpen: Bool { if case .open = phase { true } else { false } }
 
-    /// Whether an event may be stored. The last ones of a sink are, in any case.
+    /// Whether an event may be stored.
     private var hasRoom: Bool {
         guard limit > 0, let stored else { return false }
-        return stored.bytes < limit || !isOpen
+        return stored.bytes < limit || storesAll
     }
 
     private func nextToStore() -> [PipelineEvent] {

@@ -185,6 +185,27 @@ import Testing
         sink.dispose()
     }
 
+    /// At its end, a full spool stores only what nothing else keeps: not what stays unsettled, nor what the next sink gets.
+    @Test(arguments: [(true, false, 3), (false, true, 3), (false, false, 6)])
+    func fullSpoolStoresAtItsEndWhatNothingElseKeeps(isFrozen: Bool, isReplaced: Bool, count: Int) async throws {
+        let (sink, held) = try sink(limit: 3 * (SpooledEvent.overhead + 1))
+        sink.start()
+        give(0..<3, to: sink)
+        try await eventually("they reach the sink") { held.queued == 3 }
+        give(3..<6, to: sink)
+        if isFrozen { sink.freeze() }
+        let left = Box<Int?>(nil)
+        if isReplaced {
+            sink.handOver { events in left.update { $0 = events.count } }
+        } else {
+            sink.drain { left.update { $0 = 0 } }
+        }
+        try await eventually("it has ended") { left.value != nil }
+        #expect(store.count == count && left.value == (isReplaced ? 3 : 0))
+        #expect(sink.dropped == 0)
+        sink.dispose()
+    }
+
     /// What the sink has not finished stays stored when it is replaced, and the next sink gets it first.
     @Test func replacedSinkLeavesItsEventsStored() async throws {
         let (old, held) = try sink(limit: 1 << 20)
