@@ -90,6 +90,18 @@ struct JSONTests {
         #expect(one != ["a": 1])
     }
 
+    /// Whose keys are in another order at every level: each value is compared once.
+    @Test(.timeLimit(.minutes(1))) func nestedObjectsAreComparedInLinearTime() {
+        var (one, other, different): (JSON, JSON, JSON) = (0, 0, 1)
+        for _ in 0..<JSON.maximumDepth {
+            one = ["a": one, "b": 1, "c": 2]
+            other = ["a": other, "c": 2, "b": 1]
+            different = ["a": different, "c": 2, "b": 1]
+        }
+        #expect(one == other)
+        #expect(one != different)
+    }
+
     @Test func textsAreComparedByTheirBytes() {
         let (composed, decomposed): (JSON, JSON) = ("\u{E9}", "e\u{301}")
         #expect(composed != decomposed)
