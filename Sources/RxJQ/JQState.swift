@@ -51,17 +51,18 @@ final class JQState: @unchecked Sendable {
             mark.begin(program)
             return jq_next(state)
         }
-        let last = JV(owning: end)
+        // Before the state is free: the message may be a literal of the program, whose references the next run counts.
+        let error = Self.error(of: JV(owning: end))
         let isHalted = jq_halted(state) != 0
         // Where that is all, the state is free at once.
-        if !isHalted, mark.end() { return try result(outputs, last) }
+        if !isHalted, mark.end() { return try result(outputs, error) }
         let stop = mark.watch?.end(mark)
         defer { mark.free() }
         defer { if isHalted || stop != nil { letGo() } }
         if let stop { throw stop.error }
         if let failure = outputs.failure { throw failure }
         if isHalted { try throwIfHaltedByError() }
-        return try result(outputs, last)
+        return try result(outputs, error)
     }
 
     /// Lets go at once of what a halted program had in hand, which may be much.
@@ -72,9 +73,15 @@ final class JQState: @unchecked Sendable {
         jq_halt(state, jv_null(), jv_null())
     }
 
-    private func result(_ outputs: JQOutputs, _ last: consuming JV) throws(JQError) -> [JQValue] {
-        guard let message = last.errorMessage() else { return outputs.list }
-        throw JQError(try Self.text(of: message))
+    private func result(_ outputs: JQOutputs, _ error: JQError?) throws(JQError) -> [JQValue] {
+        if let error { throw error }
+        return outputs.list
+    }
+
+    /// What an evaluation failed with, by what it gave last.
+    private static func error(of last: consuming JV) -> JQError? {
+        guard let message = last.errorMessage() else { return nil }
+        do throws(JQError) { return JQError(try text(of: message)) } catch { return error }
     }
 
     private func throwIfHaltedByError() throws(JQError) {

@@ -1,6 +1,7 @@
 import ConfigTestSupport
 import RxJQ
 import RxJSON
+import TestSupport
 import Testing
 
 struct JQProgramTests {
@@ -91,6 +92,23 @@ struct JQProgramTests {
                 }
             }
             try await group.waitForAll()
+        }
+    }
+
+    /// jq counts the references to a literal without atomics, and the error that an evaluation ended with is one. In a
+    /// process of its own, which a count that went wrong would crash.
+    @Test(.timeLimit(.minutes(1))) func failsOnManyThreads() async {
+        await #expect(processExitsWith: .success) {
+            let program = try JQProgram(#"error("a literal of the program")"#, at: start)
+            inParallel(4) { _ in
+                for _ in 0..<200_000 {
+                    do throws(JQError) {
+                        _ = try program.run(.null)
+                    } catch {
+                        precondition(error.message == "a literal of the program")
+                    }
+                }
+            }
         }
     }
 
