@@ -65,15 +65,17 @@ enum JQPrelude {
         def gsub($re; text): sub($re; text; "g");
         """)
 
-    /// A number that is no date (too large, or not a number) fails an assertion.
+    /// A number that is no date (too large, or not a number) fails an assertion, and a format that is no text does.
     private static let times = oneLine(
         """
         def _date: if type == "number" and ((. > -6e16 and . < 6e16) | not)
           then error("\\(.) seconds is no date") else . end;
+        def _format($format; $name): if ($format | type) == "string" then .
+          else error("\\($name)/1 requires a string format") end;
         def _strftime($format): strftime($format);
-        def strftime($format): _date | _strftime($format);
+        def strftime($format): _date | _format($format; "strftime") | _strftime($format);
         def _strflocaltime($format): strflocaltime($format);
-        def strflocaltime($format): _date | _strflocaltime($format);
+        def strflocaltime($format): _date | _format($format; "strflocaltime") | _strflocaltime($format);
         def todateiso8601: strftime("%Y-%m-%dT%H:%M:%SZ");
         def todate: todateiso8601;
         """)

@@ -55,6 +55,16 @@ struct JQDefencesTests {
         #expect(throws: JQError(message)) { try JQProgram(text, at: start).run(.null) }
     }
 
+    @Test(arguments: [
+        ("0 | strftime(.)", "strftime/1 requires a string format"),
+        ("0 | gmtime | strftime(null)", "strftime/1 requires a string format"),
+        ("0 | strflocaltime({})", "strflocaltime/1 requires a string format"),
+        ("0 | localtime | strflocaltime(.)", "strflocaltime/1 requires a string format"),
+    ])
+    func aDateFormatIsAText(text: String, message: String) throws {
+        #expect(throws: JQError(message)) { try JQProgram(text, at: start).run(.null) }
+    }
+
     /// A number that no array can have as an index, or not without more memory than there is.
     @Test(arguments: [
         ("[] | .[1000000000] = 0", "1000000000 is too large an index to set; the largest is 1000000"),
