@@ -101,9 +101,11 @@ package struct Secrets: Sendable {
         case .string(let text): return .string(redacted(text))
         case .array(let values): return .array(values.map(redacted))
         case .object(let object):
-            var keys: Set<String> = []
+            // By their bytes.
+            var keys: Set<JSON> = []
             // Two that differ in nothing but a credential are one.
-            let members = object.members.map { (redacted($0.key), $0.value) }.filter { keys.insert($0.0).inserted }
+            let members = object.members.map { (redacted($0.key), $0.value) }
+                .filter { keys.insert(.string($0.0)).inserted }
             return .object(JSON.Object(uniqueKeysWithValues: members.map { ($0.0, redacted($0.1)) }))
         case .null, .bool, .number: return value
         }

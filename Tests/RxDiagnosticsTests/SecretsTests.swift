@@ -33,6 +33,14 @@ struct SecretsTests {
             ])
     }
 
+    /// Keys that only look the same stay two, as they do in JSON.
+    @Test func keysAreComparedByTheirBytes() {
+        var secrets = Secrets()
+        secrets.insert("passport", named: "a")
+        #expect(secrets.redacted(["\u{E9}": 1, "e\u{301}": 2]) == ["\u{E9}": 1, "e\u{301}": 2])
+        #expect(secrets.redacted(["${credential:a}": 1, "passport": 2]) == ["${credential:a}": 1])
+    }
+
     /// A key of ten thousand lines takes no longer to look for than a word.
     @Test(.timeLimit(.minutes(5))) func manyAreFoundAtOnce() {
         var secrets = Secrets()
