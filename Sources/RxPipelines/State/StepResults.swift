@@ -30,12 +30,22 @@ package struct StepResults: Sendable, Equatable {
         }
     }
 
+    private struct Arrival: Hashable {
+        let step: String
+        let number: Int
+
+        init(_ step: String, _ number: Int) {
+            self.step = step
+            self.number = number
+        }
+    }
+
     /// In the order in which they were made. A step is known by the run of its pipeline and its path.
     private var results: [Result]
+    /// The index of each result, as soon as the event has arrived again: it may reach a step very often.
+    private var indices: [Arrival: Int]?
     /// How often the event has reached each step since it was redelivered.
     private var arrivals: [(step: String, count: Int)] = []
-    /// Where the next result is looked for: steps mostly process a redelivered event in the order of before.
-    private var next = 0
 
     package init(_ made: [Result] = []) {
         results = made
@@ -53,27 +63,31 @@ package struct StepResults: Sendable, Equatable {
         let place = arrivals.firstIndex { $0.step == step }
         let arrival = place.map { arrivals[$0].count } ?? 0
         if let place { arrivals[place].count += 1 } else { arrivals.append((step, 1)) }
-        func matches(_ index: Int) -> Bool { results[index].arrival == arrival && results[index].step == step }
-        guard let found = (next..<results.count).first(where: matches) ?? (0..<next).first(where: matches) else {
-            return nil
-        }
-        next = found + 1
-        return results[found]
+        let indices =
+            indices ?? Dictionary(results.enumerated().map { (Arrival($1.step, $1.arrival), $0) }) { first, _ in first }
+        self.indices = indices
+        return indices[Arrival(step, arrival)].map { results[$0] }
     }
 
     /// Adds what a step made of the arrival that it has processed last.
     package mutating func add(_ output: JQValue?, of step: String) {
-        results.append(Result(step, latestArrival(at: step), output))
+        append(Result(step, latestArrival(at: step), output))
     }
 
     /// Adds what a step made of an earlier arrival.
     mutating func addLater(_ output: JQValue?, of step: String) {
-        results.append(Result(step, countOfResults(of: step), output))
+        append(Result(step, countOfResults(of: step), output))
     }
 
     /// A step has failed on the event.
     mutating func fail(at step: String) {
-        results.append(Result(step, latestArrival(at: step), nil, isFailure: true))
+        append(Result(step, latestArrival(at: step), nil, isFailure: true))
+    }
+
+    private mutating func append(_ result: Result) {
+        let arrival = Arrival(result.step, result.arrival)
+        if indices?[arrival] == nil { indices?[arrival] = results.count }
+        results.append(result)
     }
 
     private func latestArrival(at step: String) -> Int {
