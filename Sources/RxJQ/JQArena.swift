@@ -40,12 +40,12 @@ package final class JQArena: @unchecked Sendable {
     /// Calls `body` while no other thread uses values of this arena.
     func use<Result>(_ body: () -> Result) -> Result {
         lock.locked {
-            freeGarbage()
+            defer { freeGarbage() }
             return body()
         }
     }
 
-    /// Frees a value now, or with the next use.
+    /// Frees a value now, or at the end of the use that goes on.
     func free(_ raw: jv) {
         if lock.lockedIfFree({ jv_free(raw) }) == nil { garbageLock.locked { garbage.append(raw) } }
     }

@@ -74,6 +74,17 @@ struct JQArenaTests {
         }
     }
 
+    /// The outputs of an evaluation that fails are freed with it. In a process of its own, where no other test takes memory.
+    @Test func aFailureLeavesNothingInResidentMemory() async {
+        await #expect(processExitsWith: .success) {
+            let arena = JQArena(compilingAfter: 0)
+            let program = try JQProgram(#"("x" * 1000 * 200000), error("no")"#, at: start)
+            let before = residentPages()
+            #expect(throws: JQError("no")) { try program.run(JQValue(1), [:], in: arena) }
+            #expect(residentPages() - before < 25_000, "100 of 200 MB: the allocator keeps some")
+        }
+    }
+
     /// Threads convert and release values while others evaluate, in two arenas with the same programs.
     @Test func valuesAreUsedByManyThreads() throws {
         let arenas = [JQArena(compilingAfter: 0), JQArena(compilingAfter: 0)]
