@@ -51,6 +51,7 @@ package final class JQProgram: Sendable {
     ) throws(Diagnostics) {
         let source = JQSource(pieces, variables: variables)
         try JQCompiler.precheck(source)
+        JQRegularExpressions.setUp(for: source)
         place = SourceLocationCell(
             location ?? source.users.first?.location ?? SourceLocation(file: "", line: 1, column: 1))
         if let batch {

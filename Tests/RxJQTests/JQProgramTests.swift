@@ -95,6 +95,14 @@ struct JQProgramTests {
         }
     }
 
+    /// Oniguruma sets itself up on first use, which two threads must not do at once. In a process of its own, where it is not.
+    @Test func firstMatchesAreOnManyThreads() async {
+        await #expect(processExitsWith: .success) {
+            let programs = try (0..<4).map { try JQProgram("test(\"a.c\") and \($0) >= 0", at: start) }
+            inParallel(4) { thread in precondition((try? programs[thread].run("abc")) == [true]) }
+        }
+    }
+
     /// jq counts the references to a literal without atomics, and the error that an evaluation ended with is one. In a
     /// process of its own, which a count that went wrong would crash.
     @Test(.timeLimit(.minutes(1))) func failsOnManyThreads() async {
