@@ -58,6 +58,21 @@ struct JQWatchTests {
         #expect(told.value.allSatisfy { $0.running >= .milliseconds(5) })
     }
 
+    /// The values of the arena are as good as before.
+    @Test(arguments: endless)
+    func stopsInAnArena(text: String) throws {
+        let library = JQLibrary(quick)
+        let arena = JQArena(compilingAfter: 0)
+        let program = try program("if . == 0 then 1 else (., (\(text))) end", in: library)
+        let input = try #require(try JQProgram("[[., 1]]", at: start).run(JQValue(1), [:], in: arena).first)
+        for _ in 1...3 {
+            let error = #expect(throws: JQError.self) { try program.run(input, [:], in: arena) }
+            #expect(error?.message.hasPrefix("stopped after ") == true)
+            #expect(try program.run(JQValue(0), [:], in: arena).map(\.json) == [1])
+        }
+        #expect(input.json == [[1, 1]])
+    }
+
     /// What is left while `path` has outputs left makes libjq fail an assertion.
     @Test func whatIsLeftIsInOrder() throws {
         let input: JSON = ["a": [["b": 1], 2]]
