@@ -1,7 +1,6 @@
 import ConfigTestSupport
 import RxJQ
 import RxJSON
-import Synchronization
 import TestSupport
 import Testing
 
@@ -91,7 +90,7 @@ struct JQArenaTests {
         let wrap = try JQProgram("{list: [.], text: \"a literal of the program\"}", at: start)
         let unwrap = try JQProgram(".list[0]", at: start)
         let input = JQValue(["text": "the input that all threads have in common"])
-        let handed = Mutex<[JQValue]>([])
+        let handed = Box<[JQValue]>([])
         inParallel(4) { thread in
             for index in 0..<2_000 {
                 let arena = arenas[thread % 2]
@@ -102,13 +101,16 @@ struct JQArenaTests {
                     continue
                 }
                 // Released, or converted, by another thread.
-                let other = handed.withLock { values -> JQValue? in
+                let other = Box<JQValue?>(nil)
+                handed.update { values in
                     values.append(inner)
-                    return values.count > 8 ? values.removeFirst() : nil
+                    guard values.count > 8 else { return }
+                    let first = values.removeFirst()
+                    other.update { $0 = first }
                 }
-                if index % 3 == 0, let other, other.json != input.json { Issue.record("\(other.json)") }
+                if index % 3 == 0, let other = other.value, other.json != input.json { Issue.record("\(other.json)") }
             }
         }
-        #expect(handed.withLock { $0.allSatisfy { $0.json == input.json } })
+        #expect(handed.value.allSatisfy { $0.json == input.json })
     }
 }
