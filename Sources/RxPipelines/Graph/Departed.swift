@@ -10,6 +10,9 @@ final class Departed: @unchecked Sendable {
     /// Of sources that are no longer part of a graph, the events that are not settled. These hold it themselves.
     private var unsettled: [Weak] = []
 
+    /// Those since ``freeze()``, when their events are kept, whose deliveries no longer hold them.
+    private var frozen: [Unsettled] = []
+
     private struct Weak {
         weak var unsettled: Unsettled?
     }
@@ -40,6 +43,15 @@ final class Departed: @unchecked Sendable {
 
     /// What is not settled of the sources that are no longer part of a graph.
     var allUnsettled: [Unsettled] { lock.locked { unsettled.compactMap(\.unsettled) } }
+
+    /// Keeps their events unsettled from now on.
+    func freeze() {
+        let all = lock.locked {
+            frozen = unsettled.compactMap(\.unsettled)
+            return frozen
+        }
+        for unsettled in all { unsettled.freeze() }
+    }
 
     /// Those that have something to finish.
     var all: [PipelineRun] { lock.locked { Array(leaving.values) } }

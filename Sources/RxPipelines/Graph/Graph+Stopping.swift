@@ -25,7 +25,8 @@ extension Graph {
     /// Keeps every event unsettled from now on, even when its delivery is released.
     package func freeze() {
         isFrozen = true
-        for unsettled in nodes.compactMap(\.intake?.unsettled) + departed.allUnsettled { unsettled.freeze() }
+        for unsettled in nodes.compactMap(\.intake?.unsettled) { unsettled.freeze() }
+        departed.freeze()
         for run in runs + departed.all { run.freeze() }
     }
 

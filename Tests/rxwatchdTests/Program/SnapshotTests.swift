@@ -237,6 +237,29 @@ struct SnapshotTests {
         #expect(state.lines("out").count == 3000)
     }
 
+    /// A reload has replaced the source of an event. The sink is still at it when the daemon stops.
+    @Test func eventsOfAReplacedSourceAreKept() async throws {
+        defer { state.remove() }
+        let config = try gatedConfig(drain: "200ms")
+        let text = try String(contentsOfFile: config.path, encoding: .utf8)
+        let first = try state.child(config)
+        try await eventually("the command has begun") { state.lines("begun").count == 1 }
+        let id = state.lines("begun")[0]
+        try config.write(text.replacingOccurrences(of: "delay: 0s", with: "delay: 30min"))
+        first.send(SIGHUP)
+        try await first.said("reloaded")
+        try await eventually("the new sink has begun it") { state.lines("begun") == [id, id] }
+        first.send(SIGTERM)
+        #expect(try await first.exitCode() == 0)
+        #expect(first.errorLines.contains { $0.contains("1 event was not settled; kept for the next start") })
+
+        _ = FileManager.default.createFile(atPath: "\(folder)/go", contents: nil)
+        let second = try state.child(config)
+        try await eventually("it is done") { state.lines("done") == [id] }
+        second.send(SIGTERM)
+        #expect(try await second.exitCode() == 0)
+    }
+
     @Test func keepStoresTheDifference() async throws {
         defer { state.remove() }
         let store = try SnapshotStore(in: folder) { _, _ in }
