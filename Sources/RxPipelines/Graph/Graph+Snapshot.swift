@@ -1,4 +1,5 @@
 import RxEngine
+import RxJSON
 
 extension Graph {
     /// Something that a snapshot has.
@@ -64,6 +65,17 @@ extension Graph {
 }
 
 extension Plan {
+    /// The positions in a snapshot that sources resume from: those of the same text, and those of sources that the host keeps
+    /// something for. The host knows of which request that is.
+    func positions(in snapshot: Snapshot) -> [String: JSON] {
+        let same = restorable(from: snapshot)
+        let resuming = sources.filter { same[$0.name] != nil || $0.kind.isKeptByHost }
+        let positions = resuming.compactMap { source in
+            snapshot.nodes[source.name]?.cells[Intake.positionPath].map { (source.name, $0) }
+        }
+        return Dictionary(positions) { $1 }
+    }
+
     /// The states in a snapshot that fit: the config says the same of the node, and of all nodes that it takes events from.
     func restorable(from snapshot: Snapshot) -> [String: NodeState] {
         var fitting: [String: NodeState] = [:]

@@ -79,10 +79,10 @@ package final class Graph: Sendable {
             host: host, records: records, generation: generation, secrets: plan.secrets,
             innerSources: innerSources, deadLetters: deadLetters,
             redelivered: Dictionary(grouping: snapshot.events, by: \.event.source),
-            finished: snapshot.finished, restored: plan.restorable(from: snapshot), onProgress: onProgress,
-            onChange: onChange, onExit: onExit)
+            finished: snapshot.finished, restored: plan.restorable(from: snapshot),
+            positions: plan.positions(in: snapshot), onProgress: onProgress, onChange: onChange, onExit: onExit)
         // A source that does not resume emits nothing again.
-        for source in snapshot.finished.keys where making.restored[source]?.cells[Intake.positionPath] == nil {
+        for source in snapshot.finished.keys where making.positions[source] == nil {
             onChange?(.caughtUp(source: source))
         }
         departed = previous?.departed ?? Departed()

@@ -17,6 +17,8 @@ struct NodeMaking {
     let finished: [String: [String: SinkProgress]]
     /// What nodes remember from the previous process.
     let restored: [String: NodeState]
+    /// The positions that sources resume from.
+    let positions: [String: JSON]
     /// Called when a sink has finished an event that may be delivered again after a crash.
     let onProgress: @Sendable (UnsettledEvent) -> Void
     let onChange: (@Sendable (Graph.Change) -> Void)?
@@ -51,7 +53,8 @@ struct NodeMaking {
             name, on: scheduler, limit: source.kind.settings.inFlight, backpressure: source.kind.backpressure,
             redelivering: redelivered[name] ?? [], onProgress: onProgress, record: tell,
             onLeft: { [onChange] in onChange?(.unsettled) },
-            positions: memory?.cell(Intake.positionPath, nil, .optionalValue) ?? StateCell(nil, .optionalValue),
+            positions: memory?.cell(Intake.positionPath, positions[name], .optionalValue)
+                ?? StateCell(nil, .optionalValue),
             finished: finished[name] ?? [:],
             onCaughtUp: { [onChange] in onChange?(.caughtUp(source: name)) }, inPlaceOf: before)
         let shared = account.charge {

@@ -282,6 +282,34 @@ struct ResumingTests {
         #expect(try await fourth.exitCode() == 0)
     }
 
+    /// A source that watches the same under another text does not tell again what sinks had finished.
+    @Test(arguments: [SIGTERM, SIGKILL]) func changedSourceTellsNoChangeAgain(signal: Int32) async throws {
+        defer { state.remove() }
+        let config = try filesConfig("created")
+        let first = try state.child(config)
+        try await first.said("ready after")
+        make("a")
+        make("b")
+        try await eventually("they are seen") { seen == ["1 created-a", "2 created-b"] }
+        if signal == SIGKILL {
+            try await eventually("it is saved", within: .seconds(20)) {
+                try left().nodes["p"]?.cells["0"]?["n"] == 2 && left().finished.isEmpty
+            }
+        }
+        first.send(signal)
+        _ = try? await first.exitCode()
+        try config.write(
+            String(contentsOfFile: config.path, encoding: .utf8)
+                .replacingOccurrences(of: "paths:", with: "inFlight: 500, paths:"))
+        let second = try state.child(config)
+        try await second.said("ready after")
+        make("c")
+        try await eventually("it is seen") { seen.last?.hasSuffix("created-c") == true }
+        second.send(SIGTERM)
+        #expect(try await second.exitCode() == 0)
+        #expect(seen == ["1 created-a", "2 created-b", "1 created-c"])
+    }
+
     @Test func filesSurviveKillsAtAnyMoment() async throws {
         defer { state.remove() }
         let config = try filesConfig("created")
