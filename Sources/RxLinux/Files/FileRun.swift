@@ -100,12 +100,26 @@ final class FileRun: @unchecked Sendable {
         settling?.cancel()
     }
 
+    /// Lets go of what it watches, unless another run may go on with it.
     func end() {
-        core.end(self)
+        if core.end(self) { return }
         for root in roots { core.remove(root) }
         roots = []
         settling?.cancel()
         settling = nil
+    }
+
+    /// What another run of the same request needs.
+    var former: FileSuccession.Former {
+        FileSuccession.Former(
+            request: request, roots: roots.compactMap { core.roots[$0] }, keptBack: keptBack, log: log)
+    }
+
+    /// Ends, and leaves what it watches to another run.
+    func leave() -> FileSuccession.Former {
+        defer { roots = [] }
+        halt()
+        return former
     }
 
     private func take(_ change: FileChange) {
@@ -113,8 +127,13 @@ final class FileRun: @unchecked Sendable {
     }
 
     private func tell(_ change: FileChange) {
-        guard !isStopped.load(ordering: .acquiring) else { return }
-        guard log != nil else { return observer.onNext(.change(change, name: "", FilePosition(log: 0, number: 0))) }
+        guard log != nil else {
+            if !isStopped.load(ordering: .acquiring) {
+                observer.onNext(.change(change, name: "", FilePosition(log: 0, number: 0)))
+            }
+            return
+        }
+        // Another run may go on with the log.
         let identity = change.identity
         if let entry = log?.add(change, identity: identity) { tell(entry) }
     }

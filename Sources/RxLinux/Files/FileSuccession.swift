@@ -21,6 +21,10 @@ final class FileSuccession: @unchecked Sendable {
 
     /// What nobody has asked for yet.
     var formers: [Former] = []
+    /// Whether ``FileWatcherCore/finishResuming()`` is still to come.
+    var isResuming = false
+    /// Runs that have ended before that: what they know goes to the next of the same request.
+    var orphans: [FileRun] = []
     /// The kernel's queue is the predecessor's: it is not read before all are there that want to know.
     var isHeldUp = false
     /// The queue and the table are the predecessor's.

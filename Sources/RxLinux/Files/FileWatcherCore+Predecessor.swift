@@ -7,6 +7,7 @@ extension FileWatcherCore {
         var reader = TableReader(found.bytes)
         guard let boot = try? reader.bytes(), let formers = try? formers(from: &reader) else { return }
         succession.formers = formers
+        succession.isResuming = true
         guard boot == Self.boot, handover.isPair, let queue = try? Descriptor.duplicate(handover.inotify),
             let table = try? FileTable(handover.table, found)
         else {
@@ -45,8 +46,14 @@ extension FileWatcherCore {
         }
     }
 
-    /// What the predecessor knew for the same request, of several for the subscriber with this log.
+    /// What the predecessor knew for the same request, or a run that has ended meanwhile; of several that of the subscriber with
+    /// this log.
     func takeOver(_ request: FileRequest, _ log: UInt64?) -> FileSuccession.Former? {
+        let orphans = succession.orphans.filter { $0.request == request }
+        if let orphan = orphans.first(where: { $0.log?.id == log }) ?? orphans.first {
+            succession.orphans.removeAll { $0 === orphan }
+            return orphan.leave()
+        }
         let fitting = succession.formers.indices.filter { succession.formers[$0].request == request }
         let own = fitting.first { succession.formers[$0].log?.id == log }
         return (own ?? fitting.first).map { succession.formers.remove(at: $0) }
@@ -70,6 +77,9 @@ extension FileWatcherCore {
         succession.waiting.cancel()
         guard !succession.isOver else { return }
         willChange()
+        succession.isResuming = false
+        for orphan in succession.orphans { orphan.end() }
+        succession.orphans = []
         let unwanted = succession.formers
         succession.formers = []
         for root in unwanted.flatMap(\.roots) { remove(root.number) }

@@ -10,12 +10,16 @@ extension FileWatcherCore {
         if succession.isOver { throw SystemError(ESHUTDOWN, "watching files") }
         succession.runs.removeAll { $0.run == nil }
         succession.runs.append(FileSuccession.Weak(run: run))
-        guard !succession.formers.isEmpty || succession.isHeldUp else { return }
+        guard succession.isResuming else { return }
         succession.waiting.set(after: succession.patience) { [weak self] in self?.finishResuming() }
     }
 
-    func end(_ run: FileRun) {
-        if !succession.isOver { succession.runs.removeAll { $0.run == nil || $0.run === run } }
+    /// - Returns: whether the run is kept for another of the same request, since the predecessor's table is still being taken over.
+    func end(_ run: FileRun) -> Bool {
+        if succession.isOver { return false }
+        succession.runs.removeAll { $0.run == nil || $0.run === run }
+        if succession.isResuming { succession.orphans.append(run) }
+        return succession.isResuming
     }
 
     // MARK: after
@@ -44,10 +48,7 @@ extension FileWatcherCore {
     private func write(to table: inout TableWriter) {
         table.put(Self.boot)
         // What nobody has asked for yet may be asked for by the next.
-        let runs = succession.runs.compactMap(\.run).map { run in
-            FileSuccession.Former(
-                request: run.request, roots: run.roots.compactMap { roots[$0] }, keptBack: run.keptBack, log: run.log)
-        }
+        let runs = (succession.runs.compactMap(\.run) + succession.orphans).map(\.former)
         table.put(each: runs + succession.formers) { table, run in
             run.request.write(to: &table)
             table.put(each: run.keptBack) { $1.write(to: &$0) }
@@ -114,7 +115,7 @@ extension FileWatcherCore {
     func die() {
         succession.isOver = true
         succession.cancel()
-        for run in succession.runs { run.run?.halt() }
+        for run in succession.runs.compactMap(\.run) + succession.orphans { run.halt() }
         forgetMounts()
         deafen()
     }

@@ -260,6 +260,35 @@ struct SnapshotTests {
         #expect(try await second.exitCode() == 0)
     }
 
+    /// What was found while the daemon starts is not lost by a reload that comes before it is ready.
+    @Test func reloadBeforeReadyKeepsChangesOfFiles() async throws {
+        defer { state.remove() }
+        let input = "\(folder)/in"
+        try FileManager.default.createDirectory(atPath: input, withIntermediateDirectories: false)
+        let config = try ConfigFile(
+            """
+            sources: { in: { files: { paths: \(input), events: created } } }
+            pipelines: { p: { from: in, to: [file: { path: \(folder)/out, format: "{{.path}}" }] } }
+            """)
+        let first = try state.child(config)
+        try await first.said("ready after")
+        first.send(SIGTERM)
+        #expect(try await first.exitCode() == 0)
+        for number in 0..<3000 {
+            #expect(FileManager.default.createFile(atPath: "\(input)/\(number)", contents: nil))
+        }
+        let second = try state.child(config)
+        try await second.said("is starting with")
+        second.send(SIGHUP)
+        try await second.said("ready after")
+        try await eventually("all are told: \(Set(state.lines("out")).count)") {
+            Set(state.lines("out")).count == 3000
+        }
+        second.send(SIGTERM)
+        #expect(try await second.exitCode() == 0)
+        #expect(state.lines("out").count == 3000)
+    }
+
     @Test func keepStoresTheDifference() async throws {
         defer { state.remove() }
         let store = try SnapshotStore(in: folder) { _, _ in }
