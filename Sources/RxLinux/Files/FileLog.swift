@@ -54,10 +54,10 @@ struct FileLog {
 
     /// Adds a change.
     ///
-    /// - Parameter identity: what identifies the change in every process; `nil` if it is not found again.
-    mutating func add(_ change: FileChange, identity: String?) -> Entry {
+    /// - Parameter identity: what identifies the change, if it can, in every process.
+    mutating func add(_ change: FileChange, identity: String) -> Entry {
         last += 1
-        let entry = Entry(number: last, name: identity.map { unique($0) } ?? "\(id):\(last)", change: change)
+        let entry = Entry(number: last, name: unique(identity), change: change)
         entries.append(entry)
         if entries.count - first > Self.most { drop(1) }
         return entry

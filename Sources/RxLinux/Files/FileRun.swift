@@ -134,7 +134,7 @@ final class FileRun: @unchecked Sendable {
             return
         }
         // Another run may go on with the log.
-        let identity = change.identity
+        let identity = change.identity ?? core.name(of: change)
         if let entry = log?.add(change, identity: identity) { tell(entry) }
     }
 

@@ -39,6 +39,10 @@ final class FileWatcherCore: @unchecked Sendable {
     private var buffer: [UInt8]
     /// Whether everything was read, when something was last.
     private(set) var isDrained = true
+    /// Tells what this watcher finds from what others do.
+    private let id = UInt64.random(in: 1 ... .max)
+    /// A counter of what changes may follow from.
+    private var moment: UInt64 = 0
 
     init(
         _ handover: FileHandover?, _ room: Int, _ patience: Duration,
@@ -87,6 +91,9 @@ final class FileWatcherCore: @unchecked Sendable {
         if root.tree != nil { root.removeAll(below: FileTree.root, telling: false, isSynthetic: false) }
         for watch in root.guards.keys { unwatch(watch, number, FileTree.none) }
     }
+
+    /// The name of a change for all runs that are told of it.
+    func name(of change: FileChange) -> String { "\(id):\(moment):\(change.kind.rawValue):\(change.path)" }
 
     func degraded(_ degradation: FileDegradation) {
         whenDegraded(degradation)
@@ -175,6 +182,7 @@ final class FileWatcherCore: @unchecked Sendable {
     }
 
     private func take(_ event: InotifyEvent) {
+        moment += 1
         if event.has(IN_Q_OVERFLOW) {
             for root in roots.values.sorted(by: { $0.number < $1.number }) { root.overflowed() }
             return
@@ -208,6 +216,7 @@ final class FileWatcherCore: @unchecked Sendable {
         // What has left may have arrived, and nobody has heard of it.
         guard !succession.isHeldUp, !succession.isOver else { return }
         let now = ContinuousClock.now
+        moment += 1
         var next: ContinuousClock.Instant?
         for root in roots.values {
             if root.isWaiting { willChange() }

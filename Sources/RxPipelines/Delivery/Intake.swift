@@ -33,8 +33,12 @@ final class Intake: @unchecked Sendable {
     private var pending: PendingValues
     private var pendingChanges = 0
     private var repetitions: Repetitions
-    /// The name of the last value that has one.
-    private var lastNamed: String?
+    /// The intake that is to replace this one, whose source reads the same meanwhile.
+    private weak var successor: Intake?
+    /// The names of the values that came since there is a successor.
+    private var namesSince: Set<String> = []
+    /// The same of the replaced intake, but for those that came here, too.
+    private var toSkip: Set<String> = []
     /// The number of values lost since `inFlight` was reached; `nil` while it is not.
     private var replaced: Int?
 
@@ -83,6 +87,7 @@ final class Intake: @unchecked Sendable {
             guard let self else { return }
             scheduler.perform { self.emitPending() }
         }
+        if let before { before.lock.locked { (before.successor, before.namesSince) = (self, []) } }
     }
 
     /// A counter that grows with every change.
@@ -108,20 +113,22 @@ final class Intake: @unchecked Sendable {
     /// Takes over the waiting events and pending values of the intake that this one replaces, which has stopped. They precede
     /// all events of this one.
     private func takeOver(from other: Intake) {
-        let (values, events, reached) = other.lock.locked {
-            defer { (other.pending, other.waiting) = (PendingValues(other.rule), []) }
-            return (other.pending.all, other.waiting, other.lastNamed)
+        let (values, events, read) = other.lock.locked {
+            defer { (other.pending, other.waiting, other.namesSince) = (PendingValues(other.rule), [], []) }
+            return (other.pending.all, other.waiting, other.namesSince)
         }
         if positions.value == nil { positions.value = other.position }
-        let pending = values.compactMap {
+        let inherited = values.compactMap {
             unsettled.accept(event(sequence.next(), $0.name), $0.value)
         }
-        // Both have read what came since this one subscribed. Released outside the lock.
-        let repeated = lock.locked { () -> ArraySlice<Notification> in
-            let last = reached.flatMap { name in waiting.lastIndex { $0.event?.origin.run == name } }
-            let repeated = waiting.prefix(last.map { $0 + 1 } ?? 0)
-            waiting = events.filter(\.isEvent) + pending.map { .event($0) } + waiting.dropFirst(repeated.count)
-            return repeated
+        // Both read what came since this one subscribed, one of them first. Released outside the lock.
+        let repeated = lock.locked { () -> [Notification] in
+            let own = waiting
+            toSkip = read
+            waiting = events.filter(\.isEvent) + inherited.map { .event($0) }
+            waiting += own.filter { $0.event.map { toSkip.remove($0.origin.run) == nil } ?? true }
+            pending.removeAll { name in toSkip.remove(name) != nil }
+            return own
         }
         withExtendedLifetime(repeated) {}
     }
@@ -175,11 +182,12 @@ final class Intake: @unchecked Sendable {
     private func accept(_ value: SourceValue) {
         if unsettled.isClosedToNew { return }
         if let name = value.name {
-            let isRedelivered = lock.locked {
-                lastNamed = name
-                return repetitions.isCatchingUp && repetitions.isRedelivered("\(source):\(name)")
+            let isRepeated = lock.locked {
+                if successor != nil { namesSince.insert(name) }
+                return toSkip.remove(name) != nil
+                    || repetitions.isCatchingUp && repetitions.isRedelivered("\(source):\(name)")
             }
-            if isRedelivered { return reach(value) }
+            if isRepeated { return reach(value) }
         }
         if case .conflates = rule, !mayEmit {
             let isReplacing = lock.locked {

@@ -42,6 +42,12 @@ struct PendingValues {
         return count > Self.most && popFirst() != nil
     }
 
+    /// Removes the values with these names.
+    mutating func removeAll(where isUnwanted: (String) -> Bool) {
+        values = all.filter { $0.name.map { !isUnwanted($0) } ?? true }
+        (taken, places) = (0, [:])
+    }
+
     mutating func popFirst() -> SourceValue? {
         guard taken < values.count else { return nil }
         let first = values[taken]

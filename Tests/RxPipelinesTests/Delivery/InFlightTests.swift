@@ -162,6 +162,40 @@ import Testing
         new.dispose()
     }
 
+    /// The new source has read less, or holds some of it back.
+    @Test(arguments: [(10, 2), (10, 4), (1, 5), (2, 4), (1, 0)], [BackpressurePolicy.blocks, .all])
+    func replacingIntakeDropsWhatTheOldOneHasEmitted(limit: (inFlight: Int, read: Int), rule: BackpressurePolicy) throws
+    {
+        let scheduler = TestScheduler(initialClock: 0, simulateProcessingDelay: false)
+        let log = Box<[JSON]>([])
+        func intake(_ limit: Int, inPlaceOf before: Intake?) -> Intake {
+            Intake(
+                "s", on: scheduler, limit: limit, backpressure: rule, redelivering: [], onProgress: { _ in },
+                record: { _, _, _ in }, inPlaceOf: before)
+        }
+        func value(_ number: Int) -> SourceValue {
+            let number = JSON.number(Double(number))
+            return SourceValue(number, position: number, name: EventName.make(of: "\(number)"))
+        }
+        let (ahead, behind) = (PublishSubject<SourceValue>(), PublishSubject<SourceValue>())
+        let first = intake(10, inPlaceOf: nil)
+        let old = Observable<PipelineEvent>.source { first.run(ahead, into: $0) }.subscribe(
+            onNext: { log.append($0.value) })
+        first.open()
+        let second = intake(limit.inFlight, inPlaceOf: first)
+        let new = Observable<PipelineEvent>.source { second.run(behind, into: $0) }.subscribe(
+            onNext: { log.append($0.value) })
+        for number in 1...4 { ahead.onNext(value(number)) }
+        for number in 1...5 where number <= limit.read { behind.onNext(value(number)) }
+        old.dispose()
+        second.open()
+        scheduler.advanceTo(1)
+        for number in 1...6 where number > limit.read { behind.onNext(value(number)) }
+        scheduler.advanceTo(2)
+        #expect(log.value == [1, 2, 3, 4, 5, 6] && second.count == 0 && second.position == 6)
+        new.dispose()
+    }
+
     @Test func hidingCredentialsKeepsTheSourcesSettings() throws {
         var secrets = Secrets()
         secrets.insert("a secret", named: "token")
@@ -353,4 +387,9 @@ import Testing
             #expect(error.list.map { "\($0)" } == [message.map { "t.yaml:\($0)" }])
         }
     }
+}
+
+extension BackpressurePolicy {
+    /// Keeps every value.
+    fileprivate static let all = BackpressurePolicy.conflates(key: { _ in nil }, join: { $1 })
 }
