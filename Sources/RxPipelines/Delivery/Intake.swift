@@ -25,6 +25,8 @@ final class Intake: @unchecked Sendable {
     private let run: String
     private let sequence = Sequencer()
     private var isOpen = false
+    /// Whether the source has caught up, and some of its values may have to become events yet.
+    private var hasCaughtUp = false
     private var sink: Sink<PipelineEvent>?
     private let lock = Lock()
     // Below: guarded by the lock.
@@ -118,9 +120,7 @@ final class Intake: @unchecked Sendable {
             return (other.pending.all, other.waiting, other.namesSince)
         }
         if positions.value == nil { positions.value = other.position }
-        let inherited = values.compactMap {
-            unsettled.accept(event(sequence.next(), $0.name), $0.value)
-        }
+        let inherited = values.compactMap { value -> PipelineEvent? in accept(value) }
         // Both read what came since this one subscribed, one of them first. Released outside the lock.
         let repeated = lock.locked { () -> [Notification] in
             let own = waiting
@@ -143,6 +143,14 @@ final class Intake: @unchecked Sendable {
 
     /// The source has emitted everything that the previous process may have emitted.
     func catchUp() {
+        hasCaughtUp = true
+        endRepetitions()
+    }
+
+    /// Recognizes nothing any more when all that has become events.
+    private func endRepetitions() {
+        guard hasCaughtUp, isOpen || before == nil, lock.locked({ pending.isEmpty }) else { return }
+        hasCaughtUp = false
         lock.locked { repetitions.end() }
         onCaughtUp()
     }
@@ -187,7 +195,10 @@ final class Intake: @unchecked Sendable {
                 return toSkip.remove(name) != nil
                     || repetitions.isCatchingUp && repetitions.isRedelivered("\(source):\(name)")
             }
-            if isRepeated { return reach(value) }
+            if isRepeated {
+                unsettled.skipped()
+                return reach(value)
+            }
         }
         if case .conflates = rule, !mayEmit {
             let isReplacing = lock.locked {
@@ -210,6 +221,7 @@ final class Intake: @unchecked Sendable {
 
     private func emitPending() {
         while sink != nil, !unsettled.awaitsRoom(), let value = lock.locked({ pending.popFirst() }) { _ = take(value) }
+        endRepetitions()
         recordResumeIfDrained()
     }
 

@@ -101,6 +101,11 @@ package final class Unsettled: @unchecked Sendable {
         }
     }
 
+    /// A value that has arrived was left out.
+    func skipped() {
+        if lock.locked({ !isFull && !waiting.isEmpty }) { wakeAll() }
+    }
+
     func end(_ run: InFlightPermits.Run) {
         lock.locked {
             run.isOver = true

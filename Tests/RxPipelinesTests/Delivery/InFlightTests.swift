@@ -196,6 +196,42 @@ import Testing
         new.dispose()
     }
 
+    /// A value with a permit that is left out makes room for the next.
+    @Test func skippedValuesReturnTheirPermits() async throws {
+        let scheduler = TestScheduler(initialClock: 0, simulateProcessingDelay: false)
+        func intake(inPlaceOf before: Intake?) -> Intake {
+            Intake(
+                "s", on: scheduler, limit: 1, backpressure: .blocks, redelivering: [], onProgress: { _ in },
+                record: { _, _, _ in }, inPlaceOf: before)
+        }
+        let values = PublishSubject<SourceValue>()
+        func emit(_ number: Int) {
+            values.onNext(SourceValue(.number(Double(number)), name: EventName.make(of: "\(number)")))
+        }
+        let first = intake(inPlaceOf: nil)
+        let old = Observable<PipelineEvent>.source { first.run(values, into: $0) }.subscribe()
+        first.open()
+        let second = intake(inPlaceOf: first)
+        for number in 0..<4 { emit(number) }
+        old.dispose()
+        let log = Box<[JSON]>([])
+        let new = Observable<PipelineEvent>.source { second.run(values, into: $0) }.subscribe(
+            onNext: { log.append($0.value) })
+        second.open()
+        let permits = second.makePermits()
+        let entered = Box(0)
+        let thread = Thread { while permits.wait() { entered.update { $0 += 1 } } }
+        for number in 0..<6 {
+            try await eventually("there is a permit for \(number)") { entered.value > number }
+            permits.arrived()
+            emit(number)
+        }
+        permits.end()
+        thread.join()
+        #expect(log.value == [4, 5])
+        new.dispose()
+    }
+
     @Test func hidingCredentialsKeepsTheSourcesSettings() throws {
         var secrets = Secrets()
         secrets.insert("a secret", named: "token")

@@ -101,6 +101,27 @@ import Testing
         rig.end()
     }
 
+    /// Values that wait at `inFlight` are read again before the source has caught up, and become events after that.
+    @Test(arguments: [1, 2, 100]) func sinksSkipWhatTheyHadFinishedOfPendingValues(inFlight: Int) throws {
+        let config = config("[]", more: "  q: { from: s, steps: [delay: 10s, map: '[.]'], to: [stdout] }")
+        func bounded(_ inFlight: Int) -> String {
+            config.replacing("{ interval: 1h }", with: "{ interval: { every: 1h, inFlight: \(inFlight) } }")
+        }
+        try rig.start(bounded(inFlight))
+        for value in [1, 2, 3, 4, 5] as [JSON] {
+            rig.emit(value)
+            if inFlight < 5 { rig.wait(11) }
+        }
+        try crash(bounded(inFlight))
+        rig.wait(100)
+        rig.emit(6)
+        rig.wait(11)
+        #expect(rig.lines.value.sorted() == ["1", "2", "3", "4", "5", "6", "[1]", "[2]", "[3]", "[4]", "[5]", "[6]"])
+        rig.save()
+        #expect(rig.snapshot.finished.isEmpty && rig.snapshot.events.isEmpty)
+        rig.end()
+    }
+
     @Test func sourceWithAnotherTextStartsAnew() throws {
         try rig.start(config("[]"))
         rig.emit(1)
