@@ -4,34 +4,48 @@ import RxJSON
 /// Routes events that a step or a sink failed on to the pipelines that `onError: { to: … }` names. Shared by all
 /// generations of the graph.
 final class DeadLetters: Sendable {
-    /// By the name of the receiving pipeline.
-    private let boxes = Locked<[String: PublishSubject<PipelineEvent>]>([:])
+    /// Tells the receiving pipelines, by name, that something waits for them.
+    private let signals = Locked<[String: PublishSubject<Void>]>([:])
     /// The receiving pipelines, by the name of the failing one.
     private let routes = Locked<[String: [String]]>([:])
-    /// Events for pipelines that have not subscribed yet, but will.
-    private let held = Locked<[String: [PipelineEvent]]>([:])
+    private let queues = Locked(Queues())
+
+    private struct Queues {
+        /// What waits for each receiving pipeline until it has a turn. What replaces it takes the rest.
+        var waiting: [String: [PipelineEvent]] = [:]
+        /// The pipelines that have not subscribed yet, but will.
+        var starting: Set<String> = []
+    }
 
     /// Uses these routes from now on.
     ///
     /// - Parameter starting: the pipelines that are about to start. What is sent to them before they subscribe is held.
     func use(_ routes: [String: [String]], starting: Set<String>) {
-        held.withLock { held in
-            for name in starting.intersection(routes.values.joined()) where held[name] == nil { held[name] = [] }
-        }
+        queues.withLock { $0.starting.formUnion(starting.intersection(routes.values.joined())) }
         self.routes.withLock { $0 = routes }
     }
 
-    /// These pipelines have started. What is held for others of them, that nobody subscribes to, is dropped.
+    /// These pipelines have started. What waits for others of them, that nobody subscribes to, is dropped.
     func started(_ names: [String]) {
-        let left = held.withLock { held in names.map { held.removeValue(forKey: $0) } }
-        withExtendedLifetime(left) {}
+        queues.withLock { $0.starting.subtract(names) }
+        for name in names { dropIfAbandoned(name) }
     }
 
-    /// The events that are sent to this pipeline.
-    func events(to name: String) -> Observable<PipelineEvent> {
-        .merge(
-            box(of: name).asObservable(),
-            .deferred { .from(self.held.withLock { $0.removeValue(forKey: name) } ?? []) })
+    /// The events that are sent to this pipeline, on its scheduler.
+    func events(to name: String, on scheduler: any SchedulerType) -> Observable<PipelineEvent> {
+        signal(of: name).startWith(()).observe(on: scheduler)
+            .concatMap { Observable.from(self.take(name)) }
+            .do(onDispose: { scheduler.perform { self.dropIfAbandoned(name) } })
+    }
+
+    private func take(_ name: String) -> [PipelineEvent] {
+        queues.withLock { $0.waiting.removeValue(forKey: name) } ?? []
+    }
+
+    private func dropIfAbandoned(_ name: String) {
+        let isSubscribed = signals.withLock { $0[name] }?.hasObservers ?? false
+        if isSubscribed || queues.withLock({ $0.starting.contains(name) }) { return }
+        withExtendedLifetime(take(name)) {}
     }
 
     /// Whether failed events of the pipeline go to others.
@@ -48,15 +62,22 @@ final class DeadLetters: Sendable {
     }
 
     private func send(_ letter: PipelineEvent, to name: String) {
-        if held.withLock({ $0[name]?.append(letter) }) == nil { box(of: name).onNext(letter) }
+        let signal = signal(of: name)
+        let isSent = queues.withLock { queues in
+            // A pipeline that has completed receives nothing.
+            guard signal.hasObservers || queues.starting.contains(name) else { return false }
+            queues.waiting[name, default: []].append(letter)
+            return true
+        }
+        if isSent { signal.onNext(()) }
     }
 
-    private func box(of name: String) -> PublishSubject<PipelineEvent> {
-        boxes.withLock { boxes in
-            if let box = boxes[name] { return box }
-            let box = PublishSubject<PipelineEvent>()
-            boxes[name] = box
-            return box
+    private func signal(of name: String) -> PublishSubject<Void> {
+        signals.withLock { signals in
+            if let signal = signals[name] { return signal }
+            let signal = PublishSubject<Void>()
+            signals[name] = signal
+            return signal
         }
     }
 }

@@ -144,8 +144,7 @@ struct NodeMaking {
         on scheduler: any SchedulerType
     ) -> Observable<PipelineEvent> {
         guard pipeline.takesFailures else { return pipeline.inputs.events(in: memory, events) }
-        // They are sent on whatever thread something failed on.
-        let failed = deadLetters.events(to: pipeline.name).observe(on: scheduler)
+        let failed = deadLetters.events(to: pipeline.name, on: scheduler)
         return pipeline.inputs.members.isEmpty ? failed : .merge(pipeline.inputs.events(in: memory, events), failed)
     }
 

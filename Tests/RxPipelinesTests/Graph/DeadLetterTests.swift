@@ -300,6 +300,44 @@ import Testing
         }
     }
 
+    /// A sink fails at the moment in which a reload replaces the receiver.
+    @Test(arguments: [0, 1, 2]) func receiverThatIsReplacedLeavesWhatIsOnItsWay(moment: Int) throws {
+        let scheduler = TestScheduler(initialClock: 0, simulateProcessingDelay: false)
+        let lines = Box<[String]>([])
+        func graph(_ step: String, _ previous: Graph? = nil) throws -> Graph {
+            try Graph(
+                of: """
+                    sources: { tick: { interval: 1h } }
+                    pipelines:
+                      p: { from: tick, onError: { to: failed }, to: [stdout] }
+                      failed: { from: onError, steps: [\(step)], to: [stdout] }
+                    """, replacing: previous, on: scheduler, lines: lines)
+        }
+        var old: Graph? = try graph("map: '[.value, 1]'")
+        old?.start { _ in }
+        scheduler.advanceTo(5)
+        let unsettled = Unsettled()
+        func fail(_ at: Int) throws {
+            guard at == moment else { return }
+            let event = try #require(unsettled.accept(SourceEvent("tick", sequence: 0, time: 0), 7))
+            let isSent = old?.deadLetters.send(
+                PipelineError(pipeline: "p", sink: "stdout", event: event, cause: TestError("x")))
+            #expect(isSent == true)
+        }
+        var new: Graph? = try graph("map: '[.value, 2]'", old)
+        try fail(0)
+        if let old { new?.replace(old, drain: .zero) {} }
+        try fail(1)
+        scheduler.advanceTo(6)
+        try fail(2)
+        scheduler.advanceTo(7)
+        #expect(lines.value.count == 1 && unsettled.count == 0, "\(lines.value)")
+        #expect(lines.value.first == (moment == 0 ? "5 [7,1]" : moment == 1 ? "5 [7,2]" : "6 [7,2]"))
+        new?.dispose()
+        (old, new) = (nil, nil)
+        scheduler.start()
+    }
+
     @Test(arguments: [
         (
             "p: { from: tick, onError: { to: faild } }, failed: { from: tick }",
