@@ -24,7 +24,7 @@ public final class FileWatcher: Sendable {
     ///
     /// Whoever has asked for everything calls ``finishResuming()``: nothing that the kernel says is told before.
     ///
-    /// - Parameter path: where ``saveChanges()`` saves the table.
+    /// - Parameter path: where ``saveChanges(isUrgent:)`` saves the table.
     public convenience init(resuming handover: FileHandover?, savingTo path: BytePath? = nil) {
         self.init(resuming: handover, room: 256 * 1024)
         core.queue.sync { core.succession.path = path }
@@ -142,11 +142,22 @@ extension FileWatcher {
         try FileWatcherCore.place(file, at: path)
     }
 
-    /// As ``save(to:)``, where the table was saved last, if it has changed since. A large table is not saved more often than
-    /// takes a fiftieth of the time. Not to be called from an observer.
-    public func saveChanges() throws(SystemError) {
-        let saved = try core.queue.sync { Result { () throws(SystemError) in try core.writeCopyOfChanges() } }.get()
-        if let saved { try FileWatcherCore.place(saved.file, at: saved.path) }
+    /// As ``save(to:)``, where the table was saved last, if it has changed since; what ``handover()`` has given is brought up to
+    /// date, too. Not to be called from an observer.
+    ///
+    /// - Parameter isUrgent: whether it is saved in any case. Otherwise that takes no more than a fiftieth of the time.
+    /// - Returns: how long to wait before it is tried again; `nil` if everything that was told is saved.
+    public func saveChanges(isUrgent: Bool = false) throws(SystemError) -> Duration? {
+        let saving = try core.queue.sync {
+            Result { () throws(SystemError) in try core.saveChanges(isUrgent: isUrgent) }
+        }.get()
+        switch saving {
+        case .isSaved: return nil
+        case .wait(let span): return span
+        case .place(let file, let path):
+            try FileWatcherCore.place(file, at: path)
+            return nil
+        }
     }
 
     /// For tests: the table is written no more.

@@ -90,11 +90,29 @@ extension FileWatcherCore {
         return file.release()
     }
 
-    /// As ``writeCopy(beside:)``, if the table was saved before and has changed since; not if that takes much of the time.
-    func writeCopyOfChanges() throws(SystemError) -> (file: Int32, path: BytePath)? {
-        guard let path = succession.path, !succession.isSaved, !succession.isOver else { return nil }
-        if let save = succession.save, ContinuousClock.now - save.time < save.cost * 50 { return nil }
-        return (try writeCopy(beside: path), path)
+    /// What becomes of a table that is to be saved if it has changed.
+    enum Saving {
+        case isSaved
+        /// It was saved not long ago, considering how long it takes.
+        case wait(Duration)
+        /// It was written, see ``writeCopy(beside:)``.
+        case place(Int32, at: BytePath)
+    }
+
+    /// As ``writeCopy(beside:)``, if there is a path and something has changed; the table that is handed over is written, too.
+    ///
+    /// - Parameter isUrgent: whether that may take more than a fiftieth of the time.
+    func saveChanges(isUrgent: Bool) throws(SystemError) -> Saving {
+        guard let path = succession.path, !succession.isSaved, !succession.isOver else { return .isSaved }
+        if !isUrgent, let save = succession.save {
+            let wait = save.cost * 50 - (ContinuousClock.now - save.time)
+            if wait > .zero { return .wait(wait) }
+        }
+        let begin = ContinuousClock.now
+        if succession.table?.isStale == true { writeTable() }
+        let file = try writeCopy(beside: path)
+        succession.save = (.now, .now - begin)
+        return .place(file, at: path)
     }
 
     /// Puts a file that ``writeCopy(beside:)`` has written in its place. On any thread.

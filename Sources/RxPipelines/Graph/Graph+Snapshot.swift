@@ -31,8 +31,11 @@ extension Graph {
     }
 
     /// To be called between the capture of a snapshot and its storing: saves what sources need to emit again what comes later.
-    package func prepareToStore() throws {
-        for node in nodes { try node.stores?.prepare() }
+    ///
+    /// - Parameter isUrgent: whether somebody waits for the snapshot.
+    /// - Returns: how long to wait before a snapshot may be stored; `nil` if this one may be.
+    package func prepareToStore(isUrgent: Bool) throws -> Duration? {
+        try nodes.compactMap { try $0.stores?.prepare(isUrgent) }.max()
     }
 
     /// The snapshot is stored.

@@ -30,15 +30,22 @@ final class Node: Sendable {
     let intake: Intake?
     /// Of a source, whether what it tells after a stop is left out; otherwise the host tells it to stop.
     let takesNoMoreWhenClosed: Bool
-    /// Of a source that the host keeps something for, what is to be done before a snapshot is stored, and with its position after.
-    let stores: (prepare: @Sendable () throws -> Void, done: @Sendable (JSON) -> Void)?
+    /// Of a source that the host keeps something for.
+    let stores: Storing?
     private let shared: Observable<PipelineEvent>
+
+    /// What is to be done before a snapshot is stored, and with its position after.
+    struct Storing: Sendable {
+        /// See ``SourceKind/prepareToStore(on:isUrgent:)``.
+        let prepare: @Sendable (Bool) throws -> Duration?
+        let done: @Sendable (JSON) -> Void
+    }
 
     init(
         _ name: String, _ content: String, _ secrets: Secrets = Secrets(), inputs: [Node], in component: Component,
         _ account: Resources.Account, arming: Arming? = nil, armsLater: Bool = false, places: [SourceLocationCell] = [],
         memory: NodeMemory? = nil, intake: Intake? = nil, takesNoMoreWhenClosed: Bool = false,
-        stores: (prepare: @Sendable () throws -> Void, done: @Sendable (JSON) -> Void)? = nil,
+        stores: Storing? = nil,
         _ shared: Observable<PipelineEvent>
     ) {
         self.name = name

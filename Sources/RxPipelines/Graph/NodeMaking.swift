@@ -85,9 +85,11 @@ struct NodeMaking {
 
     private func stores(
         of kind: any SourceKind
-    ) -> (prepare: @Sendable () throws -> Void, done: @Sendable (JSON) -> Void)? {
+    ) -> Node.Storing? {
         guard kind.isKeptByHost else { return nil }
-        return ({ [host] in try kind.prepareToStore(on: host) }, { [host] in kind.stored($0, on: host) })
+        return Node.Storing(
+            prepare: { [host] in try kind.prepareToStore(on: host, isUrgent: $0) },
+            done: { [host] in kind.stored($0, on: host) })
     }
 
     /// A pipeline as a node: what its steps make of what it starts from, kept going, shared, and charged to its account.

@@ -57,7 +57,9 @@ private struct SecretiveSource: SourceKind {
 
     var isKeptByHost: Bool { source.isKeptByHost }
 
-    func prepareToStore(on host: Host) throws { try source.prepareToStore(on: host) }
+    func prepareToStore(on host: Host, isUrgent: Bool) throws -> Duration? {
+        try source.prepareToStore(on: host, isUrgent: isUrgent)
+    }
 
     func stored(_ position: JSON, on host: Host) { source.stored(position, on: host) }
 

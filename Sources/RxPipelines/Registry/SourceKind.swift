@@ -26,7 +26,10 @@ package protocol SourceKind: Sendable {
     var isKeptByHost: Bool { get }
 
     /// Called between the capture of a snapshot and its storing, if the host keeps something.
-    func prepareToStore(on host: Host) throws
+    ///
+    /// - Parameter isUrgent: whether somebody waits for the snapshot.
+    /// - Returns: how long to wait before a snapshot may be stored; `nil` if this one may be.
+    func prepareToStore(on host: Host, isUrgent: Bool) throws -> Duration?
 
     /// A position is stored: what came before need not be kept.
     func stored(_ position: JSON, on host: Host)
@@ -46,7 +49,7 @@ extension SourceKind {
     package var armsLater: Bool { false }
     package var isEndless: Bool { true }
     package var isKeptByHost: Bool { false }
-    package func prepareToStore(on host: Host) throws {}
+    package func prepareToStore(on host: Host, isUrgent: Bool) throws -> Duration? { nil }
     package func stored(_ position: JSON, on host: Host) {}
     package func values(in surroundings: SourceSurroundings) -> Observable<SourceValue> {
         events(in: surroundings).map { SourceValue($0) }

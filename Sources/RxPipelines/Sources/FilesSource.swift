@@ -63,7 +63,9 @@ struct FilesSource: SourceKind {
 
     var isKeptByHost: Bool { true }
 
-    func prepareToStore(on host: Host) throws { try host.files.saveChanges() }
+    func prepareToStore(on host: Host, isUrgent: Bool) throws -> Duration? {
+        try host.files.saveChanges(isUrgent: isUrgent)
+    }
 
     func stored(_ position: JSON, on host: Host) {
         if let position = FilePosition(position) { host.files.acknowledge(position) }

@@ -121,13 +121,16 @@ final class SnapshotSaver: @unchecked Sendable {
     ///   - version: the graph's version that the parts have; `nil` if some are older.
     ///   - mark: the store's mark before they were captured.
     private func write(_ version: Int?, notedBefore mark: Int64?) {
-        let captured = lock.locked { () -> (graph: Graph, snapshot: Snapshot)? in
+        let captured = lock.locked { () -> (graph: Graph, snapshot: Snapshot, isUrgent: Bool)? in
             guard let graph, parts.count == graph.partCount else { return nil }
-            return (graph, parts.values.reduce(into: Snapshot()) { $0.add($1) })
+            return (graph, parts.values.reduce(into: Snapshot()) { $0.add($1) }, !waiting.isEmpty)
         }
         guard let captured else { return }
         do {
-            try captured.graph.prepareToStore()
+            // A source would tell again what the snapshot has.
+            if let wait = try captured.graph.prepareToStore(isUrgent: captured.isUrgent) {
+                return schedule(.oneSecond, after: wait)
+            }
         } catch {
             return wrote(version, mark, error)
         }
@@ -135,7 +138,8 @@ final class SnapshotSaver: @unchecked Sendable {
             if error == nil { captured.graph.stored(captured.snapshot) }
             self.wrote(version, mark, error)
         }
-        // A write that is still running is not waited for.
+        // A write that is still running is not waited for, unless somebody waits for this one.
+        if !isStoring, captured.isUrgent { return schedule(.now, after: .milliseconds(5)) }
         if !isStoring { changed(.unsettled) }
     }
 

@@ -183,17 +183,43 @@ import Testing
             (try? FileManager.default.attributesOfItem(atPath: saved)[.systemFileNumber] as? NSNumber)??.uint64Value
         }
         let reader = try await Reader(folder)
-        try reader.watcher.saveChanges()
-        #expect(inode() == nil)
+        #expect(try reader.watcher.saveChanges() == nil && inode() == nil)
         try reader.watcher.save(to: BytePath(saved))
         let first = inode()
-        try reader.watcher.saveChanges()
+        _ = try reader.watcher.saveChanges()
         #expect(first != nil && inode() == first)
         folder.write("tree/a")
         try await reader.tells(["created tree/a", "modified tree/a"])
         try await eventually("it is saved again") {
-            try reader.watcher.saveChanges()
+            _ = try reader.watcher.saveChanges()
             return inode() != first
+        }
+    }
+
+    /// A position may be stored when the table has it, however long that takes to save.
+    @Test(arguments: [true, false]) func positionIsNotLaterThanTheTable(isUrgent: Bool) async throws {
+        let folder = Folder()
+        folder.makeDirectory("tree")
+        for number in 0..<1000 { folder.write("tree/\(number)") }
+        let saved = BytePath(folder("saved"))
+        let first = try await Reader(folder)
+        let handover = try first.watcher.handover()
+        try first.watcher.save(to: saved)
+        folder.write("tree/a")
+        try await first.tells(["created tree/a", "modified tree/a"])
+        if isUrgent {
+            #expect(try first.watcher.saveChanges(isUrgent: true) == nil)
+        } else {
+            try await eventually("it is saved") { try first.watcher.saveChanges() == nil }
+        }
+        first.watcher.die()
+        let position = first.told.value.last?.position
+        for found in [FileHandover(savedAt: saved), handover] {
+            let second = try await Reader(folder, found, after: position)
+            second.watcher.finishResuming()
+            try await eventually("it has caught up") { second.caughtUp.value == 1 }
+            #expect(second.lines.isEmpty)
+            second.watcher.die()
         }
     }
 
