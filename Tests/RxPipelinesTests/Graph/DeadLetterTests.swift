@@ -320,9 +320,7 @@ import Testing
         func fail(_ at: Int) throws {
             guard at == moment else { return }
             let event = try #require(unsettled.accept(SourceEvent("tick", sequence: 0, time: 0), 7))
-            let isSent = old?.deadLetters.send(
-                PipelineError(pipeline: "p", sink: "stdout", event: event, cause: TestError("x")))
-            #expect(isSent == true)
+            old?.deadLetters.send(["error": "x", "value": .null], of: event, from: "p")
         }
         var new: Graph? = try graph("map: '[.value, 2]'", old)
         try fail(0)

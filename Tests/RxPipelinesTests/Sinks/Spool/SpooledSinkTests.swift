@@ -106,6 +106,7 @@ import Testing
     private let records = Box<[Record]>([])
     private let unsettled = Unsettled()
     private let deadLetters = DeadLetters()
+    private let receiving = SerialDispatchQueueScheduler(internalSerialQueueName: "receiver")
 
     private func sink(limit: Int, inPlaceOf predecessor: SpooledSink? = nil) throws -> (SpooledSink, Held) {
         var surroundings = SinkSurroundings(
@@ -269,13 +270,15 @@ import Testing
     @Test func failuresAreStored() async throws {
         deadLetters.use(["p": ["d"]], starting: [])
         let letters = Box<[PipelineEvent]>([])
-        let receiver = deadLetters.events(to: "d").subscribe(onNext: { letters.append($0) })
+        let receiver = deadLetters.events(to: "d", on: receiving).subscribe(onNext: {
+            letters.append($0)
+        })
         var (sink, held) = try sink(limit: 1 << 20)
         sink.start()
         give(0..<3, to: sink)
         try await eventually("they reach the sink") { held.queued == 3 }
         held.fail()
-        #expect(letters.value.map(\.value["value"]) == [0])
+        try await eventually("it is passed on") { letters.value.map(\.value["value"]) == [0] }
         try await eventually("it is noted") { store.failures == [1] }
         sink.freeze()
         sink.dispose()
@@ -296,7 +299,9 @@ import Testing
     @Test func failedEventsOutliveTheirSink() async throws {
         deadLetters.use(["p": ["d"]], starting: [])
         let letters = Box<[PipelineEvent]>([])
-        let receiver = deadLetters.events(to: "d").subscribe(onNext: { letters.append($0) })
+        let receiver = deadLetters.events(to: "d", on: receiving).subscribe(onNext: {
+            letters.append($0)
+        })
         var sinks = [try sink(limit: 1 << 20)]
         sinks[0].0.start()
         give(0..<3, to: sinks[0].0)
@@ -312,7 +317,8 @@ import Testing
             sinks[round].0.dispose()
             sinks.append((next, held))
         }
-        #expect(letters.value.map(\.value["value"]) == [0, 1, 2] && store.count == 3)
+        try await eventually("they are passed on") { letters.value.map(\.value["value"]) == [0, 1, 2] }
+        #expect(store.count == 3)
         letters.update { $0 = [] }
         try await eventually("they are removed") { store.count == 0 && sinks[3].0.spooled == 0 }
         receiver.dispose()
