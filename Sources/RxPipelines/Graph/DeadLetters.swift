@@ -16,6 +16,8 @@ final class DeadLetters: Sendable {
         /// The pipelines that have not subscribed yet, but will.
         var starting: Set<String> = []
     }
+    /// Of the signals, which outlive the pipelines that ask for them first.
+    private let account = Resources.Account("onError")
 
     /// Uses these routes from now on.
     ///
@@ -75,7 +77,7 @@ final class DeadLetters: Sendable {
     private func signal(of name: String) -> PublishSubject<Void> {
         signals.withLock { signals in
             if let signal = signals[name] { return signal }
-            let signal = PublishSubject<Void>()
+            let signal = account.charge { PublishSubject<Void>() }
             signals[name] = signal
             return signal
         }

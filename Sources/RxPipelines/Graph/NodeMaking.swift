@@ -73,8 +73,7 @@ struct NodeMaking {
                 tell(.err, "it has failed: \(error)", error)
                 arming.settle(error)
             })
-            .charged(to: account)
-            .shared(replay: 1, in: memory)
+            .shared(replay: 1, chargedTo: account, in: memory)
         }
         return Node(
             name, source.content, secrets, inputs: [], in: component, account, arming: arming,
@@ -126,7 +125,7 @@ struct NodeMaking {
                     }, pipeline.onError, account,
                     on: scheduler, onExit: onExit
                 )
-                .shared(replay: pipeline.replay, scope: pipeline.scope, in: memory)
+                .shared(replay: pipeline.replay, scope: pipeline.scope, chargedTo: account, in: memory)
         }
         return Node(
             pipeline.name, pipeline.content.node, secrets, inputs: inputs, in: component, account,

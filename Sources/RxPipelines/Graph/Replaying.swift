@@ -5,11 +5,15 @@ extension Observable where Element == PipelineEvent {
     /// These events for any number of subscribers. Who comes later is first told the last `count`, which are marked as
     /// replayed: a memory, and no news. They are forgotten when the last subscriber has left, unless `scope` is forever.
     ///
-    /// - Parameter saved: the memory of the node, in which the events are saved.
+    /// - Parameters:
+    ///   - account: what the node's live objects are charged to. The first subscriber starts the node, and may leave long
+    ///     before the others.
+    ///   - saved: the memory of the node, in which the events are saved.
     func shared(
-        replay count: Int, scope: SubjectLifetimeScope = .whileConnected, in saved: NodeMemory? = nil
+        replay count: Int, scope: SubjectLifetimeScope = .whileConnected, chargedTo account: Resources.Account,
+        in saved: NodeMemory? = nil
     ) -> Observable<PipelineEvent> {
-        if count == 0 { return share(scope: scope) }
+        if count == 0 { return share(scope: scope).charged(to: account) }
         let memory = LastEvents(count, saved)
         let source: Observable<PipelineEvent>
         switch scope {
@@ -19,7 +23,7 @@ extension Observable where Element == PipelineEvent {
         }
         return .source { sink in
             for event in memory.all where sink.live.isActive { sink.next(event.replayed) }
-            return source.run(sink)
+            return account.charge { source.run(sink) }
         }
     }
 }

@@ -113,9 +113,34 @@ import Testing
     @Test(arguments: rows) func whatGoesOn(row: Row) throws {
         let succession = try Succession(Self.before)
         let retired = try succession.replace(at: 25, by: row.config)
+        // While what has been kept is running.
+        succession.scheduler.advanceTo(39)
+        #expect(retired.allSatisfy { $0.total == 0 }, "\(retired.map { "\($0.name) \($0.total)" })")
         succession.end(at: 40)
         #expect(succession.lines.value == row.told)
-        #expect(retired.allSatisfy { $0.total == 0 }, "\(retired.map { "\($0.name) \($0.total)" })")
+    }
+
+    /// The first subscriber of a shared node starts it; what it starts belongs to the node.
+    @Test func retiredPipelinesLeaveNothingOfWhatTheyStarted() throws {
+        let kept = "sources: { tick: { interval: 10s } }\npipelines:\n  shared: { from: tick, steps: [map: .tick] }\n"
+        func config(_ number: Int) -> String {
+            kept + """
+                  failing: { from: tick, steps: [map: error], onError: { to: failed } }
+                  first: { from: shared, steps: [map: "\(number)"], to: [stdout] }
+                  failed: { from: onError, steps: [map: "\(number)"], to: [stdout] }
+                """
+        }
+        let succession = try Succession(config(0))
+        for round in 1...3 {
+            let retired = try succession.replace(at: round * 20 + 5, by: config(round))
+            succession.scheduler.advanceTo(round * 20 + 15)
+            #expect(Set(retired.map(\.name)) == ["first", "failed"])
+            #expect(retired.map(\.total) == [0, 0], "in round \(round)")
+        }
+        let retired = try succession.replace(at: 85, by: kept + "  last: { from: shared, to: [stdout] }\n")
+        succession.scheduler.advanceTo(95)
+        #expect(retired.map(\.total) == [0, 0, 0])
+        succession.end(at: 100)
     }
 
     /// Subscriptions are counted at the source: by the records that it has been armed.
