@@ -47,3 +47,22 @@ took=$((${EPOCHREALTIME/./} - began))
 equal "$(show Result) $(show ExecMainStatus)" 'success 0'
 eventually 2 stopped "$((count + 1))"
 equal "$(box cat /var/lib/rxwatchd/ticks | jq -s 'length - 1 - .[-1].tick')" 0 'lines that are missing'
+
+# A command that is running when the service is stopped finishes: the service manager leaves it to the daemon.
+put "$SHIPPED" <<'YAML'
+daemon: { drain: 10s, resources: 1h }
+sources: { once: { interval: { every: 1h, delay: 0s } } }
+pipelines:
+  slow:
+    from: once
+    to: [command: { run: [sh, -c, 'echo begun >>/var/lib/rxwatchd/slow; sleep 2; echo done >>/var/lib/rxwatchd/slow'] }]
+YAML
+from_now
+box systemctl start rxwatchd
+eventually 5 box grep -qx begun /var/lib/rxwatchd/slow
+box systemctl stop rxwatchd
+equal "$(box cat /var/lib/rxwatchd/slow)" $'begun\ndone'
+equal "$(show Result) $(show ExecMainStatus)" 'success 0'
+eventually 2 stopped 1
+some '.MESSAGE | test("command done")' RX_KIND=sink RX_PIPELINE=slow || fail 'no record of the command'
+if some '.RX_UNSETTLED' RX_PHASE=stopping; then fail 'the event of the command is unsettled'; fi
