@@ -13,14 +13,16 @@ final class RecordOutbox: RecordWriter {
     private let limiter: RecordLimiter
     private let secrets: HiddenSecrets
 
+    /// - Parameter print: writes a record where that does not go to the journal.
     init(
         writesToJournal: Bool = Journal.isStandardError, limiter: RecordLimiter = RecordLimiter(),
-        hiding secrets: HiddenSecrets = HiddenSecrets()
+        hiding secrets: HiddenSecrets = HiddenSecrets(),
+        print: @escaping @Sendable (Record) -> Void = { $0.printOnTerminal() }
     ) {
         way =
             writesToJournal
             ? .journal(JournalWriter())
-            : .terminal(Outbox("rx.records", capacity: 10_000) { $0.printOnTerminal() })
+            : .terminal(Outbox("rx.records", capacity: 10_000, work: print))
         self.limiter = limiter
         self.secrets = secrets
     }

@@ -104,6 +104,30 @@ import Testing
         #expect(found.map { "\($0)" } == ["p failed: t.yaml:8:17: flatMap failed on tick:1: no; tried 3 times"])
     }
 
+    /// What is missing has no place in a command.
+    @Test func nullInACommandIsAnErrorOfItsEvent() throws {
+        let found = try errors {
+            let rig = try Rig(
+                """
+                sources: { tick: { interval: { every: 10s, delay: 0s } } }
+                pipelines:
+                  p:
+                    from: tick
+                    onError: { to: { journal: "{{.sink}} {{.value.tick}}: {{.error}}" } }
+                    to: [command: { run: [echo, "{{.missing}}"] }]
+                """)
+            rig.start()
+            rig.scheduler.advanceTo(15)
+            let message = "an expression in it gives null; where that may be, say what to put there: // \"none\""
+            let lines = rig.records.lines()
+            #expect(lines.count == 2 && lines.allSatisfy { $0.hasSuffix(message) }, "\(lines)")
+            #expect(lines.map { $0.prefix { $0 != ":" } } == ["0 info command 0", "10 info command 1"])
+            #expect(rig.graph?.unsettledCount == 0)
+            rig.drop()
+        }
+        #expect(found.isEmpty)
+    }
+
     private let failing = """
         sources: { tick: { interval: { every: 10s, delay: 0s } } }
         pipelines:

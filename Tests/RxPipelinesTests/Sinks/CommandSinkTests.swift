@@ -67,6 +67,19 @@ import Testing
         #expect(rig.problems == [])
     }
 
+    @Test func eventWithoutTheValueOfAnArgumentRunsNothing() async throws {
+        let rig = try SinkRig(
+            #"command: { run: [sh, -c, 'echo "$1" >> out', x, "{{.a}}"], directory: \#(folder.path) }"#)
+        try rig.give(["a": 1])
+        let error = try #require(throws: (any Error).self) { try rig.give([:]) }
+        #expect(
+            "\(error)".hasSuffix(
+                "an expression in it gives null; where that may be, say what to put there: // \"none\""))
+        try rig.give(["a": "two"])
+        try await rig.finish()
+        #expect(folder.text("out") == "1\ntwo\n" && rig.problems == [])
+    }
+
     @Test func aLongValueIsOnStandardInputAlone() async throws {
         let rig = try rig("wc -c >> out; echo \"${RX_VALUE-none}\" >> out")
         try rig.give(.string(String(repeating: "x", count: 300_000)))

@@ -49,6 +49,48 @@ import Testing
         #expect(rig.problems.count == 1 && rig.problems.first?.contains("X-A has a line end") == true)
     }
 
+    /// A server that has seen an event knows it again, whatever process sends it.
+    @Test func redeliveredEventHasTheSameIdempotencyKey() async throws {
+        let server = try SinkServer(answer(200))
+        let config = """
+            sources: { tick: { interval: 1h } }
+            pipelines:
+              p: { from: tick, to: [http: '\(server.url)/first', http: '\(server.url)/second'] }
+              q: { from: tick, to: [http: { url: '\(server.url)/own', headers: { idempotency-key: 'mine-{{.n}}' } }] }
+            """
+        func event(_ number: UInt64) -> UnsettledEvent {
+            UnsettledEvent(
+                SourceEvent("tick", run: "r", sequence: number, time: 1, isRedelivered: true),
+                ["n": .number(Double(number))])
+        }
+        func keys() -> [String] {
+            server.requests.value.map { request in
+                let request = parts(request.text)
+                let path = request.line.split(separator: " ")[1]
+                return "\(path) \(request.headers["idempotency-key"] ?? "none")"
+            }
+        }
+        let expected = [
+            "/first p/http/tick:r:3", "/first p/http/tick:r:4", "/own mine-3", "/own mine-4",
+            "/second p/http-2/tick:r:3", "/second p/http-2/tick:r:4",
+        ]
+        // The second process does not know that the first has sent them.
+        for process in 1...2 {
+            var graph: Graph? = Graph(
+                try Plan.read(config.utf8, file: "t.yaml"), generation: { 1 }, host: Host(),
+                records: SinkRecords(Box([])), printLine: { _, _ in },
+                resuming: Snapshot(events: [event(3), event(4)]),
+                makeScheduler: { SerialDispatchQueueScheduler(internalSerialQueueName: $0) })
+            graph?.start { _ in }
+            try await eventually("all are sent: \(keys())") {
+                server.requests.value.count == process * expected.count && graph?.unsettledCount == 0
+            }
+            #expect(keys().suffix(expected.count).sorted() == expected)
+            graph?.dispose()
+            graph = nil
+        }
+    }
+
     @Test func itSaysWhoAsks() async throws {
         let server = try SinkServer(answer(200))
         let rig = try SinkRig("http: { url: '\(server.url)', user: monitor, password: 'open: sesame', proxy: none }")

@@ -1,0 +1,106 @@
+import RxEngine
+import RxPipelines
+import TestSupport
+import Testing
+
+@testable import rxwatchd
+
+/// The fields that count events which are unsettled, spooled or lost.
+struct DeliveryRecordTests {
+    private let state: StateFolder
+    private let records = Box<[Record]>([])
+    private let recorder: Recorder
+    private let scheduler = SerialDispatchQueueScheduler(internalSerialQueueName: "rx.test")
+
+    init() throws {
+        state = try StateFolder()
+        recorder = Recorder(
+            outbox: RecordOutbox(writesToJournal: false, print: { [records] in records.append($0) }),
+            generation: GenerationNumber())
+    }
+
+    private func handover(in directory: String?) -> SnapshotHandover {
+        SnapshotHandover(in: StateDirectory(path: directory, recorder), savingOn: scheduler)
+    }
+
+    private func events(of sources: String...) -> Snapshot {
+        Snapshot(
+            events: sources.enumerated().map { number, source in
+                UnsettledEvent(SourceEvent(source, run: "r", sequence: UInt64(number), time: 1), .null)
+            })
+    }
+
+    /// The records that have been written, as `priority phase: message` and those of these fields that they have.
+    private func told(_ fields: RecordField...) -> [String] {
+        #expect(recorder.outbox.drain(within: .seconds(10)))
+        return records.value.map { record in
+            let counts = fields.compactMap { field in record[field].map { " \(field.rawValue)=\($0)" } }
+            return "\(record.priority) \(record[.phase] ?? "-"): \(record.message)" + counts.joined()
+        }
+    }
+
+    private static func plan() throws -> Plan {
+        try Plan.read(
+            """
+            sources: { a: { interval: 1h } }
+            pipelines: { p: { from: a, to: [command: { run: ["true"], queue: { disk: 1MiB } }] } }
+            """.utf8, file: "t.yaml")
+    }
+
+    @Test func stopAndStartCountUnsettledEvents() throws {
+        defer { state.remove() }
+        handover(in: state.path).leave(events(of: "a", "a", "gone"))
+        let next = handover(in: state.path)
+        let left = try next.redelivering(next.previousProcess(), to: Self.plan())
+        #expect(left.events.map(\.event.id) == ["a:r:0", "a:r:1"])
+        next.leave(Snapshot())
+        #expect(
+            told(.unsettled, .dropped) == [
+                "notice stopping: 3 events were not settled; kept for the next start RX_UNSETTLED=3",
+                "notice starting: 2 events were not settled by the previous process; redelivering RX_UNSETTLED=2",
+                "warning starting: 1 event was not settled by the previous process; dropped, as their sources are no "
+                    + "longer in the config RX_DROPPED=1",
+            ])
+    }
+
+    @Test func stopWithoutAStateDirectoryCountsLostEvents() {
+        defer { state.remove() }
+        handover(in: nil).leave(events(of: "a"))
+        #expect(
+            told(.unsettled) == [
+                "warning stopping: 1 event was not settled; lost, as there is no state directory to keep them in "
+                    + "RX_UNSETTLED=1"
+            ])
+    }
+
+    /// Also of a sink that continues with what is spooled.
+    @Test func abandonedSpoolsAreRecorded() async throws {
+        defer { state.remove() }
+        let spools = try SpoolDatabase(in: state.path) { _, _ in }
+        for (sink, count) in [("p/command", 2), ("old/command", 3), ("p/http", 1)] {
+            let events = (0..<count).map { number in
+                SpooledEvent(
+                    SourceEvent("a", run: "r", sequence: UInt64(number), time: 1), .null, ordinal: 0, suffix: nil)
+            }
+            try spools.update(sink, SpoolChanges(added: events))
+        }
+        var graph: Graph? = Graph(
+            try Self.plan(), generation: { 1 }, host: Host(spools: spools), records: recorder.outbox,
+            printLine: { _, _ in },
+            makeScheduler: { SerialDispatchQueueScheduler(internalSerialQueueName: $0) })
+        if let graph { recorder.recordAbandoned(spools, graph) }
+        #expect(
+            told(.spooled) == [
+                "warning -: old/command: 3 events stay spooled: the config has no such sink, or has it under another "
+                    + "name RX_SPOOLED=3",
+                "warning -: p/http: 1 events stay spooled: the config has no such sink, or has it under another name "
+                    + "RX_SPOOLED=1",
+            ])
+        graph?.start { _ in }
+        try await eventually("the other continues") { try spools.size(of: "p/command").count == 0 }
+        #expect(told(.spooled).contains("notice -: p: command continues: 2 events are spooled RX_SPOOLED=2"))
+        #expect(try spools.sinks() == ["old/command", "p/http"])
+        graph?.dispose()
+        graph = nil
+    }
+}
