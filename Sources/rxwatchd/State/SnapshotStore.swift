@@ -1,7 +1,6 @@
 import Dispatch
 import Glibc
 import RxEngine
-import RxJSON
 import RxLinux
 import RxPipelines
 import RxStore
@@ -56,35 +55,6 @@ final class SnapshotStore: @unchecked Sendable {
         if !folded.isEmpty { lastMark = 0 }
     }
 
-    private static func prepare(_ database: Database) throws(DatabaseError) {
-        try database.run(
-            """
-            CREATE TABLE IF NOT EXISTS unsettled (
-                source TEXT NOT NULL, run TEXT NOT NULL, sequence INTEGER NOT NULL, time REAL NOT NULL,
-                value BLOB NOT NULL, done BLOB NOT NULL, results BLOB NOT NULL DEFAULT '[]',
-                PRIMARY KEY (source, run, sequence)
-            ) WITHOUT ROWID
-            """)
-        try database.run(
-            """
-            CREATE TABLE IF NOT EXISTS state (
-                node TEXT NOT NULL PRIMARY KEY, content TEXT NOT NULL, run TEXT NOT NULL, cells BLOB NOT NULL
-            ) WITHOUT ROWID
-            """)
-        try database.run(
-            """
-            CREATE TABLE IF NOT EXISTS finished (
-                id TEXT NOT NULL PRIMARY KEY, source TEXT NOT NULL, process INTEGER NOT NULL, mark INTEGER NOT NULL,
-                done BLOB NOT NULL
-            ) WITHOUT ROWID
-            """)
-        // Before there was a format, events had no results.
-        let columns = try database.run("SELECT name FROM pragma_table_info('unsettled')")
-        if !columns.contains([.text("results")]) {
-            try database.run("ALTER TABLE unsettled ADD COLUMN results BLOB NOT NULL DEFAULT '[]'")
-        }
-    }
-
     /// What the previous process left, events in the order of their emission. What cannot be read is left out.
     func snapshot() throws(DatabaseError) -> Snapshot {
         var snapshot = try Self.stored(in: database)
@@ -95,26 +65,6 @@ final class SnapshotStore: @unchecked Sendable {
         }
         for note in notes.values { snapshot.finished[note.source, default: [:]][note.id] = note.progress }
         return snapshot
-    }
-
-    private static func stored(in database: Database) throws(DatabaseError) -> Snapshot {
-        let events = try database.run(
-            "SELECT source, run, sequence, time, value, done, results FROM unsettled ORDER BY time, sequence")
-        let states = try database.run("SELECT node, content, run, cells FROM state")
-        return Snapshot(
-            events: events.compactMap { UnsettledEvent(row: $0) },
-            nodes: Dictionary(states.compactMap { NodeState.read(row: $0) }) { $1 })
-    }
-
-    private static func notes(
-        in database: Database
-    ) throws(DatabaseError) -> [(id: String, source: String, progress: SinkProgress)] {
-        try database.run("SELECT id, source, done FROM finished").compactMap { row in
-            guard row.count == 3, let id = row[0].text, let source = row[1].text,
-                let done = try? JSON(parsing: row[2].blob ?? [])
-            else { return nil }
-            return (id, source, SinkProgress(done))
-        }
     }
 
     /// Stores this snapshot as the last.
@@ -137,12 +87,6 @@ final class SnapshotStore: @unchecked Sendable {
             }
         }.get()
     }
-
-    private static let insertion = "INSERT OR REPLACE INTO unsettled VALUES (?, ?, ?, ?, ?, ?, ?)"
-    private static let note = "INSERT OR REPLACE INTO finished VALUES (?, ?, ?, ?, ?)"
-    private static let deletion = "DELETE FROM unsettled WHERE source = ? AND run = ? AND sequence = ?"
-    private static let stateInsertion = "INSERT OR REPLACE INTO state VALUES (?, ?, ?, ?)"
-    private static let stateDeletion = "DELETE FROM state WHERE node = ?"
 
     /// Begins a mark, under which everything is noted from now on.
     ///
@@ -265,102 +209,5 @@ final class SnapshotStore: @unchecked Sendable {
         let isPending = notes.withLock { $0.isWriting || !$0.events.isEmpty }
         if isPending { queue.async(execute: body) }
         return isPending
-    }
-}
-
-extension SinkProgress {
-    fileprivate func row(of id: String, from source: String, _ process: Int64, mark: Int64) -> [DatabaseValue] {
-        [.text(id), .text(source), .integer(process), .integer(mark), .blob(json.bytes)]
-    }
-}
-
-extension NodeState {
-    fileprivate func row(of node: String) -> [DatabaseValue] {
-        let cells = JSON.object(JSON.Object(uniqueKeysWithValues: cells.sorted { $0.key < $1.key }))
-        return [.text(node), .text(content), .text(run), .blob(cells.bytes)]
-    }
-
-    fileprivate static func read(row: [DatabaseValue]) -> (String, NodeState)? {
-        guard row.count == 4, let node = row[0].text, let content = row[1].text, let run = row[2].text,
-            let cells = try? JSON(parsing: row[3].blob ?? []), let members = cells.object?.members
-        else { return nil }
-        let values = Dictionary(members.map { ($0.key, $0.value) }) { $1 }
-        return (node, NodeState(content: content, run: run, cells: values))
-    }
-}
-
-extension SourceEvent {
-    fileprivate var key: [DatabaseValue] { [.text(source), .text(run), .integer(Int64(sequence))] }
-}
-
-extension UnsettledEvent {
-    fileprivate var row: [DatabaseValue] {
-        event.key + [.real(event.time), .blob(value.bytes), .blob(progress.json.bytes), .blob(results.json.bytes)]
-    }
-
-    /// Whether both have the same row, given the same event.
-    fileprivate func isStoredLike(_ other: UnsettledEvent) -> Bool {
-        value == other.value && progress == other.progress && results == other.results
-    }
-
-    fileprivate init?(row: [DatabaseValue]) {
-        guard row.count == 7, let source = row[0].text, let run = row[1].text,
-            let sequence = row[2].integer.flatMap({ UInt64(exactly: $0) }), let time = row[3].real,
-            let value = try? JSON(parsing: row[4].blob ?? [])
-        else { return nil }
-        // An event whose progress cannot be read is delivered again all the same.
-        let done = try? JSON(parsing: row[5].blob ?? [])
-        let results = try? JSON(parsing: row[6].blob ?? [])
-        self.init(
-            SourceEvent(source, run: run, sequence: sequence, time: time, isRedelivered: true), value,
-            SinkProgress(done ?? [:]), StepResults(results ?? []))
-    }
-}
-
-extension SinkProgress {
-    /// By the sink's name: the numbers that it is done with, and `[number, failure]` for those that it failed on.
-    fileprivate var json: JSON {
-        let (done, failures) = (done, failures)
-        let entries = Set(done.keys).union(failures.keys).sorted().map { sink -> (String, JSON) in
-            let numbers = (done[sink] ?? []).sorted().map { JSON.number(Double($0)) }
-            let failed = (failures[sink] ?? [:]).sorted { $0.key < $1.key }
-                .map { JSON.array([.number(Double($0.key)), $0.value]) }
-            return (sink, .array(numbers + failed))
-        }
-        return .object(JSON.Object(uniqueKeysWithValues: entries))
-    }
-
-    fileprivate init(_ json: JSON) {
-        let entries = (json.object?.members ?? []).map { ($0.key, $0.value.array ?? []) }
-        self.init(
-            done: Dictionary(entries.map { ($0, Set($1.compactMap(Self.number))) }) { $0.union($1) },
-            failures: Dictionary(entries.map { ($0, Dictionary($1.compactMap(Self.failure)) { $1 }) }) { $1 })
-    }
-
-    private static func number(_ json: JSON) -> Int? { json.number.flatMap { Int(exactly: $0) } }
-
-    private static func failure(_ json: JSON) -> (Int, JSON)? {
-        guard let number = json[0].flatMap(number), let failure = json[1] else { return nil }
-        return (number, failure)
-    }
-}
-
-extension StepResults {
-    /// Each as `[step, arrival]` or `[step, arrival, output]`.
-    fileprivate var json: JSON {
-        .array(
-            made.map { result in
-                .array([.string(result.step), .number(Double(result.arrival))] + (result.output.map { [$0] } ?? []))
-            })
-    }
-
-    fileprivate init(_ json: JSON) {
-        self.init(
-            (json.array ?? []).compactMap { entry in
-                guard let step = entry[0]?.string, let arrival = entry[1]?.number.flatMap({ Int(exactly: $0) }) else {
-                    return nil
-                }
-                return StepResults.Result(step: step, arrival: arrival, output: entry[2])
-            })
     }
 }

@@ -1,0 +1,102 @@
+import RxJSON
+import RxPipelines
+import RxStore
+
+// What the rows of the store hold.
+
+extension SinkProgress {
+    func row(of id: String, from source: String, _ process: Int64, mark: Int64) -> [DatabaseValue] {
+        [.text(id), .text(source), .integer(process), .integer(mark), .blob(json.bytes)]
+    }
+}
+
+extension NodeState {
+    func row(of node: String) -> [DatabaseValue] {
+        let cells = JSON.object(JSON.Object(uniqueKeysWithValues: cells.sorted { $0.key < $1.key }))
+        return [.text(node), .text(content), .text(run), .blob(cells.bytes)]
+    }
+
+    static func read(row: [DatabaseValue]) -> (String, NodeState)? {
+        guard row.count == 4, let node = row[0].text, let content = row[1].text, let run = row[2].text,
+            let cells = try? JSON(parsing: row[3].blob ?? []), let members = cells.object?.members
+        else { return nil }
+        let values = Dictionary(members.map { ($0.key, $0.value) }) { $1 }
+        return (node, NodeState(content: content, run: run, cells: values))
+    }
+}
+
+extension SourceEvent {
+    var key: [DatabaseValue] { [.text(source), .text(run), .integer(Int64(sequence))] }
+}
+
+extension UnsettledEvent {
+    var row: [DatabaseValue] {
+        event.key + [.real(event.time), .blob(value.bytes), .blob(progress.json.bytes), .blob(results.json.bytes)]
+    }
+
+    /// Whether both have the same row, given the same event.
+    func isStoredLike(_ other: UnsettledEvent) -> Bool {
+        value == other.value && progress == other.progress && results == other.results
+    }
+
+    init?(row: [DatabaseValue]) {
+        guard row.count == 7, let source = row[0].text, let run = row[1].text,
+            let sequence = row[2].integer.flatMap({ UInt64(exactly: $0) }), let time = row[3].real,
+            let value = try? JSON(parsing: row[4].blob ?? [])
+        else { return nil }
+        // An event whose progress cannot be read is delivered again all the same.
+        let done = try? JSON(parsing: row[5].blob ?? [])
+        let results = try? JSON(parsing: row[6].blob ?? [])
+        self.init(
+            SourceEvent(source, run: run, sequence: sequence, time: time, isRedelivered: true), value,
+            SinkProgress(done ?? [:]), StepResults(results ?? []))
+    }
+}
+
+extension SinkProgress {
+    /// By the sink's name: the numbers that it is done with, and `[number, failure]` for those that it failed on.
+    fileprivate var json: JSON {
+        let (done, failures) = (done, failures)
+        let entries = Set(done.keys).union(failures.keys).sorted().map { sink -> (String, JSON) in
+            let numbers = (done[sink] ?? []).sorted().map { JSON.number(Double($0)) }
+            let failed = (failures[sink] ?? [:]).sorted { $0.key < $1.key }
+                .map { JSON.array([.number(Double($0.key)), $0.value]) }
+            return (sink, .array(numbers + failed))
+        }
+        return .object(JSON.Object(uniqueKeysWithValues: entries))
+    }
+
+    init(_ json: JSON) {
+        let entries = (json.object?.members ?? []).map { ($0.key, $0.value.array ?? []) }
+        self.init(
+            done: Dictionary(entries.map { ($0, Set($1.compactMap(Self.number))) }) { $0.union($1) },
+            failures: Dictionary(entries.map { ($0, Dictionary($1.compactMap(Self.failure)) { $1 }) }) { $1 })
+    }
+
+    private static func number(_ json: JSON) -> Int? { json.number.flatMap { Int(exactly: $0) } }
+
+    private static func failure(_ json: JSON) -> (Int, JSON)? {
+        guard let number = json[0].flatMap(number), let failure = json[1] else { return nil }
+        return (number, failure)
+    }
+}
+
+extension StepResults {
+    /// Each as `[step, arrival]` or `[step, arrival, output]`.
+    fileprivate var json: JSON {
+        .array(
+            made.map { result in
+                .array([.string(result.step), .number(Double(result.arrival))] + (result.output.map { [$0] } ?? []))
+            })
+    }
+
+    fileprivate init(_ json: JSON) {
+        self.init(
+            (json.array ?? []).compactMap { entry in
+                guard let step = entry[0]?.string, let arrival = entry[1]?.number.flatMap({ Int(exactly: $0) }) else {
+                    return nil
+                }
+                return StepResults.Result(step: step, arrival: arrival, output: entry[2])
+            })
+    }
+}

@@ -1,0 +1,64 @@
+import RxJSON
+import RxPipelines
+import RxStore
+
+/// The tables of the store, and the statements that read and write them.
+extension SnapshotStore {
+    /// Makes the tables that are missing.
+    static func prepare(_ database: Database) throws(DatabaseError) {
+        try database.run(
+            """
+            CREATE TABLE IF NOT EXISTS unsettled (
+                source TEXT NOT NULL, run TEXT NOT NULL, sequence INTEGER NOT NULL, time REAL NOT NULL,
+                value BLOB NOT NULL, done BLOB NOT NULL, results BLOB NOT NULL DEFAULT '[]',
+                PRIMARY KEY (source, run, sequence)
+            ) WITHOUT ROWID
+            """)
+        try database.run(
+            """
+            CREATE TABLE IF NOT EXISTS state (
+                node TEXT NOT NULL PRIMARY KEY, content TEXT NOT NULL, run TEXT NOT NULL, cells BLOB NOT NULL
+            ) WITHOUT ROWID
+            """)
+        try database.run(
+            """
+            CREATE TABLE IF NOT EXISTS finished (
+                id TEXT NOT NULL PRIMARY KEY, source TEXT NOT NULL, process INTEGER NOT NULL, mark INTEGER NOT NULL,
+                done BLOB NOT NULL
+            ) WITHOUT ROWID
+            """)
+        // Before there was a format, events had no results.
+        let columns = try database.run("SELECT name FROM pragma_table_info('unsettled')")
+        if !columns.contains([.text("results")]) {
+            try database.run("ALTER TABLE unsettled ADD COLUMN results BLOB NOT NULL DEFAULT '[]'")
+        }
+    }
+
+    /// The last snapshot, without notes. What cannot be read is left out.
+    static func stored(in database: Database) throws(DatabaseError) -> Snapshot {
+        let events = try database.run(
+            "SELECT source, run, sequence, time, value, done, results FROM unsettled ORDER BY time, sequence")
+        let states = try database.run("SELECT node, content, run, cells FROM state")
+        return Snapshot(
+            events: events.compactMap { UnsettledEvent(row: $0) },
+            nodes: Dictionary(states.compactMap { NodeState.read(row: $0) }) { $1 })
+    }
+
+    /// What sinks have noted. What cannot be read is left out.
+    static func notes(
+        in database: Database
+    ) throws(DatabaseError) -> [(id: String, source: String, progress: SinkProgress)] {
+        try database.run("SELECT id, source, done FROM finished").compactMap { row in
+            guard row.count == 3, let id = row[0].text, let source = row[1].text,
+                let done = try? JSON(parsing: row[2].blob ?? [])
+            else { return nil }
+            return (id, source, SinkProgress(done))
+        }
+    }
+
+    static let insertion = "INSERT OR REPLACE INTO unsettled VALUES (?, ?, ?, ?, ?, ?, ?)"
+    static let note = "INSERT OR REPLACE INTO finished VALUES (?, ?, ?, ?, ?)"
+    static let deletion = "DELETE FROM unsettled WHERE source = ? AND run = ? AND sequence = ?"
+    static let stateInsertion = "INSERT OR REPLACE INTO state VALUES (?, ?, ?, ?)"
+    static let stateDeletion = "DELETE FROM state WHERE node = ?"
+}
