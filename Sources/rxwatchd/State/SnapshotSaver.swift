@@ -94,7 +94,7 @@ final class SnapshotSaver: @unchecked Sendable {
         // Whether a component has not captured its part in a whole second: the others are saved with the one before.
         let (isLate, round) = lock.locked { () -> (Bool, Int?) in
             defer { self.round += 1 }
-            if saved == version { return (false, nil) }
+            if saved == version, waiting.isEmpty { return (false, nil) }
             let isLate = missing > 0
             missing = graph.partCount
             return (isLate, self.round + 1)
@@ -144,14 +144,19 @@ final class SnapshotSaver: @unchecked Sendable {
     }
 
     private func wrote(_ version: Int?, _ mark: Int64?, _ error: (any Error)?) {
-        let (isNews, shown, served) = lock.locked { () -> (Bool, Graph?, [DispatchSemaphore]) in
+        let (isNews, shown, served, isAwaited) = lock.locked { () -> (Bool, Graph?, [DispatchSemaphore], Bool) in
             defer { hasFailed = error != nil }
             saved = error == nil ? version : nil
             let served = waiting.filter { one in mark.map { $0 > one.mark } ?? false }
             waiting.removeAll { one in mark.map { $0 > one.mark } ?? false }
-            return (hasFailed != (error != nil), graph, served.map(\.isStored))
+            return (
+                hasFailed != (error != nil), graph, served.map(\.isStored),
+                error == nil && mark != nil && !waiting.isEmpty
+            )
         }
         for one in served { one.signal() }
+        // The save that somebody waits for may have found this one being written.
+        if isAwaited { schedule(.now, after: .zero) }
         if isNews { onResult(error) }
         if error != nil { changed(.unsettled) }
         // What was settled since the capture must not stay in the store.

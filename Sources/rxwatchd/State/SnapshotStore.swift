@@ -123,13 +123,13 @@ final class SnapshotStore: @unchecked Sendable {
     ) -> Bool {
         if isBusy.exchange(true, ordering: .acquiringAndReleasing) { return false }
         queue.async { [self] in
-            defer { isBusy.store(false, ordering: .releasing) }
-            if isFinal { return }
-            do throws(DatabaseError) {
-                try update(to: snapshot, mark)
-                done(nil)
-            } catch {
-                done(error)
+            if isFinal { return isBusy.store(false, ordering: .releasing) }
+            let result = Result { () throws(DatabaseError) in try update(to: snapshot, mark) }
+            // `done` may have the next snapshot stored.
+            isBusy.store(false, ordering: .releasing)
+            switch result {
+            case .success: done(nil)
+            case .failure(let error): done(error)
             }
         }
         return true

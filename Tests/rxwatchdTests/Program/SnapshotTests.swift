@@ -333,6 +333,49 @@ struct SnapshotTests {
         #expect(try other.snapshot().events.map(\.event.id) == ["s:r:5"])
     }
 
+    /// A save that finds another one being written follows it at once.
+    @Test func startWaitsOnlyForTheSnapshot() throws {
+        defer { state.remove() }
+        let scheduler = SerialDispatchQueueScheduler(internalSerialQueueName: "rx.test")
+        let saver = SnapshotSaver(try SnapshotStore(in: folder) { _, _ in }, on: scheduler) { _ in }
+        let plan = try Plan.read(
+            "sources: { tick: { interval: 1h } }\npipelines: { p: { from: tick, to: [stdout] } }".utf8, file: "t.yaml")
+        let graph = Graph(
+            plan, generation: { 1 }, host: Host(),
+            records: RecordOutbox(writesToJournal: false, print: { _ in }), printLine: { _, _ in },
+            makeScheduler: { _ in scheduler })
+        /// Waits until the scheduler has saved and captured what was to be saved before.
+        func waitForTurns() {
+            for _ in 0..<4 {
+                let turn = DispatchSemaphore(value: 0)
+                _ = scheduler.schedule(()) {
+                    turn.signal()
+                    return Disposables.create()
+                }
+                turn.wait()
+            }
+        }
+        let other = try Database(at: "\(folder)/events.db")
+        let took = Box(Duration.zero)
+        for _ in 0..<5 {
+            // The first snapshot is being written for as long as this is locked.
+            try other.run("BEGIN IMMEDIATE")
+            saver.show(graph)
+            waitForTurns()
+            let thread = TestSupport.Thread {
+                let start = ContinuousClock.now
+                saver.show(graph, waiting: .seconds(20))
+                took.update { $0 += ContinuousClock.now - start }
+            }
+            waitForTurns()
+            try other.run("COMMIT")
+            thread.join()
+        }
+        #expect(took.value < .seconds(4))
+        saver.stop()
+        graph.dispose()
+    }
+
     @Test func snapshotIsReadAsItWasWritten() async throws {
         defer { state.remove() }
         let store = try SnapshotStore(in: folder) { _, _ in }
