@@ -58,11 +58,18 @@ extension FieldType where Value == [(member: String?, node: LocatedText)] {
     }
 }
 
+extension FieldType where Value == LocatedText {
+    /// The name of a node, or ``Inputs/failures``.
+    fileprivate static var origin: Self {
+        .text("the name of a source or a pipeline", example: "tick", pattern: NodeNames.originPattern)
+    }
+}
+
 extension Fields {
     /// What the pipeline starts from, under `from` or the name of a combination. Whatever is wrong with it is reported.
     mutating func inputs() -> Inputs? {
         var found: [(key: String, inputs: Inputs?)] = []
-        let from = optional("from", .node)
+        let from = optional("from", .origin)
         if has("from") {
             let isFailures = from?.text == Inputs.failures
             found.append(("from", from.map { isFailures ? Inputs(ofFailures: $0.location) : Inputs($0) }))

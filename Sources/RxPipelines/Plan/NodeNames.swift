@@ -3,7 +3,10 @@ import RxDiagnostics
 /// The names that a config gives to its sources and pipelines.
 struct NodeNames {
     /// What a name matches.
-    static let pattern = "^(?!\(Inputs.failures)$)[A-Za-z0-9_.-]{1,\(maximumLength)}$"
+    static let pattern = "^(?!\(Inputs.failures)$)\(characters)$"
+    /// What stands under a pipeline's `from:` matches: a name, or ``Inputs/failures``.
+    static let originPattern = "^\(characters)$"
+    private static let characters = "[A-Za-z0-9_.-]{1,\(maximumLength)}"
 
     /// Longer ones are no names, and nobody looks for them.
     static let maximumLength = 255

@@ -71,6 +71,7 @@ struct SchemaTests {
         "pipelines: { p: { from: a, steps: [pairwise: , scan: { seed: [1, { a: ~ }], next: . }], to: [stdout, journal, stdout: ] } }",
         "pipelines: { p: { from: a, steps: [take: 3, take: { for: 10s }, flatMap: { http: { url: '{{.}}' } }] } }",
         "pipelines: { p: { combineLatest: { x: a, y: b } }, q: { merge: [a, b], onError: stop } }",
+        "pipelines: { p: { from: a, onError: { to: q } }, q: { from: onError, to: [stdout] } }",
         "pipelines: { p: { from: a, share: { replay: 0, scope: forever }, to: [journal: x, journal: { priority: err }] } }",
     ])
     func isValid(text: String) throws {
