@@ -146,7 +146,7 @@ final class PipelineRun: Disposable {
         surroundings.records.write(
             Record(
                 .source, .notice, generation: surroundings.generation,
-                "\(surroundings.pipeline) has come to its end: its source tells no more",
+                "\(surroundings.pipeline) has completed: its source emits no more events",
                 [.pipeline: surroundings.pipeline]))
     }
 }
