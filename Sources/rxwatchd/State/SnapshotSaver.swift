@@ -138,8 +138,7 @@ final class SnapshotSaver: @unchecked Sendable {
             if error == nil { captured.graph.stored(captured.snapshot) }
             self.wrote(version, mark, error)
         }
-        // A write that is still running is not waited for, unless somebody waits for this one.
-        if !isStoring, captured.isUrgent { return schedule(.now, after: .milliseconds(5)) }
+        // A write that is still running is not waited for.
         if !isStoring { changed(.unsettled) }
     }
 
