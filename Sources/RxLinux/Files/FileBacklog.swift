@@ -24,6 +24,9 @@ struct FileBacklog {
     /// When there may be something to tell.
     var nextDue: ContinuousClock.Instant? { done < queue.count ? queue[done].due : nil }
 
+    /// The number of paths.
+    var count: Int { pending.count }
+
     /// Everything, in the order in which it would be told.
     var all: [FileChange] {
         var copy = self

@@ -16,8 +16,12 @@ public struct FilePosition: Sendable, Hashable {
 public enum FileReading: Sendable {
     /// The first: what comes follows this position.
     case started(FilePosition)
-    /// A change. The name is the same if the next process finds the change again.
-    case change(FileChange, name: String, FilePosition)
+    /// A change. The name is the same if the next process finds the change again. As long as the slot is held, the subscriber has
+    /// not processed the change.
+    case change(FileChange, name: String, FilePosition, FileSlot?)
+    /// The subscriber has not processed this many changes. What changes from now on is found by a comparison when it has
+    /// processed half of them.
+    case suspended(Int)
     /// Everything that the previous process may have told was told. Once.
     case caughtUp
 }
@@ -41,9 +45,13 @@ struct FileLog {
     /// in has two names.
     private var names: [String: Int] = [:]
 
-    /// The largest number of entries; the oldest is dropped beyond it.
+    /// The largest number of entries; the oldest is dropped beyond it. A subscriber that acknowledges is told no more before that.
     static let most = 100_000
+    /// How long a full log waits for the subscriber to acknowledge something.
+    static let patience = Duration.seconds(30)
     private static let mostNames = 1000
+    /// Whether the subscriber stores its position.
+    private(set) var isAcknowledged = false
 
     init(id: UInt64 = .random(in: 1 ... .max)) {
         self.id = id
@@ -51,6 +59,9 @@ struct FileLog {
 
     var position: FilePosition { FilePosition(log: id, number: last) }
     var all: ArraySlice<Entry> { entries[first...] }
+    /// Whether another change would make the log drop one that the next process may have to tell.
+    var isFull: Bool { isAcknowledged && all.count >= Self.most }
+    var isHalfFree: Bool { !isAcknowledged || all.count <= Self.most / 2 }
 
     /// Adds a change.
     ///
@@ -70,7 +81,18 @@ struct FileLog {
         return count == 0 ? name : "\(name):\(count)"
     }
 
-    /// The subscriber has stored everything up to this number.
+    /// The subscriber has stored its position.
+    mutating func acknowledge(upTo number: UInt64) {
+        isAcknowledged = true
+        forget(upTo: number)
+    }
+
+    /// The subscriber has stored nothing for long: the log drops what does not fit.
+    mutating func giveUp() {
+        isAcknowledged = false
+    }
+
+    /// The subscriber has everything up to this number.
     mutating func forget(upTo number: UInt64) {
         drop(all.prefix { $0.number <= number }.count)
     }

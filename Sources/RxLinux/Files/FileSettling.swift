@@ -9,8 +9,8 @@ final class FileSettling: @unchecked Sendable {
     private let tell: (FileChange) -> Void
     private var backlog = FileBacklog()
     private var isSet = false
-    /// Called when everything has been told.
-    var whenEmpty: () -> Void = {}
+    /// Called when something has been told.
+    var whenTold: () -> Void = {}
 
     init(
         _ span: Duration, on queue: DispatchQueue, willTell: @escaping () -> Void = {},
@@ -29,6 +29,8 @@ final class FileSettling: @unchecked Sendable {
     /// What has not been told yet, as it would be.
     var keptBack: [FileChange] { backlog.all }
 
+    /// How many paths have something that has not been told yet.
+    var count: Int { backlog.count }
     var isEmpty: Bool { backlog.nextDue == nil }
 
     func take(_ change: FileChange) {
@@ -47,6 +49,6 @@ final class FileSettling: @unchecked Sendable {
         willTell()
         for change in backlog.settle(until: .now) { tell(change) }
         schedule()
-        if isEmpty { whenEmpty() }
+        whenTold()
     }
 }

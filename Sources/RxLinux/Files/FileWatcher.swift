@@ -48,8 +48,8 @@ public final class FileWatcher: Sendable {
     public func changes(
         _ request: FileRequest, onArmed: @escaping @Sendable () -> Void = {}
     ) -> Observable<FileChange> {
-        run(request, after: nil, isLogged: false, onArmed)
-            .compactMap { if case .change(let change, _, _) = $0 { change } else { nil } }
+        run(request, after: nil, isLogged: false, limit: .max, onArmed)
+            .compactMap { if case .change(let change, _, _, _) = $0 { change } else { nil } }
     }
 
     /// As ``changes(_:onArmed:)``, for a subscriber that stores its position, and what it has done of the changes up to there.
@@ -58,18 +58,26 @@ public final class FileWatcher: Sendable {
     /// what came after the position again, under the same names. Where it was told and the table did not have it yet,
     /// files that were created or modified are told by the same names again, other changes by other names.
     ///
-    /// - Parameter position: the position that was stored.
+    /// A subscriber that has not processed as many changes as the limit is told no more, until it has processed half of them.
+    /// Then everything is looked at again, as after an overflow of the kernel's queue. What one change has removed or moved may
+    /// exceed the limit.
+    ///
+    /// - Parameters:
+    ///   - position: the position that was stored.
+    ///   - limit: the largest number of changes that the subscriber has not processed.
     public func readings(
-        _ request: FileRequest, after position: FilePosition?, onArmed: @escaping @Sendable () -> Void = {}
+        _ request: FileRequest, after position: FilePosition?, limit: Int = .max,
+        onArmed: @escaping @Sendable () -> Void = {}
     ) -> Observable<FileReading> {
-        run(request, after: position, isLogged: true, onArmed)
+        run(request, after: position, isLogged: true, limit: limit, onArmed)
     }
 
     private func run(
-        _ request: FileRequest, after position: FilePosition?, isLogged: Bool, _ onArmed: @escaping @Sendable () -> Void
+        _ request: FileRequest, after position: FilePosition?, isLogged: Bool, limit: Int,
+        _ onArmed: @escaping @Sendable () -> Void
     ) -> Observable<FileReading> {
         .create { [core] observer in
-            let run = FileRun(core, request, observer, after: position, isLogged: isLogged)
+            let run = FileRun(core, request, observer, after: position, isLogged: isLogged, limit: limit)
             core.queue.async {
                 run.start()
                 if !core.succession.isHeldUp { run.finishResuming() }
@@ -86,7 +94,7 @@ public final class FileWatcher: Sendable {
     public func acknowledge(_ position: FilePosition) {
         core.queue.async { [core] in
             for run in core.succession.runs where run.run?.log?.id == position.log {
-                run.run?.forget(upTo: position.number)
+                run.run?.acknowledge(upTo: position.number)
             }
         }
     }

@@ -59,6 +59,14 @@ extension FileWatcherCore {
         return (own ?? fitting.first).map { succession.formers.remove(at: $0) }
     }
 
+    /// The run of the same request that has this position, if it has left out changes.
+    func runBehind(_ request: FileRequest, _ position: FilePosition?) -> FileRun? {
+        guard let position else { return nil }
+        return succession.runs.lazy.compactMap(\.run).first {
+            $0.request == request && $0.log?.id == position.log && $0.isBehind
+        }
+    }
+
     /// Goes on with a root of the predecessor's.
     func resume(_ root: WatchedRoot, _ tell: @escaping (FileChange) -> Void) {
         root.tell = tell
@@ -120,6 +128,16 @@ extension FileSuccession.Former {
 }
 
 extension WatchedRoot {
+    /// What is known of the path, for another run of the same request.
+    func copy() -> WatchedRoot {
+        let copy = WatchedRoot(path, request, core.nextNumber(), core)
+        copy.tree = tree
+        copy.tree?.forgetWatches()
+        (copy.presence, copy.fileIdentity, copy.wasWritten) = (presence, fileIdentity, wasWritten)
+        copy.departures = departures
+        return copy
+    }
+
     /// Time begins again for what was put off.
     func begin() {
         for cookie in departures.keys { departures[cookie]?.since = .now }

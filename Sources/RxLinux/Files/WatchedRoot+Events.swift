@@ -8,6 +8,7 @@ extension WatchedRoot {
 
     /// Takes what the kernel says of a directory of the tree.
     func take(_ event: InotifyEvent, at node: FileTree.Node) {
+        if isHeldBack() { return }
         if node == FileTree.none { return takeGuard(event) }
         guard tree != nil else { return }
         if event.name.isEmpty { return takeOwn(event, node) }
@@ -241,6 +242,7 @@ extension WatchedRoot {
 
     /// Sees to what was put off. Returns when there will be something to see to again.
     func tick(_ now: ContinuousClock.Instant) -> ContinuousClock.Instant? {
+        guard isWaiting, !isHeldBack() else { return nil }
         forgetDepartures(before: now - Self.movePatience)
         // What is on its way has no path.
         for (node, since) in beingWritten

@@ -36,6 +36,7 @@ extension WatchedRoot {
             let path = tree?.path(of: link) ?? []
             let identity = FileIdentity(of: whole(path)) ?? .unknown
             guard identity != tree?.identity(of: link), identity != .unknown else { continue }
+            if isHeldBack() { return }
             tree?.setIdentity(of: link, identity)
             emit(.modified, path, isDirectory: false, isSynthetic: true)
         }

@@ -3,6 +3,7 @@ import Glibc
 extension WatchedRoot {
     /// Something has been mounted, or is no more.
     func mountsChanged(_ changed: Set<Mount>) {
+        if isHeldBack() { return }
         let isWalked = check()
         findPolledParts()
         guard !isWalked, let real = realPath() else { return }

@@ -20,7 +20,7 @@ extension WatchedRoot {
         }
         table.put(each: suspects) { $0.put($1) }
         table.put(each: beingWritten.keys) { $0.put($1) }
-        for flag in [hasMovedDirectory, isDue, wasWritten, degradation != nil] { table.put(flag) }
+        for flag in [hasMovedDirectory, isDue, wasWritten, degradation != nil || isBehind] { table.put(flag) }
         table.put(look.number)
     }
 

@@ -27,6 +27,7 @@ extension WatchedRoot {
     /// - Returns: whether everything in it was looked at.
     @discardableResult func check(telling: Bool = true) -> Bool {
         isDue = false
+        if telling, isHeldBack() { return true }
         var status = stat()
         let isThere = path.withCString { stat($0, &status) == 0 }
         let error = isThere ? 0 : errno
@@ -80,6 +81,7 @@ extension WatchedRoot {
 
     /// Looks at everything now and then, and watches it where that can be done by now.
     func lookAgain() {
+        if isBehind { return }
         if look == .watched, !isBlind {
             for part in polledParts where tree?.isInUse(part) == true { walk(from: part, telling: true) }
             return
@@ -91,6 +93,7 @@ extension WatchedRoot {
 
     /// Where the kernel has lost events: says so, and finds them out.
     func overflowed() {
+        if isHeldBack() { return }
         emit(.overflow, [], isDirectory: presence?.isDirectory ?? true)
         forgetDepartures(before: nil)
         rescan()
@@ -140,6 +143,7 @@ extension WatchedRoot {
         defer { forgetUnreadable() }
         var waiting = [start]
         while let node = waiting.popLast() {
+            if telling, isHeldBack() { return }
             suspects.insert(node)
             guard let below = tree?.path(of: node) else { return }
             // What is on its way has no path to look at.
@@ -160,7 +164,7 @@ extension WatchedRoot {
             for child in tree?.children(of: node) ?? [] {
                 if tree?.has(child, .seen) == true {
                     tree?.set(child, .seen, false)
-                } else if isWhole, tree?.name(of: child).first != 0 {
+                } else if isWhole, tree?.name(of: child).first != 0, !(telling && isHeldBack()) {
                     removeAll(below: child, telling: telling, isSynthetic: true)
                 }
             }
@@ -171,6 +175,7 @@ extension WatchedRoot {
     /// looked into again.
     func drained() {
         forgetUnreadable()
+        if isBehind { return }
         let looked = suspects
         let isStale = hasMovedDirectory
         hasMovedDirectory = false
@@ -199,6 +204,10 @@ extension WatchedRoot {
     /// - Returns: a directory to look into.
     private func takeIn(_ entry: Directory.Entry, in node: FileTree.Node, telling: Bool) -> FileTree.Node? {
         var known = tree?.find(node, entry.name)
+        if telling, isHeldBack() {
+            if let known { tree?.set(known, .seen, true) }
+            return nil
+        }
         if let child = known, tree?.isDirectory(child) != entry.kind.contains(.directory) || isAnother(entry, child) {
             removeAll(below: child, telling: telling, isSynthetic: true)
             known = nil

@@ -21,6 +21,10 @@ final class WatchedRoot: @unchecked Sendable {
     private let kinds: Set<FileChange.Kind>
     /// Whoever wants to know.
     var tell: (FileChange) -> Void
+    /// Whether whoever wants to know takes more changes.
+    var hasRoom: () -> Bool = { true }
+    /// Whether changes were left out because there was no room: a comparison finds them when there is.
+    private(set) var isBehind = false
 
     /// `nil` where nothing is there.
     var tree: FileTree?
@@ -85,6 +89,19 @@ final class WatchedRoot: @unchecked Sendable {
     var isBlind: Bool { degradation?.isLookedAt == true }
 
     // MARK: telling
+
+    /// Whether a change is left to a later comparison. The tree stays as it is from the first such change on.
+    func isHeldBack() -> Bool {
+        if !isBehind, !hasRoom() { isBehind = true }
+        return isBehind
+    }
+
+    /// There is room again: finds what was left out, or as much of it as there is room for.
+    func goOn() {
+        guard isBehind else { return }
+        isBehind = false
+        overflowed()
+    }
 
     /// Tells a change if anyone wants to know of it.
     func emit(

@@ -1,10 +1,8 @@
 import RxJSON
 
-/// Values that a source emitted while `inFlight` was reached, conflated by key.
+/// Values that a source emitted while `inFlight` was reached, conflated by key. A source with many keys bounds them itself, see
+/// ``SourceValue/slot``.
 struct PendingValues {
-    /// The largest number of values; the oldest is dropped beyond it.
-    static let most = 100_000
-
     private var values: [SourceValue] = []
     /// The number of values at the front that were removed already; the array is compacted now and then.
     private var taken = 0
@@ -22,24 +20,20 @@ struct PendingValues {
 
     /// Appends a value, or merges it into the pending one of its key.
     ///
-    /// - Returns: whether a value was lost by that.
+    /// - Returns: whether it was merged.
     mutating func append(_ value: SourceValue) -> Bool {
         guard case .conflates(let key, let join) = rule, let key = key(value.value) else {
             places = [:]
-            return put(value)
+            values.append(value)
+            return false
         }
         if let place = places[key], place >= taken {
             values[place] = values[place].joined(by: value, join)
             return true
         }
         places[key] = values.count
-        return put(value)
-    }
-
-    /// Appends, and drops the oldest value beyond the limit.
-    private mutating func put(_ value: SourceValue) -> Bool {
         values.append(value)
-        return count > Self.most && popFirst() != nil
+        return false
     }
 
     /// Removes the values with these names.
@@ -66,6 +60,7 @@ extension SourceValue {
     /// The value that takes the place of this one and a later one. Its name is that of the one that it is.
     fileprivate func joined(by later: SourceValue, _ join: (JSON, JSON) -> JSON) -> SourceValue {
         let joined = join(value, later.value)
-        return SourceValue(joined, position: later.position, name: joined == later.value ? later.name : name)
+        return SourceValue(
+            joined, position: later.position, name: joined == later.value ? later.name : name, slot: slot)
     }
 }

@@ -8,6 +8,8 @@ import RxYAML
 struct FilesSource: SourceKind {
     let request: FileRequest
     var settings = SourceSettings()
+    /// The largest number of changes that are pending while `inFlight` is reached. The watcher leaves further ones to a comparison.
+    var mostPending = 100_000
 
     static func read(_ node: YAMLNode, _ context: ReadingContext) -> (any SourceKind)? {
         var fields = Fields(node, in: "files", short: "paths", context)
@@ -40,7 +42,8 @@ struct FilesSource: SourceKind {
     func values(in surroundings: SourceSurroundings) -> Observable<SourceValue> {
         .deferred {
             surroundings.host.files.readings(
-                request, after: surroundings.position().flatMap { FilePosition($0) }, onArmed: surroundings.armed
+                request, after: surroundings.position().flatMap { FilePosition($0) }, limit: mostPending,
+                onArmed: surroundings.armed
             )
             .accompanied { tellOfDegradations(in: surroundings) }
             .observe(on: surroundings.scheduler)
@@ -48,8 +51,13 @@ struct FilesSource: SourceKind {
                 switch reading {
                 case .started(let position): surroundings.began(position.json)
                 case .caughtUp: surroundings.caughtUp()
-                case .change(let change, let name, let position):
-                    return SourceValue(change.json, position: position.json, name: EventName.make(of: name))
+                case .suspended(let count):
+                    surroundings.tell(
+                        .warning,
+                        "\(count) changes are pending or not saved; further ones are found later, by comparing", nil)
+                case .change(let change, let name, let position, let slot):
+                    return SourceValue(
+                        change.json, position: position.json, name: EventName.make(of: name), slot: slot)
                 }
                 return nil
             }

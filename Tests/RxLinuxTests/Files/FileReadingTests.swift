@@ -19,24 +19,31 @@ import Testing
         let told = Box<[Told]>([])
         let started = Box<FilePosition?>(nil)
         let caughtUp = Box(0)
+        let suspended = Box<[Int]>([])
+        /// Of the changes that it has not processed.
+        let slots = Box<[FileSlot]>([])
         private let subscription: any Disposable
 
         init(
             _ folder: Folder, _ handover: FileHandover? = nil, after position: FilePosition? = nil,
-            settle: Duration = .zero, beside other: Reader? = nil
+            settle: Duration = .zero, limit: Int = .max, beside other: Reader? = nil
         ) async throws {
             watcher = other?.watcher ?? FileWatcher(resuming: handover)
             let isArmed = Box(false)
             let request = FileRequest([BytePath(folder("tree"))], recursive: true, settle: settle)
-            subscription = watcher.readings(request, after: position, onArmed: { isArmed.update { $0 = true } })
-                .subscribe(onNext: { [told, started, caughtUp] reading in
-                    switch reading {
-                    case .started(let position): started.update { $0 = position }
-                    case .caughtUp: caughtUp.update { $0 += 1 }
-                    case .change(let change, let name, let position):
-                        told.append(Told(line: folder.line(change), name: name, position: position))
-                    }
-                })
+            subscription = watcher.readings(
+                request, after: position, limit: limit, onArmed: { isArmed.update { $0 = true } }
+            )
+            .subscribe(onNext: { [told, started, caughtUp, suspended, slots] reading in
+                switch reading {
+                case .started(let position): started.update { $0 = position }
+                case .caughtUp: caughtUp.update { $0 += 1 }
+                case .suspended(let count): suspended.append(count)
+                case .change(let change, let name, let position, let slot):
+                    told.append(Told(line: folder.line(change), name: name, position: position))
+                    if let slot { slots.append(slot) }
+                }
+            })
             try await eventually("it is armed") { isArmed.value }
         }
 
@@ -48,6 +55,22 @@ import Testing
 
         func tells(_ lines: [String]) async throws {
             try await eventually("\(lines), not \(self.lines)") { self.lines == lines }
+        }
+
+        /// Processes what it was told until all of these files were told as created, and waits for a line with this end.
+        func goesOn(_ files: [String], and line: String? = nil) async throws {
+            let all = Set(files)
+            try await eventually("\(all.count) files, not \(self.created.count)") {
+                slots.update { $0 = [] }
+                return Set(self.created).isSuperset(of: all)
+                    && (line.map { line in self.lines.contains { $0.hasSuffix(line) } } ?? true)
+            }
+        }
+
+        var created: [String] {
+            told.value.map(\.line).filter { $0.contains("created ") }.map {
+                String($0.split(separator: " ")[$0.hasPrefix("s") ? 2 : 1])
+            }
         }
 
         func dies() async throws {
@@ -221,6 +244,98 @@ import Testing
             #expect(second.lines.isEmpty)
             second.watcher.die()
         }
+    }
+
+    // MARK: - Back-pressure
+
+    private static let files = (0..<60).map { "tree/\($0)" }
+
+    /// A reader that is told ten changes and processes none, and files that it is not told of.
+    private func stalledReader(_ folder: Folder, settle: Duration = .zero) async throws -> Reader {
+        folder.makeDirectory("tree/old")
+        let reader = try await Reader(folder, settle: settle, limit: 10)
+        for name in Self.files { folder.write(name) }
+        try await eventually("it is told that there is no room") { reader.suspended.value.first == 10 }
+        return reader
+    }
+
+    @Test(arguments: [0, 5]) func changesBeyondTheLimitAreFoundByComparing(settle: Int) async throws {
+        let folder = Folder()
+        let reader = try await stalledReader(folder, settle: .milliseconds(settle))
+        folder.remove("tree/old")
+        folder.write("tree/late")
+        try await reader.goesOn(Self.files + ["tree/late"], and: "removed tree/old/")
+        #expect(reader.created.sorted() == (Self.files + ["tree/late"]).sorted())
+        // Nothing is left out any more.
+        folder.makeDirectory("tree/new")
+        try await reader.goesOn(["tree/new/"])
+        folder.write("tree/new/a")
+        try await reader.goesOn(["tree/new/a"])
+        #expect(reader.suspended.value.first == 10 && Set(reader.created).count == reader.created.count)
+    }
+
+    /// What one look finds is not told all at once.
+    @Test func walkStopsAtTheLimit() async throws {
+        let folder = Folder()
+        for number in 0..<20 { folder.makeDirectory("other/\(number)") }
+        for name in Self.files { folder.write("other/\(name.dropFirst(5).last ?? "0")/\(name.dropFirst(5))") }
+        folder.makeDirectory("tree")
+        let reader = try await Reader(folder, limit: 10)
+        folder.rename("other", "tree/other")
+        try await eventually("it is told that there is no room") { reader.suspended.value == [10] }
+        #expect(reader.lines.count == 10)
+        let all = folder.contents.filter { $0 != "tree/" }
+        try await reader.goesOn(Array(all))
+        #expect(reader.created.sorted() == all.sorted() && reader.lines.allSatisfy { !$0.contains("removed") })
+    }
+
+    @Test func nextProcessFindsWhatWasLeftOut() async throws {
+        let folder = Folder()
+        let saved = BytePath(folder("saved"))
+        for isPair in [true, false] {
+            let first = try await stalledReader(folder)
+            let handover = try first.watcher.handover()
+            try first.watcher.save(to: saved)
+            try await first.dies()
+            let second = try await Reader(
+                folder, isPair ? handover : FileHandover(savedAt: saved), after: first.told.value.last?.position,
+                limit: 20)
+            second.watcher.finishResuming()
+            let rest = Self.files.filter { !first.created.contains($0) }
+            #expect(!rest.isEmpty && second.caughtUp.value == 0)
+            try await second.goesOn(rest)
+            try await eventually("it has caught up, once") { second.caughtUp.value == 1 }
+            #expect(second.created.sorted() == rest.sorted())
+            for name in Self.files { folder.remove(name) }
+        }
+    }
+
+    /// As when a reload changes the source.
+    @Test func replacingReaderFindsWhatWasLeftOut() async throws {
+        let folder = Folder()
+        let first = try await stalledReader(folder)
+        let position = first.told.value.last?.position
+        do {
+            let second = try await Reader(folder, after: position, limit: 1000, beside: first)
+            try await second.goesOn(Self.files.filter { !first.created.contains($0) })
+            // It has been told to the second, and is not to the first.
+            first.slots.update { $0 = [] }
+            #expect(first.created.count < 60 && Set(first.created).isDisjoint(with: second.created))
+        }
+        // The second was given up.
+        try await first.goesOn(Self.files)
+        #expect(first.created.count == 60)
+    }
+
+    @Test func acknowledgedLogIsFull() {
+        var log = FileLog()
+        let change = FileChange(.created, "/a")
+        for number in 0..<FileLog.most { _ = log.add(change, identity: "\(number)") }
+        #expect(!log.isFull)
+        log.acknowledge(upTo: 0)
+        #expect(log.isFull && !log.isHalfFree)
+        log.acknowledge(upTo: UInt64(FileLog.most / 2))
+        #expect(!log.isFull && log.isHalfFree)
     }
 
     @Test func logIsBounded() {

@@ -242,10 +242,41 @@ import Testing
         #expect(FilesSource(request: FileRequest(["/"])).hiding(secrets).isStoppedByHost)
     }
 
-    @Test func pendingValuesAreBounded() {
+    @Test func pendingValuesAreNotDropped() {
         var pending = PendingValues(.conflates(key: { _ in nil }, join: { $1 }))
-        let replaced = (0..<PendingValues.most + 3).count { pending.append(SourceValue(.number(Double($0)))) }
-        #expect(replaced == 3 && pending.count == PendingValues.most && pending.popFirst()?.value == 3)
+        let replaced = (0..<100_003).count { pending.append(SourceValue(.number(Double($0)))) }
+        #expect(replaced == 0 && pending.count == 100_003 && pending.popFirst()?.value == 0)
+    }
+
+    @Test func filesLosesNoChangeBeyondThePendingOnes() async throws {
+        let folder = SinkFolder()
+        let lines = Box<[String]>([])
+        let records = Box<[Record]>([])
+        let isArmed = Box(false)
+        var plan = try Plan.read(
+            """
+            sources: { s: { files: { paths: \(folder.path), events: created, inFlight: 5 } } }
+            pipelines: { p: { from: s, steps: [map: .path, delay: 1ms], to: [stdout] } }
+            """.utf8, file: "t.yaml")
+        plan.sources = try plan.sources.map { source in
+            var kind = try #require(source.kind as? FilesSource)
+            kind.mostPending = 10
+            return Plan.Source(name: source.name, kindName: source.kindName, kind: kind, content: source.content)
+        }
+        var graph: Graph? = Graph(
+            plan, generation: { 1 }, host: Host(), records: SinkRecords(records),
+            printLine: { line, _ in lines.append(line) },
+            makeScheduler: { SerialDispatchQueueScheduler(internalSerialQueueName: $0) })
+        graph?.start { _ in isArmed.update { $0 = true } }
+        try await eventually("it is armed") { isArmed.value }
+        let paths = (0..<300).map { "\(folder.path)/\($0)" }
+        for path in paths { #expect(FileAppender(path, mode: 0o600).append([[]]).written == 1) }
+        try await eventually("\(lines.value.count) lines") { lines.value.count >= 300 }
+        #expect(lines.value.sorted() == paths.map { "\"\($0)\"" }.sorted())
+        let told = records.value.filter { $0.kind == .source }.map(\.message)
+        #expect(told.contains("s: 10 changes are pending or not saved; further ones are found later, by comparing"))
+        graph?.dispose()
+        graph = nil
     }
 
     @Test func eventsOfAnEndlessInnerSourceHaveNoProgress() throws {
