@@ -1,12 +1,17 @@
 import RxEngine
 
 // Unchecked: the lock guards the count.
-/// Records the first drop of a run of drops at once, and their number when the queue is empty again.
+/// Records the first drop of a run of drops at once, and their number when the queue is empty again. Of a queue without a bound it
+/// records when it has grown long.
 final class DropRecords: @unchecked Sendable {
     private let surroundings: SinkSurroundings
     private let rules: QueuePolicy
+    /// The number of waiting events that is recorded where none are dropped.
+    private static let many = 50_000
+
     private let lock = Lock()
     private var count = 0
+    private var isLong = false
 
     init(_ surroundings: SinkSurroundings, _ rules: QueuePolicy) {
         self.surroundings = surroundings
@@ -26,10 +31,21 @@ final class DropRecords: @unchecked Sendable {
             .warning, "queue full: \(rules.capacity) events are waiting; \(which) events are dropped from now on")
     }
 
+    /// An event was added to a queue, which has this many now.
+    func added(to count: Int) {
+        guard count >= Self.many, rules.capacity == .max else { return }
+        let isFirst = lock.locked {
+            defer { isLong = true }
+            return !isLong
+        }
+        guard isFirst else { return }
+        surroundings.record(.warning, "queue is long: \(count) events are waiting; 'queue' sets a bound")
+    }
+
     /// Ends a run of drops: the queue is empty, or has ended.
     func over() {
         let count = lock.locked {
-            defer { self.count = 0 }
+            defer { (self.count, isLong) = (0, false) }
             return self.count
         }
         guard count > 0 else { return }

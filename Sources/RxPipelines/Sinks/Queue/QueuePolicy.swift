@@ -15,13 +15,16 @@ struct QueuePolicy: Sendable, Equatable {
     }
 
     var overlap = Overlap.queue
-    /// The largest number of waiting events. The default is above `inFlight`: a queue overflows only where one event becomes
-    /// many, or many sources are combined.
-    var capacity = 50_000
+    /// The largest number of waiting events; none unless the config asks for one. `inFlight` bounds the events of each source;
+    /// where one event becomes many, nothing does.
+    var capacity = Int.max
     /// The largest size of the waiting events on disk, in bytes; `nil` if they wait in memory.
     var disk: Int?
     /// Which is dropped when that many wait.
     var overflow = OverflowRule.dropOldest
+
+    /// The largest number of waiting events where `overflow` is given without a number.
+    private static let usualCapacity = 50_000
 
     /// Reads `queue` and `overflow`, and `overlap` from a mapping that has it; what is wrong is reported.
     static func read(_ fields: inout Fields, hasOverlap: Bool = true) -> QueuePolicy {
@@ -46,7 +49,7 @@ struct QueuePolicy: Sendable, Equatable {
         switch queue {
         case .memory(let capacity): read.capacity = capacity
         case .disk(let bytes): read.disk = bytes
-        case nil: break
+        case nil: if overflow != nil { read.capacity = usualCapacity }
         }
         read.overflow = overflow ?? read.overflow
         return read

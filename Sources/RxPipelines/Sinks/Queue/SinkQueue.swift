@@ -100,17 +100,18 @@ final class SinkQueue<Job: Sendable>: OpenSink, @unchecked Sendable {
         let item = (event, try prepare(event))
         // Released outside the lock: an event's deinitialisers may do anything.
         var dropped: [Item] = []
-        let (isOpen, cancelled) = lock.locked { () -> (Bool, Batch?) in
+        let (isOpen, cancelled, count) = lock.locked { () -> (Bool, Batch?, Int) in
             guard case .open = phase else {
                 droppedCount += 1
-                return (false, nil)
+                return (false, nil, 0)
             }
             dropped = put(item)
             droppedCount += dropped.count
-            return (true, rules.overlap == .cancel ? batch : nil)
+            return (true, rules.overlap == .cancel ? batch : nil, waiting.count)
         }
         guard isOpen else { return false }
         dropRecords.dropped(dropped.count)
+        dropRecords.added(to: count)
         cancelled?.running.dispose()
         startNext()
         return false

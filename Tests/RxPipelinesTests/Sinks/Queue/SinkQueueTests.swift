@@ -103,6 +103,27 @@ import Testing
         }
     }
 
+    @Test func defaultQueueDropsNothing() throws {
+        let bench = Bench(.queue, QueuePolicy().capacity)
+        for _ in 0..<60_001 { bench.take("a") }
+        #expect(bench.figures == [60_001, 0])
+        #expect(
+            bench.records.value.map(\.message) == ["p:  queue is long: 50000 events are waiting; 'queue' sets a bound"])
+        #expect(bench.records.value.first?.priority == .warning)
+        bench.drop()
+    }
+
+    @Test(arguments: [
+        ("", Int.max), (", queue: 7", 7), (", overflow: dropNewest", 50_000), (", queue: { disk: 1MiB }", .max),
+    ])
+    func queueIsBoundedWhereTheConfigAsks(keys: String, capacity: Int) throws {
+        let plan = try Plan.read(
+            "sources: { s: { interval: 1s } }\npipelines: { p: { from: s, to: [file: { path: /tmp/x\(keys) }] } }".utf8,
+            file: "t.yaml")
+        let sink = try #require(plan.pipelines.first?.sinks.first?.kind as? FileSink)
+        #expect(sink.rules.capacity == capacity)
+    }
+
     @Test func onlyTheLatestWaits() {
         let bench = Bench(.latest)
         bench.take("a", "b", "c", "d")
