@@ -20,8 +20,8 @@ final class Daemon {
 
     init(config: String) {
         recorder = Recorder(outbox: RecordOutbox(hiding: secrets), generation: GenerationNumber())
-        lines = LineOutbox(records: recorder.outbox)
-        reporter = ResourceReporter(config: config, records: recorder.outbox, lines: lines)
+        lines = LineOutbox()
+        reporter = ResourceReporter(config: config, records: recorder.outbox)
         reader = ConfigReader(config, hidingIn: secrets, recorder)
     }
 

@@ -12,7 +12,6 @@ final class ResourceReporter: @unchecked Sendable {
     let scheduler = SerialDispatchQueueScheduler(internalSerialQueueName: "rx.resources")
     private let config: String
     private let records: RecordOutbox
-    private let lines: LineOutbox
     private let started = ContinuousClock.now
     private let lock = Lock()
     /// Used on the scheduler alone.
@@ -22,10 +21,9 @@ final class ResourceReporter: @unchecked Sendable {
     /// The generation that runs, for ``answer()``.
     private var running: Generation?
 
-    init(config: String, records: RecordOutbox, lines: LineOutbox) {
+    init(config: String, records: RecordOutbox) {
         self.config = config
         self.records = records
-        self.lines = lines
     }
 
     /// Reports this generation from now on.
@@ -184,8 +182,7 @@ final class ResourceReporter: @unchecked Sendable {
 
     /// What waits to be written or done, and what was not for lack of room.
     private func flow(_ generation: Generation) -> Graph.Flow {
-        // What lines are dropped is counted by the pipelines that they come from.
-        generation.graph.flow + Graph.Flow(queued: records.queued + lines.queued, dropped: records.dropped)
+        generation.graph.flow + Graph.Flow(queued: records.queued, dropped: records.dropped)
     }
 
     private func whole(_ generation: Generation) -> Record {

@@ -1,3 +1,4 @@
+import Dispatch
 import Glibc
 import RxEngine
 import RxLinux
@@ -8,49 +9,55 @@ import Testing
 @testable import rxwatchd
 
 struct LineOutboxTests {
-    private final class Records: RecordWriter {
-        let all = Box<[Record]>([])
-
-        func write(_ record: Record) {
-            all.append(record)
-        }
-    }
-
-    /// Writes a line for each of these: refused with that number, or taken.
-    ///
-    /// - Returns: how many were dropped.
-    private func dropped(_ numbers: [Int32?], _ records: Records) -> Int {
-        let drops = DropCount()
+    /// The receipt of a line is released when the line is written, and says whether it was.
+    @Test(arguments: [[nil, nil], [nil, ENOSPC, nil, EPIPE]] as [[Int32?]])
+    func receiptsAreReleasedLineByLine(numbers: [Int32?]) {
         let rest = Box(numbers)
-        let outbox = LineOutbox(records: records) { line in
+        let log = Box<[String]>([])
+        let go = DispatchSemaphore(value: 0)
+        let outbox = LineOutbox { line in
+            if line == "0" { go.wait() }
+            log.append("print \(line)")
             let number = rest.value[0]
             rest.update { $0.removeFirst() }
             return number.map { SystemError($0, "writing \(line)") }
         }
-        for line in numbers.indices { outbox.put("\(line)", generation: 2, drops) }
+        for line in numbers.indices {
+            outbox.put(
+                "\(line)",
+                LineReceipt {
+                    log.append("\(line): \($0.map { "\($0.number)" } ?? "written")")
+                } onRelease: {
+                    log.append("\(line) is released")
+                })
+        }
+        go.signal()
         #expect(outbox.drain(within: .seconds(10)) && outbox.queued == 0)
-        return drops.value
+        #expect(
+            log.value
+                == numbers.enumerated().flatMap { line, number in
+                    ["print \(line)", "\(line): \(number.map { "\($0)" } ?? "written")", "\(line) is released"]
+                })
     }
 
-    @Test(
-        arguments: [
-            ([nil, nil], 0, []),
-            ([nil, ENOSPC, ENOSPC, ENOSPC], 3, [1]),
-            ([ENOSPC, nil, EPIPE, EPIPE, nil, nil, EIO], 4, [0, 2, 6]),
-        ] as [([Int32?], Int, [Int])])
-    func whatIsRefusedIsCountedAndTheFirstInARowRecorded(numbers: [Int32?], dropped: Int, recorded: [Int]) {
-        let records = Records()
-        #expect(self.dropped(numbers, records) == dropped)
-        let errors = recorded.map { "\(SystemError(numbers[$0] ?? 0, "writing \($0)"))" }
-        #expect(records.all.value.map { $0[.error] } == errors)
-    }
-
-    @Test func theRecordSaysWhatFailed() throws {
-        let records = Records()
-        #expect(dropped([ENOSPC], records) == 1)
-        let record = try #require(records.all.value.first)
-        #expect(record.kind == .sink && record.priority == .err && record.generation == 2)
-        #expect(record[.sink] == "stdout" && record[.errorType] == "SystemError")
-        #expect(record.message.hasPrefix("stdout failed: writing 0: No space left on device; "))
+    @Test func cancelledLinesAreNotWritten() {
+        let log = Box<[String]>([])
+        let go = DispatchSemaphore(value: 0)
+        let outbox = LineOutbox { line in
+            if line == "a" { go.wait() }
+            log.append(line)
+            return nil
+        }
+        let cancelled = LineReceipt { _ in
+            log.append("told")
+        } onRelease: {
+            log.append("released")
+        }
+        let other = LineReceipt { _ in }
+        for (line, receipt) in [("a", cancelled), ("b", cancelled), ("c", other)] { outbox.put(line, receipt) }
+        cancelled.cancel()
+        go.signal()
+        #expect(outbox.drain(within: .seconds(10)) && log.value.last == "c" && !log.value.contains("b"))
+        #expect(!log.value.contains("told") && !log.value.contains("released"))
     }
 }

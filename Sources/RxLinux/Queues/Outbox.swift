@@ -70,13 +70,14 @@ public final class Outbox<Item: Sendable>: @unchecked Sendable {
 
     private func workOff() {
         while true {
-            let batch = lock.locked { () -> [Item] in
+            // The last is the next: each is released when it has been worked on.
+            var batch = lock.locked { () -> [Item] in
                 state.isWorking = !state.waiting.isEmpty
                 defer { state.waiting = [] }
-                return state.waiting
+                return state.waiting.reversed()
             }
             if batch.isEmpty { return }
-            for item in batch {
+            while let item = batch.popLast() {
                 work(item)
                 lock.locked { state.unfinished -= 1 }
             }

@@ -31,4 +31,16 @@ package struct Record: Sendable {
 /// Where records go. Writing never waits.
 package protocol RecordWriter: Sendable {
     func write(_ record: Record)
+
+    /// Writes several records, and holds the receipt until they are written.
+    func write(_ records: [Record], _ receipt: LineReceipt)
+}
+
+extension RecordWriter {
+    package func write(_ records: [Record], _ receipt: LineReceipt) {
+        for record in records {
+            write(record)
+            receipt.written(nil)
+        }
+    }
 }

@@ -2,8 +2,8 @@ import RxEngine
 import RxJSON
 import RxLinux
 
-/// Takes a line for standard output, without waiting, and counts it where it is not written.
-package typealias PrintLine = @Sendable (String, DropCount) -> Void
+/// Takes a line for standard output, without waiting, and holds the receipt until the line is written.
+package typealias PrintLine = @Sendable (String, LineReceipt) -> Void
 
 /// A kind of sink, as one entry under a pipeline's `to:` configures it.
 package protocol SinkKind: Sendable {

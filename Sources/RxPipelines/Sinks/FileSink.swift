@@ -40,7 +40,7 @@ struct FileSink: SinkKind {
 
     func open(in surroundings: SinkSurroundings) -> any OpenSink {
         let files = FileAppenders(mode: mode)
-        let lines = FileLines(surroundings)
+        let failures = LineFailures(surroundings)
         let line = SinkQueue(surroundings, rules, most: Self.mostAtOnce) { event in
             (
                 path: try files.checked(path.render(event, refusesNull: true)),
@@ -48,12 +48,12 @@ struct FileSink: SinkKind {
             )
         } workOff: { jobs, scheduler in
             Observable<Never>.deferred {
-                for (path, jobs) in jobs.split(by: \.path) { lines.write(jobs.map(\.line), to: files[path]) }
+                for (path, jobs) in jobs.split(by: \.path) { files[path].append(jobs.map(\.line), failures) }
                 return .empty()
             }
             .subscribe(on: scheduler)
         }
-        return OpenFileSink(line, lines)
+        return OpenLineSink(line, failures)
     }
 }
 
@@ -119,66 +119,18 @@ private struct FilePathError: Error, CustomStringConvertible {
     var description: String { "'\(path.shortened)' is refused: a path must not have '..' or a NUL in it" }
 }
 
-/// A file sink at work: also what the file refused was dropped.
-private final class OpenFileSink: OpenSink {
-    typealias Job = (path: String, line: [UInt8])
-
-    private let line: SinkQueue<Job>
-    private let lines: FileLines
-
-    init(_ line: SinkQueue<Job>, _ lines: FileLines) {
-        self.line = line
-        self.lines = lines
-    }
-
-    var queued: Int { line.queued }
-    var unfinished: [PipelineEvent] { line.unfinished }
-    var dropped: Int { line.dropped + lines.refused }
-
-    func take(_ event: PipelineEvent) throws -> Bool { try line.take(event) }
-    func drain(_ done: @escaping @Sendable () -> Void) { line.drain(done) }
-    func handOver(_ done: @escaping @Sendable ([PipelineEvent]) -> Void) { line.handOver(done) }
-    func dispose() { line.dispose() }
-}
-
-/// Writes lines, counts those that the file refuses, and says when that begins and when it is over.
-private final class FileLines: Sendable {
-    private let surroundings: SinkSurroundings
-    private let total = Atomic(0)
-    /// How many in a row, up to the last.
-    private let inARow = Atomic(0)
-
-    init(_ surroundings: SinkSurroundings) {
-        self.surroundings = surroundings
-    }
-
-    var refused: Int { total.load(ordering: .relaxed) }
-
-    func write(_ lines: [[UInt8]], to file: FileAppender) {
+extension FileAppender {
+    /// Appends lines; those that the file refuses are left out.
+    fileprivate func append(_ lines: [[UInt8]], _ failures: LineFailures) {
         var rest = lines[...]
         while !rest.isEmpty {
-            let (count, error) = file.append(rest)
-            if count > 0 { accepted() }
+            let (count, error) = append(rest)
+            if count > 0 { failures.written(nil) }
             rest = rest.dropFirst(count)
             guard let error else { continue }
-            refused(error)
+            failures.written(error)
             rest = rest.dropFirst()
         }
-    }
-
-    private func accepted() {
-        let before = inARow.exchange(0, ordering: .relaxed)
-        guard before > 0 else { return }
-        surroundings.record(
-            .notice, "can be written to again; \(before) line\(before == 1 ? " was" : "s were") dropped",
-            dropped: before)
-    }
-
-    private func refused(_ error: SystemError) {
-        total.add(1, ordering: .relaxed)
-        guard inARow.add(1, ordering: .relaxed).oldValue == 0 else { return }
-        surroundings.record(
-            .err, "failed: \(error); lines are dropped until one can be written again", error: error)
     }
 }
 

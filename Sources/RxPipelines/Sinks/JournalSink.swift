@@ -1,4 +1,5 @@
 import RxDiagnostics
+import RxEngine
 import RxYAML
 
 /// `journal: { priority: info, message: TEMPLATE, fields: { NAME: TEMPLATE } }`, or `journal`: a record of kind `event`
@@ -50,17 +51,24 @@ struct JournalSink: SinkKind {
         }
     }
 
+    /// How many records are handed to the journal at a time. The next ones wait until these are written.
+    private static let mostAtOnce = 100
+
     func open(in surroundings: SinkSurroundings) -> any OpenSink {
-        ImmediateSink { event in
+        let (records, failures) = (surroundings.records, LineFailures(surroundings))
+        let queue = SinkQueue<Record>(surroundings, QueuePolicy(), most: Self.mostAtOnce, isCancellable: true) {
+            event in
             let text = try message?.render(event) ?? event.value.description
             let own = try fields.map { (name: $0.name, value: try $0.value.render(event)) }
-            surroundings.records.write(
-                Record(
-                    .event, priority, generation: surroundings.generation, text,
-                    [
-                        .pipeline: surroundings.pipeline, .sink: "journal", .source: event.source,
-                        .sequence: String(event.sequence), .cause: event.cause, .eventID: event.id,
-                    ], ownFields: own))
+            return Record(
+                .event, priority, generation: surroundings.generation, text,
+                [
+                    .pipeline: surroundings.pipeline, .sink: "journal", .source: event.source,
+                    .sequence: String(event.sequence), .cause: event.cause, .eventID: event.id,
+                ], ownFields: own)
+        } workOff: { batch, _ in
+            failures.work { records.write(batch, $0) }
         }
+        return OpenLineSink(queue, failures)
     }
 }

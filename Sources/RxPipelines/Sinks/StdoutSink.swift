@@ -3,33 +3,28 @@ import RxYAML
 
 /// `stdout`, or `stdout: { onReplay: act }`: each event's value, a line of JSON on standard output.
 struct StdoutSink: SinkKind {
+    var rules = QueuePolicy()
     var settings = SinkSettings()
+    var spool: Int? { rules.disk }
+
+    /// How many lines are handed to standard output at a time. The next ones wait until these are written.
+    private static let mostAtOnce = 100
 
     static func read(_ node: YAMLNode, _ context: ReadingContext) -> (any SinkKind)? {
         guard !node.isNull else { return StdoutSink() }
         var fields = Fields(node, in: "stdout", context)
+        let rules = QueuePolicy.read(&fields, hasOverlap: false)
         let settings = SinkSettings.read(&fields)
-        return fields.finish() ? StdoutSink(settings: settings) : nil
+        return fields.finish() ? StdoutSink(rules: rules, settings: settings) : nil
     }
 
     func open(in surroundings: SinkSurroundings) -> any OpenSink {
-        OpenStdout(surroundings.printLine)
-    }
-}
-
-/// A sink at work on standard output, which all share: lines wait there, and are counted here where they are dropped.
-private final class OpenStdout: OpenSink {
-    private let printLine: PrintLine
-    private let drops = DropCount()
-
-    init(_ printLine: @escaping PrintLine) {
-        self.printLine = printLine
-    }
-
-    var dropped: Int { drops.value }
-
-    func take(_ event: PipelineEvent) -> Bool {
-        printLine(event.value.description, drops)
-        return true
+        let (printLine, failures) = (surroundings.printLine, LineFailures(surroundings))
+        let queue = SinkQueue<String>(surroundings, rules, most: Self.mostAtOnce, isCancellable: true) { event in
+            event.value.description
+        } workOff: { lines, _ in
+            failures.work { receipt in for line in lines { printLine(line, receipt) } }
+        }
+        return OpenLineSink(queue, failures)
     }
 }

@@ -29,7 +29,7 @@ struct Generations {
         let (commands, lines, secrets, snapshots) = (commands, lines, secrets, snapshots)
         let graph = Graph(
             plan, replacing: running?.graph, generation: { generation.value }, host: host, records: records,
-            printLine: { lines.put(secrets.hidden(in: $0), generation: generation.value, $1) },
+            printLine: { lines.put(secrets.hidden(in: $0), $1) },
             resuming: snapshot, onProgress: { snapshots.note($0) }, whenNoted: { snapshots.whenNoted($0) },
             onChange: snapshots.saver.map { saver in { @Sendable change in saver.changed(change) } },
             onExit: { commands.send(.stop(.failure($0))) },

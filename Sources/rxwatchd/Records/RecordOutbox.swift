@@ -1,3 +1,4 @@
+import Glibc
 import RxLinux
 import RxPipelines
 
@@ -6,12 +7,13 @@ import RxPipelines
 final class RecordOutbox: RecordWriter {
     private enum Way {
         case journal(JournalWriter)
-        case terminal(Outbox<Record>)
+        case terminal(Outbox<@Sendable () -> Void>)
     }
 
     private let way: Way
     private let limiter: RecordLimiter
     private let secrets: HiddenSecrets
+    private let print: @Sendable (Record) -> Void
 
     /// - Parameter print: writes a record where that does not go to the journal.
     init(
@@ -22,9 +24,10 @@ final class RecordOutbox: RecordWriter {
         way =
             writesToJournal
             ? .journal(JournalWriter())
-            : .terminal(Outbox("rx.records", capacity: 10_000, work: print))
+            : .terminal(Outbox("rx.records", capacity: 10_000) { $0() })
         self.limiter = limiter
         self.secrets = secrets
+        self.print = print
     }
 
     /// Whether records go to the journal.
@@ -52,6 +55,25 @@ final class RecordOutbox: RecordWriter {
         for record in limiter.pass(secrets.hidden(in: record)) { put(record) }
     }
 
+    func write(_ records: [Record], _ receipt: LineReceipt) {
+        for record in records {
+            let isWritten = limiter.pass(secrets.hidden(in: record)).map { put($0) }.allSatisfy(\.self)
+            receipt.written(isWritten ? nil : trouble)
+        }
+        let release: @Sendable () -> Void = { withExtendedLifetime(receipt) {} }
+        switch way {
+        case .journal(let writer): writer.whenWritten(release)
+        case .terminal(let outbox): outbox.put(release)
+        }
+    }
+
+    /// Why a record was lost.
+    private var trouble: SystemError {
+        let full = SystemError(ENOBUFS, "queueing a record")
+        if case .journal(let writer) = way { return writer.trouble ?? full }
+        return full
+    }
+
     /// Waits until what was written has gone out, but no longer than `deadline`.
     @discardableResult
     func drain(within deadline: Duration) -> Bool {
@@ -62,10 +84,11 @@ final class RecordOutbox: RecordWriter {
         }
     }
 
-    private func put(_ record: Record) {
+    @discardableResult
+    private func put(_ record: Record) -> Bool {
         switch way {
         case .journal(let writer): writer.write(record.journalPriority, record.journalFields)
-        case .terminal(let outbox): outbox.put(record)
+        case .terminal(let outbox): outbox.put { [print] in print(record) }
         }
     }
 }

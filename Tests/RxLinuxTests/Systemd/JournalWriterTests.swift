@@ -72,6 +72,23 @@ import Testing
         #expect(writer.drain(within: .seconds(10)) && writer.queued == 0 && writer.dropped == [:])
     }
 
+    @Test func whatWaitsForTheRecordsIsCalledAfterThem() async throws {
+        let journald = try FakeJournald(path)
+        let writer = JournalWriter(path: path)
+        let calls = Box<[Int]>([])
+        writer.write(.info, number(0))
+        writer.whenWritten { calls.append(0) }
+        #expect(calls.value == [0])
+        for index in 0..<2000 { writer.write(.info, number(index)) }
+        writer.whenWritten { calls.append(writer.queued) }
+        #expect(calls.value == [0] && writer.queued > 0)
+        try await eventually("all are written") {
+            _ = journald.rest()
+            return calls.value.count == 2
+        }
+        #expect(calls.value == [0, 0])
+    }
+
     @Test func whileJournaldIsNotThereRecordsWaitForIt() async throws {
         unlink(path)
         let writer = JournalWriter(path: path)

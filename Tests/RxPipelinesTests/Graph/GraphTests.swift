@@ -1,5 +1,7 @@
+import Glibc
 import RxEngine
 import RxEngineTest
+import RxLinux
 import RxPipelines
 import TestSupport
 import Testing
@@ -11,7 +13,8 @@ import Testing
         func graph(_ config: String, _ previous: Graph? = nil) throws -> Graph {
             Graph(
                 try Plan.read(config.utf8, file: "t.yaml"), replacing: previous, generation: { 1 }, host: Host(),
-                records: RecordLog(scheduler), printLine: { line, tally in if line.contains("x") { tally.add(1) } },
+                records: RecordLog(scheduler),
+                printLine: { $1.written($0.contains("x") ? SystemError(ENOSPC, "writing to it") : nil) },
                 makeScheduler: { _ in scheduler })
         }
         let sources = "sources: { tick: { interval: 10s } }\n"

@@ -127,7 +127,10 @@ struct PlanErrorTests {
             "from: tick, to: [webhook: x]",
             ["2:36: unknown sink 'webhook'; there are command, file, http, journal, stdout, unit"]
         ),
-        ("from: tick, to: [stdout: ., journal]", ["2:44: stdout needs a mapping of onReplay; found '.'"]),
+        (
+            "from: tick, to: [stdout: ., journal]",
+            ["2:44: stdout needs a mapping of queue, overflow, onReplay; found '.'"]
+        ),
         ("from: tick, to: [{ stdout: , journal: }]", ["2:48: a sink is of one kind, found 'stdout' and 'journal'"]),
         (
             "from: tick, to: [journal: { priority: error }]",

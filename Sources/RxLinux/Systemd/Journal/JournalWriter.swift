@@ -32,6 +32,8 @@ public final class JournalWriter: @unchecked Sendable {
     private var isSending = false
     private var lastTrouble: SystemError?
     private var waiting: [DispatchSemaphore] = []
+    /// Called when nothing waits.
+    private var onWritten: [@Sendable () -> Void] = []
 
     // The queue's own, but for the socket while nothing waits.
     private var socket: JournalSocket
@@ -116,6 +118,16 @@ public final class JournalWriter: @unchecked Sendable {
         return !waits || reached.wait(timeout: .now() + deadline.interval) == .success
     }
 
+    /// Calls back when all records that were written before are with the kernel, or dropped: at once, or else on a queue of the
+    /// writer's.
+    public func whenWritten(_ call: @escaping @Sendable () -> Void) {
+        let waits = lock.locked {
+            if isBehind { onWritten.append(call) }
+            return isBehind
+        }
+        if !waits { call() }
+    }
+
     /// Sends what waits, until nothing does or nothing goes.
     private func workOff() {
         alarm.cancel()
@@ -152,16 +164,18 @@ public final class JournalWriter: @unchecked Sendable {
 
     /// The next record to send; where there is none, the queue has done its work.
     private func next() -> JournalBacklog.Item? {
-        let (item, reached) = lock.locked { () -> (JournalBacklog.Item?, [DispatchSemaphore]) in
+        let (item, reached, calls) = lock.locked {
+            () -> (JournalBacklog.Item?, [DispatchSemaphore], [@Sendable () -> Void]) in
             let item = backlog.removeFirst()
             isSending = item != nil
-            if item != nil { return (item, []) }
+            if item != nil { return (item, [], []) }
             isBehind = false
-            defer { waiting = [] }
-            return (nil, waiting)
+            defer { (waiting, onWritten) = ([], []) }
+            return (nil, waiting, onWritten)
         }
         if item == nil { forgetRoom() }
         for semaphore in reached { semaphore.signal() }
+        for call in calls { call() }
         return item
     }
 

@@ -8,6 +8,7 @@ final class SinkQueue<Job: Sendable>: OpenSink, @unchecked Sendable {
     private let surroundings: SinkSurroundings
     private let rules: QueuePolicy
     private let most: Int
+    private let isCancellable: Bool
     private let prepare: @Sendable (PipelineEvent) throws -> Job
     private let work: @Sendable ([Job]) -> Observable<Never>
     private let description: (@Sendable (Job) -> String)?
@@ -45,12 +46,14 @@ final class SinkQueue<Job: Sendable>: OpenSink, @unchecked Sendable {
 
     /// - Parameters:
     ///   - most: the largest batch.
+    ///   - isCancellable: whether a running batch can be cancelled. By default one of several events cannot: nobody would know which
+    ///     of them are done.
     ///   - prepare: makes the job for an event, synchronously.
     ///   - workOff: does the jobs of a batch when it is subscribed to, on the given scheduler or on its own. A failure is
     ///     recorded and concerns these events only.
     ///   - done: describes what was done, for the record that connects an event with its effect.
     init(
-        _ surroundings: SinkSurroundings, _ rules: QueuePolicy, most: Int,
+        _ surroundings: SinkSurroundings, _ rules: QueuePolicy, most: Int, isCancellable: Bool? = nil,
         prepare: @escaping @Sendable (PipelineEvent) throws -> Job,
         workOff: @escaping @Sendable ([Job], any SchedulerType) -> Observable<Never>,
         done: (@Sendable (Job) -> String)? = nil
@@ -59,6 +62,7 @@ final class SinkQueue<Job: Sendable>: OpenSink, @unchecked Sendable {
         let rules = surroundings.isSpooled ? QueuePolicy() : rules
         self.rules = rules
         self.most = most
+        self.isCancellable = isCancellable ?? (most == 1)
         self.prepare = prepare
         let scheduler = surroundings.host.makeScheduler("rx.\(surroundings.pipeline).\(surroundings.sink)")
         self.scheduler = scheduler
@@ -84,9 +88,6 @@ final class SinkQueue<Job: Sendable>: OpenSink, @unchecked Sendable {
     deinit {
         if isCancellable { batch?.running.dispose() }
     }
-
-    /// Whether a running batch can be cancelled. A batch of several events cannot: nobody would know which of them are done.
-    private var isCancellable: Bool { most == 1 }
 
     var queued: Int { lock.locked { waiting.count + (batch?.items.count ?? 0) } }
     var dropped: Int { lock.locked { droppedCount } }

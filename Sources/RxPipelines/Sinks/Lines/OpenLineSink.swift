@@ -1,0 +1,19 @@
+/// A sink at work that writes lines: also those that could not be written were dropped.
+final class OpenLineSink<Job: Sendable>: OpenSink {
+    private let queue: SinkQueue<Job>
+    private let failures: LineFailures
+
+    init(_ queue: SinkQueue<Job>, _ failures: LineFailures) {
+        self.queue = queue
+        self.failures = failures
+    }
+
+    var queued: Int { queue.queued }
+    var unfinished: [PipelineEvent] { queue.unfinished }
+    var dropped: Int { queue.dropped + failures.count }
+
+    func take(_ event: PipelineEvent) throws -> Bool { try queue.take(event) }
+    func drain(_ done: @escaping @Sendable () -> Void) { queue.drain(done) }
+    func handOver(_ done: @escaping @Sendable ([PipelineEvent]) -> Void) { queue.handOver(done) }
+    func dispose() { queue.dispose() }
+}
