@@ -13,6 +13,8 @@ import RxEngine
 public final class FileWatcher: Sendable {
     private let core: FileWatcherCore
     private let degraded = PublishSubject<FileDegradation>()
+    /// Saves the table, once at a time: what was written later is put in place later.
+    private let saving = DispatchQueue(label: "rx.files.saving")
 
     /// A watcher that watches nothing yet.
     public convenience init() {
@@ -146,8 +148,7 @@ extension FileWatcher {
     /// Writes the table to a file, in the stead of what is there, for ``FileHandover/init(savedAt:)``. Not to be called
     /// from an observer.
     public func save(to path: BytePath) throws(SystemError) {
-        let file = try core.queue.sync { Result { () throws(SystemError) in try core.writeCopy(beside: path) } }.get()
-        try FileWatcherCore.place(file, at: path)
+        _ = try save { core throws(SystemError) in .place(try core.writeCopy(beside: path), at: path) }
     }
 
     /// As ``save(to:)``, where the table was saved last, if it has changed since; what ``handover()`` has given is brought up to
@@ -156,16 +157,29 @@ extension FileWatcher {
     /// - Parameter isUrgent: whether it is saved in any case. Otherwise that takes no more than a fiftieth of the time.
     /// - Returns: how long to wait before it is tried again; `nil` if everything that was told is saved.
     public func saveChanges(isUrgent: Bool = false) throws(SystemError) -> Duration? {
-        let saving = try core.queue.sync {
-            Result { () throws(SystemError) in try core.saveChanges(isUrgent: isUrgent) }
+        try save { core throws(SystemError) in try core.saveChanges(isUrgent: isUrgent) }
+    }
+
+    /// Writes and places the table in one step.
+    private func save(
+        _ write: (FileWatcherCore) throws(SystemError) -> FileWatcherCore.Saving
+    ) throws(SystemError) -> Duration? {
+        try saving.sync {
+            Result { () throws(SystemError) -> Duration? in
+                switch try core.queue.sync(execute: { Result { () throws(SystemError) in try write(core) } }).get() {
+                case .isSaved: return nil
+                case .wait(let span): return span
+                case .place(let file, let path):
+                    do throws(SystemError) {
+                        try FileWatcherCore.place(file, at: path)
+                    } catch {
+                        core.queue.sync { core.succession.isSaved = false }
+                        throw error
+                    }
+                    return nil
+                }
+            }
         }.get()
-        switch saving {
-        case .isSaved: return nil
-        case .wait(let span): return span
-        case .place(let file, let path):
-            try FileWatcherCore.place(file, at: path)
-            return nil
-        }
     }
 
     /// For tests: the table is written no more.

@@ -71,7 +71,7 @@ extension FileWatcherCore {
         return FileHandover(inotify: queue.release(), table: table.release())
     }
 
-    /// Writes the table beside the file at `path`, which ``FileWatcher/save(to:)`` puts in its place.
+    /// Writes the table beside the file at `path`, for ``place(_:at:)``. One at a time: the name beside it is always the same.
     ///
     /// - Returns: the new file.
     func writeCopy(beside path: BytePath) throws(SystemError) -> Int32 {
@@ -118,8 +118,11 @@ extension FileWatcherCore {
     /// Puts a file that ``writeCopy(beside:)`` has written in its place. On any thread.
     static func place(_ number: Int32, at path: BytePath) throws(SystemError) {
         let file = Descriptor(owning: number)
-        guard fsync(file.number) == 0, fresh(path).withCString({ new in path.withCString { rename(new, $0) == 0 } })
-        else { throw SystemError.last("saving what is watched in \(path)") }
+        let fresh = fresh(path)
+        if fsync(file.number) == 0, fresh.withCString({ new in path.withCString { rename(new, $0) == 0 } }) { return }
+        let error = SystemError.last("saving what is watched in \(path)")
+        _ = fresh.withCString { unlink($0) }
+        throw error
     }
 
     private static func fresh(_ path: BytePath) -> BytePath { BytePath(bytes: path.bytes + Array(".new".utf8)) }

@@ -338,6 +338,51 @@ import Testing
         #expect(!log.isFull && log.isHalfFree)
     }
 
+    /// As at the start, where the first save and that of the first snapshot are made by different threads.
+    @Test func savesAtTheSameTimeDoNotDisturbEachOther() async throws {
+        let folder = Folder()
+        folder.makeDirectory("tree")
+        let saved = BytePath(folder("saved"))
+        let reader = try await Reader(folder)
+        let failures = Box<[String]>([])
+        inParallel(4) { thread in
+            for round in 0..<50 {
+                if thread == 0 { folder.write("tree/\(round)") }
+                do {
+                    if thread % 2 == 0 {
+                        try reader.watcher.save(to: saved)
+                    } else {
+                        _ = try reader.watcher.saveChanges()
+                    }
+                    if thread == 2, FileHandover(savedAt: saved) == nil { failures.append("no whole table") }
+                } catch {
+                    failures.append("\(error)")
+                }
+            }
+        }
+        #expect(failures.value == [])
+        #expect(!FileManager.default.fileExists(atPath: folder("saved.new")))
+    }
+
+    /// A table that could not be put in place is saved again, before a snapshot that needs it.
+    @Test func tableThatWasNotPlacedCountsAsUnsaved() async throws {
+        let folder = Folder()
+        folder.makeDirectory("tree")
+        folder.makeDirectory("saved")
+        folder.write("saved/in-the-way")
+        let reader = try await Reader(folder)
+        #expect(throws: SystemError.self) { try reader.watcher.save(to: BytePath(folder("saved"))) }
+        #expect(!FileManager.default.fileExists(atPath: folder("saved.new")))
+        try await eventually("it is tried again") {
+            do {
+                _ = try reader.watcher.saveChanges()
+                return false
+            } catch {
+                return true
+            }
+        }
+    }
+
     @Test func logIsBounded() {
         var log = FileLog(id: 7)
         let change = FileChange(.created, "/a")
