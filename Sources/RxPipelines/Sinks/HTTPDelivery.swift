@@ -84,19 +84,9 @@ struct HTTPFailure: Error, CustomStringConvertible {
     let cause: any Error
 
     var description: String {
-        "\(target): \(cause)\(attempts > 1 ? "; tried \(attempts) times" : "")"
-    }
-}
-
-extension HTTPRequest {
-    /// The method and the server, for people.
-    var target: String { "\(method) \(origin)" }
-
-    /// Scheme and host: the rest of a webhook's address is often as good as a password.
-    fileprivate var origin: String {
-        guard let scheme = url.firstRange(of: "://") else { return "an address" }
-        let authority = url[scheme.upperBound...].prefix { !"/?#".contains($0) }
-        let host = authority.lastIndex(of: "@").map { authority[authority.index(after: $0)...] } ?? authority
-        return "\(url[..<scheme.upperBound])\(host)"
+        let cause = "\(cause)"
+        // What went wrong on the way names the request itself.
+        let prefix = cause.hasPrefix("\(target): ") ? "" : "\(target): "
+        return "\(prefix)\(cause)\(attempts > 1 ? "; tried \(attempts) times" : "")"
     }
 }

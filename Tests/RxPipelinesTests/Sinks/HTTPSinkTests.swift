@@ -145,6 +145,18 @@ import Testing
         #expect(rig.problems.first?.hasSuffix("; tried 2 times") == true, "\(rig.problems)")
     }
 
+    /// The rest of a webhook's address is its password.
+    @Test func noFailureShowsMoreOfAnAddressThanTheServer() async throws {
+        let rig = try SinkRig("http: { url: 'http://u:pass@127.0.0.1:1/hook-path?key=hook-query', retry: 0 }")
+        try rig.give(1)
+        try await rig.finish()
+        let record = try #require(rig.records.value.first)
+        let error = record[.error] ?? ""
+        #expect(error.hasPrefix("POST http://127.0.0.1:1: Failed to connect"), "\(error)")
+        #expect(record.message == "p: http failed: \(error)")
+        #expect(!"\(record)".contains("hook-") && !"\(record)".contains("pass"))
+    }
+
     @Test(arguments: [
         "Retry-After: 1", "Date: Thu, 01 Jan 2026 00:00:00 GMT\r\nRetry-After: Thu, 01 Jan 2026 00:00:01 GMT",
     ])

@@ -81,6 +81,13 @@ import Testing
             pipelines: { p: { from: s, steps: [map: "[.ok, .status, .error.code, .changed]"], to: [stdout] } }
             """, until: { $0.count == 1 })
         #expect(lines == [#"[false,null,"connect",false]"#])
+        // The rest of an address may be a secret.
+        let messages = try await run(
+            """
+            sources: { s: { http: { url: "http://u:p@127.0.0.1:1/a/hook?b", every: 1h, timeout: 3s } } }
+            pipelines: { p: { from: s, steps: [map: .error.message], to: [stdout] } }
+            """, until: { $0.count == 1 })
+        #expect(messages[0].hasPrefix("\"GET http://127.0.0.1:1: Failed to connect"), "\(messages)")
     }
 
     /// The caret is under what is wrong.

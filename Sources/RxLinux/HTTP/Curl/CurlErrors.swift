@@ -33,7 +33,7 @@ extension Transfer {
     /// Why it came to nothing.
     func error(_ code: CURLcode, _ timing: HTTPTiming) -> HTTPError {
         let (kind, message) = reason(code, timing)
-        return HTTPError(kind, "\(prepared.request): \(message)", timing: timing)
+        return HTTPError(kind, "\(prepared.request.target): \(message)", timing: timing)
     }
 
     private func reason(_ code: CURLcode, _ timing: HTTPTiming) -> (HTTPError.Code, String) {

@@ -62,6 +62,14 @@ extension HTTPRequest: CustomStringConvertible {
         "\(method) \(HTTPRequest.withoutUser(url))"
     }
 
+    /// The method and the server, for records: the rest of a webhook's address is often as good as a password.
+    package var target: String {
+        guard let scheme = url.firstRange(of: "://") else { return "\(method) an address" }
+        let authority = url[scheme.upperBound...].prefix { !"/?#".contains($0) }
+        let host = authority.lastIndex(of: "@").map { authority[authority.index(after: $0)...] } ?? authority
+        return "\(method) \(url[..<scheme.upperBound])\(host)"
+    }
+
     static func withoutUser(_ url: String) -> String {
         // Most have none, and this is asked of every answer's address.
         guard url.utf8.contains(UInt8(ascii: "@")), let scheme = url.firstRange(of: "://") else { return url }
