@@ -47,9 +47,14 @@ struct FileSink: SinkKind {
                 line: try format.map { Array(try $0.render(event).utf8) } ?? event.value.bytes
             )
         } workOff: { jobs, scheduler in
-            Observable<Never>.deferred {
-                for (path, jobs) in jobs.split(by: \.path) { files[path].append(jobs.map(\.line), failures) }
-                return .empty()
+            Observable<JobFailure>.create { observer in
+                for (path, jobs) in jobs.split(by: \.path) {
+                    files[path].append(jobs.lazy.map(\.line), failures) { place, error in
+                        observer.onNext(JobFailure(place: place, error: error))
+                    }
+                }
+                observer.onCompleted()
+                return Disposables.create()
             }
             .subscribe(on: scheduler)
         }
@@ -120,15 +125,20 @@ private struct FilePathError: Error, CustomStringConvertible {
 }
 
 extension FileAppender {
-    /// Appends lines; those that the file refuses are left out.
-    fileprivate func append(_ lines: [[UInt8]], _ failures: LineFailures) {
+    /// Appends lines.
+    ///
+    /// - Parameter refused: called with the index of each line that the file refuses.
+    fileprivate func append<Lines: Collection<[UInt8]>>(
+        _ lines: Lines, _ failures: LineFailures, refused: (Lines.Index, SystemError) -> Void
+    ) {
         var rest = lines[...]
         while !rest.isEmpty {
             let (count, error) = append(rest)
             if count > 0 { failures.written(nil) }
             rest = rest.dropFirst(count)
             guard let error else { continue }
-            failures.written(error)
+            failures.refused()
+            refused(rest.startIndex, error)
             rest = rest.dropFirst()
         }
     }

@@ -128,6 +128,40 @@ import Testing
         #expect(found.isEmpty)
     }
 
+    /// On real threads: these sinks work on queues of their own.
+    @Test(arguments: [
+        ("file: /nonexistent/a", "file", "making '/nonexistent/a': No such file or directory"),
+        ("file: /dev/null", "file", "appending to '/dev/null', which is no regular file: Invalid argument"),
+        (
+            "http: { url: 'http://127.0.0.1:1/hook?hook', retry: 0 }", "http",
+            "POST http://127.0.0.1:1: Failed to connect"
+        ),
+    ])
+    func eventThatAQueuedSinkFailsOnIsRouted(sink: String, name: String, error: String) async throws {
+        let lines = Box<[String]>([])
+        let plan = try Plan.read(
+            """
+            sources: { tick: { interval: { every: 1h, delay: 0s } } }
+            pipelines:
+              p: { from: tick, steps: [map: .tick], to: [\(sink)], onError: { to: failed } }
+              failed: { from: onError, steps: [map: '[.pipeline, .sink, .error, .value]'], to: [stdout] }
+            """.utf8, file: "t.yaml")
+        var graph: Graph? = Graph(
+            plan, generation: { 1 }, host: Host(), records: SinkRecords(Box([])),
+            printLine: { line, _ in lines.append(line) },
+            makeScheduler: { SerialDispatchQueueScheduler(internalSerialQueueName: $0) })
+        graph?.start { _ in }
+        try await eventually("it is routed and settled: \(lines.value)") {
+            lines.value.count == 1 && graph?.unsettledCount == 0
+        }
+        #expect(
+            lines.value[0].hasPrefix("[\"p\",\"\(name)\",\"\(error)") && lines.value[0].hasSuffix("\",0]"),
+            "\(lines.value)")
+        #expect(!lines.value[0].contains("hook"))
+        graph?.dispose()
+        graph = nil
+    }
+
     private let failing = """
         sources: { tick: { interval: { every: 10s, delay: 0s } } }
         pipelines:

@@ -33,6 +33,12 @@ final class LineFailures: Sendable {
         if let error { failed(error) } else { succeeded() }
     }
 
+    /// A line was refused whose event fails, which is recorded.
+    func refused() {
+        total.add(1, ordering: .relaxed)
+        inARow.add(1, ordering: .relaxed)
+    }
+
     private func succeeded() {
         let before = inARow.exchange(0, ordering: .relaxed)
         guard before > 0 else { return }

@@ -1,5 +1,15 @@
 import RxEngine
 
+/// A job of a batch that failed, while others were done.
+struct JobFailure: Sendable {
+    /// Its place in the batch.
+    let place: Int
+    let error: any Error
+
+    /// A job alone ends with its error.
+    static func none(_ never: Never) -> JobFailure {}
+}
+
 // Unchecked: the lock guards all mutable state.
 /// A sink with slow work: a queue, and one batch at a time that is worked on off the pipeline's scheduler.
 final class SinkQueue<Job: Sendable>: OpenSink, @unchecked Sendable {
@@ -10,7 +20,7 @@ final class SinkQueue<Job: Sendable>: OpenSink, @unchecked Sendable {
     private let most: Int
     private let isCancellable: Bool
     private let prepare: @Sendable (PipelineEvent) throws -> Job
-    private let work: @Sendable ([Job]) -> Observable<Never>
+    private let work: @Sendable ([Job]) -> Observable<JobFailure>
     private let description: (@Sendable (Job) -> String)?
     private let dropRecords: DropRecords
     private let scheduler: any SchedulerType
@@ -38,6 +48,8 @@ final class SinkQueue<Job: Sendable>: OpenSink, @unchecked Sendable {
         let items: [Item]
         let running = SingleAssignmentDisposable()
         var isFinished = false
+        /// The places of the jobs that failed. Touched by the one who works off the batch.
+        var failed: Set<Int> = []
 
         init(_ items: [Item]) {
             self.items = items
@@ -49,13 +61,13 @@ final class SinkQueue<Job: Sendable>: OpenSink, @unchecked Sendable {
     ///   - isCancellable: whether a running batch can be cancelled. By default one of several events cannot: nobody would know which
     ///     of them are done.
     ///   - prepare: makes the job for an event, synchronously.
-    ///   - workOff: does the jobs of a batch when it is subscribed to, on the given scheduler or on its own. A failure is
-    ///     recorded and concerns these events only.
+    ///   - workOff: does the jobs of a batch when it is subscribed to, on the given scheduler or on its own. It emits the jobs
+    ///     that fail, or ends with an error where all of them do.
     ///   - done: describes what was done, for the record that connects an event with its effect.
     init(
         _ surroundings: SinkSurroundings, _ rules: QueuePolicy, most: Int, isCancellable: Bool? = nil,
         prepare: @escaping @Sendable (PipelineEvent) throws -> Job,
-        workOff: @escaping @Sendable ([Job], any SchedulerType) -> Observable<Never>,
+        workOff: @escaping @Sendable ([Job], any SchedulerType) -> Observable<JobFailure>,
         done: (@Sendable (Job) -> String)? = nil
     ) {
         self.surroundings = surroundings
@@ -82,7 +94,8 @@ final class SinkQueue<Job: Sendable>: OpenSink, @unchecked Sendable {
         done: (@Sendable (Job) -> String)? = nil
     ) {
         self.init(
-            surroundings, rules, most: 1, prepare: prepare, workOff: { work($0[0], $1) }, done: done)
+            surroundings, rules, most: 1, prepare: prepare,
+            workOff: { work($0[0], $1).map(JobFailure.none) }, done: done)
     }
 
     deinit {
@@ -166,16 +179,21 @@ final class SinkQueue<Job: Sendable>: OpenSink, @unchecked Sendable {
     private func start(_ batch: Batch) {
         let (surroundings, description) = (surroundings, description)
         let subscription = work(batch.items.map(\.job)).subscribe(
+            onNext: { failure in
+                batch.failed.insert(failure.place)
+                surroundings.fail(failure.error, on: batch.items[failure.place].event)
+            },
             onError: { [weak self] error in
                 self?.finish(batch)
                 for item in batch.items { surroundings.fail(error, on: item.event) }
             },
             onCompleted: { [weak self] in
                 self?.finish(batch)
+                let done = batch.items.indices.lazy.filter { !batch.failed.contains($0) }.map { batch.items[$0] }
                 if let description {
-                    for item in batch.items { surroundings.record(done: description(item.job), for: item.event) }
+                    for item in done { surroundings.record(done: description(item.job), for: item.event) }
                 }
-                for item in batch.items { surroundings.finish(item.event) }
+                for item in done { surroundings.finish(item.event) }
             },
             onDisposed: { [weak self] in self?.endWhenNoted(batch) })
         batch.running.setDisposable(subscription)

@@ -280,7 +280,7 @@ import Testing
     }
 
     @Test func waitingEventsAreWorkedOnInBatches() {
-        let running = Box<AnyObserver<Never>?>(nil)
+        let running = Box<AnyObserver<JobFailure>?>(nil)
         let log = Box<[[String]]>([])
         var line: SinkQueue<String>? = SinkQueue(
             SinkSurroundings(
