@@ -13,60 +13,56 @@ package final class Database: @unchecked Sendable {
     private var isDurable = true
 
     /// Opens the database, or makes it.
-    package init(at path: String) throws(DatabaseError) {
+    ///
+    /// Where the disk is full, it can be read all the same, and written when there is room; until it is closed, nobody else can
+    /// open it then.
+    package convenience init(at path: String) throws(DatabaseError) {
+        // Small as it is, the log may not grow without end while nobody checkpoints it.
+        let settings = [
+            "journal_mode = WAL", "synchronous = FULL", "journal_size_limit = 1048576",
+        ]
+        let flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
+        let connection: OpaquePointer
+        do throws(DatabaseError) {
+            connection = try Self.connect(path, flags, settings)
+        } catch {
+            guard error.isOutOfRoom else { throw error }
+            // The log's index is in memory then, and takes no room.
+            let retried = try? Self.connect(path, flags, ["locking_mode = EXCLUSIVE"] + settings)
+            guard let retried else { throw error }
+            connection = retried
+        }
+        self.init(connection)
+    }
+
+    /// Opens a database to read what is left of it.
+    package convenience init(reading path: String) throws(DatabaseError) {
+        self.init(try Self.connect(path, SQLITE_OPEN_READONLY, []))
+    }
+
+    private init(_ connection: OpaquePointer) {
+        self.connection = connection
+    }
+
+    private static func connect(
+        _ path: String, _ flags: Int32, _ settings: [String]
+    ) throws(DatabaseError) -> OpaquePointer {
         var opened: OpaquePointer?
-        let flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX
-        let status = sqlite3_open_v2(path, &opened, flags, nil)
+        let status = sqlite3_open_v2(path, &opened, flags | SQLITE_OPEN_NOMUTEX, nil)
         guard let opened, status == SQLITE_OK else {
             let error = DatabaseError(status, opened)
             sqlite3_close(opened)
             throw error
         }
-        connection = opened
-        sqlite3_extended_result_codes(connection, 1)
-        sqlite3_busy_timeout(connection, 1_000)
-        do {
-            // Small as it is, the log may not grow without end while nobody checkpoints it.
-            try run("PRAGMA journal_mode = WAL")
-            try run("PRAGMA synchronous = FULL")
-            try run("PRAGMA journal_size_limit = 1048576")
+        sqlite3_extended_result_codes(opened, 1)
+        sqlite3_busy_timeout(opened, 1_000)
+        do throws(DatabaseError) {
+            for setting in settings { _ = try Statement("PRAGMA \(setting)", opened).run([]) }
         } catch {
-            sqlite3_close(opened)
+            sqlite3_close_v2(opened)
             throw error
         }
-    }
-
-    /// Opens a database of one format and prepares it. One that is damaged, or of a later format, is set aside, and a new one made.
-    ///
-    /// - Parameters:
-    ///   - format: the `user_version` of the database.
-    ///   - prepare: makes the tables that are missing. What it reads shows damage.
-    ///   - onDamage: called with the new path of the old database, and with what is wrong with it.
-    package static func open(
-        _ path: String, format: Int64, prepare: (Database) throws(DatabaseError) -> Void,
-        onDamage: (String, String) -> Void
-    ) throws(DatabaseError) -> Database {
-        var reason = ""
-        do throws(DatabaseError) {
-            let database = try Database(at: path)
-            let found = try database.run("PRAGMA user_version").first?.first?.integer ?? 0
-            if found <= format {
-                try prepare(database)
-                if found < format { try database.run("PRAGMA user_version = \(format)") }
-                return database
-            }
-            reason = "its format is \(found), of a later version"
-        } catch {
-            guard error.isDamage else { throw error }
-            reason = "\(error)"
-        }
-        let aside = "\(path).damaged"
-        for suffix in ["", "-wal", "-shm"] { rename(path + suffix, aside + suffix) }
-        onDamage(aside, reason)
-        let database = try Database(at: path)
-        try prepare(database)
-        try database.run("PRAGMA user_version = \(format)")
-        return database
+        return opened
     }
 
     deinit {
@@ -81,6 +77,23 @@ package final class Database: @unchecked Sendable {
         try lock.locked { () -> Result<[[DatabaseValue]], DatabaseError> in
             Result { () throws(DatabaseError) in try Statement(statement, connection).run(values) }
         }.get()
+    }
+
+    /// Runs a query on a damaged database.
+    ///
+    /// - Returns: the rows that it finds before an error, and whether there was one.
+    package func readableRows(
+        _ query: String, _ values: DatabaseValue...
+    ) -> (rows: [[DatabaseValue]], error: DatabaseError?) {
+        lock.locked {
+            var rows: [[DatabaseValue]] = []
+            do throws(DatabaseError) {
+                try Statement(query, connection).run(values) { rows.append($0) }
+                return (rows, nil)
+            } catch {
+                return (rows, error)
+            }
+        }
     }
 
     /// Runs a statement for each row of values: all of them, or none where one fails.

@@ -5,10 +5,20 @@ package struct DatabaseError: Error, Sendable, CustomStringConvertible {
     package let description: String
     /// Whether the file is no database, or a damaged one.
     package let isDamage: Bool
+    /// Whether another connection holds a lock.
+    package let isBusy: Bool
+    /// Whether a file could not be made or written, as on a full disk.
+    let isOutOfRoom: Bool
 
     init(_ status: Int32, _ connection: OpaquePointer?) {
         let text = connection.flatMap { sqlite3_errmsg($0) } ?? sqlite3_errstr(status)
-        description = text.map { String(cString: $0) } ?? "SQLite error \(status)"
+        self.init(text.map { String(cString: $0) } ?? "SQLite error \(status)", status)
+    }
+
+    init(_ description: String, _ status: Int32 = SQLITE_IOERR) {
+        self.description = description
         isDamage = [SQLITE_CORRUPT, SQLITE_NOTADB].contains(status & 0xFF)
+        isBusy = [SQLITE_BUSY, SQLITE_LOCKED].contains(status & 0xFF)
+        isOutOfRoom = [SQLITE_FULL, SQLITE_IOERR, SQLITE_CANTOPEN].contains(status & 0xFF)
     }
 }

@@ -18,16 +18,22 @@ final class Statement {
 
     /// Runs it with these values in the place of its question marks.
     func run(_ values: [DatabaseValue]) throws(DatabaseError) -> [[DatabaseValue]] {
+        var rows: [[DatabaseValue]] = []
+        try run(values) { rows.append($0) }
+        return rows
+    }
+
+    /// Runs it, and calls `body` with each row that is found before an error.
+    func run(_ values: [DatabaseValue], _ body: ([DatabaseValue]) -> Void) throws(DatabaseError) {
         defer {
             sqlite3_reset(statement)
             sqlite3_clear_bindings(statement)
         }
         for (offset, value) in values.enumerated() { try bind(value, at: Int32(offset + 1)) }
-        var rows: [[DatabaseValue]] = []
         while true {
             switch sqlite3_step(statement) {
-            case SQLITE_ROW: rows.append((0..<sqlite3_column_count(statement)).map { column($0) })
-            case SQLITE_DONE: return rows
+            case SQLITE_ROW: body((0..<sqlite3_column_count(statement)).map { column($0) })
+            case SQLITE_DONE: return
             case let status: throw DatabaseError(status, connection)
             }
         }

@@ -61,6 +61,61 @@ import Testing
         }
     }
 
+    /// As where the process before has not quite ended.
+    @Test func openingWaitsForAnotherConnection() async throws {
+        let held = Box<Database?>(try Database(at: path))
+        try held.value?.run("PRAGMA locking_mode = EXCLUSIVE")
+        try held.value?.run("CREATE TABLE t (a)")
+        #expect(throws: DatabaseError.self) { try Database(at: path) }
+        let end = ContinuousClock.now + .milliseconds(1500)
+        let other = Thread { [path] in
+            // Longer than SQLite waits by itself.
+            while ContinuousClock.now < end { _ = access(path, F_OK) }
+            held.update { $0 = nil }
+        }
+        _ = try Database.open(
+            path, format: 1, prepare: { _ in }, onDamage: { _, _ in Issue.record("it is not damaged") })
+        #expect(held.value == nil)
+        other.join()
+    }
+
+    /// A small disk in memory, where one may be mounted.
+    @Test func aFullDiskCanBeReadAndWrittenWhenThereIsRoom() throws {
+        let disk = "\(folder.path)/disk"
+        mkdir(disk, 0o700)
+        guard mount("tmpfs", disk, "tmpfs", 0, "size=256k") == 0 else { return }
+        defer {
+            umount2(disk, Int32(MNT_DETACH))
+            rmdir(disk)
+        }
+        let prepare = { (database: Database) throws(DatabaseError) in
+            _ = try database.run("CREATE TABLE IF NOT EXISTS t (a)")
+        }
+        func opened() throws -> Database {
+            try Database.open("\(disk)/a.db", format: 1, prepare: prepare, onDamage: { Issue.record("\($0): \($1)") })
+        }
+        func fill() {
+            let file = open("\(disk)/fill", O_WRONLY | O_CREAT | O_CLOEXEC, 0o600)
+            let page = [UInt8](repeating: 0, count: 4096)
+            while write(file, page, page.count) > 0 {}
+            close(file)
+        }
+        fill()
+        #expect(throws: DatabaseError.self) { try opened() }
+        #expect(access("\(disk)/a.db", F_OK) != 0)
+        unlink("\(disk)/fill")
+        try opened().run("INSERT INTO t VALUES (1)")
+        fill()
+        let database = try opened()
+        #expect(try database.run("SELECT a FROM t") == [[.integer(1)]])
+        #expect(throws: DatabaseError.self) {
+            try database.run("INSERT INTO t VALUES (?)", .blob([UInt8](repeating: 1, count: 99_999)))
+        }
+        unlink("\(disk)/fill")
+        try database.run("INSERT INTO t VALUES (2)")
+        #expect(try database.run("SELECT a FROM t") == [[.integer(1)], [.integer(2)]])
+    }
+
     @Test func aMistakeIsToldInItsWords() throws {
         let database = try Database(at: path)
         let error = #expect(throws: DatabaseError.self) { try database.run("SELEKT 1") }

@@ -1,3 +1,4 @@
+import Glibc
 import RxJSON
 import RxPipelines
 import RxStore
@@ -6,13 +7,29 @@ import RxStore
 struct SpoolDatabase: SpoolStore {
     private let database: Database
 
-    /// Opens the database in a directory. One that is damaged is set aside.
+    /// Opens the database in a directory. One that is damaged is set aside, and what can be read of it is kept.
     ///
-    /// - Parameter onDamage: called with the new path of that, and with what is wrong with it.
-    init(in directory: String, onDamage: (String, String) -> Void) throws(DatabaseError) {
+    /// - Parameters:
+    ///   - damage: what is wrong with it, if that is known.
+    ///   - onDamage: called with the new path of that, and with what is wrong with it.
+    init(
+        in directory: String, damage: String? = nil, onDamage: (String, String) -> Void
+    ) throws(DatabaseError) {
         database = try Database.open(
-            "\(directory)/spool.db", format: 1, prepare: Self.prepare, onDamage: onDamage)
+            Self.path(in: directory), format: 1, damage: damage, prepare: Self.prepare,
+            salvage: { damaged, new throws(DatabaseError) in
+                var salvage = SpoolSalvage(damaged, new)
+                return try salvage.run()
+            }, onDamage: onDamage)
     }
+
+    /// Whether there is anything in the database of a directory.
+    static func exists(in directory: String) -> Bool {
+        var status = stat()
+        return stat(path(in: directory), &status) == 0 ? status.st_size > 0 : errno != ENOENT
+    }
+
+    private static func path(in directory: String) -> String { "\(directory)/spool.db" }
 
     private static func prepare(_ database: Database) throws(DatabaseError) {
         try database.run(
@@ -28,7 +45,8 @@ struct SpoolDatabase: SpoolStore {
         try database.run("CREATE INDEX IF NOT EXISTS by_sink ON spool (sink, number, length(value))")
         try database.run("DROP INDEX IF EXISTS by_event")
         try database.run("CREATE INDEX IF NOT EXISTS by_origin ON spool (run, sequence)")
-        try database.run("SELECT count(*), total(length(value)) FROM spool")
+        // A damaged page shows when it is read.
+        try database.run("SELECT count(*), total(length(value)) FROM spool NOT INDEXED")
     }
 
     func sinks() throws -> [String] {

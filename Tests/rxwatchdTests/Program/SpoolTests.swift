@@ -131,6 +131,70 @@ struct SpoolTests {
         #expect(try database.size(of: "p/x") == (0, 0))
     }
 
+    /// Events of two sinks by turns, the odd ones with values of several pages.
+    private func fill(_ database: SpoolDatabase, _ count: UInt64, long: Int) throws {
+        for number in 0..<count {
+            let text = String(repeating: "<\(number)>", count: (number % 2 == 0 ? 100 : long) / 4)
+            let event = SpooledEvent(
+                SourceEvent("s", run: "r", sequence: number, time: 1), .string(text), ordinal: 0,
+                suffix: nil)
+            try database.update(number % 2 == 0 ? "p/a" : "p/b", SpoolChanges(added: [event]))
+        }
+    }
+
+    /// Overwrites the first page of the database in which a text is, or in which there is nothing else.
+    private func damage(at text: String, alone isAlone: Bool = false) throws {
+        let url = URL(fileURLWithPath: "\(folder)/spool.db")
+        var data = try Data(contentsOf: url)
+        let place = stride(from: 0, to: data.count, by: 4096).first { place in
+            let page = data[place..<place + 4096]
+            return isAlone
+                ? Set(page.dropFirst(4).prefix(4000)) == Set(text.utf8) : page.range(of: Data(text.utf8)) != nil
+        }
+        let found = try #require(place)
+        data.replaceSubrange(found..<found + 4096, with: Data(repeating: 0xFF, count: 4096))
+        try data.write(to: url)
+    }
+
+    private func numbers(_ store: any SpoolStore, _ sink: String) throws -> [UInt64] {
+        try store.events(of: sink, after: 0, limit: 100_000).compactMap { $0.event?.event.sequence }
+    }
+
+    @Test func whatCanBeReadOfADamagedSpoolIsKept() throws {
+        defer { state.remove() }
+        let told = Box<[[String]]>([])
+        for round in 1...2 {
+            do {
+                let database = try SpoolDatabase(in: folder) { told.append([$0, $1]) }
+                if round == 1 { try fill(database, 2000, long: 200) }
+            }
+            for place in round == 1 ? [700, 1500] : [300] { try damage(at: "<\(place)>") }
+            let database = try SpoolDatabase(in: folder) { told.append([$0, $1]) }
+            let kept = [try numbers(database, "p/a"), try numbers(database, "p/b")]
+            #expect(kept.allSatisfy { $0 == $0.sorted() && $0.count > 900 })
+            for number in [0, 650, 750, 1450, 1550, 1999] as [UInt64] {
+                #expect(kept[Int(number % 2)].contains(number))
+            }
+            #expect(!kept[0].contains(700) && !kept[0].contains(1500) && kept[0].contains(300) == (round == 1))
+            #expect(told.value.count == round)
+            #expect(told.value.last?.first == "\(folder)/spool.db.damaged\(round == 1 ? "" : ".2")")
+            if round == 1 {
+                #expect(
+                    told.value.last?.last
+                        == "database disk image is malformed; \(kept[0].count + kept[1].count) of its "
+                        + "events are kept, and \(2000 - kept[0].count - kept[1].count) are lost "
+                        + "(p/a: \(1000 - kept[0].count), p/b: \(1000 - kept[1].count))")
+            }
+            // What comes later is behind them.
+            let next = SpooledEvent(SourceEvent("s", run: "r", sequence: 5000, time: 1), 1, ordinal: 0, suffix: nil)
+            try database.update("p/a", SpoolChanges(added: [next]))
+            let last = try database.events(of: "p/a", after: 2000, limit: 10)
+            #expect(
+                last.compactMap { $0.event?.event.sequence }.last == 5000 && last.map(\.number).allSatisfy { $0 > 2000 }
+            )
+        }
+    }
+
     /// Without a state directory events wait in memory.
     @Test func sinkWorksWithoutASpool() async throws {
         defer { state.remove() }

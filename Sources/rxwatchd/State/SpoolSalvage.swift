@@ -1,0 +1,87 @@
+import RxStore
+
+/// Copies what can be read of a damaged spool database to a new one.
+///
+/// A damaged page hides the rows in it, and ends every query that comes to it. So ranges of numbers that cannot be read are halved,
+/// wide ones first, until those that are left have one number each, or the work is too much.
+struct SpoolSalvage {
+    /// How many queries may fail.
+    private static let most = 20_000
+    private static let batch: Int64 = 1000
+
+    private let damaged: Database
+    private let new: Database
+    private let columns: String
+    private var isWhole = true
+
+    init(_ damaged: Database, _ new: Database) {
+        self.damaged = damaged
+        self.new = new
+        let common = "number, sink, source, run, sequence, suffix, ordinal, time, value"
+        // The first versions had no failures.
+        let hasFailures = damaged.readableRows("SELECT failure FROM spool LIMIT 0").error == nil
+        columns = hasFailures ? "\(common), failure" : common
+    }
+
+    /// - Returns: how much was copied.
+    mutating func run() throws(DatabaseError) -> String {
+        var ranges: [(low: Int64, high: Int64)] = [(1, highest)]
+        var next = 0
+        while next < ranges.count {
+            let range = ranges[next]
+            next += 1
+            guard let low = try copy(from: range.low, to: range.high) else { continue }
+            isWhole = false
+            guard low < range.high, ranges.count < Self.most else { continue }
+            let middle = low + (range.high - low) / 2
+            ranges += [(low, middle), (middle + 1, range.high)]
+        }
+        return try summary()
+    }
+
+    /// No row has a higher number.
+    private var highest: Int64 {
+        let queries = [
+            "SELECT seq FROM sqlite_sequence WHERE name = 'spool'", "SELECT max(number) FROM spool",
+            "SELECT max(number) FROM spool INDEXED BY by_sink",
+        ]
+        return queries.compactMap { damaged.readableRows($0).rows.first?.first?.integer }.max() ?? 1 << 32
+    }
+
+    /// Copies rows up to one that cannot be read.
+    ///
+    /// - Returns: a number at or before that one; `nil` if all can be read.
+    private func copy(from low: Int64, to high: Int64) throws(DatabaseError) -> Int64? {
+        var low = low
+        while low <= high {
+            let (rows, error) = damaged.readableRows(
+                "SELECT \(columns) FROM spool NOT INDEXED WHERE number BETWEEN ? AND ? ORDER BY number LIMIT ?",
+                .integer(low), .integer(high), .integer(Self.batch))
+            let values = columns.split(separator: ",").map { _ in "?" }.joined(separator: ", ")
+            // What is left of a damaged row may have no sink or no value.
+            try new.transaction([("INSERT OR IGNORE INTO spool (\(columns)) VALUES (\(values))", rows)])
+            if let last = rows.last?.first?.integer { low = last + 1 }
+            if error != nil { return low }
+            if rows.count < Self.batch { return nil }
+        }
+        return nil
+    }
+
+    private func summary() throws(DatabaseError) -> String {
+        let saved = try Self.counts(new.run("SELECT sink, count(*) FROM spool GROUP BY sink"))
+        let total = saved.values.reduce(0, +)
+        if isWhole { return "all of its \(total) events are kept" }
+        let known = damaged.readableRows("SELECT sink, count(*) FROM spool INDEXED BY by_sink GROUP BY sink")
+        guard known.error == nil else {
+            return "\(total) of its events are kept, and nobody knows how many are lost"
+        }
+        let lost = Self.counts(known.rows).map { ($0, $1 - saved[$0, default: 0]) }.filter { $0.1 > 0 }
+            .sorted { $0.0 < $1.0 }
+        let sinks = lost.map { "\($0): \($1)" }.joined(separator: ", ")
+        return "\(total) of its events are kept, and \(lost.reduce(0) { $0 + $1.1 }) are lost (\(sinks))"
+    }
+
+    private static func counts(_ rows: [[DatabaseValue]]) -> [String: Int64] {
+        Dictionary(rows.compactMap { row in row.first?.text.map { ($0, row.last?.integer ?? 0) } }) { $0 + $1 }
+    }
+}
