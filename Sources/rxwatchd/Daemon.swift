@@ -70,7 +70,7 @@ final class Daemon {
         let directory = StateDirectory(recorder)
         let snapshots = SnapshotHandover(in: directory, savingOn: reporter.scheduler)
         let handover = Handover(stateDirectory: directory.path)
-        let host = Host(files: handover.watcher(recorder), spools: directory.openSpools())
+        let host = Host(files: handover.watcher(recorder), spools: directory.spools())
         let generations = Generations(
             commands: commands, host: host, recorder: recorder, lines: lines, secrets: secrets, reporter: reporter,
             watchdog: watchdog, handover: handover, snapshots: snapshots, running: running)

@@ -43,7 +43,8 @@ final class RunningSink: @unchecked Sendable {
         }
         var isSpooled: Bool {
             if kind.spool != nil || predecessor != nil { return true }
-            guard let size = try? store.size(of: surroundings.key) else { return true }
+            // What cannot be read stays there for the next sink: this one does not wait for it.
+            guard let size = try? store.size(of: surroundings.key) else { return false }
             return size.count > 0
         }
         guard isSpooled else { return kind.open(in: surroundings) }

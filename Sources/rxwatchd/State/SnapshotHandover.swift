@@ -12,7 +12,7 @@ struct SnapshotHandover: Sendable {
     init(in directory: StateDirectory, savingOn scheduler: any SchedulerType) {
         let recorder = directory.recorder
         self.recorder = recorder
-        store = directory.openSnapshots()
+        store = directory.snapshots()
         saver = store.map { store in
             SnapshotSaver(store, on: scheduler) { error in recorder.recordSaving(error) }
         }
@@ -21,7 +21,9 @@ struct SnapshotHandover: Sendable {
     /// The snapshot of the previous process; empty if there is none, or it cannot be read.
     func previousProcess() -> Snapshot {
         var snapshot = Snapshot()
-        recorder.attempt("reading what the previous process left") { snapshot = try store?.snapshot() ?? snapshot }
+        recorder.attempt("opening the store of unsettled events and state") {
+            snapshot = try store?.snapshot() ?? snapshot
+        }
         return snapshot
     }
 
@@ -58,12 +60,21 @@ struct SnapshotHandover: Sendable {
     /// Stores the last snapshot for the next process, and records the number of unsettled events.
     func leave(_ snapshot: Snapshot) {
         saver?.stop()
-        recorder.attempt("saving unsettled events and state") { try store?.replace(with: snapshot) }
+        var isSaved = false
+        recorder.attempt("saving unsettled events and state") {
+            try store?.replace(with: snapshot)
+            isSaved = true
+        }
         let events = snapshot.events
         guard !events.isEmpty else { return }
         let (priority, outcome): (Priority, String) =
-            store == nil
-            ? (.warning, "lost, as there is no state directory to keep them in") : (.notice, "kept for the next start")
+            if store == nil {
+                (.warning, "lost, as there is no state directory to keep them in")
+            } else if isSaved {
+                (.notice, "kept for the next start")
+            } else {
+                (.warning, "lost but for those of the last snapshot, as they could not be saved")
+            }
         recorder.record(
             .lifecycle, priority, "\(Self.count(events.count)) not settled; \(outcome)",
             [.phase: "stopping", .unsettled: String(events.count)])

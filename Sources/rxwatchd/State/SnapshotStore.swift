@@ -9,9 +9,19 @@ import Synchronization
 // Unchecked: what changes is touched on the queue alone.
 /// Stores what a process leaves to the next.
 final class SnapshotStore: @unchecked Sendable {
-    private let database: Database
+    private let directory: String
+    private let onDamage: @Sendable (String, String) -> Void
+    private let onLateOpening: @Sendable (Int) -> Void
+    /// `nil` until it can be opened.
+    private var database: Database?
+    /// What is wrong with the database, if that was seen while it was used.
+    private var damage: String?
+    /// Whether the database could not be opened when its snapshot was asked for.
+    private var isLate = false
+    /// What the previous process left, if this one was not given it: it stays for the next one.
+    private var left: [UnsettledEvent] = []
     private let queue = DispatchQueue(label: "rx.snapshots")
-    /// The stored events by id, and the stored states; `nil` if that is not known.
+    /// The stored events by ``byKey(_:)``, and the stored states; `nil` if that is not known.
     private var kept: (events: [String: UnsettledEvent], nodes: [String: NodeState])?
     /// Whether the content is final: the process is stopping.
     private var isFinal = false
@@ -34,29 +44,75 @@ final class SnapshotStore: @unchecked Sendable {
     /// The ids of events that the previous process has left and noted: it is in what the next snapshot says of them.
     private var folded: [String] = []
 
-    /// Opens the store in a directory. One that is damaged, or of an unknown format, is set aside.
+    /// A store in a directory, opened when it is first used, and again with each snapshot while that fails. One that is damaged,
+    /// or of an unknown format, is set aside.
     ///
-    /// - Parameter onDamage: called with the new path of that, and with what is wrong with it.
-    init(in directory: String, onDamage: (String, String) -> Void) throws(DatabaseError) {
-        var found = Snapshot()
+    /// - Parameters:
+    ///   - onDamage: called with the new path of that, and with what is wrong with it.
+    ///   - onLateOpening: called when it is open after ``snapshot()`` has failed, with the number of events that the previous
+    ///     process left. They stay stored, for the next one.
+    init(
+        openingLaterIn directory: String, onDamage: @escaping @Sendable (String, String) -> Void,
+        onLateOpening: @escaping @Sendable (Int) -> Void = { _ in }
+    ) {
         var now = timespec()
         clock_gettime(CLOCK_REALTIME, &now)
         process = Int64(now.tv_sec) * 1_000_000_000 + Int64(now.tv_nsec)
-        database = try Database.open(
-            "\(directory)/events.db", format: 1,
+        self.directory = directory
+        self.onDamage = onDamage
+        self.onLateOpening = onLateOpening
+    }
+
+    /// Opens the store in a directory.
+    convenience init(
+        in directory: String, onDamage: @escaping @Sendable (String, String) -> Void
+    ) throws(DatabaseError) {
+        self.init(openingLaterIn: directory, onDamage: onDamage)
+        _ = try opened()
+    }
+
+    /// The database, which is opened if it is not. On the queue.
+    private func opened() throws(DatabaseError) -> Database {
+        if let database { return database }
+        var found = Snapshot()
+        let database = try Database.open(
+            "\(directory)/events.db", format: 1, damage: damage,
             prepare: { database throws(DatabaseError) in
                 try Self.prepare(database)
                 // A damaged page shows when it is read.
                 found = try Self.stored(in: database)
                 _ = try Self.notes(in: database)
             }, onDamage: onDamage)
-        kept = (Self.byID(found.events), found.nodes)
-        folded = try Self.notes(in: database).map(\.id).filter { kept?.events[$0] != nil }
-        if !folded.isEmpty { lastMark = 0 }
+        kept = (Self.byKey(found.events), found.nodes)
+        folded = try Self.notes(in: database).map(\.id).filter(Set(found.events.map(\.event.id)).contains)
+        if !folded.isEmpty { lastMark = lastMark ?? 0 }
+        if isLate { left = try Self.snapshot(in: database).events }
+        (self.database, damage) = (database, nil)
+        if isLate { onLateOpening(left.count) }
+        isLate = false
+        return database
+    }
+
+    /// One that has turned out to be damaged is set aside when it is used next.
+    private func used(_ error: DatabaseError) {
+        if error.isDamage { (database, damage) = (nil, "\(error)") }
     }
 
     /// What the previous process left, events in the order of their emission. What cannot be read is left out.
     func snapshot() throws(DatabaseError) -> Snapshot {
+        try queue.sync {
+            Result { () throws(DatabaseError) in
+                do throws(DatabaseError) {
+                    return try Self.snapshot(in: try opened())
+                } catch {
+                    isLate = database == nil
+                    throw error
+                }
+            }
+        }.get()
+    }
+
+    private static func snapshot(in database: Database) throws(DatabaseError) -> Snapshot {
         var snapshot = try Self.stored(in: database)
         var notes = Dictionary(try Self.notes(in: database).map { ($0.id, $0) }) { $1 }
         for index in snapshot.events.indices {
@@ -72,9 +128,10 @@ final class SnapshotStore: @unchecked Sendable {
         // Behind what is being forgotten.
         try queue.sync {
             Result { () throws(DatabaseError) in
+                let database = try opened()
                 (kept, isFinal) = (nil, true)
                 try database.transaction([
-                    ("DELETE FROM unsettled", [[]]), (Self.insertion, snapshot.events.map(\.row)),
+                    ("DELETE FROM unsettled", [[]]), (Self.insertion, (left + snapshot.events).map(\.row)),
                     ("DELETE FROM state", [[]]), (Self.stateInsertion, snapshot.nodes.map { $1.row(of: $0) }),
                     ("DELETE FROM finished", [[]]),
                     (
@@ -104,7 +161,7 @@ final class SnapshotStore: @unchecked Sendable {
         queue.async { [self] in
             if isFinal { return }
             lastMark = max(lastMark ?? 0, mark)
-            _ = try? database.run(
+            _ = try? database?.run(
                 "UPDATE finished SET process = ?1, mark = ?2 WHERE source = ?3 AND process <> ?1", .integer(process),
                 .integer(mark), .text(source))
         }
@@ -129,22 +186,25 @@ final class SnapshotStore: @unchecked Sendable {
             isBusy.store(false, ordering: .releasing)
             switch result {
             case .success: done(nil)
-            case .failure(let error): done(error)
+            case .failure(let error):
+                used(error)
+                done(error)
             }
         }
         return true
     }
 
     private func update(to snapshot: Snapshot, _ mark: Int64?) throws(DatabaseError) {
+        let database = try opened()
         let stored: (events: [String: UnsettledEvent], nodes: [String: NodeState])
         if let kept {
             stored = kept
         } else {
             let before = try Self.stored(in: database)
-            stored = (Self.byID(before.events), before.nodes)
+            stored = (Self.byKey(before.events), before.nodes)
         }
-        let wanted = Self.byID(snapshot.events)
-        let changed = wanted.filter { id, event in stored.events[id].map { !$0.isStoredLike(event) } ?? true }
+        let wanted = Self.byKey(left + snapshot.events)
+        let changed = wanted.filter { key, event in stored.events[key].map { !$0.isStoredLike(event) } ?? true }
         let gone = stored.events.filter { wanted[$0.key] == nil }
         let changedNodes = snapshot.nodes.filter { stored.nodes[$0] != $1 }
         let goneNodes = stored.nodes.keys.filter { snapshot.nodes[$0] == nil }
@@ -172,8 +232,9 @@ final class SnapshotStore: @unchecked Sendable {
         if let last = lastMark, last <= mark { lastMark = nil }
     }
 
-    private static func byID(_ events: [UnsettledEvent]) -> [String: UnsettledEvent] {
-        Dictionary(events.map { ($0.event.id, $0) }) { $1 }
+    /// By what identifies their rows: two events of one name may be unsettled.
+    private static func byKey(_ events: [UnsettledEvent]) -> [String: UnsettledEvent] {
+        Dictionary(events.map { ("\($0.event.source)\0\($0.event.run)\0\($0.event.sequence)", $0) }) { $1 }
     }
 
     /// Stores what sinks have done for an event, so that they ignore it if it is delivered again. Does not wait.
@@ -199,7 +260,7 @@ final class SnapshotStore: @unchecked Sendable {
             note.event.progress.row(of: id, from: note.event.event.source, process, mark: note.mark)
         }
         // What cannot be written now is in the next snapshot.
-        try? database.transaction([(Self.note, rows)], isDurable: false)
+        try? database?.transaction([(Self.note, rows)], isDurable: false)
     }
 
     /// Calls `body` when everything that was noted before is written, so that it survives the process, or cannot be.

@@ -1,6 +1,5 @@
 import Glibc
 import RxPipelines
-import RxStore
 
 /// The directory that the service manager keeps for the daemon across restarts.
 struct StateDirectory: Sendable {
@@ -13,33 +12,41 @@ struct StateDirectory: Sendable {
         self.recorder = recorder
     }
 
-    /// Opens the store of unsettled events and state; `nil` if that fails.
-    func openSnapshots() -> SnapshotStore? {
-        open("the store of unsettled events and state") { directory, onDamage throws(DatabaseError) in
-            try SnapshotStore(in: directory, onDamage: onDamage)
-        }
-    }
-
-    /// Opens the spools of all sinks; `nil` if that fails.
-    func openSpools() -> SpoolDatabase? {
-        open("the spool database") { directory, onDamage throws(DatabaseError) in
-            try SpoolDatabase(in: directory, onDamage: onDamage)
-        }
-    }
-
-    private func open<Store>(
-        _ what: String, _ make: (String, (String, String) -> Void) throws(DatabaseError) -> Store
-    ) -> Store? {
-        guard let path else { return nil }
-        var store: Store?
-        recorder.attempt("opening \(what)") {
-            store = try make(path) { aside, reason in
+    /// The store of unsettled events and state, which is opened when it is used; `nil` if there is no directory.
+    func snapshots() -> SnapshotStore? {
+        let (recorder, what) = (recorder, "the store of unsettled events and state")
+        return path.map { path in
+            SnapshotStore(openingLaterIn: path, onDamage: { recorder.recordDamage(of: what, $0, $1) }) { left in
                 recorder.record(
-                    .error, .warning,
-                    "\(what) cannot be read: \(reason); it is kept as \(aside), and a new one is made",
-                    [.error: reason, .errorType: "DatabaseError"])
+                    .error, left == 0 ? .notice : .warning,
+                    "\(what) could not be opened at the start, and is open now; \(left) events of the previous process "
+                        + "stay there until the next start",
+                    [.unsettled: String(left)])
             }
         }
-        return store
+    }
+
+    /// The spools of all sinks, opened if that is possible now, or else later; `nil` if there is no directory.
+    func spools() -> LazySpools? {
+        let (recorder, what) = (recorder, "the spool database")
+        let spools = path.map { path in
+            LazySpools(in: path, onDamage: { recorder.recordDamage(of: what, $0, $1) }) { error in
+                guard let error else { return recorder.record(.error, .notice, "\(what) is open now") }
+                recorder.record(
+                    .error, .warning, "opening \(what) failed, retrying: \(error)",
+                    [.error: "\(error)", .errorType: "\(type(of: error))"])
+            }
+        }
+        spools?.open()
+        return spools
+    }
+}
+
+extension Recorder {
+    /// Records that a database was set aside.
+    fileprivate func recordDamage(of what: String, _ aside: String, _ reason: String) {
+        record(
+            .error, .warning, "\(what) cannot be read: \(reason); it is kept as \(aside), and a new one is made",
+            [.error: reason, .errorType: "DatabaseError"])
     }
 }

@@ -503,6 +503,48 @@ struct SnapshotTests {
         #expect(try store.snapshot().events.isEmpty)
     }
 
+    /// What the previous process left was not given to this one: it stays for the next.
+    @Test func storeThatIsOpenedLaterKeepsWhatIsThere() async throws {
+        defer { state.remove() }
+        func event(_ number: UInt64, done: [String: Set<Int>] = [:]) -> UnsettledEvent {
+            UnsettledEvent(SourceEvent("s", run: "r", sequence: number, time: 1), .null, SinkProgress(done: done))
+        }
+        let later = "\(folder)/later"
+        do {
+            let before = try SnapshotStore(in: folder) { _, _ in }
+            try before.replace(with: Snapshot(events: [event(0), event(1, done: ["p/x": [0]])]))
+        }
+        let told = Box<[Int]>([])
+        let store = SnapshotStore(openingLaterIn: later) {
+            Issue.record("\($0): \($1)")
+        } onLateOpening: {
+            told.append($0)
+        }
+        #expect(throws: DatabaseError.self) { try store.snapshot() }
+        let results = Box<[Bool]>([])
+        func keep(_ events: UnsettledEvent...) async throws {
+            let count = results.value.count
+            try await eventually("it takes them") {
+                store.keep(Snapshot(events: events), notedBefore: store.mark()) { error in
+                    results.update { $0.append(error == nil) }
+                }
+            }
+            try await eventually("it is done") { results.value.count > count }
+        }
+        try await keep(event(7))
+        try FileManager.default.createDirectory(atPath: later, withIntermediateDirectories: false)
+        try FileManager.default.moveItem(atPath: "\(folder)/events.db", toPath: "\(later)/events.db")
+        try await keep(event(7), event(8))
+        try await keep(event(8))
+        #expect(results.value == [false, true, true] && told.value == [2])
+        #expect(
+            try SnapshotStore(in: later) { _, _ in }.snapshot().events.map(\.event.id) == ["s:r:0", "s:r:1", "s:r:8"])
+        try store.replace(with: Snapshot(events: [event(9)]))
+        let last = try SnapshotStore(in: later) { _, _ in }.snapshot()
+        #expect(last.events.map(\.event.id) == ["s:r:0", "s:r:1", "s:r:9"])
+        #expect(last.events.map(\.progress.done) == [[:], ["p/x": [0]], [:]])
+    }
+
     @Test func aDamagedStoreIsSetAside() throws {
         defer { state.remove() }
         try Data(repeating: 7, count: 10_000).write(to: URL(fileURLWithPath: "\(folder)/events.db"))

@@ -195,6 +195,83 @@ struct SpoolTests {
         }
     }
 
+    /// A damaged page that is not read before its event is.
+    @Test func damageThatShowsLaterIsDealtWithThen() async throws {
+        defer { state.remove() }
+        do {
+            try fill(try SpoolDatabase(in: folder) { _, _ in }, 10, long: 30_000)
+        }
+        try damage(at: "<5>", alone: true)
+        let (told, results) = (Box<[String]>([]), Box<[String]>([]))
+        let spools = LazySpools(in: folder) {
+            told.append($1)
+        } onResult: {
+            results.append("\($0.map { "\($0)" } ?? "-")")
+        }
+        #expect(try numbers(spools, "p/a") == [0, 2, 4, 6, 8] && told.value == [])
+        #expect(throws: DatabaseError.self) { try numbers(spools, "p/b") }
+        #expect(try numbers(spools, "p/b") == [1, 3, 7, 9])
+        #expect(
+            told.value == [
+                "database disk image is malformed; 9 of its events are kept, and 1 are lost (p/b: 1)"
+            ])
+        #expect(results.value == [])
+    }
+
+    @Test func spoolThatCannotBeOpenedIsOpenedLater() async throws {
+        defer { state.remove() }
+        let later = "\(folder)/later"
+        let results = Box<[String]>([])
+        let spools = LazySpools(in: later) {
+            Issue.record("\($0): \($1)")
+        } onResult: {
+            results.append($0.map { "\($0)" } ?? "-")
+        }
+        #expect(try spools.size(of: "p/a") == (0, 0) && numbers(spools, "p/a") == [] && spools.sinks() == [])
+        let changes = SpoolChanges(
+            added: [SpooledEvent(SourceEvent("s", run: "r", sequence: 1, time: 1), 1, ordinal: 0, suffix: nil)])
+        #expect(throws: DatabaseError.self) { try spools.update("p/a", changes) }
+        try FileManager.default.createDirectory(atPath: later, withIntermediateDirectories: false)
+        try await eventually("it is open") { (try? spools.update("p/a", changes)) != nil }
+        #expect(try numbers(spools, "p/a") == [1])
+        #expect(results.value == ["unable to open database file", "-"])
+    }
+
+    /// The daemon starts, its sinks work, and when the stores can be opened, they are used.
+    @Test func daemonOpensItsStoresWhenTheyCanBe() async throws {
+        defer { state.remove() }
+        let later = "\(folder)/later"
+        let config = try config(every: "20ms", command: gated)
+        let child = try Child("--config", config.path, environment: ["STATE_DIRECTORY=\(later)"])
+        try await child.said("opening the spool database failed, retrying: unable to open database file")
+        try await child.said("p: command spool failed, retrying: unable to open database file; events wait in memory")
+        _ = FileManager.default.createFile(atPath: "\(folder)/go", contents: nil)
+        try await eventually("events go to the sink from memory") { state.lines("done").count > 2 }
+        try FileManager.default.removeItem(atPath: "\(folder)/go")
+        try FileManager.default.createDirectory(atPath: later, withIntermediateDirectories: false)
+        try await child.said("the spool database is open now")
+        try await child.said("saving unsettled events and state works again")
+        try await eventually("events are spooled") {
+            try SpoolDatabase(in: later) { _, _ in }.size(of: "p/command").count > 5
+        }
+        let before = Set(state.lines("done"))
+        child.send(SIGTERM)
+        #expect(try await child.exitCode() == 0)
+        #expect(!child.errorLines.contains { $0.contains("lost") })
+        _ = FileManager.default.createFile(atPath: "\(folder)/go", contents: nil)
+        let slow = try self.config(every: "1h", command: gated)
+        let next = try Child("--config", slow.path, environment: ["STATE_DIRECTORY=\(later)"])
+        try await eventually("the others are done") {
+            try SpoolDatabase(in: later) { _, _ in }.size(of: "p/command").count == 0
+        }
+        next.send(SIGTERM)
+        #expect(try await next.exitCode() == 0)
+        let done = state.lines("done")
+        #expect(Set(done).count == done.count && before.isSubset(of: done))
+        let numbers = Set(done.compactMap { $0.split(separator: ":").last.flatMap { Int($0) } })
+        #expect(numbers == Set(0..<numbers.count))
+    }
+
     /// Without a state directory events wait in memory.
     @Test func sinkWorksWithoutASpool() async throws {
         defer { state.remove() }

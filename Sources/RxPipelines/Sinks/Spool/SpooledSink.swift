@@ -393,7 +393,10 @@ final class SpooledSink: OpenSink, @unchecked Sendable {
             defer { hasFailed = false }
             return hasFailed
         }
-        if isNews { surroundings.record(.notice, "spool works again") }
+        guard isNews else { return }
+        // A spool that was damaged has lost some.
+        if let size = try? store.size(of: surroundings.key) { lock.locked { stored = size } }
+        surroundings.record(.notice, "spool works again")
     }
 
     // MARK: - Feeding the sink
