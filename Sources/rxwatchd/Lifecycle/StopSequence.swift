@@ -13,16 +13,21 @@ struct StopSequence {
     /// How long the last records may take.
     static let lastRecordsWithin = Duration.seconds(1)
 
+    /// How long saving what is left may take.
+    private static let savingWithin = Duration.seconds(10)
+
     /// Sinks may finish their work for as long as the config allows.
     func stop(_ generation: Generation) {
         let drain = generation.plan.drainWithin
         let deadline = ContinuousClock.now + drain
         // All that may follow, and a second for what is not measured.
-        let rest = drain + ResourceCheck.within + Self.lastRecordsWithin + .seconds(1)
-        try? ServiceManager.tell(.stopping, .extendTimeout(rest))
+        let afterDrain = ResourceCheck.within + Self.lastRecordsWithin + .seconds(1)
+        try? ServiceManager.tell(.stopping, .extendTimeout(drain + afterDrain))
         reporter.forget()
         recorder.attempt("saving what is watched") { try handover.leave(host.files) }
-        snapshots.leave(generation.stop(by: deadline, reporter))
+        let left = generation.stop(by: deadline, reporter)
+        try? ServiceManager.tell(.extendTimeout(Self.savingWithin + afterDrain))
+        snapshots.leave(left)
         lines.drain(within: deadline.timeLeft)
         recorder.outbox.drain(within: deadline.timeLeft)
     }

@@ -123,24 +123,13 @@ final class SnapshotStore: @unchecked Sendable {
         return snapshot
     }
 
-    /// Stores this snapshot as the last.
+    /// Stores this snapshot as the last, by difference.
     func replace(with snapshot: Snapshot) throws(DatabaseError) {
         // Behind what is being forgotten.
         try queue.sync {
             Result { () throws(DatabaseError) in
-                let database = try opened()
-                (kept, isFinal) = (nil, true)
-                try database.transaction([
-                    ("DELETE FROM unsettled", [[]]), (Self.insertion, (left + snapshot.events).map(\.row)),
-                    ("DELETE FROM state", [[]]), (Self.stateInsertion, snapshot.nodes.map { $1.row(of: $0) }),
-                    ("DELETE FROM finished", [[]]),
-                    (
-                        Self.note,
-                        snapshot.finished.flatMap { source, events in
-                            events.map { $1.row(of: $0, from: source, process, mark: 0) }
-                        }
-                    ),
-                ])
+                isFinal = true
+                try update(to: snapshot, nil)
             }
         }.get()
     }
@@ -210,7 +199,13 @@ final class SnapshotStore: @unchecked Sendable {
         let goneNodes = stored.nodes.keys.filter { snapshot.nodes[$0] == nil }
         kept = nil
         let covered = mark.flatMap { mark in lastMark == nil ? nil : mark }
-        if covered != nil || !(changed.isEmpty && gone.isEmpty && changedNodes.isEmpty && goneNodes.isEmpty) {
+        let notes =
+            isFinal
+            ? snapshot.finished.flatMap { source, events in
+                events.map { $1.row(of: $0, from: source, process, mark: 0) }
+            } : []
+        if isFinal || covered != nil || !(changed.isEmpty && gone.isEmpty && changedNodes.isEmpty && goneNodes.isEmpty)
+        {
             try database.transaction([
                 (Self.deletion, gone.values.map(\.event.key)), (Self.insertion, changed.values.map(\.row)),
                 (Self.stateDeletion, goneNodes.map { [.text($0)] }),
@@ -220,6 +215,7 @@ final class SnapshotStore: @unchecked Sendable {
                     covered.map { [[.integer(process), .integer($0)]] } ?? []
                 ),
                 ("DELETE FROM finished WHERE id = ?", covered == nil ? [] : folded.map { [.text($0)] }),
+                ("DELETE FROM finished", isFinal ? [[]] : []), (Self.note, notes),
             ])
             if let covered { noted(upTo: covered) }
         }

@@ -376,6 +376,32 @@ struct SnapshotTests {
         graph.dispose()
     }
 
+    /// A stop with much that is unsettled does not wait until all of it is written again.
+    @Test func lastSnapshotIsStoredByDifference() async throws {
+        defer { state.remove() }
+        let store = try SnapshotStore(in: folder) { _, _ in }
+        let events = (0..<100 as Range<UInt64>).map { number in
+            UnsettledEvent(SourceEvent("s", run: "r", sequence: number, time: 1), .null, SinkProgress())
+        }
+        let isKept = Box(false)
+        store.keep(Snapshot(events: Array(events.dropLast()))) { _ in isKept.update { $0 = true } }
+        try await eventually("it is kept") { isKept.value }
+        store.note(events[3])
+        let database = try Database(at: "\(folder)/events.db")
+        try database.run("CREATE TABLE log (sequence)")
+        for (change, row) in [("INSERT", "new"), ("DELETE", "old")] {
+            try database.run(
+                "CREATE TRIGGER on_\(change) AFTER \(change) ON unsettled BEGIN INSERT INTO log VALUES (\(row).sequence); END"
+            )
+        }
+        let finished = ["s": ["s:r:200": SinkProgress(done: ["p/x": [0]])]]
+        try store.replace(with: Snapshot(events: Array(events.dropFirst(2)), finished: finished))
+        let written = try database.run("SELECT sequence FROM log ORDER BY sequence")
+        #expect(written == [[.integer(0)], [.integer(1)], [.integer(99)]])
+        let snapshot = try SnapshotStore(in: folder) { _, _ in }.snapshot()
+        #expect(snapshot.events.map(\.event.sequence) == Array(2..<100) && snapshot.finished == finished)
+    }
+
     @Test func snapshotIsReadAsItWasWritten() async throws {
         defer { state.remove() }
         let store = try SnapshotStore(in: folder) { _, _ in }
