@@ -128,7 +128,11 @@ final class ResourceReporter: @unchecked Sendable {
 
     /// Looks, when sinks have had the time that they may take, whether these have come to nothing: what they counted has
     /// been replaced.
-    func expectNothing(of accounts: [Resources.Account], after drain: Duration) {
+    ///
+    /// - Parameter isBusy: whether they have more time, since another reload has followed.
+    func expectNothing(
+        of accounts: [Resources.Account], after drain: Duration, unless isBusy: @escaping @Sendable () -> Bool
+    ) {
         guard Resources.isTraced, !accounts.isEmpty else { return }
         let check = SingleAssignmentDisposable()
         let number = lock.locked {
@@ -138,6 +142,10 @@ final class ResourceReporter: @unchecked Sendable {
         }
         check.setDisposable(
             scheduler.scheduleRelative((), dueTime: (drain + .seconds(1)).interval) {
+                if isBusy() {
+                    self.expectNothing(of: accounts, after: drain, unless: isBusy)
+                    return Disposables.create()
+                }
                 for account in accounts where account.total > 0 {
                     self.recordLeak(account, "it was replaced, and nothing of it should be left: something leaked")
                 }

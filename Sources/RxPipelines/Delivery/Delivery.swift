@@ -6,9 +6,10 @@ protocol Delivery: AnyObject, Sendable {
     var event: SourceEvent { get }
 
     /// Numbers the next event that is made of this one at a sink.
-    ///
-    /// - Returns: `nil` if the sink finished it before the redelivery.
-    func begin(at sink: String) -> Arrival?
+    func begin(at sink: String) -> Arrival
+
+    /// The event that has this number at a sink.
+    func arrival(_ number: Int, at sink: String) -> Arrival
 
     /// Notes that the sink has finished the event with this number.
     func finish(_ number: Int, at sink: String)
@@ -18,6 +19,18 @@ protocol Delivery: AnyObject, Sendable {
 
     /// Changes what steps made of the event.
     func changeResults(_ body: (inout StepResults) -> Void)
+
+    /// The delivery without those of steps, see ``EntryDelivery``.
+    var outsideSteps: any Delivery { get }
+
+    /// Whether the event is in flight in any of these steps.
+    func isInside(_ steps: Set<ObjectIdentifier>) -> Bool
+}
+
+extension Delivery {
+    var outsideSteps: any Delivery { self }
+
+    func isInside(_ steps: Set<ObjectIdentifier>) -> Bool { false }
 }
 
 /// The delivery of an event that is made of several. Sinks and steps take notes in the latest of them.
@@ -45,8 +58,18 @@ final class JoinedDelivery: Delivery {
         return others.isEmpty && last.event === event ? last : JoinedDelivery(event, others, last: last)
     }
 
-    func begin(at sink: String) -> Arrival? { last.begin(at: sink) }
+    func begin(at sink: String) -> Arrival { last.begin(at: sink) }
+    func arrival(_ number: Int, at sink: String) -> Arrival { last.arrival(number, at: sink) }
     func finish(_ number: Int, at sink: String) { last.finish(number, at: sink) }
     func fail(_ number: Int, at sink: String, _ failure: JSON) { last.fail(number, at: sink, failure) }
     func changeResults(_ body: (inout StepResults) -> Void) { last.changeResults(body) }
+
+    var outsideSteps: any Delivery {
+        let last = last.outsideSteps
+        return Self.of(others.map(\.outsideSteps), last: last, event: last.event) ?? last
+    }
+
+    func isInside(_ steps: Set<ObjectIdentifier>) -> Bool {
+        last.isInside(steps) || others.contains { $0.isInside(steps) }
+    }
 }

@@ -2,7 +2,7 @@ import RxJSON
 
 // Unchecked: the lock of ``Unsettled`` guards all mutable state.
 /// The delivery of one event.
-final class EventDelivery: Delivery, @unchecked Sendable {
+final class EventDelivery: ListedDelivery, Delivery, @unchecked Sendable {
     let event: SourceEvent
     private let value: JSON
     // Retained once; a strong reference would be retained again for each call.
@@ -14,8 +14,6 @@ final class EventDelivery: Delivery, @unchecked Sendable {
     var isCaptured = false
     /// The number of the event among all that its source has accepted; 0 if it was not.
     var order = 0
-    fileprivate var previous: Unmanaged<EventDelivery>?
-    fileprivate var next: Unmanaged<EventDelivery>?
 
     /// What sinks and steps note of one event.
     private final class Notes {
@@ -44,7 +42,8 @@ final class EventDelivery: Delivery, @unchecked Sendable {
         unsettled.release()
     }
 
-    func begin(at sink: String) -> Arrival? { unsettled.with { $0.begin(self, at: sink) } }
+    func begin(at sink: String) -> Arrival { unsettled.with { $0.begin(self, at: sink) } }
+    func arrival(_ number: Int, at sink: String) -> Arrival { unsettled.with { $0.arrival(self, number, at: sink) } }
     func finish(_ number: Int, at sink: String) { unsettled.with { $0.note(self) { $0.finish(number, at: sink) } } }
     func fail(_ number: Int, at sink: String, _ failure: JSON) {
         unsettled.with { $0.note(self) { $0.fail(number, at: sink, failure) } }
@@ -71,40 +70,7 @@ final class EventDelivery: Delivery, @unchecked Sendable {
     }
 }
 
-/// Deliveries in the order in which they were added. It does not retain them: each is removed by its deinitializer, which
-/// waits for the lock that guards the list.
-struct DeliveryList {
-    private var first: Unmanaged<EventDelivery>?
-    private var last: Unmanaged<EventDelivery>?
-    private(set) var count = 0
-
-    mutating func append(_ delivery: EventDelivery) {
-        let added = Unmanaged.passUnretained(delivery)
-        delivery.previous = last
-        if let last { last.with { $0.next = added } } else { first = added }
-        last = added
-        count += 1
-    }
-
-    mutating func remove(_ delivery: EventDelivery) {
-        let (previous, next) = (delivery.previous, delivery.next)
-        if let previous { previous.with { $0.next = next } } else { first = next }
-        if let next { next.with { $0.previous = previous } } else { last = previous }
-        count -= 1
-    }
-
-    func forEach(_ body: (EventDelivery) -> Void) {
-        var current = first
-        while let delivery = current {
-            current = delivery.with {
-                body($0)
-                return $0.next
-            }
-        }
-    }
-}
-
 extension Unmanaged {
     /// Calls `body` with the instance, which somebody else retains.
-    fileprivate func with<Result>(_ body: (Instance) -> Result) -> Result { _withUnsafeGuaranteedRef(body) }
+    func with<Result>(_ body: (Instance) -> Result) -> Result { _withUnsafeGuaranteedRef(body) }
 }

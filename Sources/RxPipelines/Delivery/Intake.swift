@@ -27,6 +27,8 @@ final class Intake: @unchecked Sendable {
     private var isOpen = false
     /// Whether the source has caught up, and some of its values may have to become events yet.
     private var hasCaughtUp = false
+    private var isStopped = false
+    private var running: (any Disposable)?
     private var sink: Sink<PipelineEvent>?
     private let lock = Lock()
     // Below: guarded by the lock.
@@ -157,13 +159,23 @@ final class Intake: @unchecked Sendable {
 
     /// Subscribes to the source's values and emits them to `sink` as events.
     func run(_ values: Observable<SourceValue>, into sink: Sink<PipelineEvent>) -> any Disposable {
+        if isStopped { return Disposables.create() }
         self.sink = sink
         let running = values.subscribe(
             onNext: { self.accept($0) }, onError: { self.fail($0) }, onCompleted: { self.enqueue(.completed) })
         // Behind whoever else subscribes in this turn.
         if isOpen { scheduler.perform { self.emitAll() } }
         let place = ObjectIdentifier(sink)
+        self.running = running
         return Disposables.create(running, Disposables.create { self.leave(place) })
+    }
+
+    /// Reads no more values: another intake replaces this one, or none. The events that are in flight may be finished.
+    func stop() {
+        isStopped = true
+        sink = nil
+        running?.dispose()
+        running = nil
     }
 
     private func leave(_ place: ObjectIdentifier) {

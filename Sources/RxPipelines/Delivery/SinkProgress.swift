@@ -10,6 +10,10 @@ package struct SinkProgress: Sendable, Equatable {
         var done = Numbers()
         /// Descriptions of its failures, by the events' numbers: these events go to `onError`.
         var failures: [Int: JSON] = [:]
+
+        func arrival(_ number: Int) -> Arrival {
+            Arrival(number: number, isDone: done.contains(number), failure: failures[number])
+        }
     }
 
     /// Searched from the start: an event reaches few sinks.
@@ -44,12 +48,15 @@ package struct SinkProgress: Sendable, Equatable {
         return body(&entries[entries.count - 1])
     }
 
-    mutating func begin(at sink: String) -> Arrival? {
+    mutating func begin(at sink: String) -> Arrival {
         change(sink) { entry in
             defer { entry.begun += 1 }
-            return entry.done.contains(entry.begun)
-                ? nil : Arrival(number: entry.begun, failure: entry.failures[entry.begun])
+            return entry.arrival(entry.begun)
         }
+    }
+
+    mutating func arrival(_ number: Int, at sink: String) -> Arrival {
+        change(sink) { $0.arrival(number) }
     }
 
     mutating func finish(_ number: Int, at sink: String) {
@@ -75,6 +82,8 @@ package struct SinkProgress: Sendable, Equatable {
 struct Arrival {
     /// Its number among the events that are made of the same source event.
     let number: Int
+    /// Whether the sink finished it before the redelivery.
+    var isDone = false
     /// What the sink failed with, before the event was redelivered.
     var failure: JSON?
 }

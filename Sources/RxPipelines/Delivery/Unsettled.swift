@@ -7,7 +7,7 @@ import RxJSON
 package final class Unsettled: @unchecked Sendable {
     private let lock = Lock()
     private let limit: Int
-    private var deliveries = DeliveryList()
+    private var deliveries = DeliveryList<EventDelivery>()
     /// Events whose delivery was released after ``freeze()``.
     private var kept: [(order: Int, event: UnsettledEvent)] = []
     /// Permits that are taken by events which have not arrived yet, in all runs.
@@ -159,8 +159,12 @@ package final class Unsettled: @unchecked Sendable {
 
     // MARK: - Called by the deliveries
 
-    func begin(_ delivery: EventDelivery, at sink: String) -> Arrival? {
+    func begin(_ delivery: EventDelivery, at sink: String) -> Arrival {
         lock.locked { delivery.changeProgress { $0.begin(at: sink) } }
+    }
+
+    func arrival(_ delivery: EventDelivery, _ number: Int, at sink: String) -> Arrival {
+        lock.locked { delivery.changeProgress { $0.arrival(number, at: sink) } }
     }
 
     /// Changes what sinks have done for the event.

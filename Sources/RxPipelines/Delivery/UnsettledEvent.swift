@@ -22,8 +22,6 @@ package struct UnsettledEvent: Sendable {
 
     /// This event, to be redelivered.
     package var toBeRedelivered: UnsettledEvent {
-        let again = SourceEvent(
-            event.source, run: event.run, sequence: event.sequence, time: event.time, isRedelivered: true)
-        return UnsettledEvent(again, value, progress.toBeRedelivered, StepResults(results.made))
+        UnsettledEvent(event.redelivered, value, progress.toBeRedelivered, StepResults(results.made))
     }
 }

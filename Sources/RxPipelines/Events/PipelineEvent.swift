@@ -87,6 +87,16 @@ package struct PipelineEvent: Sendable {
         return event
     }
 
+    /// The event with another delivery.
+    func held(by delivery: any Delivery) -> PipelineEvent {
+        var event = self
+        event.identity = .live(delivery)
+        return event
+    }
+
+    /// The event as it leaves the steps: it is not in flight there any more.
+    var outsideSteps: PipelineEvent { delivery.map { held(by: $0.outsideSteps) } ?? self }
+
     /// The event for a late subscriber: marked as replayed.
     var replayed: PipelineEvent {
         var event = remembered
@@ -116,9 +126,10 @@ package struct PipelineEvent: Sendable {
     ///
     /// - Returns: also, what the sink failed with before the redelivery.
     package func begun(at sink: String) -> (event: PipelineEvent, failure: JSON?)? {
-        var event = with(JQValue.plain(value))
+        var event = with(JQValue.plain(value)).outsideSteps
         guard let delivery, suffix == nil else { return (event, nil) }
-        guard let arrival = delivery.begin(at: sink) else { return nil }
+        let arrival = delivery.begin(at: sink)
+        if arrival.isDone { return nil }
         event.ordinal = arrival.number
         return (event, arrival.failure)
     }

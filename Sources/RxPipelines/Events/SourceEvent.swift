@@ -25,6 +25,11 @@ package final class SourceEvent: Sendable {
         self.mayBeRepeated = mayBeRepeated || isRedelivered
     }
 
+    /// This event, delivered again.
+    var redelivered: SourceEvent {
+        SourceEvent(source, run: run, sequence: sequence, time: time, isRedelivered: true)
+    }
+
     /// `source:sequence`, for people.
     package var cause: String { "\(source):\(sequence)" }
 

@@ -59,7 +59,7 @@ final class DeadLetters: Sendable {
     func send(_ failure: JSON, of event: PipelineEvent, from pipeline: String) {
         var value = failure
         value["value"] = event.value
-        let letter = event.with(value)
+        let letter = event.with(value).outsideSteps
         for name in routes.withLock({ $0[pipeline] ?? [] }) { send(letter, to: name) }
     }
 

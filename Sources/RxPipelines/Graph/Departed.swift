@@ -12,6 +12,14 @@ final class Departed: @unchecked Sendable {
 
     /// Those since ``freeze()``, when their events are kept, whose deliveries no longer hold them.
     private var frozen: [Unsettled] = []
+    /// The components in which nodes are being replaced: what stops that, and what is to be done there when it is over.
+    private var replacing: [Component: Replacing] = [:]
+    private var isStopped = false
+
+    private struct Replacing {
+        var stop: @Sendable () -> Void
+        var followers: [(start: @Sendable () -> Void, stop: @Sendable () -> Void)] = []
+    }
 
     private struct Weak {
         weak var unsettled: Unsettled?
@@ -31,6 +39,50 @@ final class Departed: @unchecked Sendable {
             return found
         }
         withExtendedLifetime(found) {}
+    }
+
+    /// Whether nodes are being replaced in any component.
+    var isReplacing: Bool { lock.locked { !replacing.isEmpty } }
+
+    /// Begins to replace nodes of a component, in a turn of its scheduler: when that which was begun before is over.
+    ///
+    /// - Parameter stop: called if the daemon stops before ``end(in:)``.
+    func begin(
+        in component: Component, _ start: @escaping @Sendable () -> Void, stop: @escaping @Sendable () -> Void
+    ) {
+        let isNext = lock.locked {
+            if isStopped { return false }
+            guard replacing[component] != nil else {
+                replacing[component] = Replacing(stop: stop)
+                return true
+            }
+            replacing[component]?.followers.append((start, stop))
+            return false
+        }
+        if isNext { start() }
+    }
+
+    /// Nodes of a component have been replaced.
+    func end(in component: Component) {
+        let (done, next) = lock.locked { () -> (Replacing?, (@Sendable () -> Void)?) in
+            let done = replacing.removeValue(forKey: component)
+            guard var followers = done?.followers, !followers.isEmpty else { return (done, nil) }
+            let next = followers.removeFirst()
+            replacing[component] = Replacing(stop: next.stop, followers: followers)
+            return (done, next.start)
+        }
+        withExtendedLifetime(done) {}
+        if let next { component.scheduler.perform(next) }
+    }
+
+    /// The daemon stops: nothing is replaced any more.
+    func stopReplacing() {
+        let all = lock.locked {
+            isStopped = true
+            defer { replacing = [:] }
+            return replacing
+        }
+        for replacing in all.values { replacing.stop() }
     }
 
     /// A source is no longer part of a graph, of whose events some may not be settled.

@@ -12,6 +12,9 @@ extension Graph {
         unsettledCount == 0 || innerSources.value == 0 && flow.queued == 0
     }
 
+    /// Whether nodes that were replaced still finish what is in flight in them, or others wait for that.
+    package var isReplacing: Bool { departed.isReplacing }
+
     /// The number of unsettled events.
     package var unsettledCount: Int {
         nodes.reduce(0) { $0 + ($1.intake?.count ?? 0) } + departed.allUnsettled.reduce(0) { $0 + $1.count }
@@ -28,6 +31,7 @@ extension Graph {
         for unsettled in nodes.compactMap(\.intake?.unsettled) { unsettled.freeze() }
         departed.freeze()
         for run in runs + departed.all { run.freeze() }
+        departed.stopReplacing()
     }
 
     /// The unsettled events.

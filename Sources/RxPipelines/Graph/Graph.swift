@@ -17,7 +17,7 @@ package final class Graph: Sendable {
     let nodes: [Node]
     let runs: [PipelineRun]
     /// Those that the graph before has, too.
-    private let kept: Set<ObjectIdentifier>
+    let kept: Set<ObjectIdentifier>
     /// Those that start by themselves: of a first graph all.
     private let ahead: [PipelineRun]
     /// Whether it takes no other's place.
@@ -26,16 +26,18 @@ package final class Graph: Sendable {
     /// those that the other has not armed yet.
     private let awaited: [Node]
     /// Holds these until pipelines do, which get to see nothing before.
-    private let warm = CompositeDisposable()
-    private let ownership: Ownership
+    let warm = CompositeDisposable()
+    let ownership: Ownership
     /// Of all graphs that follow one another.
     let innerSources: RunningCount
     let departed: Departed
+    /// Records how many events were left in the steps of a pipeline that was replaced, and whether they are redelivered.
+    let recordInFlight: @Sendable (_ pipeline: String, _ count: Int, _ isRedelivered: Bool) -> Void
     let deadLetters: DeadLetters
     /// Where failed events of each pipeline go.
-    private let routes: [String: [String]]
+    let routes: [String: [String]]
     /// The names of the nodes that start with this graph.
-    private let starting: Set<String>
+    let starting: Set<String>
     /// Whether letting go of an event settles it no more.
     private let frozen = Atomic(false)
     var isFrozen: Bool {
@@ -43,7 +45,7 @@ package final class Graph: Sendable {
         set { frozen.store(newValue, ordering: .releasing) }
     }
     /// Of what is kept, the places, and where the new plan has them.
-    private let moves: [(places: [SourceLocationCell], others: [SourceLocationCell])]
+    let moves: [(places: [SourceLocationCell], others: [SourceLocationCell])]
     /// One for each component that has something to run.
     package let schedulers: [any SchedulerType]
 
@@ -86,6 +88,17 @@ package final class Graph: Sendable {
             onChange?(.caughtUp(source: source))
         }
         departed = previous?.departed ?? Departed()
+        recordInFlight = { pipeline, count, isRedelivered in
+            let fate = isRedelivered ? "redelivering" : "lost"
+            records.write(
+                Record(
+                    .lifecycle, isRedelivered ? .notice : .warning, generation: generation(),
+                    "\(pipeline): \(count) event\(count == 1 ? "" : "s") in flight in the old steps; \(fate)",
+                    [
+                        .phase: "reloading", .pipeline: pipeline, .dropped: isRedelivered ? nil : String(count),
+                        .unsettled: isRedelivered ? String(count) : nil,
+                    ]))
+        }
         var components = PlannedComponents(plan, previous?.nodes ?? [], makeScheduler)
         let before = Dictionary((previous?.nodes ?? []).map { ($0.name, $0) }) { first, _ in first }
         var made: [String: Node] = [:]
@@ -179,51 +192,23 @@ package final class Graph: Sendable {
         }
     }
 
-    /// Does `start` for each run, for those of a component in one turn of its scheduler, and lets the events of its sources
-    /// pass then: all who are to hear of them listen.
+    /// Starts each component in one turn of its scheduler, and lets the events of its sources pass then: all who are to hear of them
+    /// listen.
     private func startTogether(_ runs: [PipelineRun], _ start: @escaping @Sendable (PipelineRun) -> Void) {
         let groups = Dictionary(grouping: runs, by: \.node.component)
         for component in Set(nodes.map(\.component)) {
-            component.scheduler.perform { [nodes, deadLetters] in
+            component.scheduler.perform { [self] in
                 for run in groups[component] ?? [] { start(run) }
-                for node in nodes where node.component === component { node.intake?.open() }
-                for node in nodes where node.component === component { node.memory?.started() }
-                deadLetters.started(nodes.filter { $0.component === component }.map(\.name))
+                haveStarted(nodes.filter { $0.component === component })
             }
         }
     }
 
-    /// Takes the place of the graph before, which must not be used any more: what only that one has is stopped, and what
-    /// replaces it on the same scheduler starts in the same turn. Its sinks have `drain` to finish their work. Calls `done`
-    /// when all new pipelines run and all old ones get no more events.
-    package func replace(_ previous: Graph, drain: Duration, done: @escaping @Sendable () -> Void) {
-        deadLetters.use(routes, starting: starting)
-        let intakes = Set(nodes.compactMap(\.intake).map { ObjectIdentifier($0) })
-        for old in previous.nodes.compactMap(\.intake) where !intakes.contains(ObjectIdentifier(old)) {
-            departed.leave(old.unsettled)
-        }
-        for (places, others) in moves { places.move(to: others) }
-        let stale = Dictionary(
-            previous.ownership.give(to: ownership) { self.kept.contains(ObjectIdentifier($0)) }
-                .map { ($0.account.name, $0) }
-        ) { first, _ in first }
-        let waiting = runs.filter { !kept.contains(ObjectIdentifier($0)) }
-        let names = Set(waiting.map(\.account.name))
-        let alone = stale.filter { !names.contains($0.key) }.map(\.value)
-        let turns = Countdown(waiting.count + alone.count) { [warm] in
-            warm.dispose()
-            done()
-        }
-        startTogether(waiting) { run in
-            if let old = stale[run.account.name] { run.start(inPlaceOf: old, drain: drain) } else { run.start() }
-            turns.count()
-        }
-        for run in alone {
-            run.scheduler.perform {
-                run.retire(within: drain)
-                turns.count()
-            }
-        }
+    /// All pipelines of a component have subscribed.
+    func haveStarted(_ nodes: [Node]) {
+        for node in nodes { node.intake?.open() }
+        for node in nodes { node.memory?.started() }
+        deadLetters.started(nodes.map(\.name))
     }
 
     /// Lets no pipeline get more events, and calls `done` when their sinks have finished with those that came.

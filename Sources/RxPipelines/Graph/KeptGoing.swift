@@ -15,10 +15,10 @@ extension Observable where Element == PipelineEvent {
     func keptGoing(
         through steps: @escaping @Sendable (Observable<PipelineEvent>) -> Observable<PipelineEvent>,
         _ policy: ErrorPolicy, _ account: Resources.Account, on scheduler: any SchedulerType,
-        onExit: @escaping @Sendable (String) -> Void
+        input: PipelineInput = PipelineInput(), onExit: @escaping @Sendable (String) -> Void
     ) -> Observable<PipelineEvent> {
         .source { sink in
-            let run = KeptGoing(self, steps, into: sink, policy, account, scheduler, onExit)
+            let run = KeptGoing(self, steps, into: sink, policy, account, scheduler, input, onExit)
             run.start()
             return run
         }
@@ -40,6 +40,7 @@ private final class KeptGoing: Disposable, @unchecked Sendable {
     private let onExit: @Sendable (String) -> Void
     private let account: Resources.Account
     private let scheduler: any SchedulerType
+    private let input: PipelineInput
     /// Between the source and the steps, so that either can start afresh without the other.
     private let feed = PublishSubject<PipelineEvent>()
     private let toSteps = SerialDisposable()
@@ -51,7 +52,7 @@ private final class KeptGoing: Disposable, @unchecked Sendable {
         _ source: Observable<PipelineEvent>,
         _ steps: @escaping @Sendable (Observable<PipelineEvent>) -> Observable<PipelineEvent>,
         into sink: Sink<PipelineEvent>, _ policy: ErrorPolicy, _ account: Resources.Account,
-        _ scheduler: any SchedulerType, _ onExit: @escaping @Sendable (String) -> Void
+        _ scheduler: any SchedulerType, _ input: PipelineInput, _ onExit: @escaping @Sendable (String) -> Void
     ) {
         self.source = source
         self.steps = steps
@@ -60,16 +61,19 @@ private final class KeptGoing: Disposable, @unchecked Sendable {
         self.onExit = onExit
         self.account = account
         self.scheduler = scheduler
+        self.input = input
     }
 
     func start() {
-        startSteps()
+        input.whenStarted { self.startSteps() }
+        input.setReceiver(self) { self.give($0) }
         startSource()
     }
 
     func dispose() {
         toSource.dispose()
         toSteps.dispose()
+        input.end(self)
     }
 
     private func startSteps() {
@@ -89,18 +93,25 @@ private final class KeptGoing: Disposable, @unchecked Sendable {
     private func startSource() {
         hold(toSource) { [self] in
             source.subscribe(
-                onNext: { event in
-                    self.failures = 0
-                    self.stepsHaveSeenAnEvent = true
-                    self.feed.onNext(event)
-                },
+                onNext: { self.give(self.input.enter($0)) },
                 onError: { error in self.pause(self.toSource, after: error) { self.startSource() } },
                 onCompleted: { self.feed.onCompleted() }
             )
         }
     }
 
+    private func give(_ event: PipelineEvent) {
+        failures = 0
+        stepsHaveSeenAnEvent = true
+        feed.onNext(event)
+    }
+
     private func stepsFailed(_ error: any Error) {
+        if input.isCut {
+            // What is in flight is redelivered to the new steps.
+            input.abandon()
+            return toSteps.dispose()
+        }
         if policy != .restart { return give(up: error) }
         if stepsHaveSeenAnEvent {
             PipelineError(pipeline: account.name, consequence: .stepsStartAfresh, cause: error).report()

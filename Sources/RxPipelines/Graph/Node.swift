@@ -26,6 +26,8 @@ final class Node: Sendable {
     let places: [SourceLocationCell]
     /// What its steps remember; `nil` if that is not saved.
     let memory: NodeMemory?
+    /// Of a pipeline, where events enter its steps, and what it takes them from.
+    let steps: (input: PipelineInput, inputs: Inputs)?
     /// Of a source, where its events come in.
     let intake: Intake?
     /// Of a source, whether what it tells after a stop is left out; otherwise the host tells it to stop.
@@ -44,8 +46,8 @@ final class Node: Sendable {
     init(
         _ name: String, _ content: String, _ secrets: Secrets = Secrets(), inputs: [Node], in component: Component,
         _ account: Resources.Account, arming: Arming? = nil, armsLater: Bool = false, places: [SourceLocationCell] = [],
-        memory: NodeMemory? = nil, intake: Intake? = nil, takesNoMoreWhenClosed: Bool = false,
-        stores: Storing? = nil,
+        memory: NodeMemory? = nil, steps: (input: PipelineInput, inputs: Inputs)? = nil, intake: Intake? = nil,
+        takesNoMoreWhenClosed: Bool = false, stores: Storing? = nil,
         _ shared: Observable<PipelineEvent>
     ) {
         self.name = name
@@ -58,6 +60,7 @@ final class Node: Sendable {
         self.armsLater = armsLater
         self.places = places
         self.memory = memory
+        self.steps = steps
         self.intake = intake
         self.takesNoMoreWhenClosed = takesNoMoreWhenClosed
         self.stores = stores

@@ -96,9 +96,10 @@ struct NodeMaking {
         let scheduler = component.scheduler
         let account = Resources.Account(pipeline.name)
         let nodes = Dictionary(inputs.map { ($0.name, $0) }) { first, _ in first }
+        let input = PipelineInput(hasSteps: !pipeline.steps.isEmpty)
         let events: @Sendable (String) -> Observable<PipelineEvent> = { name in
             // Reading has seen to it that there is one.
-            nodes[name]?.events(in: component) ?? .empty()
+            nodes[name].map { input.passing($0.events(in: component), from: $0) } ?? .empty()
         }
         var surroundings = StepSurroundings(
             pipeline: pipeline.name, scheduler: scheduler, arena: component.arena, account: account, host: host,
@@ -116,21 +117,21 @@ struct NodeMaking {
         }
         let around = surroundings
         let shared = account.charge {
-            self.inputs(of: pipeline, in: memory, events, on: scheduler).withoutRestored(memory)
+            self.inputs(of: pipeline, through: input, in: memory, events, on: scheduler).withoutRestored(memory)
                 .without(redelivered: early)
                 .keptGoing(
                     through: { events in
                         memory?.startRun()
                         return pipeline.steps.apply(to: events, in: around)
                     }, pipeline.onError, account,
-                    on: scheduler, onExit: onExit
+                    on: scheduler, input: input, onExit: onExit
                 )
                 .shared(replay: pipeline.replay, scope: pipeline.scope, chargedTo: account, in: memory)
         }
         return Node(
             pipeline.name, pipeline.content.node, secrets, inputs: inputs, in: component, account,
             places: pipeline.places.node,
-            memory: memory, shared)
+            memory: memory, steps: (input, pipeline.inputs), shared)
     }
 
     private func memory(of name: String, on scheduler: any SchedulerType) -> NodeMemory? {
@@ -141,11 +142,12 @@ struct NodeMaking {
 
     /// What a pipeline starts from, and what others have failed on where it takes that.
     private func inputs(
-        of pipeline: Plan.Pipeline, in memory: NodeMemory?, _ events: (String) -> Observable<PipelineEvent>,
+        of pipeline: Plan.Pipeline, through input: PipelineInput, in memory: NodeMemory?,
+        _ events: (String) -> Observable<PipelineEvent>,
         on scheduler: any SchedulerType
     ) -> Observable<PipelineEvent> {
         guard pipeline.takesFailures else { return pipeline.inputs.events(in: memory, events) }
-        let failed = deadLetters.events(to: pipeline.name, on: scheduler)
+        let failed = input.passing(deadLetters.events(to: pipeline.name, on: scheduler), from: nil)
         return pipeline.inputs.members.isEmpty ? failed : .merge(pipeline.inputs.events(in: memory, events), failed)
     }
 

@@ -103,11 +103,16 @@ final class PipelineRun: Disposable {
         }
     }
 
-    /// Replaces `other`: a sink starts when the one that it replaces has finished its running work, for which that has `span`.
-    func start(inPlaceOf other: PipelineRun, drain span: Duration) {
+    /// Starts in place of `other`: a sink starts when the one that it replaces has finished its running work, see
+    /// ``retire(within:into:_:)``.
+    func start(inPlaceOf other: PipelineRun) {
         for sink in sinks where other.sinks.contains(where: { $0.key == sink.key }) { sink.hold() }
         start()
-        other.retire(within: span, into: self)
+    }
+
+    /// This is no longer part of the graph, but goes on for now.
+    func leave() {
+        departed.leaves(self)
     }
 
     /// Stops when the sinks have finished with what came, but after `span` at the latest, and calls `done` once when it

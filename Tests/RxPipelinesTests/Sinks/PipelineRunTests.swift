@@ -125,7 +125,10 @@ import Testing
         tell(1, 2, 3)
         try await eventually("it is at the first") { folder.text("out") == "old 1\n" }
         let new = try run(config("new"), "journal: '{{.}}'", starts: false)
-        try await inATurn { new.start(inPlaceOf: old, drain: .seconds(1000)) }
+        try await inATurn {
+            new.start(inPlaceOf: old)
+            old.retire(within: .seconds(1000), into: new)
+        }
         tell(4)
         #expect(all(.event).map(\.message) == ["4"])
         #expect(new.flow.queued == 1 && old.flow.queued == 3 && folder.text("out") == "old 1\n")
@@ -144,7 +147,10 @@ import Testing
         tell(1, 2)
         try await eventually("it is at the first") { folder.text("out") == "1\n" }
         let new = try run("command: { run: [sh, -c, 'cat >> out'], directory: \(folder.path) }", starts: false)
-        try await inATurn { new.start(inPlaceOf: old, drain: .milliseconds(10)) }
+        try await inATurn {
+            new.start(inPlaceOf: old)
+            old.retire(within: .milliseconds(10), into: new)
+        }
         try await eventually("all is done: \(folder.text("out"))") { folder.text("out") == "1\n1\n2\n" }
         try await drain(new)
         new.dispose()
@@ -159,7 +165,10 @@ import Testing
         tell(1, 2, 3)
         try await eventually("it is at the first") { folder.text("out") == "1\n" }
         let new = try run("command: { run: [sh, -c, 'cat >> out'], directory: \(folder.path) }", starts: false)
-        try await inATurn { new.start(inPlaceOf: old, drain: .zero) }
+        try await inATurn {
+            new.start(inPlaceOf: old)
+            old.retire(within: .zero, into: new)
+        }
         try await eventually("all is done: \(folder.text("out"))") { folder.text("out") == "1\n1\n2\n3\n" }
         try await drain(new)
         new.dispose()
@@ -176,7 +185,10 @@ import Testing
         tell(1)
         try await eventually("it is at the first") { folder.text("out") == "0-1\n" }
         for number in 1...2 {
-            try await inATurn { runs[number].start(inPlaceOf: runs[number - 1], drain: .seconds(1000)) }
+            try await inATurn {
+                runs[number].start(inPlaceOf: runs[number - 1])
+                runs[number - 1].retire(within: .seconds(1000), into: runs[number])
+            }
             tell(.number(Double(number + 1)))
         }
         close(open("\(folder.path)/go", O_CREAT | O_WRONLY, 0o600))

@@ -16,7 +16,7 @@ final class LineFailures: Sendable {
     var count: Int { total.load(ordering: .relaxed) }
 
     /// The work of handing lines over: it completes when the receipt is released.
-    func work(_ handOver: @escaping @Sendable (LineReceipt) -> Void) -> Observable<Never> {
+    func work(_ handOver: @escaping @Sendable (LineReceipt) -> Void) -> Observable<JobFailure> {
         .create { observer in
             let receipt = LineReceipt {
                 self.written($0)

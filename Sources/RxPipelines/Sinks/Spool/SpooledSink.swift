@@ -559,7 +559,8 @@ private final class SpooledDelivery: Delivery {
 
     deinit { sink.settle(place) }
 
-    func begin(at sink: String) -> Arrival? { self.sink.begin(place, at: sink) }
+    func begin(at sink: String) -> Arrival { self.sink.begin(place, at: sink) }
+    func arrival(_ number: Int, at sink: String) -> Arrival { Arrival(number: number) }
     func finish(_ number: Int, at sink: String) { self.sink.finish(place, number, at: sink) }
 
     func fail(_ number: Int, at sink: String, _ failure: JSON) { self.sink.fail(place, at: sink, failure) }

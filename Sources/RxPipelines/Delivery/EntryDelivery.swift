@@ -1,0 +1,56 @@
+import RxJSON
+
+/// An event that has entered the steps of a pipeline.
+struct StepEntry: Sendable {
+    /// As it was outside.
+    let event: PipelineEvent
+    /// The numbers that sinks have given to what was made of it, in order.
+    var arrivals: [(sink: String, number: Int)] = []
+}
+
+// Unchecked: the lock of ``StepEntries`` guards all mutable state.
+/// The delivery of an event in the steps of a pipeline: retained by what the steps will still act on. It retains the delivery
+/// that the event had outside.
+final class EntryDelivery: ListedDelivery, Delivery, @unchecked Sendable {
+    let event: SourceEvent
+    private let outside: any Delivery
+    private let entries: StepEntries
+    // Below: guarded by the lock.
+    private(set) var entry: StepEntry
+    /// Which of the arrivals at sinks have not come again since the event was redelivered.
+    private var earlier: [(sink: String, number: Int)]
+
+    /// - Parameter event: the source event, which may be marked as redelivered.
+    init(_ entry: StepEntry, as event: SourceEvent, outside: any Delivery, in entries: StepEntries) {
+        self.event = event
+        self.outside = outside
+        self.entries = entries
+        self.entry = entry
+        earlier = entry.arrivals
+    }
+
+    deinit { entries.leave(self) }
+
+    /// What is made of the event comes to a sink in the same order as before it was redelivered.
+    func begin(at sink: String) -> Arrival {
+        let earlier = entries.locked { () -> Int? in
+            guard let place = self.earlier.firstIndex(where: { $0.sink == sink }) else { return nil }
+            return self.earlier.remove(at: place).number
+        }
+        if let earlier { return outside.arrival(earlier, at: sink) }
+        let arrival = outside.begin(at: sink)
+        entries.locked { entry.arrivals.append((sink, arrival.number)) }
+        return arrival
+    }
+
+    func arrival(_ number: Int, at sink: String) -> Arrival { outside.arrival(number, at: sink) }
+    func finish(_ number: Int, at sink: String) { outside.finish(number, at: sink) }
+    func fail(_ number: Int, at sink: String, _ failure: JSON) { outside.fail(number, at: sink, failure) }
+    func changeResults(_ body: (inout StepResults) -> Void) { outside.changeResults(body) }
+
+    var outsideSteps: any Delivery { outside.outsideSteps }
+
+    func isInside(_ steps: Set<ObjectIdentifier>) -> Bool {
+        steps.contains(ObjectIdentifier(entries)) || outside.isInside(steps)
+    }
+}

@@ -1,0 +1,265 @@
+import RxEngine
+import RxEngineTest
+import RxJSON
+import TestSupport
+import Testing
+
+@testable import RxPipelines
+
+/// What is in flight in the steps of a pipeline that a reload changes.
+@Suite(.balanced) struct ReloadInFlightTests {
+    private let rig = ReloadRig()
+
+    private static let source = "sources: { s: { interval: 1h } }\npipelines:\n"
+
+    private static func config(_ name: String, _ steps: String, _ more: String = "") -> String {
+        source + "  p: { from: s, steps: [\(steps), map: '\"\(name) \\(.)\"'], to: [stdout] }\n" + more
+    }
+
+    @Test func oldStepsFinishWithinTheDrain() throws {
+        try rig.run(Self.config("old", "delay: 5s"))
+        rig.emit(1)
+        rig.wait(1)
+        rig.emit(2)
+        rig.wait(1)
+        try rig.run(Self.config("new", "delay: 5s"))
+        rig.wait(1)
+        // Behind those that are in flight.
+        rig.emit(3)
+        #expect(rig.graph?.unsettledCount == 3)
+        #expect(rig.end(after: 20) == [#"5 "old 1""#, #"6 "old 2""#, #"11 "new 3""#])
+        #expect(rig.inFlight == [])
+    }
+
+    /// What new steps make of events that were in flight when the drain ended at 3, in which a third has come. If nothing is left,
+    /// they see the last event as a memory.
+    @Test(
+        arguments: [
+            ("delay: 5s", [#"8 "new 1""#, #"8 "new 2""#, #"8 "new 3""#], 2),
+            ("debounce: 5s", [#"8 "new 3""#], 1),
+            ("buffer: { count: 3 }", [#"3 "new [1,2,3]""#], 2),
+            ("buffer: { span: 9s }", [#"9 "old [1,2]""#, #"18 "new [2,3]""#, #"27 "new []""#], 0),
+        ] as [(String, [String], Int)])
+    func whatIsLeftIsRedelivered(steps: String, told: [String], count: Int) throws {
+        try rig.run(Self.config("old", steps))
+        rig.emit(1, 2)
+        rig.wait(1)
+        try rig.run(Self.config("new", steps), drain: .seconds(told.first?.hasPrefix("9") == true ? 20 : 2))
+        rig.wait(1)
+        rig.emit(3)
+        #expect(rig.end(after: 26) == told)
+        let events = count == 1 ? "1 event" : "\(count) events"
+        #expect(
+            rig.inFlight == (count == 0 ? [] : ["3 notice p: \(events) in flight in the old steps; redelivering"]))
+    }
+
+    @Test func redeliveredEventsKeepTheirIDs() throws {
+        func config(_ name: String) -> String {
+            Self.config(name, "delay: 5s, map: '[., $event.id, $event.redelivered, $event.replayed]'")
+        }
+        try rig.run(config("old"))
+        rig.emit(1)
+        rig.wait(1)
+        try rig.run(config("new"), drain: .seconds(1))
+        #expect(rig.end(after: 20) == [#"7 "new [1,\"s:0:0\",true,false]""#])
+    }
+
+    /// A pipeline that has not changed neither loses an event nor has one twice.
+    @Test func unchangedPipelinesDoNotNotice() throws {
+        let more = """
+              q: { from: s, steps: [scan: { seed: 0, next: $state + . }, delay: 3s], to: [stdout] }
+              r: { from: s, to: [stdout] }
+            """
+        try rig.run(Self.config("old", "delay: 5s", more))
+        rig.emit(1)
+        rig.wait(1)
+        try rig.run(Self.config("new", "delay: 5s", more), drain: .seconds(1))
+        rig.wait(2)
+        rig.emit(2)
+        #expect(
+            rig.end(after: 20) == ["0 1", "3 1", "3 2", "6 3", #"7 "new 1""#, #"8 "new 2""#])
+    }
+
+    @Test func changedSourceLosesNothing() throws {
+        let config = Self.config("p", "delay: 5s")
+        try rig.run(config)
+        rig.emit(1)
+        rig.wait(1)
+        try rig.run(config.replacing("interval: 1h", with: "interval: { every: 1h, inFlight: 7 }"), drain: .seconds(1))
+        rig.emit(2)
+        #expect(rig.end(after: 20) == [#"7 "p 1""#, #"7 "p 2""#])
+        #expect(rig.inFlight == ["2 notice p: 1 event in flight in the old steps; redelivering"])
+    }
+
+    @Test(
+        arguments: [
+            (9, ["0 1", #"5 "old 1""#], []), (1, ["0 1"], ["2 warning p: 1 event in flight in the old steps; lost"]),
+        ]
+            as [(Int, [String], [String])])
+    func removedPipelineFinishesWithinTheDrain(drain: Int, told: [String], recorded: [String]) throws {
+        let other = "  q: { from: s, to: [stdout] }\n"
+        try rig.run(Self.config("old", "delay: 5s", other))
+        rig.emit(1)
+        rig.wait(1)
+        try rig.run(Self.source + other, drain: .seconds(drain))
+        #expect(rig.end(after: 20) == told)
+        #expect(rig.inFlight == recorded)
+    }
+
+    /// It is redelivered to the first pipeline that has changed: the one in whose steps it is remembers other values.
+    @Test func eventInAnUnchangedPipelineBehindAChangedOneIsRedeliveredThere() throws {
+        func config(_ name: String) -> String {
+            Self.source + """
+                  a: { from: s, steps: [map: '"\(name) \\(.)"'], to: [stdout] }
+                  b: { from: a, steps: [delay: 5s], to: [stdout] }
+                """
+        }
+        try rig.run(config("old"))
+        rig.emit(1)
+        rig.wait(1)
+        try rig.run(config("new"), drain: .seconds(1))
+        // The sink of `a` is done with it.
+        #expect(rig.end(after: 20) == [#"0 "old 1""#, #"7 "new 1""#])
+        #expect(rig.inFlight == ["2 notice a: 1 event in flight in the old steps; redelivering"])
+    }
+
+    /// Behind a pipeline that goes on, and whose steps remember the event.
+    @Test func unchangedPipelineBeforeAChangedOneCountsAnEventOnce() throws {
+        func config(_ name: String) -> String {
+            Self.source + """
+                  a: { from: s, steps: [scan: { seed: 0, next: $state + 1 }] }
+                  b: { from: a, steps: [delay: 5s, map: '"\(name) \\(.)"'], to: [stdout] }
+                """
+        }
+        try rig.run(config("old"))
+        rig.emit("x", "y")
+        rig.wait(1)
+        try rig.run(config("new"), drain: .seconds(1))
+        rig.emit("z")
+        #expect(rig.end(after: 20) == [#"7 "new 1""#, #"7 "new 2""#, #"7 "new 3""#])
+    }
+
+    /// Of two branches of an event that meet at one sink, one was in flight.
+    @Test func branchInFlightIsNotTakenForTheOtherOne() throws {
+        func config(_ name: String) -> String {
+            Self.source + """
+                  a: { from: s, steps: [map: '"a \\(.)"'] }
+                  b: { from: s, steps: [delay: 5s, map: '"\(name) \\(.)"'] }
+                  p: { merge: [a, b], to: [stdout] }
+                """
+        }
+        try rig.run(config("old"))
+        rig.emit(1)
+        rig.wait(1)
+        try rig.run(config("new"), drain: .seconds(1))
+        #expect(rig.end(after: 20) == [#"0 "a 1""#, #"7 "new 1""#])
+    }
+
+    /// A new pipeline before a changed one gets what that had from the same source.
+    @Test func pipelineThatIsPutBetweenGetsWhatIsInFlight() throws {
+        try rig.run(Self.config("old", "delay: 5s"))
+        rig.emit(1)
+        rig.wait(1)
+        try rig.run(
+            Self.source + """
+                  m: { from: s, steps: [delay: 1s, map: . + 10] }
+                  p: { from: m, steps: [map: '"new \\(.)"'], to: [stdout] }
+                """, drain: .seconds(1))
+        #expect(rig.end(after: 20) == [#"3 "new 11""#])
+    }
+
+    @Test func secondReloadWaitsForTheFirst() throws {
+        try rig.run(Self.config("first", "delay: 5s"))
+        rig.emit(1)
+        rig.wait(1)
+        try rig.run(Self.config("second", "delay: 5s"))
+        rig.emit(2)
+        rig.wait(1)
+        try rig.run(Self.config("third", "delay: 5s"))
+        rig.emit(3)
+        // The second begins at 5 and is replaced at once, with what it has.
+        #expect(rig.end(after: 30) == [#"5 "first 1""#, #"10 "second 2""#, #"10 "second 3""#])
+    }
+
+    @Test func stopMeanwhileKeepsWhatIsInFlight() throws {
+        try rig.run(Self.config("old", "delay: 5s"))
+        rig.emit(1)
+        rig.wait(1)
+        try rig.run(Self.config("new", "delay: 5s"))
+        rig.emit(2)
+        rig.graph?.close()
+        #expect(rig.graph?.isAtRest == true)
+        rig.graph?.freeze()
+        let left = rig.graph?.snapshot.events.map(\.value)
+        #expect(left == [1, 2])
+        #expect(rig.end() == [])
+    }
+
+    @Test func failedEventsAreReceivedOnce() throws {
+        func config(_ name: String) -> String {
+            Self.source + """
+                  p: { from: s, steps: [map: 'error("no")'], onError: { to: [q] }, to: [stdout] }
+                  q: { from: onError, steps: [delay: 5s, map: '"\(name) \\(.value)"'], to: [stdout] }
+                """
+        }
+        _ = try errors {
+            try rig.run(config("old"))
+            rig.emit(1)
+            rig.wait(1)
+            try rig.run(config("new"), drain: .seconds(2))
+            rig.emit(2)
+            #expect(rig.end(after: 20) == [#"8 "new 1""#, #"8 "new 2""#])
+        }
+    }
+
+    /// The old steps get no events any more, and the new ones start when they have finished.
+    @Test(
+        arguments: [
+            ("delay: 5s, timeout: 3s", [#"3 "new 1""#, #"3 "new 2""#, #"3 "new 3""#]),
+            ("delay: 5s", [#"5 "old 1""#, #"6 "old 2""#, #"6 "new 3""#]),
+        ])
+    func timeoutsDoNotFailDuringTheDrain(steps: String, told: [String]) throws {
+        let found = try errors {
+            try rig.run(Self.config("old", steps).replacing("interval: 1h", with: "files: /tmp"))
+            rig.emit(1)
+            rig.wait(1)
+            rig.emit(2)
+            try rig.run(Self.config("new", "timeout: 4s").replacing("interval: 1h", with: "files: /tmp"))
+            rig.emit(3)
+            #expect(rig.end(after: 5) == told)
+        }
+        #expect(found.isEmpty)
+    }
+
+    // MARK: - Deliveries
+
+    @Test func redeliveredEventHasTheNumbersThatItHad() throws {
+        let unsettled = Unsettled()
+        let entries = StepEntries()
+        var event: PipelineEvent? = unsettled.accept(SourceEvent("s", run: "r", sequence: 0, time: 0), 1)
+        var inside: PipelineEvent? = event.map { entries.enter($0) }
+        func begin(_ event: PipelineEvent?) -> Int? { event?.begun(at: "p/stdout")?.event.ordinal }
+        #expect(begin(event) == 0)
+        let done = inside?.begun(at: "p/stdout")?.event
+        done?.finish(at: "p/stdout")
+        #expect(done?.ordinal == 1 && begin(inside) == 2)
+        var left = entries.all
+        inside = nil
+        #expect(entries.isEmpty && left.count == 1)
+        inside = left.first.map { StepEntries().enterAgain($0) }
+        // That with the number 1 is finished.
+        #expect(begin(inside) == nil && begin(inside) == 2 && begin(inside) == 3)
+        #expect(inside?.origin.isRedelivered == true && inside?.outsideSteps.origin.isRedelivered == false)
+        left = []
+        event = nil
+        #expect(unsettled.count == 1)
+        inside = nil
+    }
+}
+
+extension String {
+    fileprivate func replacing(_ text: String, with other: String) -> String {
+        guard let range = firstRange(of: text) else { return self }
+        return self[..<range.lowerBound] + other + self[range.upperBound...]
+    }
+}
