@@ -62,8 +62,10 @@ struct InnerSource: Sendable {
         }
     }
 
-    /// The events of the source that `event` makes, which show no credential. A failure concerns that event alone.
+    /// The events of the source that `event` makes, which show no credential. A failure concerns that event alone. A replayed event makes
+    /// none: a source may act, and has done so.
     func events(for event: PipelineEvent, in surroundings: StepSurroundings) throws -> Observable<PipelineEvent> {
+        if event.isReplayed { return .empty() }
         guard let made = try surroundings.attempt(event, { try run(for: event, in: surroundings) }) else {
             return .empty()
         }
