@@ -23,12 +23,22 @@ protocol Delivery: AnyObject, Sendable {
     /// The delivery without those of steps, see ``EntryDelivery``.
     var outsideSteps: any Delivery { get }
 
+    /// The delivery without that of these steps.
+    func outside(of steps: StepEntries) -> any Delivery
+
+    /// Whether the event is made of the one that has entered steps with this delivery.
+    func isMade(of entry: ObjectIdentifier) -> Bool
+
     /// Whether the event is in flight in any of these steps.
     func isInside(_ steps: Set<ObjectIdentifier>) -> Bool
 }
 
 extension Delivery {
     var outsideSteps: any Delivery { self }
+
+    func outside(of steps: StepEntries) -> any Delivery { self }
+
+    func isMade(of entry: ObjectIdentifier) -> Bool { false }
 
     func isInside(_ steps: Set<ObjectIdentifier>) -> Bool { false }
 }
@@ -64,9 +74,17 @@ final class JoinedDelivery: Delivery {
     func fail(_ number: Int, at sink: String, _ failure: JSON) { last.fail(number, at: sink, failure) }
     func changeResults(_ body: (inout StepResults) -> Void) { last.changeResults(body) }
 
-    var outsideSteps: any Delivery {
-        let last = last.outsideSteps
-        return Self.of(others.map(\.outsideSteps), last: last, event: last.event) ?? last
+    var outsideSteps: any Delivery { map(\.outsideSteps) }
+
+    func outside(of steps: StepEntries) -> any Delivery { map { $0.outside(of: steps) } }
+
+    private func map(_ transform: (any Delivery) -> any Delivery) -> any Delivery {
+        let last = transform(last)
+        return Self.of(others.map(transform), last: last, event: last.event) ?? last
+    }
+
+    func isMade(of entry: ObjectIdentifier) -> Bool {
+        last.isMade(of: entry) || others.contains { $0.isMade(of: entry) }
     }
 
     func isInside(_ steps: Set<ObjectIdentifier>) -> Bool {

@@ -50,6 +50,10 @@ final class EntryDelivery: ListedDelivery, Delivery, @unchecked Sendable {
 
     var outsideSteps: any Delivery { outside.outsideSteps }
 
+    func outside(of steps: StepEntries) -> any Delivery { entries === steps ? outside : self }
+
+    func isMade(of entry: ObjectIdentifier) -> Bool { ObjectIdentifier(self) == entry || outside.isMade(of: entry) }
+
     func isInside(_ steps: Set<ObjectIdentifier>) -> Bool {
         steps.contains(ObjectIdentifier(entries)) || outside.isInside(steps)
     }

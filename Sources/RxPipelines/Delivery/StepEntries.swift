@@ -43,8 +43,13 @@ final class StepEntries: @unchecked Sendable {
 
     /// The event for the steps. One without a delivery is in flight nowhere.
     func enter(_ event: PipelineEvent) -> PipelineEvent {
-        guard let delivery = event.delivery else { return event }
-        return enter(StepEntry(event: event), as: delivery.event, outside: delivery)
+        enter(StepEntry(event: event))
+    }
+
+    /// The event of an entry that these steps have processed before and start afresh with.
+    func enter(_ entry: StepEntry) -> PipelineEvent {
+        guard let delivery = entry.event.delivery else { return entry.event }
+        return enter(entry, as: delivery.event, outside: delivery)
     }
 
     /// The event of an earlier run of the steps, for those that process it again.
@@ -57,6 +62,23 @@ final class StepEntries: @unchecked Sendable {
         let delivery = EntryDelivery(entry, as: event, outside: outside, in: self)
         lock.locked { deliveries.append(delivery) }
         return entry.event.held(by: delivery)
+    }
+
+    /// The events that steps are to process again which have failed.
+    ///
+    /// - Parameters:
+    ///   - failed: the delivery of the event that they failed on.
+    ///   - steps: the names of the steps, for what they made of events.
+    func left(without failed: (any Delivery)?, forgetting steps: [String]) -> [StepEntry] {
+        let left = lock.locked {
+            var left: [StepEntry] = []
+            deliveries.forEach { delivery in
+                if failed?.isMade(of: ObjectIdentifier(delivery)) != true { left.append(delivery.entry) }
+            }
+            return left
+        }
+        for entry in left { entry.event.changeResults { $0.forget(steps) } }
+        return left
     }
 
     /// Calls `body` once, on any thread, when no event is in flight.

@@ -97,6 +97,11 @@ package struct PipelineEvent: Sendable {
     /// The event as it leaves the steps: it is not in flight there any more.
     var outsideSteps: PipelineEvent { delivery.map { held(by: $0.outsideSteps) } ?? self }
 
+    /// The event as it leaves these steps.
+    func leaving(_ steps: StepEntries) -> PipelineEvent {
+        delivery.map { held(by: $0.outside(of: steps)) } ?? self
+    }
+
     /// The event for a late subscriber: marked as replayed.
     var replayed: PipelineEvent {
         var event = remembered

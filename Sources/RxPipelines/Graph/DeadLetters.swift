@@ -105,3 +105,8 @@ extension PipelineError {
 
     private var stepError: StepError? { cause.withoutCheckpoints as? StepError }
 }
+
+extension Error {
+    /// The event that a step failed on with this error.
+    var failedEvent: PipelineEvent? { (withoutCheckpoints as? StepError)?.event }
+}

@@ -20,6 +20,9 @@ package protocol StepKind: Sendable {
     /// Whether it handles failures of the steps before it.
     var handlesFailures: Bool { get }
 
+    /// Whether it starts the steps before it afresh when they fail.
+    var startsStepsAfresh: Bool { get }
+
     /// The name that it adds to failures of the steps before it.
     var checkpoint: String? { get }
 
@@ -36,6 +39,7 @@ extension StepKind {
     package var keepsPace: Bool { false }
     package var holds: Int { 0 }
     package var handlesFailures: Bool { false }
+    package var startsStepsAfresh: Bool { false }
     package var checkpoint: String? { nil }
     package var isSteady: Bool { true }
     package func complaint(afterEvery period: Duration, isExact: Bool) -> String? { nil }
@@ -46,8 +50,15 @@ extension [any StepKind] {
     func apply(to events: Observable<PipelineEvent>, in surroundings: StepSurroundings) -> Observable<PipelineEvent> {
         var steps = self[...]
         var result = events
+        // The last step that starts others afresh has the outermost input.
+        var inputs = indices.filter { self[$0].startsStepsAfresh }.reversed().map { index in
+            let input = RetryInput(result, steps: (0..<index).compactMap { surroundings.inside("\($0)").step })
+            result = input.events
+            return input
+        }
         while let step = steps.popFirst() {
             var surroundings = surroundings.inside("\(count - steps.count - 1)")
+            surroundings.retryInput = step.startsStepsAfresh ? inputs.popLast() : nil
             if steps.contains(where: \.handlesFailures) { surroundings.drop = nil }
             if let drop = surroundings.drop {
                 let names = steps.compactMap(\.checkpoint)
@@ -88,6 +99,8 @@ package struct StepSurroundings: Sendable {
     var step: String?
     /// Drops an event that a step failed on; `nil` where the failure goes to a later step or ends the pipeline.
     var drop: (@Sendable (any Error, PipelineEvent) -> Void)?
+    /// The input of the steps that the step starts afresh.
+    var retryInput: RetryInput?
     /// Records a failure after which the steps restart.
     let restarting: @Sendable (any Error) -> Void
 }

@@ -79,6 +79,14 @@ package struct StepResults: Sendable, Equatable {
         append(Result(step, countOfResults(of: step), output))
     }
 
+    /// Forgets what these steps, and those inside them, made of the event: they process it again.
+    mutating func forget(_ steps: [String]) {
+        func isOne(_ step: String) -> Bool { steps.contains { step == $0 || step.hasPrefix($0 + "/") } }
+        results.removeAll { isOne($0.step) }
+        arrivals.removeAll { isOne($0.step) }
+        next = 0
+    }
+
     /// A step has failed on the event.
     mutating func fail(at step: String) {
         append(Result(step, latestArrival(at: step), nil, isFailure: true))

@@ -2,7 +2,8 @@ import RxEngine
 import RxYAML
 
 /// `retry: { times: 5, delay: 1s }` or `retry: { backoff: 1s..1min, jitter: 0.2 }`: where a step before it fails, the steps before
-/// it start afresh after a wait. The event that it failed on is lost, and those of the meantime are not seen.
+/// it start afresh after a wait. The event that it failed on is lost; those that were in flight, and those of the meantime, are
+/// processed by the next attempt.
 struct RetryStep: StepKind {
     let policy: RetryPolicy
 
@@ -14,7 +15,15 @@ struct RetryStep: StepKind {
 
     var handlesFailures: Bool { true }
 
+    var startsStepsAfresh: Bool { true }
+
     func apply(to events: Observable<PipelineEvent>, in surroundings: StepSurroundings) -> Observable<PipelineEvent> {
-        events.do(onError: { surroundings.restarting($0) }).retry(policy, scheduler: surroundings.scheduler)
+        let input = surroundings.retryInput
+        let attempts = events.do(onError: { error in
+            input?.attemptHasFailed(on: error.failedEvent)
+            surroundings.restarting(error)
+        })
+        .retry(policy, scheduler: surroundings.scheduler)
+        return input?.running(attempts) ?? attempts
     }
 }
