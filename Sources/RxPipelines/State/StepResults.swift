@@ -84,7 +84,7 @@ package struct StepResults: Sendable, Equatable {
         func isOne(_ step: String) -> Bool { steps.contains { step == $0 || step.hasPrefix($0 + "/") } }
         results.removeAll { isOne($0.step) }
         arrivals.removeAll { isOne($0.step) }
-        next = 0
+        indices = nil
     }
 
     /// A step has failed on the event.
