@@ -17,6 +17,7 @@ import RxPipelines
 ///
 /// - every file is in the list, once. Ticks of an interval are compared as far as they are in the list: what came after the last
 ///   snapshot is gone with a kill;
+/// - a pipeline whose steps reloads edit has acted on each file of a source;
 /// - the unsettled events are those that wait in a `buffer`;
 /// - no sink has acted on an event that is not in the list, and on none twice, but for one a sink at each kill (see
 ///   ``checkRepetitions(_:isFile:_:)``).
@@ -122,6 +123,10 @@ struct Checker {
                     node, sink.key, spools, evaluation.items[events] ?? [], last, tolerance, hadKill: kills > 0)
                 checkRepetitions(sink.key, spools, isFile: sink.kind == .file, tolerance)
             }
+        }
+        let edited = Set(last.acts["\(Config.edited)/file"].map(\.value.sum))
+        for number in (files["a"] ?? [:]).keys.sorted() where !edited.contains(number) {
+            report("\(Config.edited) has not acted on file \(number) of a")
         }
         for extra in extras { checkRepetitions("\(extra)/file", [], isFile: true, tolerance) }
     }

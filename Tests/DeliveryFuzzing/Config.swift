@@ -10,6 +10,9 @@ package struct Config: Sendable {
     var settings: [String: SinkSettings] = [:]
     /// Pipelines that come and go.
     var extras: [Extra] = []
+    /// The steps of the pipeline ``edited``, which change in reloads and keep nothing but what is in flight in them.
+    var editedSteps = "map: ."
+    static let edited = "edited"
     var drain = 2000
     /// How many pipelines at the front are put at the end: the order means nothing.
     var rotation = 0
@@ -145,6 +148,10 @@ package struct Config: Sendable {
                 + "steps: [\(extra.steps.map(\.text).joined(separator: ", "))], "
                 + "to: [file: { path: \(folders.acts(of: extra.name + "/file")), format: '{{$event.id}} {{.}}' }] }"
         }
+        let path = folders.acts(of: Self.edited + "/file")
+        pipelines.append(
+            "  \(Self.edited): { from: a-base, steps: [\(editedSteps)], to: [file: { path: \(path), format: '{{$event.id}} {{.}}' }] }"
+        )
         let cut = rotation % pipelines.count
         return (lines + pipelines[cut...] + pipelines[..<cut]).joined(separator: "\n") + "\n"
     }

@@ -112,7 +112,13 @@ extension Config {
 
     /// Changes what may change in a reload, and says what.
     mutating func edit(_ random: inout SplitMix64) -> String {
-        switch random.below(6) {
+        switch random.below(8) {
+        case 6...7:
+            let delay = "delay: \(random.within(10...1500))ms"
+            let command =
+                "concatMap: { command: { run: [sh, -c, 'sleep 0.0\(random.within(10...40)); echo x'] }, map: $outer }"
+            editedSteps = random.pick(["map: .", delay, command, "\(delay), \(command)", "\(command), \(delay)"])
+            return "steps \(editedSteps)"
         case 0:
             rotation += 1
             return "order"

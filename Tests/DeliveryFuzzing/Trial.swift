@@ -13,7 +13,7 @@ final class Trial {
     private var processes = 0
     private var reloads = 0
     private var files: [String: [Int: Int]] = [:]
-    private var extras: Set<String> = []
+    private var extras: Set<String> = [Config.edited]
     private var cuts: [Cut] = []
     private var interruptions = 0
     private var number = 0

@@ -314,8 +314,10 @@ final class Intake: @unchecked Sendable {
 
     /// Below half of the limit, so that a source at the limit does not record every event.
     private func recordResumeIfDrained() {
-        guard lock.locked({ replaced != nil }), unsettled.count <= limit / 2 else { return }
+        guard lock.locked({ replaced != nil }), !unsettled.awaitsHalf() else { return }
         guard let count = lock.locked({ pending.isEmpty ? replaced.take() : nil }) else { return }
-        record(.notice, "resumed\(count > 0 ? "; \(count) values were replaced by later ones" : "")", nil)
+        let loss =
+            count == 1 ? "1 value was replaced by a later one" : "\(count) values were replaced by later ones"
+        record(.notice, count == 0 ? "resumed" : "resumed; \(loss)", nil)
     }
 }

@@ -17,8 +17,8 @@ package final class Unsettled: @unchecked Sendable {
     private var changes = 0
     private var accepted = 0
     private var onBelowLimit: (@Sendable () -> Void)?
-    /// Whether ``onBelowLimit`` is to be called when the count drops below the limit.
-    private var isAwaited = false
+    /// At this count, or below it, ``onBelowLimit`` is to be called; `nil` if it is not.
+    private var awaitedCount: Int?
     /// Threads that are blocked until there is a permit.
     private var waiting: [DispatchSemaphore] = []
     private let onProgress: @Sendable (UnsettledEvent) -> Void
@@ -69,8 +69,17 @@ package final class Unsettled: @unchecked Sendable {
     /// Whether the count is at the limit. If it is, the callback is called once when it is not. Closed, it has no room either.
     func awaitsRoom() -> Bool {
         lock.locked {
-            if isFull { isAwaited = true }
+            if isFull { awaitedCount = limit - 1 }
             return isClosed || isFull
+        }
+    }
+
+    /// Whether the count is above half of the limit. If it is, the callback is called once when it is not.
+    func awaitsHalf() -> Bool {
+        lock.locked {
+            guard inside > limit / 2 else { return false }
+            awaitedCount = awaitedCount ?? limit / 2
+            return true
         }
     }
 
@@ -197,8 +206,9 @@ package final class Unsettled: @unchecked Sendable {
             }
             changes += 1
             if isFull { return (nil, false) }
-            defer { isAwaited = false }
-            return (isAwaited ? onBelowLimit : nil, !waiting.isEmpty)
+            guard let awaited = awaitedCount, inside <= awaited else { return (nil, !waiting.isEmpty) }
+            awaitedCount = nil
+            return (onBelowLimit, !waiting.isEmpty)
         }
         callback?()
         if hasWaiters { wakeAll() }
