@@ -43,6 +43,8 @@ final class FileWatcherCore: @unchecked Sendable {
     private let id = UInt64.random(in: 1 ... .max)
     /// A counter of what changes may follow from.
     private var moment: UInt64 = 0
+    /// When the last event was read: what several roots do because of it, they do at the same time.
+    private(set) var eventTime = ContinuousClock.now
 
     init(
         _ handover: FileHandover?, _ room: Int, _ patience: Duration,
@@ -183,6 +185,7 @@ final class FileWatcherCore: @unchecked Sendable {
 
     private func take(_ event: InotifyEvent) {
         moment += 1
+        eventTime = .now
         if event.has(IN_Q_OVERFLOW) {
             for root in roots.values.sorted(by: { $0.number < $1.number }) { root.overflowed() }
             return

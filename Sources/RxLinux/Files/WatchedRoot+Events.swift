@@ -164,7 +164,7 @@ extension WatchedRoot {
         if tree?.isDirectory(node) == true { hasMovedDirectory = true }
         // A directory that moved while it was looked for may be known by two names: what is in it moves once.
         guard departures[cookie] == nil else { return removeAll(below: node, telling: true, isSynthetic: false) }
-        departures[cookie] = Departure(node: node, path: BytePath(bytes: path), since: .now)
+        departures[cookie] = Departure(node: node, path: BytePath(bytes: path), since: core.eventTime)
         // Its name is free from now on. No file's has a zero in it.
         tree?.move(node, to: FileTree.root, [0] + withUnsafeBytes(of: cookie, Array.init))
     }

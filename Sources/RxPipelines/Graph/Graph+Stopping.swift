@@ -13,7 +13,7 @@ extension Graph {
     }
 
     /// Whether nodes that were replaced still finish what is in flight in them, or others wait for that.
-    package var isReplacing: Bool { departed.isReplacing }
+    package var isReplacing: @Sendable () -> Bool { { [departed] in departed.isReplacing } }
 
     /// The number of unsettled events.
     package var unsettledCount: Int {

@@ -27,7 +27,7 @@ final class Generation: Disposable {
         _ = replaced.wait(timeout: .now() + previous.plan.drainWithin.interval)
         reporter.expectNothing(
             of: previous.graph.retired(by: graph), after: previous.plan.drainWithin,
-            unless: { [graph] in graph.isReplacing })
+            unless: graph.isReplacing)
     }
 
     /// Records the live counts now, and then as often as the config says.
