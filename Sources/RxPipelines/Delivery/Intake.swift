@@ -122,7 +122,7 @@ final class Intake: @unchecked Sendable {
             return (other.pending.all, other.waiting, other.namesSince)
         }
         if positions.value == nil { positions.value = other.position }
-        let inherited = values.compactMap { value -> PipelineEvent? in accept(value) }
+        let inherited = values.compactMap { makeEvent(of: $0) }
         // Both read what came since this one subscribed, one of them first. Released outside the lock.
         let repeated = lock.locked { () -> [Notification] in
             let own = waiting
@@ -246,7 +246,7 @@ final class Intake: @unchecked Sendable {
     }
 
     /// Makes the event of a value, with what sinks had finished of it before a crash.
-    private func accept(_ value: SourceValue) -> PipelineEvent? {
+    private func makeEvent(of value: SourceValue) -> PipelineEvent? {
         let number = sequence.next()
         let (isRepeated, finished) = lock.locked { () -> (Bool, SinkProgress?) in
             guard let name = value.name, repetitions.isCatchingUp else { return (false, nil) }
@@ -263,7 +263,7 @@ final class Intake: @unchecked Sendable {
     private func take(_ value: SourceValue) -> Bool {
         // In a scope of its own: the event is released before it is counted.
         do {
-            guard let event = accept(value) else { return false }
+            guard let event = makeEvent(of: value) else { return false }
             if isOpen, lock.locked({ waiting.isEmpty }), let sink {
                 sink.next(event.forSteps)
             } else {

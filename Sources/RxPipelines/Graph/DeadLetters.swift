@@ -86,11 +86,12 @@ final class DeadLetters: Sendable {
 
 extension PipelineError {
     /// The event that a step or a sink failed on.
-    var failedEvent: PipelineEvent? { event ?? stepError?.event }
+    var failedEvent: PipelineEvent? { event ?? cause.stepError?.event }
 
     /// The description of the failure of an event, without its value: `{pipeline, step | sink, place, error, value: null}`.
-    func description(in pipeline: String) -> JSON? {
-        guard failedEvent != nil else { return nil }
+    var eventDescription: JSON? {
+        guard failedEvent != nil, let pipeline else { return nil }
+        let stepError = cause.stepError
         var value: JSON = [
             "pipeline": .string(pipeline), "error": .string(stepError?.message ?? "\(cause.withoutCheckpoints)"),
             "value": .null,
@@ -102,11 +103,9 @@ extension PipelineError {
         }
         return value
     }
-
-    private var stepError: StepError? { cause.withoutCheckpoints as? StepError }
 }
 
 extension Error {
-    /// The event that a step failed on with this error.
-    var failedEvent: PipelineEvent? { (withoutCheckpoints as? StepError)?.event }
+    /// The error without its checkpoints, if it is that of a step.
+    var stepError: StepError? { withoutCheckpoints as? StepError }
 }

@@ -12,7 +12,7 @@ extension Graph {
         unsettledCount == 0 || innerSources.value == 0 && flow.queued == 0
     }
 
-    /// Whether nodes that were replaced still finish what is in flight in them, or others wait for that.
+    /// Whether nodes that were replaced still finish what is in flight in them, or others wait for that. Does not retain the graph.
     package var isReplacing: @Sendable () -> Bool { { [departed] in departed.isReplacing } }
 
     /// The number of unsettled events.

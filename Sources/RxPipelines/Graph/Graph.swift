@@ -186,19 +186,14 @@ package final class Graph: Sendable {
         // Sources of a graph that takes another's place pass events when it has.
         guard isFirst else { return }
         deadLetters.use(routes, starting: starting)
-        startTogether(ahead) {
-            $0.start()
-            armed.count()
-        }
-    }
-
-    /// Starts each component in one turn of its scheduler, and lets the events of its sources pass then: all who are to hear of them
-    /// listen.
-    private func startTogether(_ runs: [PipelineRun], _ start: @escaping @Sendable (PipelineRun) -> Void) {
-        let groups = Dictionary(grouping: runs, by: \.node.component)
+        // All pipelines of a component subscribe in one turn. Then its sources emit.
+        let groups = Dictionary(grouping: ahead, by: \.node.component)
         for component in Set(nodes.map(\.component)) {
             component.scheduler.perform { [self] in
-                for run in groups[component] ?? [] { start(run) }
+                for run in groups[component] ?? [] {
+                    run.start()
+                    armed.count()
+                }
                 haveStarted(nodes.filter { $0.component === component })
             }
         }

@@ -82,9 +82,7 @@ struct NodeMaking {
             stores: stores(of: source.kind), shared)
     }
 
-    private func stores(
-        of kind: any SourceKind
-    ) -> Node.Storing? {
+    private func stores(of kind: any SourceKind) -> Node.Storing? {
         guard kind.isKeptByHost else { return nil }
         return Node.Storing(
             prepare: { [host] in try kind.prepareToStore(on: host, isUrgent: $0) },
@@ -157,7 +155,7 @@ struct NodeMaking {
     private func lose(_ failure: PipelineError) {
         failure.report()
         guard let pipeline = failure.pipeline, let event = failure.failedEvent,
-            let description = failure.description(in: pipeline)
+            let description = failure.eventDescription
         else { return }
         deadLetters.send(description, of: event, from: pipeline)
     }

@@ -121,7 +121,7 @@ package struct SinkSurroundings: Sendable {
     func fail(_ error: any Error, on event: PipelineEvent) {
         let failure = PipelineError(pipeline: pipeline, sink: sink, event: event, cause: error)
         records.write(failure.record(generation: generation))
-        guard deadLetters.hasRoute(from: pipeline), let description = failure.description(in: pipeline) else {
+        guard deadLetters.hasRoute(from: pipeline), let description = failure.eventDescription else {
             return finish(event)
         }
         event.fail(at: key, description)

@@ -20,7 +20,7 @@ struct RetryStep: StepKind {
     func apply(to events: Observable<PipelineEvent>, in surroundings: StepSurroundings) -> Observable<PipelineEvent> {
         let input = surroundings.retryInput
         let attempts = events.do(onError: { error in
-            input?.attemptHasFailed(on: error.failedEvent)
+            input?.attemptHasFailed(on: error.stepError?.event)
             surroundings.restarting(error)
         })
         .retry(policy, scheduler: surroundings.scheduler)
