@@ -33,11 +33,7 @@ final class SpooledSink: OpenSink, @unchecked Sendable {
     /// The events that it was given and has not finished.
     private var fed: [Int: Fed] = [:]
     private var places = 0
-    private var done: [Row] = []
-    /// What the sink has failed with, by the events' numbers, and not written yet.
-    private var failures: [(number: Int64, failure: JSON)] = []
-    /// Called after the next write.
-    private var waiting: [@Sendable () -> Void] = []
+    private var unwritten = Unwritten()
     private var isWriting = false
     private var isWorking = false
     private var isStarted = false
@@ -66,6 +62,32 @@ final class SpooledSink: OpenSink, @unchecked Sendable {
 
     private struct Weak {
         weak var sink: SpooledSink?
+    }
+
+    /// What the sink has done with stored events, and the store does not have yet.
+    private struct Unwritten {
+        var done: [Row] = []
+        /// By the events' numbers.
+        var failures: [(number: Int64, failure: JSON)] = []
+        /// Called after the write.
+        var waiting: [@Sendable () -> Void] = []
+
+        var isEmpty: Bool { done.isEmpty && failures.isEmpty && waiting.isEmpty }
+
+        func changes(adding events: [SpooledEvent] = []) -> SpoolChanges {
+            SpoolChanges(removed: done.map(\.number), failures: failures, added: events)
+        }
+
+        /// Puts back what could not be written, before what has come since.
+        mutating func put(back other: Unwritten) {
+            done = other.done + done
+            failures = other.failures + failures
+        }
+
+        mutating func take() -> Unwritten {
+            defer { self = Unwritten() }
+            return self
+        }
     }
 
     private struct Fed {
@@ -115,7 +137,7 @@ final class SpooledSink: OpenSink, @unchecked Sendable {
 
     /// Those that are not stored.
     var queued: Int { lock.locked { incoming.count + fed.values.count { $0.event != nil } } }
-    var spooled: Int { lock.locked { (stored?.count ?? 0) - done.count } }
+    var spooled: Int { lock.locked { (stored?.count ?? 0) - unwritten.done.count } }
     var dropped: Int { sink.dropped + lock.locked { lost } }
     var unfinished: [PipelineEvent] { lock.locked { fed.values.compactMap(\.event) + incoming.map { $0 } } }
 
@@ -200,10 +222,9 @@ final class SpooledSink: OpenSink, @unchecked Sendable {
         let (last, rest) = lock.locked { () -> (SpoolChanges, [PipelineEvent]) in
             phase = .closed
             if !isDisposed { returned += left }
-            defer { (self.done, failures) = ([], []) }
             // In the order in which they came.
             let given = fed.sorted { $0.key < $1.key }.compactMap { $0.value.hasFailed ? nil : $0.value.event }
-            return (SpoolChanges(removed: self.done.map(\.number), failures: failures), given + incoming.removeAll())
+            return (unwritten.take().changes(), given + incoming.removeAll())
         }
         if !last.isEmpty { try? store.update(surroundings.key, last) }
         return rest
@@ -245,20 +266,18 @@ final class SpooledSink: OpenSink, @unchecked Sendable {
     private func work() {
         while true {
             if lock.locked({ isStarted && stored == nil }) { count() }
-            let (events, done, failures, waiting) = lock.locked {
-                () -> ([PipelineEvent], [Row], [(number: Int64, failure: JSON)], [@Sendable () -> Void]) in
-                defer { (self.done, self.failures, self.waiting, isWriting) = ([], [], [], true) }
-                return (nextToStore(), self.done, self.failures, self.waiting)
+            let (events, last) = lock.locked { () -> ([PipelineEvent], Unwritten) in
+                isWriting = true
+                return (nextToStore(), unwritten.take())
             }
-            let isStored =
-                events.isEmpty && done.isEmpty && failures.isEmpty || write(events, done, failures)
+            let isStored = events.isEmpty && last.changes().isEmpty || write(events, last)
             lock.locked { isWriting = false }
-            for body in waiting { body() }
+            for body in last.waiting { body() }
             let fed = isStored ? feed() : .nothing
             if !isStored { feedFromMemory() }
             let isFine = isStored && fed != .failed && lock.locked { !isStarted || stored != nil }
             let (isOver, closing) = lock.locked { () -> (Bool, (@Sendable () -> Void)?) in
-                if isFine, fed == .more || hasChanges || !incoming.isEmpty && hasRoom { return (false, nil) }
+                if isFine, fed == .more || !unwritten.isEmpty || !incoming.isEmpty && hasRoom { return (false, nil) }
                 // Nobody waits for a store that fails.
                 if case .closing(let last) = phase {
                     (phase, isWorking) = (.ending, false)
@@ -277,13 +296,11 @@ final class SpooledSink: OpenSink, @unchecked Sendable {
         }
     }
 
-    private var hasChanges: Bool { !done.isEmpty || !failures.isEmpty || !waiting.isEmpty }
-
     /// Calls `body` when what the sink has finished is removed from the store, or cannot be.
     private func whenWritten(_ body: @escaping @Sendable () -> Void) -> Bool {
         let isPending = lock.locked {
-            guard isWriting || hasChanges else { return false }
-            waiting.append(body)
+            guard isWriting || !unwritten.isEmpty else { return false }
+            unwritten.waiting.append(body)
             return true
         }
         if isPending { wake() }
@@ -318,29 +335,20 @@ final class SpooledSink: OpenSink, @unchecked Sendable {
         }
     }
 
-    /// - Returns: whether the events are stored, these others removed, and the failures noted.
-    private func write(
-        _ events: [PipelineEvent], _ done: [Row], _ failures: [(number: Int64, failure: JSON)]
-    ) -> Bool {
+    /// - Returns: whether the events are stored, those that are done removed, and the failures noted.
+    private func write(_ events: [PipelineEvent], _ last: Unwritten) -> Bool {
         let rows = events.map { SpooledEvent($0.origin, $0.value, ordinal: $0.ordinal, suffix: $0.suffix) }
         let key = surroundings.key
-        var changes = SpoolChanges(removed: done.map(\.number), failures: failures, added: rows)
         do {
-            try store.update(key, changes)
+            try store.update(key, last.changes(adding: rows))
         } catch {
             failed(error)
             // A full disk may still allow to remove.
-            changes.added = []
-            let isRemoved = (try? store.update(key, changes)) != nil
+            let isRemoved = (try? store.update(key, last.changes())) != nil
             lock.locked {
                 let later = incoming.removeAll()
                 for event in events + later { incoming.append(event) }
-                if isRemoved {
-                    note(removed: done)
-                } else {
-                    self.done = done + self.done
-                    self.failures = failures + self.failures
-                }
+                if isRemoved { note(removed: last.done) } else { unwritten.put(back: last) }
             }
             return false
         }
@@ -348,7 +356,7 @@ final class SpooledSink: OpenSink, @unchecked Sendable {
         let mayRepeat = events.contains { $0.origin.mayBeRepeated }
         let size = mayRepeat ? try? store.size(of: key) : nil
         lock.locked {
-            note(removed: done)
+            note(removed: last.done)
             stored?.count += rows.count
             stored?.bytes += rows.reduce(0) { $0 + $1.bytes }
             stored = size ?? stored
@@ -430,7 +438,7 @@ final class SpooledSink: OpenSink, @unchecked Sendable {
         let events = lock.locked { () -> [(PipelineEvent, JSON?)] in
             last = end.number
             lost += unreadable.count
-            done += unreadable.map { Row(number: $0.number, bytes: 0) }
+            unwritten.done += unreadable.map { Row(number: $0.number, bytes: 0) }
             return rows.compactMap { number, row in
                 if inherited[number] != nil { return nil }
                 return row.map {
@@ -447,7 +455,7 @@ final class SpooledSink: OpenSink, @unchecked Sendable {
     /// Gives the sink events that stay unsettled until it has finished them: they cannot be stored, and none is stored before them.
     private func feedFromMemory() {
         let events = lock.locked { () -> [(PipelineEvent, JSON?)] in
-            guard isStarted, !isFrozen, isOpen, let stored, stored.count <= done.count else { return [] }
+            guard isStarted, !isFrozen, isOpen, let stored, stored.count <= unwritten.done.count else { return [] }
             let count = min(max(0, Self.low - fed.count), incoming.count)
             return (0..<count).map { _ in
                 let event = incoming.removeFirst()
@@ -502,7 +510,7 @@ final class SpooledSink: OpenSink, @unchecked Sendable {
         let heir = lock.locked { () -> SpooledSink? in
             inherited[row.number] = nil
             if case .closed = phase, let successor { return successor }
-            if !isFrozen { done.append(row) }
+            if !isFrozen { unwritten.done.append(row) }
             return nil
         }
         if let heir { heir.settle(row) } else { wake() }
@@ -526,7 +534,7 @@ final class SpooledSink: OpenSink, @unchecked Sendable {
         guard sink == surroundings.key else { return }
         let event = lock.locked { () -> PipelineEvent? in
             fed[place]?.hasFailed = true
-            if let row = fed[place]?.row { failures.append((row.number, failure)) }
+            if let row = fed[place]?.row { unwritten.failures.append((row.number, failure)) }
             return fed[place]?.event
         }
         event?.fail(at: sink, failure)
@@ -536,7 +544,7 @@ final class SpooledSink: OpenSink, @unchecked Sendable {
     private func remove(_ place: Int, if isDone: (SpooledSink) -> Bool) {
         let removed = lock.locked { () -> Fed? in
             guard isDone(self), let removed = fed.removeValue(forKey: place) else { return nil }
-            if let row = removed.row { done.append(row) }
+            if let row = removed.row { unwritten.done.append(row) }
             return removed
         }
         guard let removed else { return }
