@@ -1,5 +1,5 @@
 // pipelines-bench: prints what pipelines cost, a figure a line: the name, a tab, the number. `Benchmarks/linux/pipelines` says
-// in what, and how much it may be.
+// in what, and how much it may be. Arguments name the figures to be measured.
 //
 // A target of the package itself, since what it measures is not public.
 import Glibc
@@ -12,7 +12,11 @@ struct NoRecords: RecordWriter {
     func write(_ record: Record) {}
 }
 
-func report(_ name: String, _ figure: Double) { print("\(name)\t\(figure)") }
+/// Prints the figure unless the arguments name others.
+func measure(_ name: String, _ figure: () throws -> Double) rethrows {
+    let wanted = CommandLine.arguments.dropFirst()
+    if wanted.isEmpty || wanted.contains(name) { print("\(name)\t\(try figure())") }
+}
 
 /// The shortest of several runs.
 func shortest(of runs: Int, _ body: () throws -> Void) rethrows -> Duration {
@@ -23,13 +27,12 @@ func shortest(of runs: Int, _ body: () throws -> Void) rethrows -> Duration {
 
 // MARK: - Deliveries
 
-let origin = SourceEvent("source", run: "run", sequence: 1, time: 1)
 let value: JSON = ["path": "/etc/hosts"]
-let count = 1_000_000
 
 /// Nanoseconds for a delivery that is made, used, and settled.
 func delivery(_ use: (PipelineEvent) -> Void) -> Double {
-    let unsettled = Unsettled()
+    let (unsettled, count) = (Unsettled(), 1_000_000)
+    let (origin, value) = (SourceEvent("source", run: "run", sequence: 1, time: 1), value)
     let time = shortest(of: 5) {
         for _ in 0..<count {
             if let event = unsettled.accept(origin, value) { use(event) }
@@ -38,9 +41,13 @@ func delivery(_ use: (PipelineEvent) -> Void) -> Double {
     return time / .nanoseconds(count)
 }
 
-report("delivery", delivery { _ in })
-report("delivery-result", delivery { event in event.changeResults { $0.add(JQValue(value), of: "pipeline:run/0") } })
-report("delivery-sink", delivery { event in event.begun(at: "pipeline/file")?.event.finish(at: "pipeline/file") })
+measure("delivery") { delivery { _ in } }
+measure("delivery-result") {
+    delivery { event in event.changeResults { $0.add(JQValue(value), of: "pipeline:run/0") } }
+}
+measure("delivery-sink") {
+    delivery { event in event.begun(at: "pipeline/file")?.event.finish(at: "pipeline/file") }
+}
 
 // MARK: - Graphs in virtual time
 
@@ -53,7 +60,7 @@ func graph(_ config: String, on scheduler: TestScheduler) throws -> Graph {
     return graph
 }
 
-do {
+try measure("snapshot") {
     let scheduler = TestScheduler(initialClock: 0, simulateProcessingDelay: false)
     let groups = 10_000
     let graph = try graph(
@@ -65,11 +72,11 @@ do {
     scheduler.advanceTo(groups + 1)
     let cells = graph.snapshot.nodes["p"]?.cells.count ?? 0
     guard cells >= groups else { fatalError("there are \(cells) groups") }
-    report("snapshot", shortest(of: 11) { _ = graph.snapshot } / .milliseconds(1))
-    graph.dispose()
+    defer { graph.dispose() }
+    return shortest(of: 11) { _ = graph.snapshot } / .milliseconds(1)
 }
 
-do {
+try measure("file") {
     let scheduler = TestScheduler(initialClock: 0, simulateProcessingDelay: false)
     let (path, lines) = ("/dev/shm/pipelines-bench-\(getpid())", 300_000)
     defer { unlink(path) }
@@ -83,6 +90,6 @@ do {
         while graph.unsettledCount > 0 { poll(nil, 0, 1) }
     }
     guard graph.flow.dropped == 0 else { fatalError("\(graph.flow.dropped) lines were dropped") }
-    report("file", Double(lines) / (time / .seconds(1)))
     graph.dispose()
+    return Double(lines) / (time / .seconds(1))
 }

@@ -14,7 +14,7 @@ package struct JQValue: Sendable {
     private let content: Content
 
     /// A value that is converted for each expression.
-    package static func plain(_ json: JSON) -> JQValue { JQValue(content: .plain(json)) }
+    package static func plain(_ json: consuming JSON) -> JQValue { JQValue(content: .plain(json)) }
 
     private init(content: Content) {
         self.content = content

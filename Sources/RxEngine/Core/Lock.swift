@@ -6,32 +6,38 @@ import Synchronization
 /// It takes a byte, an exchange each way while nobody else wants it, and no allocation. The library's `Mutex` is not used:
 /// around a generic value it makes unspecialised code look that value's layout up at every access, and the
 /// ThreadSanitizer cannot see into the part of it that waits.
+///
+/// It is usable from inline code because the compiler inlines it in the package's other modules only then, specialized for
+/// what the closure returns.
+@usableFromInline
 package struct Lock: ~Copyable, Sendable {
-    private let state = Atomic<UInt8>(State.free)
+    @usableFromInline
+    let state = Atomic<UInt8>(State.free)
 
+    @inlinable
     package init() {}
 
     /// Runs `body` under the lock. It decides and returns what to do; it calls nobody.
-    @inline(__always)
+    @inlinable @inline(__always)
     package func locked<Result>(_ body: () throws -> Result) rethrows -> Result {
         if !state.compareExchange(expected: State.free, desired: State.held, ordering: .acquiring).exchanged { wait() }
-        defer { if state.exchange(State.free, ordering: .releasing) == State.awaited { WaitingRoom.wakeAll() } }
+        defer { if state.exchange(State.free, ordering: .releasing) == State.awaited { Self.wakeAll() } }
         return try body()
     }
 
     /// ``locked(_:)`` if the lock is free, otherwise `nil`.
-    @inline(__always)
+    @inlinable @inline(__always)
     package func lockedIfFree<Result>(_ body: () throws -> Result) rethrows -> Result? {
         if !state.compareExchange(expected: State.free, desired: State.held, ordering: .acquiring).exchanged {
             return nil
         }
-        defer { if state.exchange(State.free, ordering: .releasing) == State.awaited { WaitingRoom.wakeAll() } }
+        defer { if state.exchange(State.free, ordering: .releasing) == State.awaited { Self.wakeAll() } }
         return try body()
     }
 
     /// Whoever holds the lock only decides something: it is worth a look or two before going to sleep.
-    @inline(never)
-    private func wait() {
+    @usableFromInline @inline(never)
+    func wait() {
         for _ in 0..<100
         where state.load(ordering: .relaxed) == State.free
             && state.compareExchange(expected: State.free, desired: State.held, ordering: .acquiring).exchanged
@@ -41,11 +47,17 @@ package struct Lock: ~Copyable, Sendable {
         WaitingRoom.sleep { state.exchange(State.awaited, ordering: .acquiring) == State.free }
     }
 
-    private enum State {
-        static let free: UInt8 = 0
-        static let held: UInt8 = 1
+    @usableFromInline @inline(never)
+    static func wakeAll() {
+        WaitingRoom.wakeAll()
+    }
+
+    @usableFromInline
+    enum State {
+        @inlinable static var free: UInt8 { 0 }
+        @inlinable static var held: UInt8 { 1 }
         /// Held, and someone sleeps until it is free.
-        static let awaited: UInt8 = 2
+        @inlinable static var awaited: UInt8 { 2 }
     }
 }
 

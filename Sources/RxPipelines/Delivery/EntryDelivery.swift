@@ -11,11 +11,12 @@ struct StepEntry: Sendable {
 // Unchecked: the lock of ``StepEntries`` guards all mutable state.
 /// The delivery of an event in the steps of a pipeline: retained by what the steps will still act on. It retains the delivery
 /// that the event had outside.
-final class EntryDelivery: ListedDelivery, Delivery, @unchecked Sendable {
+final class EntryDelivery: Delivery, ListedDelivery, @unchecked Sendable {
     let event: SourceEvent
     private let outside: any Delivery
     private let entries: StepEntries
     // Below: guarded by the lock.
+    var links = DeliveryList<EntryDelivery>.Links()
     private(set) var entry: StepEntry
     /// Which of the arrivals at sinks have not come again since the event was redelivered.
     private var earlier: [(sink: String, number: Int)]

@@ -2,12 +2,13 @@ import RxJSON
 
 // Unchecked: the lock of ``Unsettled`` guards all mutable state.
 /// The delivery of one event.
-final class EventDelivery: ListedDelivery, Delivery, @unchecked Sendable {
+final class EventDelivery: Delivery, ListedDelivery, @unchecked Sendable {
     let event: SourceEvent
     private let value: JSON
     // Retained once; a strong reference would be retained again for each call.
     private let unsettled: Unmanaged<Unsettled>
     // Below: guarded by the lock.
+    var links = DeliveryList<EventDelivery>.Links()
     /// `nil` as long as there are none.
     private var notes: Notes?
     /// Whether a snapshot has the event.

@@ -5,7 +5,7 @@ import RxEngine
 final class StepEntries: @unchecked Sendable {
     private let lock = Lock()
     // Below: guarded by the lock.
-    private var deliveries = DeliveryList<EntryDelivery>()
+    private let deliveries = DeliveryList<EntryDelivery>()
     private var onEmpty: (@Sendable () -> Void)?
     /// Events that have left in this turn, if they are kept, and what forgets them in the next.
     private var leaving: [StepEntry] = []

@@ -7,9 +7,11 @@ import RxJSON
 package final class Unsettled: @unchecked Sendable {
     private let lock = Lock()
     private let limit: Int
-    private var deliveries = DeliveryList<EventDelivery>()
+    private let deliveries = DeliveryList<EventDelivery>()
     /// Events whose delivery was released after ``freeze()``.
     private var kept: [(order: Int, event: UnsettledEvent)] = []
+    /// How many deliveries and kept events there are. Counted, since the runtime tracks each access to an array.
+    private var inside = 0
     /// Permits that are taken by events which have not arrived yet, in all runs.
     private var expected = 0
     private var isClosed = false
@@ -21,6 +23,7 @@ package final class Unsettled: @unchecked Sendable {
     private var awaitedCount: Int?
     /// Threads that are blocked until there is a permit.
     private var waiting: [DispatchSemaphore] = []
+    private var hasWaiting = false
     private let onProgress: @Sendable (UnsettledEvent) -> Void
 
     /// - Parameter onProgress: called when a sink has finished, or failed on, an event that may be delivered again after a crash: a snapshot has it, or
@@ -36,7 +39,6 @@ package final class Unsettled: @unchecked Sendable {
     /// The number of unsettled events.
     package var count: Int { lock.locked { inside } }
 
-    private var inside: Int { deliveries.count + kept.count }
     private var isFull: Bool { inside + expected >= limit }
 
     /// The unsettled events in the order of emission, redelivered ones first.
@@ -94,6 +96,7 @@ package final class Unsettled: @unchecked Sendable {
             }
             let place = DispatchSemaphore(value: 0)
             waiting.append(place)
+            hasWaiting = true
             return place
         }
     }
@@ -112,7 +115,7 @@ package final class Unsettled: @unchecked Sendable {
 
     /// A value that has arrived was left out.
     func skipped() {
-        if lock.locked({ !isFull && !waiting.isEmpty }) { wakeAll() }
+        if lock.locked({ !isFull && hasWaiting }) { wakeAll() }
     }
 
     func end(_ run: InFlightPermits.Run) {
@@ -126,24 +129,26 @@ package final class Unsettled: @unchecked Sendable {
 
     /// Adds an event, unless this is closed.
     package func accept(_ event: SourceEvent, _ value: JSON) -> PipelineEvent? {
-        add(EventDelivery(event, value, in: self)).map { PipelineEvent(value, $0) }
+        let delivery = EventDelivery(event, value, in: self)
+        return add(delivery) ? PipelineEvent(value, delivery) : nil
     }
 
     /// Adds an event that was accepted before, unless this is closed.
     func accept(_ event: UnsettledEvent) -> PipelineEvent? {
-        add(EventDelivery(event, in: self)).map { PipelineEvent(event.value, $0) }
+        let delivery = EventDelivery(event, in: self)
+        return add(delivery) ? PipelineEvent(event.value, delivery) : nil
     }
 
-    private func add(_ delivery: EventDelivery) -> EventDelivery? {
-        let isAdded = lock.locked {
+    private func add(_ delivery: EventDelivery) -> Bool {
+        lock.locked {
             if isClosed { return false }
             changes += 1
+            inside += 1
             accepted += 1
             delivery.order = accepted
             deliveries.append(delivery)
             return true
         }
-        return isAdded ? delivery : nil
     }
 
     /// Rejects new events from now on.
@@ -160,7 +165,7 @@ package final class Unsettled: @unchecked Sendable {
 
     private func wakeAll() {
         let waiting = lock.locked { () -> [DispatchSemaphore] in
-            defer { self.waiting = [] }
+            defer { (self.waiting, hasWaiting) = ([], false) }
             return self.waiting
         }
         for place in waiting { place.signal() }
@@ -205,10 +210,11 @@ package final class Unsettled: @unchecked Sendable {
                 return (nil, false)
             }
             changes += 1
+            inside -= 1
             if isFull { return (nil, false) }
-            guard let awaited = awaitedCount, inside <= awaited else { return (nil, !waiting.isEmpty) }
+            guard let awaited = awaitedCount, inside <= awaited else { return (nil, hasWaiting) }
             awaitedCount = nil
-            return (onBelowLimit, !waiting.isEmpty)
+            return (onBelowLimit, hasWaiting)
         }
         callback?()
         if hasWaiters { wakeAll() }

@@ -3,7 +3,7 @@ import RxJSON
 
 /// An event in a pipeline: a value, the source event that it was made of, and the delivery of that.
 package struct PipelineEvent: Sendable {
-    private enum Identity: Sendable {
+    enum Identity: Sendable {
         /// Retained by everything that will still act on the event.
         case live(any Delivery)
         /// The event is only remembered.
