@@ -214,7 +214,11 @@ final class SnapshotStore: @unchecked Sendable {
                     "DELETE FROM finished WHERE process = ? AND mark <= ?",
                     covered.map { [[.integer(process), .integer($0)]] } ?? []
                 ),
-                ("DELETE FROM finished WHERE id = ?", covered == nil ? [] : folded.map { [.text($0)] }),
+                // What this process has noted of them since is later than the snapshot.
+                (
+                    "DELETE FROM finished WHERE id = ? AND process <> ?",
+                    covered == nil ? [] : folded.map { [.text($0), .integer(process)] }
+                ),
                 ("DELETE FROM finished", isFinal ? [[]] : []), (Self.note, notes),
             ])
             if let covered { noted(upTo: covered) }

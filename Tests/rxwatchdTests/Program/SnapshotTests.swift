@@ -474,6 +474,27 @@ struct SnapshotTests {
         #expect(try fourth.snapshot().events.map(\.progress) == [more.progress] && noted(in: fourth) == [])
     }
 
+    /// A sink finishes a redelivered event after the first snapshot was captured, and before that is stored.
+    @Test func firstSnapshotKeepsNotesThatAreLater() async throws {
+        defer { state.remove() }
+        var event = UnsettledEvent(SourceEvent("s", run: "@a", sequence: 0, time: 1), .null)
+        let first = try SnapshotStore(in: folder) { _, _ in }
+        let isKept = Box(0)
+        first.keep(Snapshot(events: [event])) { _ in isKept.update { $0 += 1 } }
+        try await eventually("it is kept") { isKept.value == 1 }
+        event.progress.add(SinkProgress(done: ["p/x": [0]]))
+        first.note(event)
+        try await eventually("it is noted") { try first.snapshot().events.map(\.progress) == [event.progress] }
+
+        let second = try SnapshotStore(in: folder) { _, _ in }
+        let captured = (mark: second.mark(), snapshot: try second.snapshot())
+        event.progress.add(SinkProgress(done: ["p/y": [0]]))
+        second.note(event)
+        second.keep(captured.snapshot, notedBefore: captured.mark) { _ in isKept.update { $0 += 1 } }
+        try await eventually("it is kept") { isKept.value == 2 }
+        #expect(try second.snapshot().events.map(\.progress) == [event.progress])
+    }
+
     @Test func storeWithoutAFormatIsTakenOver() throws {
         defer { state.remove() }
         do {
