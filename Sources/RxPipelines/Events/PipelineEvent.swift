@@ -132,7 +132,7 @@ package struct PipelineEvent: Sendable {
     /// - Returns: also, what the sink failed with before the redelivery.
     package func begun(at sink: String) -> (event: PipelineEvent, failure: JSON?)? {
         var event = with(JQValue.plain(value)).outsideSteps
-        guard let delivery, suffix == nil else { return (event, nil) }
+        guard let delivery, suffix == nil || isSpooled else { return (event, nil) }
         let arrival = delivery.begin(at: sink)
         if arrival.isDone { return nil }
         event.ordinal = arrival.number
@@ -147,6 +147,15 @@ package struct PipelineEvent: Sendable {
     /// Marks the event as one that the sink failed on, and that goes to `onError`: delivered again, it goes there at once.
     func fail(at sink: String, _ failure: JSON) {
         if suffix == nil || isSpooled { delivery?.fail(ordinal, at: sink, failure) }
+    }
+
+    /// The event that a sink failed on, as its receivers get it. A spool counts what they make of each of its events alone, so that
+    /// the id says which one it is.
+    func failed(at sink: String) -> PipelineEvent {
+        guard isSpooled else { return self }
+        var event = part("\(ordinal).\(sink)")
+        event.ordinal = 0
+        return event
     }
 
     /// `$event` in expressions.

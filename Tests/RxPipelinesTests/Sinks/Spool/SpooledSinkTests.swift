@@ -295,6 +295,25 @@ import Testing
         sink.dispose()
     }
 
+    /// Two events that are made of one have the same name in the source, and the spool counts each alone.
+    @Test func failedEventsOfOneSourceEventHaveDifferentIDs() async throws {
+        deadLetters.use(["p": ["d"]], starting: [])
+        let ids = Box<[String]>([])
+        let receiver = deadLetters.events(to: "d", on: receiving).subscribe(onNext: { letter in
+            for _ in 1...2 { ids.append(letter.begun(at: "d/x")?.event.id ?? "none") }
+        })
+        let (sink, held) = try sink(limit: 1 << 20)
+        sink.start()
+        let event = unsettled.accept(UnsettledEvent(SourceEvent("s", run: "r", sequence: 0, time: 0), .null))
+        for _ in 1...2 { _ = sink.take(try #require(event?.begun(at: "p/held")?.event)) }
+        try await eventually("they reach the sink") { held.queued == 2 }
+        for _ in 1...2 { held.fail() }
+        try await eventually("they are passed on") { ids.value.count == 4 }
+        #expect(ids.value == ["s:r:0.0.held", "s:r:0.0.held.1", "s:r:0.1.held", "s:r:0.1.held.1"])
+        receiver.dispose()
+        sink.dispose()
+    }
+
     /// A sink that replaces another does not get what that failed on, and removes it when the receivers are done.
     @Test func failedEventsOutliveTheirSink() async throws {
         deadLetters.use(["p": ["d"]], starting: [])
