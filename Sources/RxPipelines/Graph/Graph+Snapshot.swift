@@ -23,9 +23,16 @@ extension Graph {
 
     /// Calls `done` with each part of a snapshot and its number. A part is consistent: it is taken in one turn of its component's
     /// scheduler.
-    package func capture(_ done: @escaping @Sendable (Int, Snapshot) -> Void) {
+    ///
+    /// - Parameter isLast: whether the graph is being stopped. Then sinks take nothing that comes after their part: the next process
+    ///   acts on it, with the steps' memory of it.
+    package func capture(isLast: Bool = false, _ done: @escaping @Sendable (Int, Snapshot) -> Void) {
         for (number, component) in components.enumerated() {
-            component.scheduler.perform { done(number, self.snapshot(of: component)) }
+            component.scheduler.perform {
+                let part = self.snapshot(of: component)
+                if isLast { for run in self.runs where run.node.component === component { run.close() } }
+                done(number, part)
+            }
         }
         done(components.count, departedPart)
     }

@@ -1,5 +1,6 @@
 import RxDiagnostics
 import RxEngine
+import Synchronization
 
 /// A pipeline that is running into its sinks.
 final class PipelineRun: Disposable {
@@ -12,6 +13,8 @@ final class PipelineRun: Disposable {
     private let sinks: [RunningSink]
     private let surroundings: SinkSurroundings
     private let subscription = SerialDisposable()
+    /// Whether its sinks take no more events.
+    private let isClosed = Atomic(false)
 
     init(
         _ node: Node, _ content: String, _ sinks: [(name: String, kind: any SinkKind)], _ places: [SourceLocationCell],
@@ -56,13 +59,18 @@ final class PipelineRun: Disposable {
         self.node === node && self.content == content
     }
 
+    /// Its sinks take no more events. Called on the pipeline's scheduler.
+    func close() {
+        isClosed.store(true, ordering: .relaxed)
+    }
+
     /// Called on the pipeline's scheduler.
     func start() {
         for sink in sinks { sink.startIfNotHeld() }
         account.charge {
             subscription.disposable = node.events(in: node.component).subscribe(
                 onNext: { event in
-                    if self.node.memory?.hasSeen(event) == true { return }
+                    if self.isClosed.load(ordering: .relaxed) || self.node.memory?.hasSeen(event) == true { return }
                     for sink in self.sinks { sink.take(event) }
                 }, onCompleted: { self.ended() })
         }

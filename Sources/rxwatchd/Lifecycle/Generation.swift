@@ -40,11 +40,11 @@ final class Generation: Disposable {
     /// How long components may take to capture their parts of a snapshot.
     private static let captureWithin = Duration.seconds(1)
 
-    /// Captures a snapshot. If a component hangs and has not captured its part by `deadline`, the snapshot is taken at once.
+    /// Captures the last snapshot. If a component hangs and has not captured its part by `deadline`, the snapshot is taken at once.
     private func capture(by deadline: ContinuousClock.Instant) -> Snapshot {
         let parts = Locked<[Int: Snapshot]>([:])
         let turns = DispatchSemaphore(value: 0)
-        graph.capture { number, part in
+        graph.capture(isLast: true) { number, part in
             parts.withLock { $0[number] = part }
             turns.signal()
         }

@@ -100,6 +100,27 @@ import Testing
         scheduler.start()
     }
 
+    /// A timer that fires while the daemon stops: the event is pending in the last snapshot, and comes again.
+    @Test func sinksTakeNothingAfterTheLastSnapshot() throws {
+        var graph: Graph? = try graph(
+            """
+            sources: { tick: { interval: 10s } }
+            pipelines: { p: { from: tick, steps: [delay: 15s], to: [stdout] } }
+            """, [])
+        graph?.start { _ in }
+        scheduler.advanceTo(12)
+        graph?.close()
+        graph?.freeze()
+        let parts = Box(0)
+        graph?.capture(isLast: true) { _, _ in parts.update { $0 += 1 } }
+        scheduler.advanceTo(40)
+        #expect(parts.value == graph?.partCount && lines.value.isEmpty)
+        graph?.dispose()
+        #expect(graph?.unsettled.map(\.progress.done) == [[:]])
+        graph = nil
+        scheduler.start()
+    }
+
     /// A source that a reload brings in tells all who are new what it told while it was waited for.
     @Test func closedSourcesTellNothingNew() throws {
         var graph: Graph? = try graph(
