@@ -31,6 +31,9 @@ struct Acts: Sendable {
 
     subscript(key: String) -> [Act] { all[key] ?? [] }
 
+    /// The files that a pipeline whose steps are edited has acted on.
+    func files(at edited: Edited) -> [Int] { self[edited.key].flatMap { Edited.files(in: $0.value) } }
+
     /// How often each event came to a sink more than once, by its id there.
     func repeated(at key: String) -> [String: Int] {
         self[key].reduce(into: [:]) { $0[$1.id, default: -1] += 1 }.filter { $0.value > 0 }

@@ -10,9 +10,8 @@ package struct Config: Sendable {
     var settings: [String: SinkSettings] = [:]
     /// Pipelines that come and go.
     var extras: [Extra] = []
-    /// The steps of the pipeline ``edited``, which change in reloads and keep nothing but what is in flight in them.
-    var editedSteps = "map: ."
-    static let edited = "edited"
+    /// Pipelines whose steps or source change.
+    var edited: [Edited] = []
     var drain = 2000
     /// How many pipelines at the front are put at the end: the order means nothing.
     var rotation = 0
@@ -49,8 +48,11 @@ package struct Config: Sendable {
             /// Of sources that have nothing in common: the order is that of the sources' events.
             case merge([String], [Step])
             case combineLatest([String], [Step])
-            /// Events pass it later, in their order.
-            case later(String, String)
+            case later(String, Later)
+            /// Of a node and one whose events are made of those of the first, one of each, at once.
+            case zip(String, String, [Step])
+            /// Of a node and one that passes the same events on later: which of them it follows is open, in each process.
+            case amb(String, String)
             /// Of nodes whose events come in an order that only the log knows.
             case mix([String])
         }
@@ -58,15 +60,15 @@ package struct Config: Sendable {
         /// Whether the daemon keeps a list of its events in a node of its own.
         var isLogged: Bool {
             switch kind {
-            case .later, .mix: true
-            case .base, .steps, .merge, .combineLatest: false
+            case .later, .mix, .amb: true
+            case .base, .steps, .merge, .combineLatest, .zip: false
             }
         }
 
         private var steps: [Step] {
             switch kind {
-            case .steps(_, let steps), .merge(_, let steps), .combineLatest(_, let steps): steps
-            case .base, .later, .mix: []
+            case .steps(_, let steps), .merge(_, let steps), .combineLatest(_, let steps), .zip(_, _, let steps): steps
+            case .base, .later, .mix, .amb: []
             }
         }
 
@@ -141,6 +143,11 @@ package struct Config: Sendable {
                 lines.append("  \(source.name): { interval: { every: \(period)ms, delay: 0s\(limit) } }")
             }
         }
+        for edited in edited where edited.input == nil {
+            lines.append(
+                "  \(Edited.source): { files: { paths: \(folders.input(Edited.source)), events: created, "
+                    + "inFlight: \(edited.inFlight) } }")
+        }
         lines.append("pipelines:")
         var pipelines = nodes.flatMap { texts(of: $0, folders) } + logs
         pipelines += extras.map { extra in
@@ -148,13 +155,17 @@ package struct Config: Sendable {
                 + "steps: [\(extra.steps.map(\.text).joined(separator: ", "))], "
                 + "to: [file: { path: \(folders.acts(of: extra.name + "/file")), format: '{{$event.id}} {{.}}' }] }"
         }
-        let path = folders.acts(of: Self.edited + "/file")
-        pipelines.append(
-            "  \(Self.edited): { from: a-base, steps: [\(editedSteps)], to: [file: { path: \(path), format: '{{$event.id}} {{.}}' }] }"
-        )
+        pipelines += edited.map { edited in
+            let steps = edited.input == nil ? "map: '\(Self.fileNumber)', \(edited.steps)" : edited.steps
+            return "  \(edited.name): { from: \(edited.input ?? Edited.source), steps: [\(steps)], "
+                + "to: [file: { path: \(folders.acts(of: edited.key)), format: '{{$event.id}} {{.}}' }] }"
+        }
         let cut = rotation % pipelines.count
         return (lines + pipelines[cut...] + pipelines[..<cut]).joined(separator: "\n") + "\n"
     }
+
+    /// What a file's name says, as jq.
+    private static let fileNumber = #".path | split("/") | last | tonumber"#
 
     private static func from(_ names: [String]) -> String {
         names.count == 1 ? "from: \(names[0])" : "merge: [\(names.joined(separator: ", "))]"
@@ -181,13 +192,15 @@ package struct Config: Sendable {
             let isFiles = sources.contains {
                 if case .files = $0.kind { $0.name == source } else { false }
             }
-            let map = isFiles ? #".path | split("/") | last | tonumber"# : ".tick"
+            let map = isFiles ? Self.fileNumber : ".tick"
             (from, steps) = ("from: \(source)", ["map: '\(map)'"])
         case .steps(let input, let list): (from, steps) = ("from: \(input)", list.map(\.text))
         case .merge(let inputs, let list): (from, steps) = (Self.from(inputs), list.map(\.text))
         case .combineLatest(let inputs, let list):
             (from, steps) = ("combineLatest: [\(inputs.joined(separator: ", "))]", list.map(\.text))
-        case .later(let input, let text): (from, steps) = ("from: \(input)", [text])
+        case .later(let input, let later): (from, steps) = ("from: \(input)", [later.text])
+        case .zip(let one, let other, let list): (from, steps) = ("zip: [\(one), \(other)]", list.map(\.text))
+        case .amb(let one, let other): (from, steps) = ("amb: [\(one), \(other)]", [])
         case .mix(let inputs): (from, steps) = (Self.from(inputs), [])
         }
         let sinks = node.sinks.map { text(of: $0, folders) }

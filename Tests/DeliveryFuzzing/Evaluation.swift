@@ -35,15 +35,18 @@ struct Evaluation {
         case .merge(let inputs, let steps):
             run(steps, on: inputs.flatMap { items[$0] ?? [] }.sorted { $0.place < $1.place }, as: node)
         case .combineLatest(let inputs, let steps): run(steps, on: combined(inputs), as: node)
-        case .later(let input, _):
+        case .later(let input, let later):
             let (logged, expected) = (logs[node.logName] ?? [], items[input] ?? [])
             items[node.name] = logged
-            checkPassed(logged, by: node, of: expected, unsettled)
-            guard !node.isLoose else { return }
-            let order = expected.map(\.event)
-            if logged.map(\.event) != Array(order.prefix(logged.count)) {
-                problems.append("\(node.name) has passed \(logged.map(\.event)) of \(order)")
-            }
+            let isOrdered = node.sources.count == 1 && config.node(input)?.isLoose == false && !later.reorders
+            checkPassed(logged, by: node, of: expected, unsettled, later.passing, isOrdered: isOrdered)
+        case .zip(let one, let other, let steps):
+            let pairs = zip(items[one] ?? [], items[other] ?? []).map { $0.with([$0.value, $1.value]) }
+            run(steps, on: pairs, as: node)
+        case .amb(let one, _):
+            let logged = logs[node.logName] ?? []
+            items[node.name] = logged
+            checkPassed(logged, by: node, of: items[one] ?? [], unsettled)
         case .mix(let inputs):
             let logged = logs[node.logName] ?? []
             items[node.name] = logged
@@ -51,14 +54,31 @@ struct Evaluation {
         }
     }
 
-    /// Every settled event has passed, and each once.
+    /// Every settled event has passed, or those of them that have to, and each once, in their order.
     private mutating func checkPassed(
-        _ passed: [Item], by node: Config.Node, of expected: [Item], _ unsettled: Set<String>
+        _ passed: [Item], by node: Config.Node, of expected: [Item], _ unsettled: Set<String>,
+        _ passing: Later.Passing = .all, isOrdered: Bool = false
     ) {
         let counts = passed.reduce(into: [:]) { $0[$1.event, default: 0] += 1 }
         let wanted = expected.reduce(into: [:]) { $0[$1.event, default: 0] += 1 }
         for (event, count) in wanted where counts[event, default: 0] < count && !unsettled.contains(event.id) {
-            problems.append("\(event) has not passed \(node.name)")
+            let mayBeLeftOut =
+                switch passing {
+                case .all: false
+                case .last: !isOrdered || event != expected.last?.event
+                case .some: !passed.isEmpty || expected.contains { unsettled.contains($0.id) }
+                }
+            if !mayBeLeftOut { problems.append("\(event) has not passed \(node.name)") }
+        }
+        if isOrdered {
+            var rest = expected.map(\.event)[...]
+            for event in passed.map(\.event) {
+                guard let place = rest.firstIndex(of: event), passing != .all || place == rest.startIndex else {
+                    problems.append("\(node.name) has passed \(passed.map(\.event)) of \(expected.map(\.event))")
+                    break
+                }
+                rest = rest[(place + 1)...]
+            }
         }
         for (event, count) in counts where wanted[event, default: 0] < count {
             problems.append("\(event) has passed \(node.name) \(count) times, not \(wanted[event, default: 0])")

@@ -32,6 +32,7 @@ extension Config {
         for sink in config.nodes.flatMap(\.outlets).map(\.sink) {
             config.settings[sink.key] = SinkSettings(isSpooled: random.chance(30))
         }
+        config.edited = Edited.all(&random)
         config.drain = random.pick([0, 100, 1000, 5000])
         config.connect()
         return config
@@ -48,18 +49,21 @@ extension Config {
         func steps(with others: [Node] = []) -> [Step] {
             (0...random.below(4)).map { _ in Step.random(&random, others: others.map(\.name)) }
         }
+        let pairs = nodes.compactMap(\.pairForZip)
+        let races = nodes.compactMap(\.pairForAmb)
         let kind: Node.Kind
-        switch random.below(10) {
-        case 0:
-            let commands = ["echo x", "sleep 0.00\(random.within(1...9)); echo x"]
-            kind = .later(
-                input.name,
-                "concatMap: { command: { run: [sh, -c, '\(random.pick(commands))'] }, map: $outer }")
-        case 1: kind = .later(input.name, "delay: \(random.within(10...400))ms")
-        case 2 where !input.isLoose:
+        switch random.below(14) {
+        case 0...3: kind = .later(input.name, Later.random(&random))
+        case 10...11 where !pairs.isEmpty:
+            let pair = random.pick(pairs)
+            kind = .zip(pair.0, pair.1, steps())
+        case 12...13 where !races.isEmpty:
+            let pair = random.pick(races)
+            kind = .amb(pair.0, pair.1)
+        case 4 where !input.isLoose:
             kind = .mix([input.name, random.pick(nodes.filter { !$0.isLoose }).name])
-        case 3...4 where !others.isEmpty: kind = .merge([input.name, random.pick(others).name], steps())
-        case 5...6 where !others.isEmpty: kind = .combineLatest([input.name, random.pick(others).name], steps())
+        case 5...6 where !others.isEmpty: kind = .merge([input.name, random.pick(others).name], steps())
+        case 7...8 where !others.isEmpty: kind = .combineLatest([input.name, random.pick(others).name], steps())
         default: kind = .steps(input.name, steps(with: others))
         }
         add(kind, named: name, &random)
@@ -74,6 +78,8 @@ extension Config {
         case .merge(let names, let list), .combineLatest(let names, let list):
             (inputs, steps) = (names.compactMap(node), list)
         case .later(let input, _): inputs = [input].compactMap(node)
+        case .zip(let one, let other, let list): (inputs, steps) = ([one, other].compactMap(node), list)
+        case .amb(let one, let other): inputs = [one, other].compactMap(node)
         case .mix(let names): inputs = names.compactMap(node)
         }
         var sources = inputs.reduce(into: Set<String>()) { $0.formUnion($1.sources) }
@@ -82,10 +88,11 @@ extension Config {
         var isLoose = inputs.contains(where: \.isLoose)
         var log = inputs.first?.log
         switch kind {
-        case .mix: (isLoose, log) = (true, name)
-        // Of several sources, what waits is redelivered source by source.
-        case .later: (isLoose, log) = (isLoose || sources.count > 1, name)
-        case .base, .steps, .merge, .combineLatest: break
+        case .mix, .amb: (isLoose, log) = (true, name)
+        // Of several sources, what waits is redelivered source by source. Which events are left out depends on time.
+        case .later(_, let later):
+            (isLoose, log) = (isLoose || sources.count > 1 || later.passing != .all || later.reorders, name)
+        case .base, .steps, .merge, .combineLatest, .zip: break
         }
         var sinks: [Sink] = []
         if case .base = kind, random.chance(70) {
@@ -113,12 +120,7 @@ extension Config {
     /// Changes what may change in a reload, and says what.
     mutating func edit(_ random: inout SplitMix64) -> String {
         switch random.below(8) {
-        case 6...7:
-            let delay = "delay: \(random.within(10...1500))ms"
-            let command =
-                "concatMap: { command: { run: [sh, -c, 'sleep 0.0\(random.within(10...40)); echo x'] }, map: $outer }"
-            editedSteps = random.pick(["map: .", delay, command, "\(delay), \(command)", "\(command), \(delay)"])
-            return "steps \(editedSteps)"
+        case 6...7: return edited[random.below(edited.count)].edit(&random)
         case 0:
             rotation += 1
             return "order"
@@ -151,5 +153,19 @@ extension Config {
             settings[key]?.timeout = random.within(30...90)
             return "timeout \(key)"
         }
+    }
+}
+
+extension Config.Node {
+    /// Its input and itself, if it makes one event of each at once.
+    fileprivate var pairForZip: (String, String)? {
+        guard case .steps(let input, let steps) = kind, steps.allSatisfy(\.isOneToOne) else { return nil }
+        return (input, name)
+    }
+
+    /// Its input and itself, if it passes all of that on later.
+    fileprivate var pairForAmb: (String, String)? {
+        guard case .later(let input, let later) = kind, later.passing == .all else { return nil }
+        return (input, name)
     }
 }

@@ -55,6 +55,6 @@ extension Config {
     var fileSources: [String] {
         sources.compactMap { source in
             if case .files = source.kind { source.name } else { nil }
-        }
+        } + edited.compactMap { $0.input == nil ? Edited.source : nil }
     }
 }

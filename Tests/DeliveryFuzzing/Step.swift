@@ -56,6 +56,14 @@ package indirect enum Step: Sendable {
         }
     }
 
+    /// Whether it makes one event of each, at once.
+    var isOneToOne: Bool {
+        switch self {
+        case .count, .lastTwo, .enumerated, .list: true
+        default: false
+        }
+    }
+
     /// Whether it fails on some events.
     var fails: Bool {
         switch self {

@@ -13,7 +13,7 @@ final class Trial {
     private var processes = 0
     private var reloads = 0
     private var files: [String: [Int: Int]] = [:]
-    private var extras: Set<String> = [Config.edited]
+    private var extras: Set<String>
     private var cuts: [Cut] = []
     private var interruptions = 0
     private var number = 0
@@ -28,6 +28,7 @@ final class Trial {
         let config = Config.random(&random)
         moves = (0..<random.within(length / 2...length)).map { _ in Move.random(&random, config) }
         (self.random, self.config) = (random, config)
+        extras = Set(config.edited.map(\.name))
         let root = FileManager.default.temporaryDirectory.appendingPathComponent("rx-delivery-\(UUID())").path
         server = try HTTPServer { key, line in
             let file = open(Config.Folders(root: root, port: 0).acts(of: key), O_WRONLY | O_CREAT | O_APPEND, 0o600)
@@ -230,8 +231,11 @@ final class Trial {
         }
         let evaluation = Evaluation(config, logs: saved.logs, unsettled: saved.unsettled)
         let haveCome = files.allSatisfy { source, files in
-            let come = Set((evaluation.items["\(source)-base"] ?? []).map(\.value.sum))
-            return files.keys.allSatisfy(come.contains)
+            let come =
+                source == Edited.source
+                ? config.edited.filter { $0.input == nil }.flatMap { cuts.last?.acts.files(at: $0) ?? [] }
+                : (evaluation.items["\(source)-base"] ?? []).map(\.value.sum)
+            return files.keys.allSatisfy(Set(come).contains)
         }
         return haveCome && ofFiles(saved.unsettled) == ofFiles(evaluation.held)
             && ofFiles(saved.spooled.values.joined()).isEmpty

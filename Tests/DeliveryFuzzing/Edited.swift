@@ -1,0 +1,60 @@
+import RxJSON
+import SeededRandom
+
+/// A pipeline whose steps reloads edit, also such that remember something, or whose source they edit. What its steps remember is
+/// gone with each edit; but its sink gets each file, once.
+struct Edited: Sendable {
+    let name: String
+    /// The node that it takes from; `nil` for a source of its own, which is edited.
+    let input: String?
+    /// Whether its steps may be such that make one event of several. By which of them that is called depends on time.
+    let mayGroup: Bool
+    private(set) var steps = "map: ."
+    /// The source's.
+    private(set) var inFlight = 200
+
+    /// The source of the pipeline that has one of its own.
+    static let source = "e"
+
+    var key: String { "\(name)/file" }
+
+    static func all(_ random: inout SplitMix64) -> [Edited] {
+        [
+            Edited(name: "edited", input: "a-base", mayGroup: random.chance(30)),
+            Edited(name: "edited-source", input: nil, mayGroup: false),
+        ]
+    }
+
+    /// - Returns: what was changed.
+    mutating func edit(_ random: inout SplitMix64) -> String {
+        if input == nil, random.chance(50) {
+            inFlight = random.within(100...300)
+            return "inFlight of \(Self.source) \(inFlight)"
+        }
+        steps = (0...random.below(2)).map { _ in step(&random) }.joined(separator: ", ")
+        return "steps of \(name) \(steps)"
+    }
+
+    private func step(_ random: inout SplitMix64) -> String {
+        switch random.below(mayGroup ? 8 : 6) {
+        case 0: "map: ."
+        case 1...2: "delay: \(random.within(10...1500))ms"
+        case 3: "scan: { seed: { count: 0 }, next: '{ count: ($state.count + 1), value: $value }' }"
+        case 4: "enumerated: null"
+        case 5:
+            "\(mayGroup ? "concatMap" : random.pick(["concatMap", "flatMap"])): "
+                + "{ command: { run: [sh, -c, 'sleep 0.0\(random.within(10...40)); echo x'] }, map: $outer }"
+        case 6: "window: { span: 50ms, count: 3, steps: [toArray: null] }, filter: 'length > 0'"
+        default: "buffer: { span: 50ms, count: 3 }, filter: 'length > 0'"
+        }
+    }
+
+    /// The files that an event of it is made of.
+    static func files(in value: JSON) -> [Int] {
+        switch value {
+        case .number(let number): [Int(number)]
+        case .array(let values): values.flatMap(files)
+        default: value["value"].map(files) ?? []
+        }
+    }
+}
