@@ -82,7 +82,11 @@ public final class FileWatcher: Sendable {
             let run = FileRun(core, request, observer, after: position, isLogged: isLogged, limit: limit)
             core.queue.async {
                 run.start()
-                if !core.succession.isHeldUp { run.finishResuming() }
+                if !core.succession.isHeldUp {
+                    // What it has found is known to it, and may be news to a run that it replaces as soon as it is armed.
+                    core.readNow()
+                    run.finishResuming()
+                }
                 onArmed()
             }
             return Disposables.create {

@@ -183,6 +183,11 @@ final class FileWatcherCore: @unchecked Sendable {
         scheduleTick()
     }
 
+    /// Takes what has happened up to now.
+    func readNow() {
+        if descriptor >= 0 { read() }
+    }
+
     private func take(_ event: InotifyEvent) {
         moment += 1
         eventTime = .now

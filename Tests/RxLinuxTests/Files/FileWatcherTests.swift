@@ -6,6 +6,25 @@ import Testing
 @testable import RxLinux
 
 @Suite(.balanced) struct FileWatcherTests {
+    /// It may replace the other, which has to be told before that: the new one takes what it finds at its start as known.
+    @Test func otherRunsAreToldWhatANewOneFinds() async throws {
+        let folder = Folder()
+        let watching = try await Watching(folder)
+        let toldBefore = Box<[String]?>(nil)
+        let other = Box<(any Disposable)?>(nil)
+        watching.watcher.queueForTests.sync {
+            let run = watching.watcher.changes(FileRequest([BytePath(folder.path)])) {
+                toldBefore.update { $0 = watching.lines }
+            }
+            other.update { $0 = run.subscribe() }
+            // Behind the start of the other.
+            folder.write("file")
+        }
+        try await eventually("the other is armed") { toldBefore.value != nil }
+        #expect(toldBefore.value?.first == "created file")
+        other.value?.dispose()
+    }
+
     /// What is done, and what is told of it.
     struct Script: CustomTestStringConvertible, Sendable {
         let testDescription: String
