@@ -55,7 +55,7 @@ measure("delivery-sink") {
 func graph(_ config: String, on scheduler: TestScheduler) throws -> Graph {
     let graph = Graph(
         try Plan.read(config.utf8, file: "bench.yaml"), generation: { 1 }, host: Host(), records: NoRecords(),
-        printLine: { _, _ in }, onChange: { _ in }, makeScheduler: { _ in scheduler })
+        printLine: { $1.end(.written) }, onChange: { _ in }, makeScheduler: { _ in scheduler })
     graph.start { _ in }
     return graph
 }

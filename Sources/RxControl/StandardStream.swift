@@ -35,8 +35,9 @@ package enum StandardStream: Int32, Sendable {
         return nil
     }
 
-    /// Whoever gave the process the stream may have made it one that does not block.
-    private func waitUntilWritable() {
+    /// Waits until the stream takes something, or an error shows. Whoever gave it to the process may have made it one that does not
+    /// block.
+    package func waitUntilWritable() {
         var descriptor = pollfd(fd: rawValue, events: Int16(POLLOUT), revents: 0)
         poll(&descriptor, 1, -1)
     }

@@ -4,24 +4,28 @@ import RxLinux
 import RxPipelines
 
 /// Writes lines to standard output, those of all sinks in the order in which they come. No caller waits: a sink puts no more lines
-/// before it has the receipt of the last ones.
+/// before it knows what became of the last ones.
 final class LineOutbox: Sendable {
-    private let outbox: Outbox<(line: String, receipt: LineReceipt)>
+    private let outbox: Outbox<(line: String, receipt: WriteReceipt)>
 
+    /// - Parameter waitForRoom: waits until standard output takes something. A line can be cancelled until then; a pipe takes one of up
+    ///   to 4096 bytes whole.
     init(
+        waitForRoom: @escaping @Sendable () -> Void = { StandardStream.output.waitUntilWritable() },
         print: @escaping @Sendable (String) -> SystemError? = { line in
             StandardStream.output.print(line).map { SystemError($0, "writing to it") }
         }
     ) {
-        outbox = Outbox("rx.stdout", capacity: .max) {
-            if !$0.receipt.isCancelled { $0.receipt.written(print($0.line)) }
+        outbox = Outbox("rx.stdout", capacity: .max) { line, receipt in
+            waitForRoom()
+            if receipt.begin() { receipt.end(print(line).map { .failed($0) } ?? .written) }
         }
     }
 
     var queued: Int { outbox.queued }
 
-    /// Queues a line, and holds the receipt until it is written.
-    func put(_ line: String, _ receipt: LineReceipt) {
+    /// Queues a line.
+    func put(_ line: String, _ receipt: WriteReceipt) {
         outbox.put((line, receipt))
     }
 

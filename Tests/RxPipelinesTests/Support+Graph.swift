@@ -24,7 +24,10 @@ final class Rig {
         records = RecordLog(scheduler)
         graph = Graph(
             plan, generation: { 7 }, host: Host(), records: records,
-            printLine: { [lines] line, _ in lines.append(line) },
+            printLine: { [lines] line, receipt in
+                lines.append(line)
+                receipt.end(.written)
+            },
             onExit: { [exits] in exits.append($0) },
             makeScheduler: { [scheduler, components] name in
                 components.append(name)
@@ -65,7 +68,10 @@ extension Graph {
         self.init(
             try Plan.read(config.utf8, file: "t.yaml"), replacing: previous, generation: { 1 }, host: Host(),
             records: records ?? RecordLog(scheduler),
-            printLine: { line, _ in lines.append("\(scheduler.clock) \(line)") }, resuming: Snapshot(events: events),
+            printLine: { line, receipt in
+                lines.append("\(scheduler.clock) \(line)")
+                receipt.end(.written)
+            }, resuming: Snapshot(events: events),
             onProgress: onProgress,
             makeScheduler: { _ in scheduler })
     }

@@ -9,13 +9,13 @@ import Testing
 @testable import rxwatchd
 
 struct LineOutboxTests {
-    /// The receipt of a line is released when the line is written, and says whether it was.
+    /// The receipt of a line says whether it was written, before the next one is.
     @Test(arguments: [[nil, nil], [nil, ENOSPC, nil, EPIPE]] as [[Int32?]])
-    func receiptsAreReleasedLineByLine(numbers: [Int32?]) {
+    func receiptsEndLineByLine(numbers: [Int32?]) {
         let rest = Box(numbers)
         let log = Box<[String]>([])
         let go = DispatchSemaphore(value: 0)
-        let outbox = LineOutbox { line in
+        let outbox = LineOutbox(waitForRoom: {}) { line in
             if line == "0" { go.wait() }
             log.append("print \(line)")
             let number = rest.value[0]
@@ -23,41 +23,39 @@ struct LineOutboxTests {
             return number.map { SystemError($0, "writing \(line)") }
         }
         for line in numbers.indices {
-            outbox.put(
-                "\(line)",
-                LineReceipt {
-                    log.append("\(line): \($0.map { "\($0.number)" } ?? "written")")
-                } onRelease: {
-                    log.append("\(line) is released")
-                })
+            outbox.put("\(line)", WriteReceipt { log.append("\(line): \($0)") })
         }
         go.signal()
         #expect(outbox.drain(within: .seconds(10)) && outbox.queued == 0)
-        #expect(
-            log.value
-                == numbers.enumerated().flatMap { line, number in
-                    ["print \(line)", "\(line): \(number.map { "\($0)" } ?? "written")", "\(line) is released"]
-                })
+        let expected = numbers.enumerated().flatMap { line, number in
+            let outcome =
+                number.map { WriteReceipt.Outcome.failed(SystemError($0, "writing \(line)")) } ?? .written
+            return ["print \(line)", "\(line): \(outcome)"]
+        }
+        #expect(log.value == expected)
     }
 
+    /// Until there is room for a line, it can be cancelled.
     @Test func cancelledLinesAreNotWritten() {
         let log = Box<[String]>([])
+        let hasBegun = DispatchSemaphore(value: 0)
         let go = DispatchSemaphore(value: 0)
-        let outbox = LineOutbox { line in
-            if line == "a" { go.wait() }
+        let waits = Box(0)
+        let outbox = LineOutbox {
+            waits.update { $0 += 1 }
+            guard waits.value == 2 else { return }
+            hasBegun.signal()
+            go.wait()
+        } print: { line in
             log.append(line)
             return nil
         }
-        let cancelled = LineReceipt { _ in
-            log.append("told")
-        } onRelease: {
-            log.append("released")
-        }
-        let other = LineReceipt { _ in }
-        for (line, receipt) in [("a", cancelled), ("b", cancelled), ("c", other)] { outbox.put(line, receipt) }
-        cancelled.cancel()
+        let receipts = ["a", "b", "c", "d"].map { line in WriteReceipt { log.append("\(line): \($0)") } }
+        for (line, receipt) in zip(["a", "b", "c", "d"], receipts) { outbox.put(line, receipt) }
+        hasBegun.wait()
+        for receipt in receipts.prefix(3) { receipt.cancel() }
         go.signal()
-        #expect(outbox.drain(within: .seconds(10)) && log.value.last == "c" && !log.value.contains("b"))
-        #expect(!log.value.contains("told") && !log.value.contains("released"))
+        #expect(outbox.drain(within: .seconds(10)))
+        #expect(log.value == ["a", "a: written", "b: cancelled", "c: cancelled", "d", "d: written"])
     }
 }

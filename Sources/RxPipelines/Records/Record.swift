@@ -1,3 +1,5 @@
+import RxLinux
+
 /// One record of the daemon's, before it becomes a journal entry or a line on a terminal.
 package struct Record: Sendable {
     package let kind: RecordKind
@@ -32,15 +34,13 @@ package struct Record: Sendable {
 package protocol RecordWriter: Sendable {
     func write(_ record: Record)
 
-    /// Writes several records, and holds the receipt until they are written.
-    func write(_ records: [Record], _ receipt: LineReceipt)
+    /// Writes a record, and reports to the receipt what became of it.
+    func write(_ record: Record, _ receipt: WriteReceipt)
 }
 
 extension RecordWriter {
-    package func write(_ records: [Record], _ receipt: LineReceipt) {
-        for record in records {
-            write(record)
-            receipt.written(nil)
-        }
+    package func write(_ record: Record, _ receipt: WriteReceipt) {
+        write(record)
+        receipt.end(.written)
     }
 }

@@ -2,8 +2,8 @@ import RxEngine
 import RxJSON
 import RxLinux
 
-/// Takes a line for standard output, without waiting, and holds the receipt until the line is written.
-package typealias PrintLine = @Sendable (String, LineReceipt) -> Void
+/// Takes a line for standard output, without waiting.
+package typealias PrintLine = @Sendable (String, WriteReceipt) -> Void
 
 /// A kind of sink, as one entry under a pipeline's `to:` configures it.
 package protocol SinkKind: Sendable {
@@ -157,15 +157,13 @@ package struct SinkSurroundings: Sendable {
 
     /// Records something about the sink that is no single event's doing.
     func record(
-        _ priority: Priority, _ message: String, error: SystemError? = nil, dropped: Int? = nil, unsettled: Int? = nil,
-        spooled: Int? = nil
+        _ priority: Priority, _ message: String, dropped: Int? = nil, unsettled: Int? = nil, spooled: Int? = nil
     ) {
         records.write(
             Record(
                 .sink, priority, generation: generation, "\(pipeline): \(sink) \(message)",
                 [
-                    .pipeline: pipeline, .sink: sink, .error: error.map { "\($0)" },
-                    .errorType: error.map { _ in "SystemError" }, .dropped: dropped.map { String($0) },
+                    .pipeline: pipeline, .sink: sink, .dropped: dropped.map { String($0) },
                     .unsettled: unsettled.map { String($0) }, .spooled: spooled.map { String($0) },
                 ]))
     }

@@ -46,12 +46,10 @@ struct FileSink: SinkKind {
                 path: try files.checked(path.render(event, refusesNull: true)),
                 line: try format.map { Array(try $0.render(event).utf8) } ?? event.value.bytes
             )
-        } workOff: { jobs, scheduler in
-            Observable<JobFailure>.create { observer in
-                for (path, jobs) in jobs.split(by: \.path) {
-                    files[path].append(jobs.lazy.map(\.line), failures) { place, error in
-                        observer.onNext(JobFailure(place: place, error: error))
-                    }
+        } workOff: { batch, scheduler in
+            Observable<Never>.create { observer in
+                for (path, jobs) in batch.jobs.split(by: \.path) {
+                    files[path].append(jobs.lazy.map(\.line), failures) { batch.fail($0, $1) }
                 }
                 observer.onCompleted()
                 return Disposables.create()
@@ -134,7 +132,7 @@ extension FileAppender {
         var rest = lines[...]
         while !rest.isEmpty {
             let (count, error) = append(rest)
-            if count > 0 { failures.written(nil) }
+            if count > 0 { failures.written() }
             rest = rest.dropFirst(count)
             guard let error else { continue }
             failures.refused()

@@ -56,7 +56,7 @@ struct JournalSink: SinkKind {
 
     func open(in surroundings: SinkSurroundings) -> any OpenSink {
         let (records, failures) = (surroundings.records, LineFailures(surroundings))
-        let queue = SinkQueue<Record>(surroundings, QueuePolicy(), most: Self.mostAtOnce, isCancellable: true) {
+        let queue = SinkQueue<Record>(surroundings, QueuePolicy(), most: Self.mostAtOnce, endsEachJob: true) {
             event in
             let text = try message?.render(event) ?? event.value.description
             let own = try fields.map { (name: $0.name, value: try $0.value.render(event)) }
@@ -67,7 +67,7 @@ struct JournalSink: SinkKind {
                     .sequence: String(event.sequence), .cause: event.cause, .eventID: event.id,
                 ], ownFields: own)
         } workOff: { batch, _ in
-            failures.work { records.write(batch, $0) }
+            failures.work(batch) { records.write($0, $1) }
         }
         return OpenLineSink(queue, failures)
     }

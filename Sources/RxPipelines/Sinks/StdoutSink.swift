@@ -20,10 +20,10 @@ struct StdoutSink: SinkKind {
 
     func open(in surroundings: SinkSurroundings) -> any OpenSink {
         let (printLine, failures) = (surroundings.printLine, LineFailures(surroundings))
-        let queue = SinkQueue<String>(surroundings, rules, most: Self.mostAtOnce, isCancellable: true) { event in
+        let queue = SinkQueue<String>(surroundings, rules, most: Self.mostAtOnce, endsEachJob: true) { event in
             event.value.description
         } workOff: { lines, _ in
-            failures.work { receipt in for line in lines { printLine(line, receipt) } }
+            failures.work(lines, printLine)
         }
         return OpenLineSink(queue, failures)
     }

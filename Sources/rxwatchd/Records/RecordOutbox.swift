@@ -55,23 +55,8 @@ final class RecordOutbox: RecordWriter {
         for record in limiter.pass(secrets.hidden(in: record)) { put(record) }
     }
 
-    func write(_ records: [Record], _ receipt: LineReceipt) {
-        for record in records {
-            let isWritten = limiter.pass(secrets.hidden(in: record)).map { put($0) }.allSatisfy(\.self)
-            receipt.written(isWritten ? nil : trouble)
-        }
-        let release: @Sendable () -> Void = { withExtendedLifetime(receipt) {} }
-        switch way {
-        case .journal(let writer): writer.whenWritten(release)
-        case .terminal(let outbox): outbox.put(release)
-        }
-    }
-
-    /// Why a record was lost.
-    private var trouble: SystemError {
-        let full = SystemError(ENOBUFS, "queueing a record")
-        if case .journal(let writer) = way { return writer.trouble ?? full }
-        return full
+    func write(_ record: Record, _ receipt: WriteReceipt) {
+        for record in limiter.pass(secrets.hidden(in: record)) { put(record, receipt) }
     }
 
     /// Waits until what was written has gone out, but no longer than `deadline`.
@@ -84,11 +69,16 @@ final class RecordOutbox: RecordWriter {
         }
     }
 
-    @discardableResult
-    private func put(_ record: Record) -> Bool {
+    private func put(_ record: Record, _ receipt: WriteReceipt? = nil) {
         switch way {
-        case .journal(let writer): writer.write(record.journalPriority, record.journalFields)
-        case .terminal(let outbox): outbox.put { [print] in print(record) }
+        case .journal(let writer): writer.write(record.journalPriority, record.journalFields, receipt)
+        case .terminal(let outbox):
+            let hasRoom = outbox.put { [print] in
+                if receipt?.begin() == false { return }
+                print(record)
+                receipt?.end(.written)
+            }
+            if !hasRoom { receipt?.end(.failed(SystemError(ENOBUFS, "queueing a record"))) }
         }
     }
 }

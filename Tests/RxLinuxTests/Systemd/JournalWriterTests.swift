@@ -72,21 +72,41 @@ import Testing
         #expect(writer.drain(within: .seconds(10)) && writer.queued == 0 && writer.dropped == [:])
     }
 
-    @Test func whatWaitsForTheRecordsIsCalledAfterThem() async throws {
+    /// Each receipt is told when its record is with the kernel, and a record that is cancelled before is not written.
+    @Test func cancelledRecordsAreNotWritten() async throws {
         let journald = try FakeJournald(path)
         let writer = JournalWriter(path: path)
-        let calls = Box<[Int]>([])
-        writer.write(.info, number(0))
-        writer.whenWritten { calls.append(0) }
-        #expect(calls.value == [0])
-        for index in 0..<2000 { writer.write(.info, number(index)) }
-        writer.whenWritten { calls.append(writer.queued) }
-        #expect(calls.value == [0] && writer.queued > 0)
-        try await eventually("all are written") {
-            _ = journald.rest()
-            return calls.value.count == 2
+        let log = Box<[String]>([])
+        let receipts = (0..<2000).map { number in WriteReceipt { log.append("\(number) \($0)") } }
+        for (index, receipt) in receipts.enumerated() { writer.write(.info, number(index), receipt) }
+        let sent = 2000 - writer.queued
+        #expect(sent > 0 && sent < 2000 && log.value == (0..<sent).map { "\($0) written" })
+        for index in 0..<1999 { receipts[index].cancel() }
+        let arrived = Box<[String?]>([])
+        try await eventually("the last arrives") {
+            for record in journald.rest() { arrived.append(record.text("MESSAGE")) }
+            return log.value.count == 2000
         }
-        #expect(calls.value == [0, 0])
+        #expect(writer.drain(within: .seconds(10)) && writer.queued == 0 && writer.dropped == [:])
+        for record in journald.rest() { arrived.append(record.text("MESSAGE")) }
+        // The one whose turn it was may have been on its way.
+        let written = log.value.filter { $0.hasSuffix(" written") }
+        #expect(arrived.value.map { "\($0 ?? "") written" } == written && (sent + 1...sent + 2) ~= written.count)
+        #expect(arrived.value.last == "1999")
+    }
+
+    @Test func recordsThatMakeWayFail() throws {
+        unlink(path)
+        let writer = JournalWriter(path: path, capacity: 2)
+        let log = Box<[String]>([])
+        func write(_ index: Int, _ priority: JournalPriority) {
+            writer.write(
+                priority, number(index),
+                WriteReceipt { if case .failed(let error) = $0 { log.append("\(index) \(error)") } })
+        }
+        for (index, priority) in [JournalPriority.info, .info, .info, .err].enumerated() { write(index, priority) }
+        let reason = "connecting to journald at \(path): No such file or directory"
+        #expect(log.value == ["2 \(reason)", "0 \(reason)"])
     }
 
     @Test func whileJournaldIsNotThereRecordsWaitForIt() async throws {
@@ -221,7 +241,7 @@ struct JournalBacklogTests {
     /// Which of these there was room for.
     private func add(_ items: [(JournalPriority, [UInt8])], _ backlog: inout JournalBacklog) -> [Bool] {
         var taken: [Bool] = []
-        for (priority, bytes) in items { taken.append(backlog.add(priority, bytes)) }
+        for (priority, bytes) in items { taken.append(backlog.add(priority, bytes).isTaken) }
         return taken
     }
 

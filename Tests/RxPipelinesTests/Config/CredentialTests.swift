@@ -167,7 +167,10 @@ import Testing
         let lines = Box<[String]>([])
         let graph = Graph(
             config.plan, generation: { 1 }, host: Host(), records: SinkRecords(Box([])),
-            printLine: { line, _ in lines.append(line) },
+            printLine: { line, receipt in
+                lines.append(line)
+                receipt.end(.written)
+            },
             makeScheduler: { SerialDispatchQueueScheduler(internalSerialQueueName: $0) })
         graph.start { _ in }
         try await eventually("it is told") { !lines.value.isEmpty }

@@ -291,7 +291,10 @@ import Testing
         }
         var graph: Graph? = Graph(
             plan, generation: { 1 }, host: Host(), records: SinkRecords(records),
-            printLine: { line, _ in lines.append(line) },
+            printLine: { line, receipt in
+                lines.append(line)
+                receipt.end(.written)
+            },
             makeScheduler: { SerialDispatchQueueScheduler(internalSerialQueueName: $0) })
         graph?.start { _ in isArmed.update { $0 = true } }
         try await eventually("it is armed") { isArmed.value }

@@ -148,7 +148,10 @@ import Testing
             """.utf8, file: "t.yaml")
         var graph: Graph? = Graph(
             plan, generation: { 1 }, host: Host(), records: SinkRecords(Box([])),
-            printLine: { line, _ in lines.append(line) },
+            printLine: { line, receipt in
+                lines.append(line)
+                receipt.end(.written)
+            },
             makeScheduler: { SerialDispatchQueueScheduler(internalSerialQueueName: $0) })
         graph?.start { _ in }
         try await eventually("it is routed and settled: \(lines.value)") {

@@ -14,7 +14,7 @@ import Testing
             Graph(
                 try Plan.read(config.utf8, file: "t.yaml"), replacing: previous, generation: { 1 }, host: Host(),
                 records: RecordLog(scheduler),
-                printLine: { $1.written($0.contains("x") ? SystemError(ENOSPC, "writing to it") : nil) },
+                printLine: { $1.end($0.contains("x") ? .failed(SystemError(ENOSPC, "writing to it")) : .written) },
                 makeScheduler: { _ in scheduler })
         }
         let sources = "sources: { tick: { interval: 10s } }\n"

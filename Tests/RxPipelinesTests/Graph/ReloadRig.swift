@@ -41,7 +41,10 @@ final class ReloadRig {
         let previous = graph
         let next = Graph(
             plan, replacing: previous, generation: { 1 }, host: Host(), records: records,
-            printLine: { [lines, scheduler] line, _ in lines.append("\(scheduler.clock) \(line)") },
+            printLine: { [lines, scheduler] line, receipt in
+                lines.append("\(scheduler.clock) \(line)")
+                receipt.end(.written)
+            },
             onChange: { _ in }, makeScheduler: { [scheduler] _ in scheduler })
         graph = next
         next.start { _ in

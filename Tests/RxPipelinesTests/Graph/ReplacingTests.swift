@@ -184,7 +184,11 @@ import Testing
         func graph(_ config: String, _ previous: Graph?) throws -> Graph {
             Graph(
                 try Plan.read(config.utf8, file: "t.yaml"), replacing: previous, generation: { 1 }, host: Host(),
-                records: RecordLog(first), printLine: { line, _ in lines.append(line) },
+                records: RecordLog(first),
+                printLine: { line, receipt in
+                    lines.append(line)
+                    receipt.end(.written)
+                },
                 makeScheduler: { _ in schedulers.take() })
         }
         var old: Graph? = try graph(apart, nil)

@@ -11,19 +11,21 @@ import Testing
     /// Writes event records when a test says so.
     private final class Journal: RecordWriter {
         let others = Box<[Record]>([])
-        let waiting = Box<[(records: [Record], receipt: LineReceipt)]>([])
+        let waiting = Box<[(record: Record, receipt: WriteReceipt)]>([])
 
         func write(_ record: Record) { others.append(record) }
-        func write(_ records: [Record], _ receipt: LineReceipt) { waiting.append((records, receipt)) }
+        func write(_ record: Record, _ receipt: WriteReceipt) { waiting.append((record, receipt)) }
 
         /// Writes the records that wait, or loses them.
         ///
         /// - Returns: these records.
-        func write(_ error: SystemError? = nil) -> [String] {
+        func write(_ count: Int = .max, _ error: SystemError? = nil) -> [String] {
             let all = waiting.value
-            waiting.update { $0 = [] }
-            for (records, receipt) in all { for _ in records { receipt.written(error) } }
-            return all.flatMap(\.records).map(\.message)
+            waiting.update { $0 = Array(all.dropFirst(count)) }
+            for (_, receipt) in all.prefix(count) where receipt.begin() {
+                receipt.end(error.map { .failed($0) } ?? .written)
+            }
+            return all.prefix(count).map(\.record.message)
         }
     }
 
@@ -35,27 +37,54 @@ import Testing
                 """
                 sources: { tick: { interval: 10s } }
                 pipelines: { p: { from: tick, to: [journal: "{{.tick}}"] } }
-                """.utf8, file: "t.yaml"), generation: { 1 }, host: Host(), records: journal, printLine: { _, _ in },
+                """.utf8, file: "t.yaml"), generation: { 1 }, host: Host(), records: journal,
+            printLine: { $1.end(.written) },
             makeScheduler: { _ in scheduler })
         graph?.start { _ in }
         scheduler.advanceTo(35)
-        #expect(journal.waiting.value.map { $0.records.map(\.message) } == [["0"]])
+        #expect(journal.waiting.value.map(\.record.message) == ["0"])
         #expect(graph?.unsettledCounts == ["tick": 3] && graph?.isAtRest == false)
         #expect(journal.write() == ["0"] && graph?.unsettledCounts == ["tick": 2])
-        // Lost ones are recorded once, and so is the end.
-        #expect(journal.write(SystemError(ENOBUFS, "queueing a record")) == ["1", "2"])
+        // Their events fail, and the end is recorded.
+        #expect(journal.write(.max, SystemError(ENOBUFS, "queueing a record")) == ["1", "2"])
         #expect(graph?.unsettledCounts == ["tick": 0] && graph?.flow.dropped == 2)
         scheduler.advanceTo(45)
         #expect(journal.write() == ["3"])
         let records = journal.others.value.filter { $0.kind == .sink }
         #expect(
             records.map(\.message) == [
-                "p: journal failed: \(SystemError(ENOBUFS, "queueing a record")); lines are dropped until one can be written again",
+                "p: journal failed: \(SystemError(ENOBUFS, "queueing a record"))",
+                "p: journal failed: \(SystemError(ENOBUFS, "queueing a record"))",
                 "p: journal can be written to again; 2 lines were dropped",
             ])
         #expect(records.allSatisfy { $0[.pipeline] == "p" && $0[.sink] == "journal" })
+        #expect(records.map { $0[.cause] } == ["tick:1", "tick:2", nil])
         graph?.dispose()
         graph = nil
+        scheduler.start()
+    }
+
+    /// Those that wait when the daemon stops are not written, and delivered again.
+    @Test(arguments: 0...3) func eachWrittenRecordEndsItsEvent(written: Int) throws {
+        let scheduler = TestScheduler(initialClock: 0, simulateProcessingDelay: false)
+        let journal = Journal()
+        var graph: Graph? = Graph(
+            try Plan.read(
+                """
+                sources: { tick: { interval: 10s } }
+                pipelines: { p: { from: tick, to: [journal: "{{.tick}}"] } }
+                """.utf8, file: "t.yaml"), generation: { 1 }, host: Host(), records: journal,
+            printLine: { $1.end(.written) }, makeScheduler: { _ in scheduler })
+        graph?.start { _ in }
+        scheduler.advanceTo(45)
+        #expect(journal.write() == ["0"] && journal.write(written).count == written)
+        graph?.close()
+        graph?.freeze()
+        graph?.dispose()
+        #expect(graph?.unsettled.map(\.value["tick"]) == (1...3).dropFirst(written).map { .number(Double($0)) })
+        #expect(journal.waiting.value.allSatisfy { !$0.receipt.begin() } && journal.waiting.value.count == 3 - written)
+        graph = nil
+        journal.waiting.update { $0 = [] }
         scheduler.start()
     }
 }

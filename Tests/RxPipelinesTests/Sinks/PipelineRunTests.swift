@@ -19,7 +19,8 @@ import Testing
         let sinks = try configs.compactMap { try Registry.sinks.type.read(yaml($0), context) }
         try context.report.throwIfAny()
         let surroundings = SinkSurroundings(
-            pipeline: "p", currentGeneration: { 3 }, host: Host(), records: SinkRecords(records), printLine: { _, _ in }
+            pipeline: "p", currentGeneration: { 3 }, host: Host(), records: SinkRecords(records),
+            printLine: { $1.end(.written) }
         )
         let node = Node("p", "", inputs: [], in: Component(scheduler), account, source)
         let run = PipelineRun(node, "", sinks.map { (name: $0.name, kind: $0.kind) }, [], Departed(), surroundings)

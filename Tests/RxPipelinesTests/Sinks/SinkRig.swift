@@ -21,7 +21,10 @@ final class SinkRig {
         let named = try #require(read)
         var surroundings = SinkSurroundings(
             pipeline: "p", currentGeneration: { 2 }, host: host, records: SinkRecords(records),
-            printLine: { [lines] line, _ in lines.append(line) })
+            printLine: { [lines] line, receipt in
+                lines.append(line)
+                receipt.end(.written)
+            })
         surroundings.sink = named.name
         sink = named.kind.open(in: surroundings)
     }

@@ -1,6 +1,7 @@
 import Glibc
 import RxEngine
 import RxEngineTest
+import RxJSON
 import RxLinux
 import TestSupport
 import Testing
@@ -11,31 +12,49 @@ import Testing
     /// A graph whose lines are written when a test says so.
     private final class Bench {
         let scheduler = TestScheduler(initialClock: 0, simulateProcessingDelay: false)
-        let lines = Box<[(line: String, receipt: LineReceipt)]>([])
+        let lines = Box<[(line: String, receipt: WriteReceipt)]>([])
         let records: RecordLog
         private(set) var graph: Graph?
 
-        init(_ sink: String) throws {
+        init(_ sink: String, onError: String = "restart") throws {
             records = RecordLog(scheduler)
-            graph = Graph(
-                try Plan.read(
-                    """
-                    sources: { tick: { interval: 10s } }
-                    pipelines: { p: { from: tick, steps: [map: .tick], to: [\(sink)] } }
-                    """.utf8, file: "t.yaml"), generation: { 1 }, host: Host(), records: records,
-                printLine: { [lines] line, receipt in lines.append((line, receipt)) },
-                makeScheduler: { [scheduler] _ in scheduler })
+            graph = try makeGraph(sink, onError: onError)
             graph?.start { _ in }
         }
 
-        /// Writes the lines that wait, or fails to.
+        private func makeGraph(
+            _ sink: String, onError: String = "restart", replacing old: Graph? = nil
+        ) throws -> Graph {
+            Graph(
+                try Plan.read(
+                    """
+                    sources: { tick: { interval: 10s } }
+                    pipelines: { p: { from: tick, steps: [map: .tick], to: [\(sink)], onError: \(onError) } }
+                    """.utf8, file: "t.yaml"), replacing: old, generation: { 1 }, host: Host(), records: records,
+                printLine: { [lines] line, receipt in lines.append((line, receipt)) },
+                makeScheduler: { [scheduler] _ in scheduler })
+        }
+
+        /// Writes the first of the lines that wait, or fails to.
         ///
-        /// - Returns: these lines.
-        func write(_ error: SystemError? = nil) -> [String] {
+        /// - Returns: those of them that were to be written.
+        func write(_ count: Int = .max, _ error: SystemError? = nil) -> [String] {
             let lines = lines.value
-            self.lines.update { $0 = [] }
-            for (_, receipt) in lines { receipt.written(error) }
-            return lines.map(\.line)
+            self.lines.update { $0 = Array(lines.dropFirst(count)) }
+            return lines.prefix(count).filter { _, receipt in
+                guard receipt.begin() else { return false }
+                receipt.end(error.map { .failed($0) } ?? .written)
+                return true
+            }.map(\.line)
+        }
+
+        /// Replaces the sink.
+        func reload(_ sink: String) throws {
+            let old = graph
+            graph = try makeGraph(sink, replacing: old)
+            graph?.start { [graph] _ in
+                if let old { graph?.replace(old, drain: .seconds(5)) {} }
+            }
         }
 
         func drop() {
@@ -66,11 +85,79 @@ import Testing
         bench.graph?.freeze()
         bench.graph?.dispose()
         #expect(bench.graph?.unsettled.map(\.value["tick"]) == [0, 1, 2])
-        #expect(bench.lines.value.count == 1 && bench.lines.value.allSatisfy(\.receipt.isCancelled))
+        #expect(bench.lines.value.count == 1 && bench.write() == [])
         #expect(
             bench.records.lines(.sink) == [
                 "35 notice p: stdout stopped with 3 unfinished events, kept: tick:0, tick:1, tick:2"
             ])
+        bench.drop()
+    }
+
+    /// Of a batch of which some lines are written, one is perhaps being written, and the others wait, a stop leaves the others to the
+    /// next process, and a reload to the sink that replaces this one.
+    @Test(arguments: [0, 1, 3, 5], [false, true])
+    func eachWrittenLineEndsItsEvent(written: Int, isBeingWritten: Bool) throws {
+        let bench = try Bench("stdout")
+        bench.scheduler.advanceTo(65)
+        #expect(bench.write() == ["0"] && bench.lines.value.count == 5)
+        #expect(bench.write(written) == (1...5).prefix(written).map { "\($0)" })
+        #expect(bench.graph?.unsettledCounts == ["tick": 5 - written])
+        let next = isBeingWritten ? bench.lines.value.first : nil
+        #expect(next?.receipt.begin() != false)
+        bench.graph?.close()
+        bench.graph?.freeze()
+        bench.graph?.dispose()
+        // One that is written to its end while the daemon stops is done; one that is cut is delivered again.
+        let cut = (1...5).dropFirst(written).map { JSON.number(Double($0)) }
+        #expect(bench.graph?.unsettled.map(\.value["tick"]) == cut)
+        func left() -> [JSON?]? {
+            bench.graph?.unsettled.filter { $0.progress.done["p/stdout"] == nil }.map(\.value["tick"])
+        }
+        #expect(left() == cut)
+        next?.receipt.end(.written)
+        #expect(left() == Array(cut.dropFirst(next == nil ? 0 : 1)))
+        #expect(bench.write() == [])
+        bench.drop()
+    }
+
+    @Test(arguments: [0, 1, 3], [false, true])
+    func reloadRepeatsNoWrittenLine(written: Int, isBeingWritten: Bool) throws {
+        let bench = try Bench("stdout")
+        bench.scheduler.advanceTo(45)
+        #expect(bench.write() == ["0"])
+        #expect(bench.write(written).count == written)
+        let next = isBeingWritten && written < 3 ? bench.lines.value.first : nil
+        #expect(next?.receipt.begin() != false)
+        let old = bench.lines.value
+        bench.lines.update { $0 = [] }
+        try bench.reload("stdout: { queue: 9 }")
+        // The drain of 5 s is over.
+        bench.scheduler.advanceTo(52)
+        #expect(bench.lines.value.isEmpty == (next != nil))
+        next?.receipt.end(.written)
+        bench.scheduler.advanceTo(53)
+        #expect(old.allSatisfy { !$0.receipt.begin() })
+        var lines: [String] = []
+        while !bench.lines.value.isEmpty { lines += bench.write() }
+        #expect(lines == (1...4).dropFirst(written + (next == nil ? 0 : 1)).map { "\($0)" })
+        bench.drop()
+    }
+
+    /// As those that a file refuses.
+    @Test func refusedLinesFailTheirEvents() throws {
+        let bench = try Bench("stdout", onError: "{ to: { journal: '{{.sink}} {{.value}}: {{.error}}' } }")
+        bench.scheduler.advanceTo(35)
+        let error = SystemError(ENOSPC, "writing to it")
+        #expect(bench.write() == ["0"] && bench.write(1, error) == ["1"])
+        bench.scheduler.advanceTo(36)
+        #expect(bench.write() == ["2"])
+        bench.scheduler.advanceTo(37)
+        #expect(
+            bench.records.lines(.sink, .event) == [
+                "35 err p: stdout failed: \(error)", "35 info stdout 1: \(error)",
+                "36 notice p: stdout can be written to again; 1 line was dropped",
+            ])
+        #expect(bench.graph?.unsettledCounts == ["tick": 0] && bench.graph?.flow.dropped == 1)
         bench.drop()
     }
 
@@ -79,11 +166,11 @@ import Testing
         let error = SystemError(ENOSPC, "writing to it")
         for (time, error) in [(15, error), (25, error), (35, nil), (45, nil)] as [(TestTime, SystemError?)] {
             bench.scheduler.advanceTo(time)
-            _ = bench.write(error)
+            _ = bench.write(.max, error)
         }
         #expect(
             bench.records.lines(.sink) == [
-                "15 err p: stdout failed: \(error); lines are dropped until one can be written again",
+                "15 err p: stdout failed: \(error)", "25 err p: stdout failed: \(error)",
                 "35 notice p: stdout can be written to again; 2 lines were dropped",
             ])
         let records = bench.records.all(.sink)

@@ -67,7 +67,10 @@ import Testing
     private func graph(_ plan: Plan, _ previous: Graph?, on scheduler: TestScheduler, _ lines: Box<[String]>) -> Graph {
         Graph(
             plan, replacing: previous, generation: { 1 }, host: Host(), records: RecordLog(scheduler),
-            printLine: { line, _ in lines.append("\(scheduler.clock) \(line)") }, makeScheduler: { _ in scheduler })
+            printLine: { line, receipt in
+                lines.append("\(scheduler.clock) \(line)")
+                receipt.end(.written)
+            }, makeScheduler: { _ in scheduler })
     }
 
     /// A graph of which a source cannot be armed does not take the place of the one that runs, which notices nothing.
@@ -174,7 +177,7 @@ import Testing
         let config = "sources: { s: { unit: a.service } }\npipelines: { p: { from: s, to: [stdout] } }"
         var graph: Graph? = Graph(
             try Plan.read(config.utf8, file: "t.yaml"), generation: { 1 }, host: Host(units: bus),
-            records: SinkRecords(records), printLine: { _, _ in },
+            records: SinkRecords(records), printLine: { $1.end(.written) },
             makeScheduler: { SerialDispatchQueueScheduler(internalSerialQueueName: $0) })
         graph?.start { _ in }
         try await eventually("it is tried again") { losses.value > 3 }
@@ -200,7 +203,11 @@ import Testing
             func start(_ config: String) throws -> Graph {
                 let graph = Graph(
                     try Plan.read(config.utf8, file: "t.yaml"), generation: { 1 }, host: Host(),
-                    records: SinkRecords(records), printLine: { _, _ in ticks.update { $0 += 1 } },
+                    records: SinkRecords(records),
+                    printLine: { _, receipt in
+                        ticks.update { $0 += 1 }
+                        receipt.end(.written)
+                    },
                     makeScheduler: { SerialDispatchQueueScheduler(internalSerialQueueName: $0) })
                 graph.start { _ in }
                 return graph

@@ -17,7 +17,10 @@ import Testing
         let isArmed = Box(false)
         var graph: Graph? = Graph(
             try Plan.read(config.utf8, file: "t.yaml"), generation: { 1 }, host: Host(), records: Nowhere(),
-            printLine: { line, _ in lines.append(line) },
+            printLine: { line, receipt in
+                lines.append(line)
+                receipt.end(.written)
+            },
             makeScheduler: { SerialDispatchQueueScheduler(internalSerialQueueName: $0) })
         graph?.start { _ in isArmed.update { $0 = true } }
         try await eventually("it is armed") { isArmed.value }

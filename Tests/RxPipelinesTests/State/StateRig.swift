@@ -74,7 +74,10 @@ final class StateRig {
         }
         graph = Graph(
             plan, generation: { 1 }, host: Host(), records: records,
-            printLine: { [lines] line, _ in lines.append(line) },
+            printLine: { [lines] line, receipt in
+                lines.append(line)
+                receipt.end(.written)
+            },
             resuming: snapshot, onProgress: { [notes] event in notes.update { $0[event.event.id] = event } },
             onChange: { _ in }, makeScheduler: { [scheduler] _ in scheduler })
         graph?.start { _ in }

@@ -7,6 +7,8 @@ final class Child: Sendable {
     private let process: pid_t
     private let output = Box("")
     private let errors = Box("")
+    /// `F_SETPIPE_SZ`, which Glibc does not show.
+    private static let setPipeSize: Int32 = 1031
     /// How many of its streams are at their end.
     private let ended = Box(0)
     private let status = Box<Int32?>(nil)
@@ -19,7 +21,7 @@ final class Child: Sendable {
         case read
         /// Both are read, and it has no standard input.
         case readWithoutInput
-        /// Nobody reads standard output: it is full before long.
+        /// Nobody reads standard output, until ``readRest()``: it is full with 4096 bytes.
         case outputUnread
         /// Whoever read standard output has gone.
         case outputGone
@@ -31,6 +33,7 @@ final class Child: Sendable {
         let child = try #require(Self.spawn(arguments, environment, streams), "\(Self.program) runs")
         process = child.process
         unread = streams == .outputUnread ? child.output : nil
+        if let unread { _ = fcntl(unread, Self.setPipeSize, 4096) }
         if streams == .read || streams == .readWithoutInput {
             read(child.output, into: output)
         } else {
@@ -65,6 +68,13 @@ final class Child: Sendable {
     var outputLines: [String] { lines(output) }
     /// What it said on standard error so far, line by line.
     var errorLines: [String] { lines(errors) }
+
+    /// Reads the standard output that has stayed unread, after the end.
+    func readRest() {
+        guard let unread else { return }
+        let data = FileHandle(fileDescriptor: unread, closeOnDealloc: false).readDataToEndOfFile()
+        output.update { $0 += String(decoding: data, as: UTF8.self) }
+    }
 
     func send(_ signal: Int32) {
         kill(process, signal)

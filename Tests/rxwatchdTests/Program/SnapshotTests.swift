@@ -315,7 +315,7 @@ struct SnapshotTests {
             "sources: { tick: { interval: 1h } }\npipelines: { p: { from: tick, to: [stdout] } }".utf8, file: "t.yaml")
         let graph = Graph(
             plan, generation: { 1 }, host: Host(),
-            records: RecordOutbox(writesToJournal: false, print: { _ in }), printLine: { _, _ in },
+            records: RecordOutbox(writesToJournal: false, print: { _ in }), printLine: { $1.end(.written) },
             makeScheduler: { _ in scheduler })
         /// Waits until the scheduler has saved and captured what was to be saved before.
         func waitForTurns() {

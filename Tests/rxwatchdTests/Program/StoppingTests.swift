@@ -89,6 +89,33 @@ struct StoppingTests {
         #expect(state.lines("acted") == all + ["\(folder)/in/6"])
     }
 
+    /// A reader that takes some lines of a batch: the others come from the next process.
+    @Test func slowReaderGetsEachLineOnce() async throws {
+        defer { state.remove() }
+        let config = try ConfigFile(
+            """
+            daemon: { drain: 0s }
+            sources: { tick: { interval: { every: 1ms } } }
+            pipelines:
+              p:
+                from: tick
+                steps: [take: 20, map: '"\\(.tick) " + "x" * 1000']
+                to: [stdout, journal: '{{"took \\(.[:3])"}}']
+            """)
+        let first = try state.child(config, streams: .outputUnread)
+        try await first.said("took 19")
+        first.send(SIGTERM)
+        #expect(try await first.exitCode() == 0)
+        #expect(first.errorLines.last?.hasSuffix("stopped on SIGTERM\(Self.cleanEnd)") == true, "\(first.errorLines)")
+        first.readRest()
+        let second = try state.child(config)
+        try await eventually("the others are written") { second.outputLines.count >= 20 - first.outputLines.count }
+        second.send(SIGTERM)
+        #expect(try await second.exitCode() == 0)
+        let lines = (first.outputLines + second.outputLines).map { $0.dropFirst().prefix { $0 != " " } }
+        #expect(1..<20 ~= first.outputLines.count && lines == (0..<20).map { "\($0)" }, "\(lines)")
+    }
+
     /// An alert about a server that is down is not sent again because the daemon restarts.
     @Test func alertIsSentOnceOverRestarts() async throws {
         defer { state.remove() }

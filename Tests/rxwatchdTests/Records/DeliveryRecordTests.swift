@@ -86,7 +86,7 @@ struct DeliveryRecordTests {
         }
         var graph: Graph? = Graph(
             try Self.plan(), generation: { 1 }, host: Host(spools: spools), records: recorder.outbox,
-            printLine: { _, _ in },
+            printLine: { $1.end(.written) },
             makeScheduler: { SerialDispatchQueueScheduler(internalSerialQueueName: $0) })
         if let graph { recorder.recordAbandoned(spools, graph) }
         #expect(

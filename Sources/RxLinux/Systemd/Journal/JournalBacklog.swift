@@ -8,6 +8,7 @@ struct JournalBacklog {
         let priority: JournalPriority
         let bytes: [UInt8]
         let number: Int
+        var receipt: WriteReceipt?
     }
 
     private let capacity: Int
@@ -24,25 +25,29 @@ struct JournalBacklog {
         self.byteCapacity = byteCapacity
     }
 
-    /// - Returns: whether there was room for the record, or was made.
-    mutating func add(_ priority: JournalPriority, _ bytes: [UInt8]) -> Bool {
+    /// - Returns: whether there was room for the record, or was made, and the receipts of those that made way.
+    mutating func add(
+        _ priority: JournalPriority, _ bytes: [UInt8], _ receipt: WriteReceipt? = nil
+    ) -> (isTaken: Bool, evicted: [WriteReceipt]) {
+        var evicted: [WriteReceipt] = []
         // Nobody makes way in vain.
         let others = classes[...priority.rawValue]
         guard others.reduce(0, { $0 + $1.count }) < capacity,
             others.reduce(0, { $0 + $1.byteCount }) <= byteCapacity - bytes.count
-        else { return drop(priority) }
+        else { return (drop(priority), []) }
         while count >= capacity || byteCount + bytes.count > byteCapacity {
             guard let least = classes.lastIndex(where: { !$0.isEmpty }), least > priority.rawValue,
                 let item = classes[least].removeFirst()
-            else { return drop(priority) }
+            else { return (drop(priority), evicted) }
             forget(item)
             dropped[least] += 1
+            if let receipt = item.receipt { evicted.append(receipt) }
         }
         lastNumber += 1
-        classes[priority.rawValue].append(Item(priority: priority, bytes: bytes, number: lastNumber))
+        classes[priority.rawValue].append(Item(priority: priority, bytes: bytes, number: lastNumber, receipt: receipt))
         count += 1
         byteCount += bytes.count
-        return true
+        return (true, evicted)
     }
 
     /// The record that has waited longest.

@@ -32,8 +32,6 @@ public final class JournalWriter: @unchecked Sendable {
     private var isSending = false
     private var lastTrouble: SystemError?
     private var waiting: [DispatchSemaphore] = []
-    /// Called when nothing waits.
-    private var onWritten: [@Sendable () -> Void] = []
 
     // The queue's own, but for the socket while nothing waits.
     private var socket: JournalSocket
@@ -81,28 +79,42 @@ public final class JournalWriter: @unchecked Sendable {
 
     /// Writes a record; its `PRIORITY` is added. Fields with names that journald does not take are left out.
     ///
+    /// - Parameter receipt: is told what became of the record. Cancelled while it waits, the record is not written.
     /// - Returns: `false` where the record was dropped.
     @discardableResult
-    public func write(_ priority: JournalPriority, _ fields: [JournalField]) -> Bool {
+    public func write(
+        _ priority: JournalPriority, _ fields: [JournalField], _ receipt: WriteReceipt? = nil
+    ) -> Bool {
         let bytes = JournalDatagram.encode(priority, fields)
+        var ended: [(receipt: WriteReceipt?, outcome: WriteReceipt.Outcome)] = []
         let (isTaken, startsWork) = lock.locked { () -> (Bool, Bool) in
             if !isBehind, bytes.count < Self.largeSize {
+                if receipt?.begin() == false { return (true, false) }
                 switch socket.send(bytes) {
                 case .sent:
                     lastTrouble = nil
+                    ended = [(receipt, .written)]
                     return (true, false)
                 case .refused(let error):
                     lastTrouble = error
+                    ended = [(receipt, .failed(error))]
                     return (backlog.drop(priority), false)
                 case .unreachable(let error): lastTrouble = error
                 case .full: break
                 }
+                if receipt?.putBack() == false {
+                    ended = [(receipt, .cancelled)]
+                    return (true, false)
+                }
             }
-            let isTaken = backlog.add(priority, bytes)
+            let (isTaken, evicted) = backlog.add(priority, bytes, receipt)
+            let reason = lastTrouble ?? SystemError(ENOBUFS, "queueing a record")
+            ended = (isTaken ? evicted : evicted + [receipt].compactMap(\.self)).map { ($0, .failed(reason)) }
             defer { isBehind = isBehind || isTaken }
             return (isTaken, isTaken && !isBehind)
         }
         if startsWork { queue.async { self.workOff() } }
+        for (receipt, outcome) in ended { receipt?.end(outcome) }
         return isTaken
     }
 
@@ -118,23 +130,15 @@ public final class JournalWriter: @unchecked Sendable {
         return !waits || reached.wait(timeout: .now() + deadline.interval) == .success
     }
 
-    /// Calls back when all records that were written before are with the kernel, or dropped: at once, or else on a queue of the
-    /// writer's.
-    public func whenWritten(_ call: @escaping @Sendable () -> Void) {
-        let waits = lock.locked {
-            if isBehind { onWritten.append(call) }
-            return isBehind
-        }
-        if !waits { call() }
-    }
-
     /// Sends what waits, until nothing does or nothing goes.
     private func workOff() {
         alarm.cancel()
         // A while at a time: `drain` and `write` get at the lock in between.
         while let item = next() {
+            if item.receipt?.begin() == false { continue }
             switch socket.send(item.bytes) {
             case .sent:
+                item.receipt?.end(.written)
                 pause = Self.firstPause
                 tries = 0
                 lock.locked { lastTrouble = nil }
@@ -153,6 +157,7 @@ public final class JournalWriter: @unchecked Sendable {
                     backlog.drop(item.priority)
                     lastTrouble = error
                 }
+                item.receipt?.end(.failed(error))
             }
         }
     }
@@ -164,27 +169,27 @@ public final class JournalWriter: @unchecked Sendable {
 
     /// The next record to send; where there is none, the queue has done its work.
     private func next() -> JournalBacklog.Item? {
-        let (item, reached, calls) = lock.locked {
-            () -> (JournalBacklog.Item?, [DispatchSemaphore], [@Sendable () -> Void]) in
+        let (item, reached) = lock.locked { () -> (JournalBacklog.Item?, [DispatchSemaphore]) in
             let item = backlog.removeFirst()
             isSending = item != nil
-            if item != nil { return (item, [], []) }
+            if item != nil { return (item, []) }
             isBehind = false
-            defer { (waiting, onWritten) = ([], []) }
-            return (nil, waiting, onWritten)
+            defer { waiting = [] }
+            return (nil, waiting)
         }
         if item == nil { forgetRoom() }
         for semaphore in reached { semaphore.signal() }
-        for call in calls { call() }
         return item
     }
 
     private func putBack(_ item: JournalBacklog.Item, because error: SystemError? = nil) {
+        let isCancelled = item.receipt?.putBack() == false
         lock.locked {
-            backlog.putBack(item)
+            if !isCancelled { backlog.putBack(item) }
             isSending = false
             if let error { lastTrouble = error }
         }
+        if isCancelled { item.receipt?.end(.cancelled) }
     }
 
     private func waitForRoom() {

@@ -2,7 +2,7 @@ import RxEngine
 import RxLinux
 import Synchronization
 
-/// Counts the lines of a sink that could not be written, and records when that begins and when it is over.
+/// Counts the lines of a sink that were refused, whose events fail, and records when lines can be written again.
 final class LineFailures: Sendable {
     private let surroundings: SinkSurroundings
     private let total = Atomic(0)
@@ -15,22 +15,41 @@ final class LineFailures: Sendable {
 
     var count: Int { total.load(ordering: .relaxed) }
 
-    /// The work of handing lines over: it completes when the receipt is released.
-    func work(_ handOver: @escaping @Sendable (LineReceipt) -> Void) -> Observable<JobFailure> {
+    /// The work of handing lines over, each with a receipt. Each line ends its own job; cancelled, those end whose writing has not
+    /// begun.
+    func work<Job>(
+        _ batch: SinkBatch<Job>, _ handOver: @escaping @Sendable (Job, WriteReceipt) -> Void
+    ) -> Observable<Never> {
         .create { observer in
-            let receipt = LineReceipt {
-                self.written($0)
-            } onRelease: {
-                observer.onCompleted()
+            // A line that is never written must not hold the subscription.
+            let completed = Locked<AnyObserver<Never>?>(observer)
+            let left = Countdown(batch.jobs.count) { completed.withLock { $0.take() }?.onCompleted() }
+            let receipts = batch.jobs.indices.map { place in
+                WriteReceipt { [weak self] outcome in
+                    self?.end(place, of: batch, outcome)
+                    left.count()
+                }
             }
-            handOver(receipt)
-            return Disposables.create { [weak receipt] in receipt?.cancel() }
+            let cancels = receipts.map { receipt in { @Sendable [weak receipt] in receipt?.cancel() } }
+            for (job, receipt) in zip(batch.jobs, receipts) { handOver(job, receipt) }
+            return Disposables.create {
+                for cancel in cancels { cancel() }
+                let released = completed.withLock { $0.take() }
+                withExtendedLifetime(released) {}
+            }
         }
     }
 
-    /// A line was written, or lost because of an error.
-    func written(_ error: SystemError?) {
-        if let error { failed(error) } else { succeeded() }
+    private func end<Job>(_ place: Int, of batch: SinkBatch<Job>, _ outcome: WriteReceipt.Outcome) {
+        switch outcome {
+        case .written:
+            written()
+            batch.finish(place)
+        case .failed(let error):
+            refused()
+            batch.fail(place, error)
+        case .cancelled: batch.giveBack(place)
+        }
     }
 
     /// A line was refused whose event fails, which is recorded.
@@ -39,18 +58,12 @@ final class LineFailures: Sendable {
         inARow.add(1, ordering: .relaxed)
     }
 
-    private func succeeded() {
+    /// A line was written.
+    func written() {
         let before = inARow.exchange(0, ordering: .relaxed)
         guard before > 0 else { return }
         surroundings.record(
             .notice, "can be written to again; \(before) line\(before == 1 ? " was" : "s were") dropped",
             dropped: before)
-    }
-
-    private func failed(_ error: SystemError) {
-        total.add(1, ordering: .relaxed)
-        guard inARow.add(1, ordering: .relaxed).oldValue == 0 else { return }
-        surroundings.record(
-            .err, "failed: \(error); lines are dropped until one can be written again", error: error)
     }
 }

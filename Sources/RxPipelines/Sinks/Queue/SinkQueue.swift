@@ -1,33 +1,23 @@
 import RxEngine
 
-/// A job of a batch that failed, while others were done.
-struct JobFailure: Sendable {
-    /// Its place in the batch.
-    let place: Int
-    let error: any Error
-
-    /// A job alone ends with its error.
-    static func none(_ never: Never) -> JobFailure {}
-}
-
 // Unchecked: the lock guards all mutable state.
 /// A sink with slow work: a queue, and one batch at a time that is worked on off the pipeline's scheduler.
 final class SinkQueue<Job: Sendable>: OpenSink, @unchecked Sendable {
-    private typealias Item = (event: PipelineEvent, job: Job)
+    private typealias Item = SinkBatch<Job>.Item
 
     private let surroundings: SinkSurroundings
     private let rules: QueuePolicy
     private let most: Int
-    private let isCancellable: Bool
+    private let endsEachJob: Bool
     private let prepare: @Sendable (PipelineEvent) throws -> Job
-    private let work: @Sendable ([Job]) -> Observable<JobFailure>
+    private let work: @Sendable (SinkBatch<Job>) -> Observable<Never>
     private let description: (@Sendable (Job) -> String)?
     private let dropRecords: DropRecords
     private let scheduler: any SchedulerType
     private let lock = Lock()
     // Below: guarded by the lock.
     private var waiting = Ring<Item>()
-    private var batch: Batch?
+    private var batch: Running?
     /// Whether a thread is in ``startNext()``'s loop: starts must not nest.
     private var isStarting = false
     private var droppedCount = 0
@@ -42,44 +32,35 @@ final class SinkQueue<Job: Sendable>: OpenSink, @unchecked Sendable {
         case over
     }
 
-    // Unchecked: guarded by the queue's lock.
-    /// The events that are worked on together.
-    private final class Batch: @unchecked Sendable {
-        let items: [Item]
-        let running = SingleAssignmentDisposable()
-        var isFinished = false
-        /// The places of the jobs that failed. Touched by the one who works off the batch.
-        var failed: Set<Int> = []
-
-        init(_ items: [Item]) {
-            self.items = items
-        }
+    private struct Running {
+        let batch: SinkBatch<Job>
+        let work = SingleAssignmentDisposable()
     }
 
     /// - Parameters:
     ///   - most: the largest batch.
-    ///   - isCancellable: whether a running batch can be cancelled. By default one of several events cannot: nobody would know which
-    ///     of them are done.
+    ///   - endsEachJob: whether the work ends every job by itself, also when it is cancelled. Otherwise a batch of several events
+    ///     cannot be cancelled: nobody would know which of them are done.
     ///   - prepare: makes the job for an event, synchronously.
-    ///   - workOff: does the jobs of a batch when it is subscribed to, on the given scheduler or on its own. It emits the jobs
-    ///     that fail, or ends with an error where all of them do.
+    ///   - workOff: does the jobs of a batch when it is subscribed to, on the given scheduler or on its own. Jobs that have not ended
+    ///     when it ends are done, or have failed with its error.
     ///   - done: describes what was done, for the record that connects an event with its effect.
     init(
-        _ surroundings: SinkSurroundings, _ rules: QueuePolicy, most: Int, isCancellable: Bool? = nil,
+        _ surroundings: SinkSurroundings, _ rules: QueuePolicy, most: Int, endsEachJob: Bool = false,
         prepare: @escaping @Sendable (PipelineEvent) throws -> Job,
-        workOff: @escaping @Sendable ([Job], any SchedulerType) -> Observable<JobFailure>,
+        workOff: @escaping @Sendable (SinkBatch<Job>, any SchedulerType) -> Observable<Never>,
         done: (@Sendable (Job) -> String)? = nil
     ) {
         self.surroundings = surroundings
         let rules = surroundings.isSpooled ? QueuePolicy() : rules
         self.rules = rules
         self.most = most
-        self.isCancellable = isCancellable ?? (most == 1)
+        self.endsEachJob = endsEachJob
         self.prepare = prepare
         let scheduler = surroundings.host.makeScheduler("rx.\(surroundings.pipeline).\(surroundings.sink)")
         self.scheduler = scheduler
-        self.work = { jobs in
-            let work = workOff(jobs, scheduler)
+        self.work = { batch in
+            let work = workOff(batch, scheduler)
             return surroundings.account.map { work.charged(to: $0) } ?? work
         }
         description = done
@@ -95,17 +76,21 @@ final class SinkQueue<Job: Sendable>: OpenSink, @unchecked Sendable {
     ) {
         self.init(
             surroundings, rules, most: 1, prepare: prepare,
-            workOff: { work($0[0], $1).map(JobFailure.none) }, done: done)
+            workOff: { work($0.jobs[0], $1) }, done: done)
     }
 
     deinit {
-        if isCancellable { batch?.running.dispose() }
+        if isCancellable { batch?.work.dispose() }
+        // A line that is still being written, such as by a process that is ending, holds nothing of the pipeline.
+        if endsEachJob { batch?.batch.abandon() }
     }
 
-    var queued: Int { lock.locked { waiting.count + (batch?.items.count ?? 0) } }
+    private var isCancellable: Bool { most == 1 || endsEachJob }
+
+    var queued: Int { lock.locked { waiting.count + (batch?.batch.jobs.count ?? 0) } }
     var dropped: Int { lock.locked { droppedCount } }
     var unfinished: [PipelineEvent] {
-        lock.locked { (batch?.items ?? []).map(\.event) + waiting.map(\.event) }
+        lock.locked { (batch?.batch.unfinished ?? []) + waiting.map(\.event) }
     }
 
     // MARK: - Enqueueing
@@ -114,7 +99,7 @@ final class SinkQueue<Job: Sendable>: OpenSink, @unchecked Sendable {
         let item = (event, try prepare(event))
         // Released outside the lock: an event's deinitialisers may do anything.
         var dropped: [Item] = []
-        let (isOpen, cancelled, count) = lock.locked { () -> (Bool, Batch?, Int) in
+        let (isOpen, cancelled, count) = lock.locked { () -> (Bool, Running?, Int) in
             guard case .open = phase else {
                 droppedCount += 1
                 return (false, nil, 0)
@@ -126,7 +111,7 @@ final class SinkQueue<Job: Sendable>: OpenSink, @unchecked Sendable {
         guard isOpen else { return false }
         dropRecords.dropped(dropped.count)
         dropRecords.added(to: count)
-        cancelled?.running.dispose()
+        cancelled?.work.dispose()
         startNext()
         return false
     }
@@ -158,13 +143,15 @@ final class SinkQueue<Job: Sendable>: OpenSink, @unchecked Sendable {
         while let batch = next() { start(batch) }
     }
 
-    private func next() -> Batch? {
+    private func next() -> Running? {
         lock.locked {
             guard batch == nil, !waiting.isEmpty, mayStart else {
                 isStarting = false
                 return nil
             }
-            batch = Batch((0..<min(most, waiting.count)).map { _ in waiting.removeFirst() })
+            let items = (0..<min(most, waiting.count)).map { _ in waiting.removeFirst() }
+            batch = Running(
+                batch: SinkBatch(items, surroundings, description) { [weak self] in self?.endWhenNoted() })
             return batch
         }
     }
@@ -176,42 +163,26 @@ final class SinkQueue<Job: Sendable>: OpenSink, @unchecked Sendable {
         }
     }
 
-    private func start(_ batch: Batch) {
-        let (surroundings, description) = (surroundings, description)
-        let subscription = work(batch.items.map(\.job)).subscribe(
-            onNext: { failure in
-                batch.failed.insert(failure.place)
-                surroundings.fail(failure.error, on: batch.items[failure.place].event)
-            },
-            onError: { [weak self] error in
-                self?.finish(batch)
-                for item in batch.items { surroundings.fail(error, on: item.event) }
-            },
-            onCompleted: { [weak self] in
-                self?.finish(batch)
-                let done = batch.items.indices.lazy.filter { !batch.failed.contains($0) }.map { batch.items[$0] }
-                if let description {
-                    for item in done { surroundings.record(done: description(item.job), for: item.event) }
-                }
-                for item in done { surroundings.finish(item.event) }
-            },
-            onDisposed: { [weak self] in self?.endWhenNoted(batch) })
-        batch.running.setDisposable(subscription)
+    private func start(_ running: Running) {
+        let (batch, endsEachJob) = (running.batch, endsEachJob)
+        let subscription = work(batch).subscribe(
+            onError: { batch.failRest($0) }, onCompleted: { batch.finishRest() },
+            onDisposed: {
+                if !endsEachJob { batch.giveBackRest() }
+                batch.endWork()
+            })
+        running.work.setDisposable(subscription)
     }
 
-    /// Begins nothing else before it is noted that the batch is done: a kill repeats one batch at most.
-    private func endWhenNoted(_ batch: Batch) {
-        let isPending = surroundings.whenNoted { [self] in scheduler.perform { self.ended(batch) } }
-        if !isPending { ended(batch) }
+    /// Begins nothing else before it is noted what of the batch is done: a kill repeats one batch at most.
+    private func endWhenNoted() {
+        let isPending = surroundings.whenNoted { [self] in scheduler.perform { self.ended() } }
+        if !isPending { ended() }
     }
 
-    /// Called before anything else: a batch that is cancelled now must not be repeated.
-    private func finish(_ batch: Batch) {
-        lock.locked { batch.isFinished = true }
-    }
-
-    private func ended(_ batch: Batch) {
-        let unfinished = batch.isFinished ? [] : batch.items.map(\.event)
+    private func ended() {
+        // It is the queue's own until then.
+        let unfinished = lock.locked { batch }?.batch.unfinished ?? []
         let isEmpty = lock.locked {
             self.batch = nil
             if case .handingOver = phase {} else { droppedCount += unfinished.count }
@@ -264,7 +235,7 @@ final class SinkQueue<Job: Sendable>: OpenSink, @unchecked Sendable {
 
     func dispose() {
         var left: [Item] = []
-        let (batch, tell) = lock.locked { () -> (Batch?, (@Sendable () -> Void)?) in
+        let (batch, tell) = lock.locked { () -> (Running?, (@Sendable () -> Void)?) in
             let batch = isCancellable ? self.batch : nil
             // The waiting events are still handed over, when the running batch has stopped.
             if case .handingOver = phase { return (batch, nil) }
@@ -279,7 +250,7 @@ final class SinkQueue<Job: Sendable>: OpenSink, @unchecked Sendable {
             phase = .over
             return (batch, whenOver)
         }
-        batch?.running.dispose()
+        batch?.work.dispose()
         dropRecords.over()
         tell?()
     }

@@ -21,7 +21,7 @@ import Testing
             rules.overflow = overflow
             let surroundings = SinkSurroundings(
                 pipeline: "p", currentGeneration: { 1 }, host: Host(), records: SinkRecords(records),
-                printLine: { _, _ in })
+                printLine: { $1.end(.written) })
             line = SinkQueue(surroundings, rules) { event in
                 guard let name = event.value.string else { throw TestError("no name") }
                 return name
@@ -280,17 +280,17 @@ import Testing
     }
 
     @Test func waitingEventsAreWorkedOnInBatches() {
-        let running = Box<AnyObserver<JobFailure>?>(nil)
+        let running = Box<AnyObserver<Never>?>(nil)
         let log = Box<[[String]]>([])
         var line: SinkQueue<String>? = SinkQueue(
             SinkSurroundings(
                 pipeline: "p", currentGeneration: { 1 }, host: Host(), records: SinkRecords(Box([])),
-                printLine: { _, _ in }), QueuePolicy(), most: 3
+                printLine: { $1.end(.written) }), QueuePolicy(), most: 3
         ) {
             $0.value.string ?? ""
-        } workOff: { names, _ in
+        } workOff: { batch, _ in
             .create { observer in
-                log.append(names)
+                log.append(batch.jobs)
                 running.update { $0 = observer }
                 return Disposables.create()
             }
@@ -316,7 +316,7 @@ import Testing
         var line: SinkQueue<String>? = SinkQueue(
             SinkSurroundings(
                 pipeline: "p", currentGeneration: { 1 }, host: Host(), records: SinkRecords(Box([])),
-                printLine: { _, _ in },
+                printLine: { $1.end(.written) },
                 whenNoted: { body in
                     waiting.append(body)
                     return true
@@ -402,7 +402,7 @@ import Testing
         var line: SinkQueue<String>? = SinkQueue(
             SinkSurroundings(
                 pipeline: "p", currentGeneration: { 1 }, host: Host(), records: SinkRecords(Box([])),
-                printLine: { _, _ in }), rules
+                printLine: { $1.end(.written) }), rules
         ) {
             $0.value.string ?? ""
         } work: { name, _ in

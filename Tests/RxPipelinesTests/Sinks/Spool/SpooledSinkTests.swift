@@ -111,7 +111,7 @@ import Testing
     private func sink(limit: Int, inPlaceOf predecessor: SpooledSink? = nil) throws -> (SpooledSink, Held) {
         var surroundings = SinkSurroundings(
             pipeline: "p", currentGeneration: { 1 }, host: Host(), records: SinkRecords(records),
-            printLine: { _, _ in }, deadLetters: deadLetters)
+            printLine: { $1.end(.written) }, deadLetters: deadLetters)
         (surroundings.sink, surroundings.key) = ("held", "p/held")
         let held = Box<Held?>(nil)
         let sink = SpooledSink(

@@ -1,0 +1,33 @@
+import TestSupport
+import Testing
+
+@testable import RxLinux
+
+struct WriteReceiptTests {
+    /// What is done to a receipt, in order, and what it reports.
+    @Test(
+        arguments: [
+            ([], ["cancelled"]),
+            (["begin", "end", "end"], ["may", "written"]),
+            (["end", "begin"], ["written", "not"]),
+            (["cancel", "begin", "end"], ["cancelled", "not"]),
+            (["begin", "cancel", "end"], ["may", "written"]),
+            (["begin", "putBack", "cancel"], ["may", "may", "cancelled"]),
+            (["begin", "putBack", "begin", "end"], ["may", "may", "may", "written"]),
+            (["begin", "cancel", "putBack"], ["may", "not", "cancelled"]),
+        ] as [([String], [String])])
+    func reportsOnce(calls: [String], told: [String]) {
+        let log = Box<[String]>([])
+        var receipt: WriteReceipt? = WriteReceipt { log.append("\($0)") }
+        for call in calls {
+            switch call {
+            case "begin": log.append(receipt?.begin() == true ? "may" : "not")
+            case "putBack": log.append(receipt?.putBack() == true ? "may" : "not")
+            case "cancel": receipt?.cancel()
+            default: receipt?.end(.written)
+            }
+        }
+        receipt = nil
+        #expect(log.value == told)
+    }
+}
