@@ -2,15 +2,17 @@ import RxDiagnostics
 import RxEngine
 import RxYAML
 
-/// `journal: { priority: info, message: TEMPLATE, fields: { NAME: TEMPLATE } }`, or `journal`: a record of kind `event`
-/// for each event.
+/// `journal: { priority: info, message: TEMPLATE, fields: { NAME: TEMPLATE }, queue: 100 }`, or `journal`: a record of kind
+/// `event` for each event.
 struct JournalSink: SinkKind {
     let priority: Priority
     /// `nil` for the event's value itself.
     let message: Template?
     /// Fields of the record besides the daemon's own.
     var fields: [(name: String, value: Template)] = []
+    var rules = QueuePolicy()
     var settings = SinkSettings()
+    var spool: Int? { rules.disk }
 
     static func read(_ node: YAMLNode, _ context: ReadingContext) -> (any SinkKind)? {
         guard !node.isNull else { return JournalSink(priority: .info, message: nil) }
@@ -24,11 +26,12 @@ struct JournalSink: SinkKind {
                     of: .template(example: "\"{{.path}}\""),
                     names: "^(?!RX_|(?:\(taken.joined(separator: "|")))$)[A-Z][A-Z0-9_]{0,63}$")) ?? []
         for (name, location, _) in own { check(name, at: location, context.report) }
+        let rules = QueuePolicy.read(&fields, hasOverlap: false)
         let settings = SinkSettings.read(&fields)
         guard fields.finish() else { return nil }
         return JournalSink(
             priority: priority ?? .info, message: message, fields: own.map { ($0.name, $0.value) },
-            settings: settings)
+            rules: rules, settings: settings)
     }
 
     /// What every record has.
@@ -56,7 +59,7 @@ struct JournalSink: SinkKind {
 
     func open(in surroundings: SinkSurroundings) -> any OpenSink {
         let (records, failures) = (surroundings.records, LineFailures(surroundings))
-        let queue = SinkQueue<Record>(surroundings, QueuePolicy(), most: Self.mostAtOnce, endsEachJob: true) {
+        let queue = SinkQueue<Record>(surroundings, rules, most: Self.mostAtOnce, endsEachJob: true) {
             event in
             let text = try message?.render(event) ?? event.value.description
             let own = try fields.map { (name: $0.name, value: try $0.value.render(event)) }

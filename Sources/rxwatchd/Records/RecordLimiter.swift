@@ -1,3 +1,4 @@
+import RxDiagnostics
 import RxEngine
 import RxPipelines
 
@@ -56,22 +57,28 @@ final class RecordLimiter: @unchecked Sendable {
 
     /// The records to write now: `record`, unless it is over the limit, after those that count what was suppressed before.
     func pass(_ record: Record) -> [Record] {
+        let (summaries, isAdmitted) = admit(record)
+        return isAdmitted ? summaries + [record] : summaries
+    }
+
+    /// The records to write before `record`, which count what was suppressed, and whether it is within the limit itself.
+    func admit(_ record: Record) -> (summaries: [Record], isAdmitted: Bool) {
         let limit = Self.limit(of: record.kind)
         let now = now()
         return lock.locked {
-            var records = takeSummaries(before: now)
-            guard let limit else { return records + [record] }
+            let summaries = takeSummaries(before: now)
+            guard let limit else { return (summaries, true) }
             let site = Site(record)
             var tally = tallies[site].flatMap { $0.end > now ? $0 : nil } ?? Tally(end: now + Self.span, last: record)
-            if tally.passed < limit {
+            let isAdmitted = tally.passed < limit
+            if isAdmitted {
                 tally.passed += 1
-                records.append(record)
             } else {
                 tally.suppressed += 1
                 nextEnd = min(nextEnd ?? tally.end, tally.end)
             }
             tallies[site] = tally
-            return records
+            return (summaries, isAdmitted)
         }
     }
 
@@ -99,6 +106,16 @@ final class RecordLimiter: @unchecked Sendable {
     private static func sinceStart() -> @Sendable () -> Duration {
         let start = ContinuousClock.now
         return { ContinuousClock.now - start }
+    }
+}
+
+/// Why a record is not written: its place has used up its share.
+struct RecordLimitError: Error, CustomStringConvertible {
+    let kind: RecordKind
+
+    var description: String {
+        let limit = RecordLimiter.limit(of: kind).map { "\($0)" } ?? "0"
+        return "more than \(limit) records in \(SystemdDuration.format(RecordLimiter.span))"
     }
 }
 

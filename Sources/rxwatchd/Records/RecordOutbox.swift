@@ -56,7 +56,14 @@ final class RecordOutbox: RecordWriter {
     }
 
     func write(_ record: Record, _ receipt: WriteReceipt) {
-        for record in limiter.pass(secrets.hidden(in: record)) { put(record, receipt) }
+        let record = secrets.hidden(in: record)
+        let (summaries, isAdmitted) = limiter.admit(record)
+        for summary in summaries { put(summary) }
+        if isAdmitted {
+            put(record, receipt)
+        } else {
+            receipt.end(.failed(RecordLimitError(kind: record.kind)))
+        }
     }
 
     /// Waits until what was written has gone out, but no longer than `deadline`.

@@ -64,6 +64,38 @@ import Testing
         scheduler.start()
     }
 
+    @Test func queueMayBeBounded() throws {
+        let scheduler = TestScheduler(initialClock: 0, simulateProcessingDelay: false)
+        let journal = Journal()
+        var graph: Graph? = Graph(
+            try Plan.read(
+                """
+                sources: { tick: { interval: 10s } }
+                pipelines: { p: { from: tick, to: [journal: { message: "{{.tick}}", queue: 2, overflow: dropNewest }] } }
+                """.utf8, file: "t.yaml"), generation: { 1 }, host: Host(), records: journal,
+            printLine: { $1.end(.written) }, makeScheduler: { _ in scheduler })
+        graph?.start { _ in }
+        scheduler.advanceTo(55)
+        #expect(journal.write() == ["0"] && journal.write() == ["1", "2"] && graph?.flow.dropped == 2)
+        #expect(
+            journal.others.value.filter { $0.kind == .sink }.map(\.message) == [
+                "p: journal queue full: 2 events are waiting; new events are dropped from now on",
+                "p: journal dropped 2 events",
+            ])
+        graph?.dispose()
+        graph = nil
+        scheduler.start()
+    }
+
+    @Test func journalMayBeSpooled() throws {
+        let plan = try Plan.read(
+            """
+            sources: { tick: { interval: 10s } }
+            pipelines: { p: { from: tick, to: [journal: { queue: { disk: 1MiB } }] } }
+            """.utf8, file: "t.yaml")
+        #expect(plan.pipelines.first?.sinks.first?.kind.spool == 1 << 20)
+    }
+
     /// Those that wait when the daemon stops are not written, and delivered again.
     @Test(arguments: 0...3) func eachWrittenRecordEndsItsEvent(written: Int) throws {
         let scheduler = TestScheduler(initialClock: 0, simulateProcessingDelay: false)
