@@ -13,6 +13,8 @@ struct FlatMapLatestStep: StepKind {
     var isSteady: Bool { false }
 
     func apply(to events: Observable<PipelineEvent>, in surroundings: StepSurroundings) -> Observable<PipelineEvent> {
-        surroundings.later(events) { $0.flatMapLatest { try source.events(for: $0, in: surroundings) } }
+        surroundings.later(events, supersedes: true) {
+            $0.flatMapLatest { try source.events(for: $0, in: surroundings) }
+        }
     }
 }

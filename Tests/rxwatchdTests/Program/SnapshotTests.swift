@@ -186,6 +186,29 @@ struct SnapshotTests {
         }
     }
 
+    /// Events whose commands were ended in favour of later ones are over there, while another pipeline still holds them: the next
+    /// process must not begin these commands behind that of the last event.
+    @Test func replacedInnerSourceIsNoted() async throws {
+        defer { state.remove() }
+        let config = try ConfigFile(
+            """
+            sources: { tick: { interval: { every: 200ms, delay: 0s } } }
+            pipelines:
+              p:
+                from: tick
+                steps: [flatMapLatest: { command: { run: [sh, -c, "echo {{.tick}} >> \(folder)/begun; exec sleep 1"] } }]
+                to: [stdout]
+              h: { from: tick, steps: [delay: 1h], to: [stdout] }
+            """)
+        let child = try state.child(config)
+        try await eventually("several have begun") { state.lines("begun").count > 2 }
+        child.send(SIGTERM)
+        #expect(try await child.exitCode() == 0)
+        let left = try SnapshotStore(in: folder) { _, _ in }.snapshot().events
+        #expect(left.count > 2)
+        for event in left.dropLast() { #expect(event.results.made.map(\.output) == [nil]) }
+    }
+
     @Test func reloadBeforeReadyKeepsRedeliveredEvents() async throws {
         defer { state.remove() }
         try SnapshotStore(in: folder) { _, _ in }.replace(
