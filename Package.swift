@@ -70,10 +70,13 @@ let package = Package(
             "RxCommandLine"),
         .program("rxwatchctl", "RxLinux", "RxJQ", "RxControl", "RxPipelines", "RxCommandLine"),
 
-        .target(name: "TestSupport", dependencies: ["RxEngine"], path: "Tests/TestSupport", swiftSettings: strict),
+        .target(
+            name: "TestSupport", dependencies: ["RxEngine", "ChildProcesses"], path: "Tests/TestSupport",
+            swiftSettings: strict),
         .target(
             name: "ConfigTestSupport", dependencies: ["RxDiagnostics", "RxYAML"], path: "Tests/ConfigTestSupport",
             swiftSettings: strict),
+        .target(name: "ChildProcesses", path: "Tests/ChildProcesses", swiftSettings: strict),
         .target(name: "SeededRandom", path: "Tests/SeededRandom", swiftSettings: strict),
         // Random programs on real threads, run by `make fuzz-threads`.
         .target(
@@ -88,7 +91,10 @@ let package = Package(
         // The daemon on random configs, stopped and killed at random, run by `make fuzz-delivery`.
         .target(
             name: "DeliveryFuzzing",
-            dependencies: ["RxPipelines", "RxJSON", "RxDiagnostics", "RxJQ", "RxStore", "RxControl", "SeededRandom"],
+            dependencies: [
+                "RxPipelines", "RxJSON", "RxDiagnostics", "RxJQ", "RxStore", "RxControl", "ChildProcesses",
+                "SeededRandom",
+            ],
             path: "Tests/DeliveryFuzzing", swiftSettings: strict),
         .executableTarget(
             name: "delivery-fuzz", dependencies: ["DeliveryFuzzing"], path: "Tests/delivery-fuzz", swiftSettings: strict
@@ -121,8 +127,8 @@ let package = Package(
             "ConfigTestSupport", "SeededRandom"),
         .tests(
             "rxwatchdTests", "rxwatchd", "RxJSON", "RxDiagnostics", "RxJQ", "RxControl", "RxPipelines", "RxStore",
-            "RxCommandLine", "DeliveryFuzzing"),
-        .tests("rxwatchctlTests", "rxwatchctl", "RxCommandLine"),
+            "RxCommandLine", "DeliveryFuzzing", "ChildProcesses"),
+        .tests("rxwatchctlTests", "rxwatchctl", "RxCommandLine", "ChildProcesses"),
     ],
     swiftLanguageModes: [.v6]
 )

@@ -1,8 +1,9 @@
+import ChildProcesses
 import Foundation
 
 /// A process of the daemon.
 final class DaemonProcess {
-    private let process: pid_t
+    private let process: ChildProcess
     private let records: String
     private var status: Int32?
 
@@ -13,45 +14,19 @@ final class DaemonProcess {
     /// - Parameter records: the file that its records are appended to.
     init(config: String, state: String, records: String) throws {
         self.records = records
-        var actions = posix_spawn_file_actions_t()
-        posix_spawn_file_actions_init(&actions)
-        defer { posix_spawn_file_actions_destroy(&actions) }
-        posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0)
-        posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, "/dev/null", O_WRONLY, 0)
-        posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, records, O_WRONLY | O_CREAT | O_APPEND, 0o600)
-        // Whoever reads a pipe of another test would wait for this process, too.
-        for other in (STDERR_FILENO + 1)..<256 { posix_spawn_file_actions_addclose(&actions, other) }
-        // The threads that tests run on block signals, which a child would inherit.
-        var attributes = posix_spawnattr_t()
-        posix_spawnattr_init(&attributes)
-        defer { posix_spawnattr_destroy(&attributes) }
-        var none = sigset_t()
-        sigemptyset(&none)
-        posix_spawnattr_setsigmask(&attributes, &none)
-        posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK))
-        var words = Self.copies([Self.program, "--config", config])
-        var environment = Self.copies(["PATH=/usr/bin:/bin", "TZ=UTC", "STATE_DIRECTORY=\(state)"])
-        defer { for text in words + environment { free(text) } }
-        var process = pid_t()
-        let status = posix_spawn(&process, Self.program, &actions, &attributes, &words, &environment)
-        guard status == 0 else {
-            throw Problem("\(Self.program) cannot be started: \(String(cString: strerror(status)))")
-        }
-        self.process = process
+        process = try ChildProcess(
+            Self.program, ["--config", config], environment: ["STATE_DIRECTORY=\(state)"], input: .null,
+            errors: .file(records))
     }
 
     deinit {
         guard status == nil else { return }
-        kill(process, SIGKILL)
-        waitpid(process, nil, 0)
-    }
-
-    private static func copies(_ texts: [String]) -> [UnsafeMutablePointer<CChar>?] {
-        texts.map { strdup($0) as UnsafeMutablePointer<CChar>? } + [nil]
+        kill(process.id, SIGKILL)
+        _ = process.wait()
     }
 
     func send(_ signal: Int32) {
-        if status == nil { kill(process, signal) }
+        if status == nil { kill(process.id, signal) }
     }
 
     /// How many of its records have this text.
@@ -79,11 +54,8 @@ final class DaemonProcess {
     }
 
     private var hasEnded: Bool {
-        if status != nil { return true }
-        var raw: Int32 = 0
-        guard waitpid(process, &raw, WNOHANG) == process else { return false }
-        status = raw & 0x7F == 0 ? raw >> 8 : -(raw & 0x7F)
-        return true
+        status = status ?? process.codeIfEnded()
+        return status != nil
     }
 
     /// Waits until no process has this state directory: the commands of a daemon that was killed have ended.

@@ -1,3 +1,4 @@
+import ChildProcesses
 import Foundation
 
 /// A journal of a test's own, with files as journald makes them: systemd's own writer for records from elsewhere does.
@@ -22,13 +23,10 @@ package final class TestJournal: Sendable {
         try Data(entries.enumerated().flatMap { Self.export($1, number: first + $0) })
             .write(to: URL(fileURLWithPath: input))
         defer { unlink(input) }
-        let tool = Process()
-        tool.executableURL = URL(fileURLWithPath: "/lib/systemd/systemd-journal-remote")
-        tool.arguments = ["--output=\(path)/\(file).journal", input]
-        tool.standardError = FileHandle.nullDevice
-        try tool.run()
-        tool.waitUntilExit()
-        if tool.terminationStatus != 0 { throw Failure(status: tool.terminationStatus) }
+        let status = try ChildProcess(
+            "/lib/systemd/systemd-journal-remote", ["--output=\(path)/\(file).journal", input]
+        ).wait()
+        if status != 0 { throw Failure(status: status) }
     }
 
     /// Adds entries with these messages.

@@ -1,3 +1,4 @@
+import ChildProcesses
 import Foundation
 import RxCommandLine
 import TestSupport
@@ -135,21 +136,9 @@ private struct Run {
         let program = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
             .deletingLastPathComponent().appendingPathComponent("rxwatchctl").path
 
-        var actions = posix_spawn_file_actions_t()
-        posix_spawn_file_actions_init(&actions)
-        defer { posix_spawn_file_actions_destroy(&actions) }
-        for (descriptor, name) in [(STDOUT_FILENO, "output"), (STDERR_FILENO, "errors")] {
-            posix_spawn_file_actions_addopen(&actions, descriptor, "\(folder)/\(name)", O_WRONLY | O_CREAT, 0o600)
-        }
-        // Whoever reads a pipe of another test would wait for this child, too.
-        for other in STDERR_FILENO + 1..<256 { posix_spawn_file_actions_addclose(&actions, other) }
-        var words = ([program] + arguments).map { strdup($0) as UnsafeMutablePointer<CChar>? } + [nil]
-        defer { for word in words { free(word) } }
-        var process = pid_t()
-        try #require(posix_spawn(&process, program, &actions, nil, &words, environ) == 0, "\(program) runs")
-        var status: Int32 = 0
-        waitpid(process, &status, 0)
-        code = status & 0x7F == 0 ? status >> 8 : -(status & 0x7F)
+        code = try ChildProcess(
+            program, arguments, output: .file("\(folder)/output"), errors: .file("\(folder)/errors")
+        ).wait()
         output = try String(contentsOfFile: "\(folder)/output", encoding: .utf8)
         errors = try String(contentsOfFile: "\(folder)/errors", encoding: .utf8)
     }

@@ -1,10 +1,11 @@
+import ChildProcesses
 import Foundation
 import TestSupport
 import Testing
 
 /// A run of the built program as a process of its own, and what it says.
 final class Child: Sendable {
-    private let process: pid_t
+    private let process: ChildProcess
     private let output = Box("")
     private let errors = Box("")
     /// `F_SETPIPE_SZ`, which Glibc does not show.
@@ -30,33 +31,36 @@ final class Child: Sendable {
     }
 
     init(_ arguments: String..., environment: [String] = [], streams: Streams = .read) throws {
-        let child = try #require(Self.spawn(arguments, environment, streams), "\(Self.program) runs")
-        process = child.process
-        unread = streams == .outputUnread ? child.output : nil
+        let (outputPipe, errorPipe) = (Self.pipeEnds(), Self.pipeEnds())
+        defer { for end in [outputPipe.writing, errorPipe.writing] { close(end) } }
+        process = try ChildProcess(
+            Self.program, arguments, environment: environment,
+            input: streams == .closed || streams == .readWithoutInput ? .closed : .same,
+            output: streams == .closed ? .closed : .descriptor(outputPipe.writing),
+            errors: streams == .closed ? .closed : .descriptor(errorPipe.writing))
+        unread = streams == .outputUnread ? outputPipe.reading : nil
         if let unread { _ = fcntl(unread, Self.setPipeSize, 4096) }
         if streams == .read || streams == .readWithoutInput {
-            read(child.output, into: output)
+            read(outputPipe.reading, into: output)
         } else {
-            if streams != .outputUnread { close(child.output) }
+            if streams != .outputUnread { close(outputPipe.reading) }
             ended.update { $0 += 1 }
         }
-        read(child.errors, into: errors)
-        Thread.detachNewThread { [status] in
-            var raw: Int32 = 0
-            waitpid(child.process, &raw, 0)
-            let code = raw & 0x7F == 0 ? raw >> 8 : -(raw & 0x7F)
+        read(errorPipe.reading, into: errors)
+        Thread.detachNewThread { [process, status] in
+            let code = process.wait()
             status.update { $0 = code }
         }
     }
 
     deinit {
-        if status.value == nil { kill(process, SIGKILL) }
+        if status.value == nil { kill(process.id, SIGKILL) }
         if let unread { close(unread) }
     }
 
     /// What its open descriptors lead to, by number.
     var descriptors: [Int: String] {
-        let folder = "/proc/\(process)/fd"
+        let folder = "/proc/\(process.id)/fd"
         let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
         return names.reduce(into: [:]) { descriptors, name in
             guard let number = Int(name) else { return }
@@ -77,15 +81,13 @@ final class Child: Sendable {
     }
 
     func send(_ signal: Int32) {
-        kill(process, signal)
+        kill(process.id, signal)
     }
 
     /// Lets it have so many descriptors.
     func allow(descriptors: Int) throws {
-        let tool = try Process.run(
-            URL(fileURLWithPath: "/usr/bin/prlimit"), arguments: ["--pid", "\(process)", "--nofile=\(descriptors):"])
-        tool.waitUntilExit()
-        try #require(tool.terminationStatus == 0)
+        let tool = try ChildProcess("/usr/bin/prlimit", ["--pid", "\(process.id)", "--nofile=\(descriptors):"])
+        try #require(tool.wait() == 0)
     }
 
     /// Waits until it has said `text` on standard error, in so many lines.
@@ -126,48 +128,6 @@ final class Child: Sendable {
             }
             ended.update { $0 += 1 }
         }
-    }
-
-    /// Starts the program.
-    ///
-    /// - Returns: its process, and where to read what it says.
-    private static func spawn(
-        _ arguments: [String], _ environment: [String], _ streams: Streams
-    ) -> (process: pid_t, output: Int32, errors: Int32)? {
-        let (output, errors) = (pipeEnds(), pipeEnds())
-        defer { for end in [output.writing, errors.writing] { close(end) } }
-
-        var actions = posix_spawn_file_actions_t()
-        posix_spawn_file_actions_init(&actions)
-        defer { posix_spawn_file_actions_destroy(&actions) }
-        posix_spawn_file_actions_adddup2(&actions, output.writing, STDOUT_FILENO)
-        posix_spawn_file_actions_adddup2(&actions, errors.writing, STDERR_FILENO)
-        // Whoever reads a pipe of another test would wait for this child, too.
-        for other in (streams == .closed ? STDIN_FILENO : STDERR_FILENO + 1)..<256 {
-            posix_spawn_file_actions_addclose(&actions, other)
-        }
-        if streams == .readWithoutInput { posix_spawn_file_actions_addclose(&actions, STDIN_FILENO) }
-
-        // The threads that tests run on block signals, which a child would inherit.
-        var attributes = posix_spawnattr_t()
-        posix_spawnattr_init(&attributes)
-        defer { posix_spawnattr_destroy(&attributes) }
-        var none = sigset_t()
-        sigemptyset(&none)
-        posix_spawnattr_setsigmask(&attributes, &none)
-        posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK))
-
-        var words = copies([program] + arguments)
-        var environment = copies(["PATH=/usr/bin:/bin", "TZ=UTC"] + environment)
-        defer { for text in words + environment { free(text) } }
-        var process = pid_t()
-        let status = posix_spawn(&process, program, &actions, &attributes, &words, &environment)
-        return status == 0 ? (process, output.reading, errors.reading) : nil
-    }
-
-    /// The texts as C takes them, to be freed.
-    private static func copies(_ texts: [String]) -> [UnsafeMutablePointer<CChar>?] {
-        texts.map { strdup($0) as UnsafeMutablePointer<CChar>? } + [nil]
     }
 
     private static func pipeEnds() -> (reading: Int32, writing: Int32) {
