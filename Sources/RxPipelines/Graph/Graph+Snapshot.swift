@@ -57,8 +57,10 @@ extension Graph {
         components.reduce(into: departedPart) { $0.add(snapshot(of: $1)) }
     }
 
-    /// The events of sources that are no longer part of the graph.
-    private var departedPart: Snapshot { Snapshot(events: departed.allUnsettled.flatMap(\.captured)) }
+    /// The events of sources that are no longer part of the graph, and what belongs to no component.
+    private var departedPart: Snapshot {
+        Snapshot(events: departed.allUnsettled.flatMap(\.captured), sinks: sinkAllotments)
+    }
 
     private var components: [Component] { nodes.map(\.component).withoutRepetitions }
 
@@ -96,7 +98,7 @@ extension Plan {
             fitting[name] = state
         }
         for source in sources { take(source.name, source.content, []) }
-        for pipeline in pipelines { take(pipeline.name, pipeline.content.node, pipeline.dependencies) }
+        for pipeline in pipelines { take(pipeline.name, pipeline.content, pipeline.dependencies) }
         return fitting
     }
 }

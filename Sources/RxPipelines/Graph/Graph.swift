@@ -16,6 +16,8 @@ package final class Graph: Sendable {
     /// In the plan's order: sources first, each pipeline after those it takes events from.
     let nodes: [Node]
     let runs: [PipelineRun]
+    /// The names of the sinks, by pipeline, also of pipelines that the config no longer has.
+    package let sinkAllotments: [String: SinkAllotment]
     /// Those that the graph before has, too.
     let kept: Set<ObjectIdentifier>
     /// Those that start by themselves: of a first graph all.
@@ -111,30 +113,35 @@ package final class Graph: Sendable {
                 ?? making.node(
                     of: source, in: components[source.name], inPlaceOf: before[source.name]?.intake)
         }
+        let allotments =
+            previous.map { plan.sinkAllotments(after: $0.sinkAllotments) }
+            ?? plan.sinkAllotments(resuming: snapshot, spools: host.spools.map { try? $0.sinks() } ?? [])
+        sinkAllotments = allotments
         let runsBefore = Dictionary((previous?.runs ?? []).map { ($0.account.name, $0) }) { first, _ in first }
         var runs: [PipelineRun] = []
         var kept: Set<ObjectIdentifier> = []
         var moves: [(places: [SourceLocationCell], others: [SourceLocationCell])] = []
         for pipeline in plan.pipelines {
             let inputs = pipeline.dependencies.compactMap { made[$0] }
-            let same = keep(pipeline.name, pipeline.content.node, inputs)
-            if let same { moves.append((same.places, pipeline.places.node)) }
+            let same = keep(pipeline.name, pipeline.content, inputs)
+            if let same { moves.append((same.places, pipeline.places)) }
             let node = same ?? making.node(of: pipeline, from: inputs, in: components[pipeline.name])
             made[pipeline.name] = node
             guard !pipeline.sinks.isEmpty else { continue }
-            if let run = runsBefore[pipeline.name], run.isSame(node, pipeline.content.sinks) {
+            if let run = runsBefore[pipeline.name], run.isSame(node, pipeline.sinks) {
                 kept.insert(ObjectIdentifier(run))
                 runs.append(run)
-                moves.append((run.places, pipeline.places.sinks))
+                moves += zip(run.places, pipeline.sinks).map { ($0, $1.places) }
                 continue
             }
             let surroundings = SinkSurroundings(
                 pipeline: pipeline.name, currentGeneration: generation, host: host, records: records,
                 printLine: printLine, deadLetters: deadLetters, whenNoted: whenNoted)
-            runs.append(
-                PipelineRun(
-                    node, pipeline.content.sinks, pipeline.sinks, pipeline.places.sinks, departed, surroundings,
-                    inPlaceOf: runsBefore[pipeline.name]))
+            let run = PipelineRun(
+                node, pipeline.sinks, allotments[pipeline.name, default: SinkAllotment()], departed, surroundings,
+                inPlaceOf: runsBefore[pipeline.name])
+            moves += run.moves
+            runs.append(run)
         }
         self.moves = moves
         plan.assignPlaces { made[$0]?.component }

@@ -127,9 +127,8 @@ struct NodeMaking {
                 .shared(replay: pipeline.replay, scope: pipeline.scope, chargedTo: account, in: memory)
         }
         return Node(
-            pipeline.name, pipeline.content.node, secrets, inputs: inputs, in: component, account,
-            places: pipeline.places.node,
-            memory: memory, steps: (input, pipeline.inputs), shared)
+            pipeline.name, pipeline.content, secrets, inputs: inputs, in: component, account,
+            places: pipeline.places, memory: memory, steps: (input, pipeline.inputs), shared)
     }
 
     private func memory(of name: String, on scheduler: any SchedulerType) -> NodeMemory? {

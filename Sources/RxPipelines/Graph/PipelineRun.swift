@@ -5,58 +5,44 @@ import Synchronization
 /// A pipeline that is running into its sinks.
 final class PipelineRun: Disposable {
     let node: Node
-    /// What the config says of the sinks.
-    private let content: String
-    /// Where the sinks' templates stand in the config.
-    let places: [SourceLocationCell]
     private let departed: Departed
-    private let sinks: [RunningSink]
+    private let sinks: RunningSinks
     private let surroundings: SinkSurroundings
     private let subscription = SerialDisposable()
     /// Whether its sinks take no more events.
     private let isClosed = Atomic(false)
 
+    /// - Parameters:
+    ///   - sinks: the sinks of the config, and their names.
+    ///   - before: the run that this one replaces.
     init(
-        _ node: Node, _ content: String, _ sinks: [(name: String, kind: any SinkKind)], _ places: [SourceLocationCell],
-        _ departed: Departed, _ surroundings: SinkSurroundings, inPlaceOf before: PipelineRun? = nil
+        _ node: Node, _ sinks: [PlannedSink], _ allotment: SinkAllotment, _ departed: Departed,
+        _ surroundings: SinkSurroundings, inPlaceOf before: PipelineRun? = nil
     ) {
         self.node = node
-        self.content = content
-        self.places = places
         self.departed = departed
+        var surroundings = surroundings
+        surroundings.account = node.account
         self.surroundings = surroundings
-        let account = node.account
-        self.sinks = account.charge {
-            zip(sinks, Self.keys(of: sinks.map(\.name), in: surroundings.pipeline)).map { sink, key in
-                var surroundings = surroundings
-                surroundings.sink = sink.name
-                surroundings.key = key
-                surroundings.account = account
-                return RunningSink(
-                    sink.kind, in: surroundings, on: node.scheduler,
-                    inPlaceOf: before?.sinks.first { $0.key == key })
-            }
+        self.sinks = node.account.charge { [surroundings] in
+            RunningSinks(
+                sinks, allotment, in: surroundings, on: node.scheduler, inPlaceOf: before?.sinks,
+                isSameNode: before?.node === node)
         }
     }
 
-    /// The keys of sinks of these kinds: the name of the kind, numbered if there are several.
-    private static func keys(of names: [String], in pipeline: String) -> [String] {
-        var counts: [String: Int] = [:]
-        return names.map { name in
-            counts[name, default: 0] += 1
-            let count = counts[name, default: 1]
-            return "\(pipeline)/\(name)" + (count == 1 ? "" : "-\(count)")
-        }
-    }
-
-    var sinkKeys: [String] { sinks.map(\.key) }
+    var sinkKeys: [String] { sinks.keys }
+    /// Where each sink's templates stand in the config.
+    var places: [[SourceLocationCell]] { sinks.places }
+    /// The places of the sinks that are carried over, and where the new config has them.
+    var moves: [(places: [SourceLocationCell], others: [SourceLocationCell])] { sinks.moves }
     /// What the run's live objects are charged to.
     var account: Resources.Account { node.account }
     var scheduler: any SchedulerType { node.scheduler }
 
     /// Whether what the config says now makes the same run.
-    func isSame(_ node: Node, _ content: String) -> Bool {
-        self.node === node && self.content == content
+    func isSame(_ node: Node, _ sinks: [PlannedSink]) -> Bool {
+        self.node === node && self.sinks.areSame(sinks)
     }
 
     /// Its sinks take no more events. Called on the pipeline's scheduler.
@@ -66,27 +52,24 @@ final class PipelineRun: Disposable {
 
     /// Called on the pipeline's scheduler.
     func start() {
-        for sink in sinks { sink.startIfNotHeld() }
-        account.charge {
-            subscription.disposable = node.events(in: node.component).subscribe(
-                onNext: { event in
-                    if self.isClosed.load(ordering: .relaxed) || self.node.memory?.hasSeen(event) == true { return }
-                    for sink in self.sinks { sink.take(event) }
-                }, onCompleted: { self.ended() })
+        sinks.start {
+            account.charge {
+                subscription.disposable = node.events(in: node.component).subscribe(
+                    onNext: { event in
+                        if self.isClosed.load(ordering: .relaxed) || self.node.memory?.hasSeen(event) == true { return }
+                        self.sinks.take(event)
+                    }, onCompleted: { self.ended() })
+            }
         }
     }
 
-    /// How many events the sinks have dropped so far.
-    var dropped: Int { sinks.reduce(0) { $0 + $1.dropped } }
-    /// The same, and how many are waiting in the sinks, or being worked on.
-    var flow: Graph.Flow {
-        Graph.Flow(
-            queued: sinks.reduce(0) { $0 + $1.queued }, dropped: dropped, spooled: sinks.reduce(0) { $0 + $1.spooled })
-    }
+    /// How many events wait in the sinks, or are being worked on, and how many they have dropped so far.
+    var flow: Graph.Flow { sinks.flow }
+    var dropped: Int { flow.dropped }
 
     /// Keeps what waits on disk from now on.
     func freeze() {
-        for sink in sinks { sink.freeze() }
+        sinks.freeze()
     }
 
     /// Lets no more events come, and calls `done` once: when the sinks have finished with those that came, or were made
@@ -100,22 +83,17 @@ final class PipelineRun: Disposable {
         subscription.dispose()
         // Behind the event that is being taken.
         scheduler.perform {
-            let left = Countdown(self.sinks.count, done)
-            for sink in self.sinks {
-                if let successor, let next = successor.sinks.first(where: { $0.key == sink.key }) {
-                    next.replace(sink, on: successor.scheduler) { left.count() }
-                } else {
-                    sink.drain { left.count() }
-                }
-            }
+            self.sinks.drain(into: successor.map { ($0.sinks, $0.scheduler) }, done)
         }
     }
 
-    /// Starts in place of `other`: a sink starts when the one that it replaces has finished its running work, see
-    /// ``retire(within:into:_:)``.
+    /// Starts in place of `other`: a sink that has changed starts when the one that it replaces has finished its running work, see
+    /// ``retire(within:into:_:)``, and one that has not goes on.
     func start(inPlaceOf other: PipelineRun) {
-        for sink in sinks where other.sinks.contains(where: { $0.key == sink.key }) { sink.hold() }
+        sinks.takeOver(from: other.sinks)
         start()
+        // No event goes to both: the node has not emitted any in between.
+        if other.node === node { other.subscription.dispose() }
     }
 
     /// This is no longer part of the graph, but goes on for now.
@@ -151,7 +129,7 @@ final class PipelineRun: Disposable {
     /// - Parameter keepsEvents: whether what waits is kept for the next process.
     func dispose(keepsEvents: Bool) {
         subscription.dispose()
-        for sink in sinks { sink.dispose(keepsEvents: keepsEvents) }
+        sinks.dispose(keepsEvents: keepsEvents)
         departed.isGone(self)
     }
 

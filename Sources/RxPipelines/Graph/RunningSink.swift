@@ -1,8 +1,13 @@
+import RxDiagnostics
 import RxEngine
 
 // Unchecked: the lock guards all mutable state.
 /// An open sink of a running pipeline.
 final class RunningSink: @unchecked Sendable {
+    /// What the config says of it.
+    let content: String
+    /// Where what runs of it stands in the config.
+    let places: [SourceLocationCell]
     private let surroundings: SinkSurroundings
     private let settings: SinkSettings
     private let sink: any OpenSink
@@ -22,12 +27,14 @@ final class RunningSink: @unchecked Sendable {
     ///   - scheduler: the scheduler of the pipeline.
     ///   - other: the sink that this one replaces.
     init(
-        _ kind: any SinkKind, in surroundings: SinkSurroundings, on scheduler: any SchedulerType,
+        _ planned: PlannedSink, in surroundings: SinkSurroundings, on scheduler: any SchedulerType,
         inPlaceOf other: RunningSink?
     ) {
+        content = planned.content
+        places = planned.places
         self.surroundings = surroundings
-        settings = kind.settings
-        sink = Self.open(kind, in: surroundings, on: scheduler, inPlaceOf: other?.sink as? SpooledSink)
+        settings = planned.kind.settings
+        sink = Self.open(planned.kind, in: surroundings, on: scheduler, inPlaceOf: other?.sink as? SpooledSink)
     }
 
     /// Opens a sink, behind a spool if its events wait on disk, or if some do that a sink of this key has left.
@@ -64,8 +71,10 @@ final class RunningSink: @unchecked Sendable {
         sink.freeze()
     }
 
-    /// Identifies the sink within the pipeline, also in the next config.
+    /// Unique in the graph. The sink keeps it in the next config, see ``SinkAllotment``.
     var key: String { surroundings.key }
+    /// Unique in the pipeline.
+    var name: String { surroundings.sink }
     var dropped: Int { sink.dropped }
     var queued: Int { sink.queued + lock.locked { held?.count ?? 0 } }
 

@@ -5,7 +5,7 @@ import RxEngine
 package struct ErrorHandling: Sendable {
     var policy = ErrorPolicy.restart
     /// The sinks for failed events.
-    var sinks: [(name: String, kind: any SinkKind)] = []
+    var sinks: [PlannedSink] = []
     /// The pipelines for failed events.
     var pipelines: [LocatedText] = []
 }
@@ -30,7 +30,7 @@ extension FieldType where Value == ErrorHandling {
             var handling = ErrorHandling(policy: policy ?? .restart)
             for target in to {
                 switch target {
-                case .sink(let name, let kind): handling.sinks.append((name, kind))
+                case .sink(let sink): handling.sinks.append(sink)
                 case .pipeline(let name): handling.pipelines.append(name)
                 }
             }
@@ -41,22 +41,22 @@ extension FieldType where Value == ErrorHandling {
 
 /// A receiver of failed events.
 private enum FailureTarget {
-    case sink(String, any SinkKind)
+    case sink(PlannedSink)
     case pipeline(LocatedText)
 }
 
 extension FieldType where Value == FailureTarget {
     /// A sink, or a pipeline's name. A name that is a kind of sink stands for that sink.
     fileprivate static var failureTarget: Self {
-        let (sinks, names) = (Registry.sinks, FieldType<LocatedText>.node)
+        let (sink, names) = (FieldType<PlannedSink>.sink, FieldType<LocatedText>.node)
         return FieldType(
-            "\(sinks.type.expected), or the name of a pipeline",
+            "\(sink.expected), or the name of a pipeline",
             schema: ["anyOf": [["$ref": "#/$defs/sink"], names.schema]]
         ) { node, context in
-            if let text = node.scalar?.text.text, !sinks.names.contains(text) {
+            if let text = node.scalar?.text.text, !Registry.sinks.names.contains(text) {
                 return names.read(node, context).map { .pipeline($0) }
             }
-            return sinks.type.read(node, context).map { .sink($0.name, $0.kind) }
+            return sink.read(node, context).map { .sink($0) }
         }
     }
 }

@@ -11,11 +11,11 @@ struct PipelineDraft {
     let scope: SubjectLifetimeScope
     let isVolatile: Bool
     let onError: ErrorHandling
-    let sinks: [(name: String, kind: any SinkKind)]
-    /// What the config says of the pipeline besides what is below, of its sinks, and of what becomes of failures.
-    let content: (node: String, sinks: String, onError: String)
+    let sinks: [PlannedSink]
+    /// What the config says of the pipeline, but for its sinks and for `onError`.
+    let content: String
     /// Where of the same stands what will run.
-    let running: (node: [SourceLocationCell], sinks: [SourceLocationCell], onError: [SourceLocationCell])
+    let running: [SourceLocationCell]
 }
 
 extension PipelineDraft {
@@ -46,22 +46,15 @@ extension FieldType where Value == PipelineDraft {
             let isVolatile = fields.optional("state", .choice([("saved", false), ("volatile", true)])) ?? false
             let beforeOnError = context.locationCells.count
             let onError = fields.optional("onError", .errorHandling) ?? ErrorHandling()
-            let beforeSinks = context.locationCells.count
-            let sinks = fields.optional("to", .list(of: Registry.sinks.type)) ?? []
+            let sinks = fields.optional("to", .list(of: .sink)) ?? []
             // What starts where is looked at even if something else is wrong with the pipeline.
             _ = fields.finish()
             guard let inputs else { return nil }
             return PipelineDraft(
                 inputs: inputs, steps: steps.map(\.step), places: steps.map(\.place), replay: share.replay,
                 scope: share.scope, isVolatile: isVolatile, onError: onError, sinks: sinks,
-                content: (
-                    node.without("to").without("onError").content + onError.policy.rawValue, node["to"]?.content ?? "",
-                    node["onError"]?.content ?? ""
-                ),
-                running: (
-                    Array(context.locationCells[first..<beforeOnError]), Array(context.locationCells[beforeSinks...]),
-                    Array(context.locationCells[beforeOnError..<beforeSinks])
-                ))
+                content: node.without("to").without("onError").content + onError.policy.rawValue,
+                running: Array(context.locationCells[first..<beforeOnError]))
         }
     }
 }

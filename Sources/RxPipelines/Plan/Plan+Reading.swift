@@ -62,8 +62,7 @@ extension Plan.Pipeline {
             steps: draft.steps.map(\.kind), replay: draft.replay, scope: draft.scope, isVolatile: draft.isVolatile,
             onError: draft.onError.policy, failuresTo: own + draft.onError.pipelines.map(\.text),
             takesFailures: takesFailures, sinks: draft.sinks,
-            content: (draft.content.node + (takesFailures ? " and failures" : ""), draft.content.sinks),
-            places: (draft.running.node, draft.running.sinks))
+            content: draft.content + (takesFailures ? " and failures" : ""), places: draft.running)
     }
 
     /// The sinks under a pipeline's `onError:`, as a pipeline of their own.
@@ -72,8 +71,7 @@ extension Plan.Pipeline {
             name: Self.failures(of: name), inputs: Inputs(combination: nil, members: []), dependencies: [], steps: [],
             replay: 0,
             scope: .whileConnected, isVolatile: false, onError: .restart, failuresTo: [], takesFailures: true,
-            sinks: draft.onError.sinks,
-            content: ("", draft.content.onError), places: ([], draft.running.onError))
+            sinks: draft.onError.sinks, content: "", places: [])
     }
 
     /// No name in a config has a '/'.

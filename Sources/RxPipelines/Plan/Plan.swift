@@ -30,11 +30,11 @@ package struct Plan: Sendable {
         let failuresTo: [String]
         /// Whether it takes what others have failed on.
         let takesFailures: Bool
-        package let sinks: [(name: String, kind: any SinkKind)]
-        /// What the config says of it besides its sinks, and of these.
-        let content: (node: String, sinks: String)
-        /// Where what runs of it stands, but for its sinks, and of these.
-        let places: (node: [SourceLocationCell], sinks: [SourceLocationCell])
+        package let sinks: [PlannedSink]
+        /// What the config says of it besides its sinks.
+        let content: String
+        /// Where what runs of it stands, but for its sinks.
+        let places: [SourceLocationCell]
     }
 
     /// How often the live counts are recorded.
@@ -57,7 +57,7 @@ extension Plan {
         for pipelines in groups.values {
             let names = pipelines.map(\.name)
             for pipeline in pipelines {
-                for place in pipeline.places.node + pipeline.places.sinks {
+                for place in pipeline.places + pipeline.sinks.flatMap(\.places) {
                     place.belong(to: pipeline.name, among: names)
                 }
             }

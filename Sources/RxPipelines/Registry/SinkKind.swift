@@ -77,7 +77,7 @@ extension OpenSink {
 package struct SinkSurroundings: Sendable {
     /// The pipeline that the sink belongs to.
     package let pipeline: String
-    /// The sink, by the name of its kind.
+    /// The sink, by a name that is unique in the pipeline: "http", "http-2".
     package internal(set) var sink = ""
     /// The number of the config generation that is running.
     package let currentGeneration: @Sendable () -> Int
@@ -86,7 +86,7 @@ package struct SinkSurroundings: Sendable {
     package let records: any RecordWriter
     /// Takes lines for standard output, without waiting.
     package let printLine: PrintLine
-    /// The key of the sink, unique in the graph.
+    /// The key of the sink, unique in the graph: its events are queued, stored and noted under it.
     var key = ""
     /// What its live objects are charged to.
     var account: Resources.Account?
@@ -111,6 +111,14 @@ package struct SinkSurroundings: Sendable {
         self.records = records
         self.printLine = printLine
         self.deadLetters = deadLetters
+    }
+
+    /// The same for a sink of the pipeline.
+    func of(_ sink: String) -> SinkSurroundings {
+        var surroundings = self
+        surroundings.sink = sink
+        surroundings.key = "\(pipeline)/\(sink)"
+        return surroundings
     }
 
     /// The config generation that is running.

@@ -8,14 +8,17 @@ package struct Snapshot: Sendable {
     /// What sinks have finished of events that sources emit again, since the snapshot has neither them nor a later position: by source,
     /// then by the event's id.
     package var finished: [String: [String: SinkProgress]]
+    /// The names of sinks, by pipeline.
+    package var sinks: [String: SinkAllotment]
 
     package init(
         events: [UnsettledEvent] = [], nodes: [String: NodeState] = [:],
-        finished: [String: [String: SinkProgress]] = [:]
+        finished: [String: [String: SinkProgress]] = [:], sinks: [String: SinkAllotment] = [:]
     ) {
         self.events = events
         self.nodes = nodes
         self.finished = finished
+        self.sinks = sinks
     }
 
     /// Takes over what sinks have done for the events since the snapshot, and adds new events as ones that no step has seen: the
@@ -33,6 +36,13 @@ package struct Snapshot: Sendable {
         events += other.events
         nodes.merge(other.nodes) { $1 }
         finished.merge(other.finished) { $1 }
+        sinks.merge(other.sinks) { $1 }
+    }
+
+    /// The keys of the sinks that have finished, or failed on, events that may be delivered again.
+    var sinkKeys: Set<String> {
+        let progress = events.map(\.progress) + finished.values.flatMap(\.values)
+        return Set(progress.flatMap { Array($0.done.keys) + Array($0.failures.keys) })
     }
 }
 

@@ -34,6 +34,7 @@ struct Generations {
             onChange: snapshots.saver.map { saver in { @Sendable change in saver.changed(change) } },
             onExit: { commands.send(.stop(.failure($0))) },
             makeScheduler: { SerialDispatchQueueScheduler(internalSerialQueueName: "rx.\($0)") })
+        if running == nil { snapshots.note(graph.sinkAllotments) }
         graph.start { failures in commands.send(.armed(number, failures: failures.map(\.description))) }
         if running == nil { snapshots.saver?.show(graph) }
         return Generation(number, plan, graph)
@@ -43,9 +44,13 @@ struct Generations {
     func run(_ next: Generation, replacing previous: Generation?) {
         recorder.generation.value = next.number
         reporter.show(next)
-        if let previous { next.replace(previous, reporter) }
+        if let previous {
+            snapshots.note(next.graph.sinkAllotments)
+            next.replace(previous, reporter)
+        }
         watchdog.watch(next.graph.schedulers)
         running.disposable = next
+        recorder.recordSinkNames(of: next, after: previous)
         recorder.recordAbandoned(host.spools, next.graph)
         snapshots.saver?.show(next.graph, waiting: .seconds(1))
     }

@@ -44,7 +44,14 @@ struct SnapshotHandover: Sendable {
                 "\(Self.count(count)) not settled by the previous process; dropped, as their sources "
                     + "are no longer in the config", [.phase: "starting", .dropped: String(count)])
         }
-        return Snapshot(events: known, nodes: snapshot.nodes, finished: snapshot.finished)
+        var rest = snapshot
+        rest.events = known
+        return rest
+    }
+
+    /// Stores the names of sinks, before these use them. If that fails, they are in the next snapshot.
+    func note(_ sinks: [String: SinkAllotment]) {
+        try? store?.keep(sinks)
     }
 
     /// Stores what a sink has done for an event, so that a redelivery repeats nothing.

@@ -25,6 +25,36 @@ extension NodeState {
     }
 }
 
+extension SinkAllotment {
+    func rows(of pipeline: String) -> [[DatabaseValue]] {
+        let entries = sinks.map { ($0, false) } + removed.map { ($0, true) }
+        return entries.enumerated().map { place, entry in
+            let (sink, isRemoved) = entry
+            return [
+                .text(pipeline), .text(sink.kind), .integer(Int64(sink.number)), .integer(Int64(place)),
+                .integer(isRemoved ? 1 : 0), .text(sink.content),
+            ]
+        }
+    }
+
+    /// Reads rows of several pipelines, each in the order of its sinks. What cannot be read is left out.
+    static func read(rows: [[DatabaseValue]]) -> [String: SinkAllotment] {
+        var read: [String: (sinks: [Entry], removed: [Entry])] = [:]
+        for row in rows {
+            guard row.count == 5, let pipeline = row[0].text, let kind = row[1].text,
+                let number = row[2].integer.flatMap({ Int(exactly: $0) }), let content = row[4].text
+            else { continue }
+            let entry = Entry(kind: kind, number: number, content: content)
+            if row[3].integer == 0 {
+                read[pipeline, default: ([], [])].sinks.append(entry)
+            } else {
+                read[pipeline, default: ([], [])].removed.append(entry)
+            }
+        }
+        return read.mapValues { SinkAllotment(sinks: $0.sinks, removed: $0.removed) }
+    }
+}
+
 extension SourceEvent {
     var key: [DatabaseValue] { [.text(source), .text(run), .integer(Int64(sequence))] }
 }

@@ -27,6 +27,13 @@ extension SnapshotStore {
                 done BLOB NOT NULL
             ) WITHOUT ROWID
             """)
+        try database.run(
+            """
+            CREATE TABLE IF NOT EXISTS sinks (
+                pipeline TEXT NOT NULL, kind TEXT NOT NULL, number INTEGER NOT NULL, place INTEGER NOT NULL,
+                isRemoved INTEGER NOT NULL, content TEXT NOT NULL, PRIMARY KEY (pipeline, kind, number)
+            ) WITHOUT ROWID
+            """)
         // Before there was a format, events had no results.
         let columns = try database.run("SELECT name FROM pragma_table_info('unsettled')")
         if !columns.contains([.text("results")]) {
@@ -41,7 +48,28 @@ extension SnapshotStore {
         let states = try database.run("SELECT node, content, run, cells FROM state")
         return Snapshot(
             events: events.compactMap { UnsettledEvent(row: $0) },
-            nodes: Dictionary(states.compactMap { NodeState.read(row: $0) }) { $1 })
+            nodes: Dictionary(states.compactMap { NodeState.read(row: $0) }) { $1 },
+            sinks: try sinks(in: database))
+    }
+
+    /// The names of sinks, by pipeline.
+    static func sinks(in database: Database) throws(DatabaseError) -> [String: SinkAllotment] {
+        let rows = try database.run("SELECT pipeline, kind, number, isRemoved, content FROM sinks ORDER BY place")
+        return SinkAllotment.read(rows: rows)
+    }
+
+    /// The steps of a transaction that replaces the names of sinks.
+    static func changes(
+        of sinks: [String: SinkAllotment], to others: [String: SinkAllotment]
+    ) -> [(String, [[DatabaseValue]])] {
+        let names = Set(sinks.keys).union(others.keys).filter { sinks[$0] != others[$0] }
+        return [
+            ("DELETE FROM sinks WHERE pipeline = ?", names.map { [.text($0)] }),
+            (
+                "INSERT OR REPLACE INTO sinks VALUES (?, ?, ?, ?, ?, ?)",
+                names.flatMap { name in others[name]?.rows(of: name) ?? [] }
+            ),
+        ]
     }
 
     /// What sinks have noted. What cannot be read is left out.

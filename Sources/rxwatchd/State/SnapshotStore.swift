@@ -21,12 +21,16 @@ final class SnapshotStore: @unchecked Sendable {
     /// What the previous process left, if this one was not given it: it stays for the next one.
     private var left: [UnsettledEvent] = []
     private let queue = DispatchQueue(label: "rx.snapshots")
-    /// The stored events by ``byKey(_:)``, and the stored states; `nil` if that is not known.
-    private var kept: (events: [String: UnsettledEvent], nodes: [String: NodeState])?
+    /// The stored events by ``byKey(_:)``, states and names of sinks; `nil` if that is not known.
+    private var kept: Kept?
     /// Whether the content is final: the process is stopping.
     private var isFinal = false
     private let isBusy = Atomic(false)
     private let notes = Locked(Notes())
+
+    private typealias Kept = (
+        events: [String: UnsettledEvent], nodes: [String: NodeState], sinks: [String: SinkAllotment]
+    )
 
     /// What sinks have done for events, and not written yet.
     private struct Notes {
@@ -83,7 +87,7 @@ final class SnapshotStore: @unchecked Sendable {
                 found = try Self.stored(in: database)
                 _ = try Self.notes(in: database)
             }, onDamage: onDamage)
-        kept = (Self.byKey(found.events), found.nodes)
+        kept = (Self.byKey(found.events), found.nodes, found.sinks)
         folded = try Self.notes(in: database).map(\.id).filter(Set(found.events.map(\.event.id)).contains)
         if !folded.isEmpty { lastMark = lastMark ?? 0 }
         if isLate { left = try Self.snapshot(in: database).events }
@@ -185,13 +189,7 @@ final class SnapshotStore: @unchecked Sendable {
 
     private func update(to snapshot: Snapshot, _ mark: Int64?) throws(DatabaseError) {
         let database = try opened()
-        let stored: (events: [String: UnsettledEvent], nodes: [String: NodeState])
-        if let kept {
-            stored = kept
-        } else {
-            let before = try Self.stored(in: database)
-            stored = (Self.byKey(before.events), before.nodes)
-        }
+        let stored = try whatIsStored(in: database)
         let wanted = Self.byKey(left + snapshot.events)
         let changed = wanted.filter { key, event in stored.events[key].map { !$0.isStoredLike(event) } ?? true }
         let gone = stored.events.filter { wanted[$0.key] == nil }
@@ -204,26 +202,48 @@ final class SnapshotStore: @unchecked Sendable {
             ? snapshot.finished.flatMap { source, events in
                 events.map { $1.row(of: $0, from: source, process, mark: 0) }
             } : []
-        if isFinal || covered != nil || !(changed.isEmpty && gone.isEmpty && changedNodes.isEmpty && goneNodes.isEmpty)
-        {
-            try database.transaction([
-                (Self.deletion, gone.values.map(\.event.key)), (Self.insertion, changed.values.map(\.row)),
-                (Self.stateDeletion, goneNodes.map { [.text($0)] }),
-                (Self.stateInsertion, changedNodes.map { $1.row(of: $0) }),
-                (
-                    "DELETE FROM finished WHERE process = ? AND mark <= ?",
-                    covered.map { [[.integer(process), .integer($0)]] } ?? []
-                ),
-                // What this process has noted of them since is later than the snapshot.
-                (
-                    "DELETE FROM finished WHERE id = ? AND process <> ?",
-                    covered == nil ? [] : folded.map { [.text($0), .integer(process)] }
-                ),
-                ("DELETE FROM finished", isFinal ? [[]] : []), (Self.note, notes),
-            ])
+        let isChanged = !(changed.isEmpty && gone.isEmpty && changedNodes.isEmpty && goneNodes.isEmpty)
+        if isFinal || covered != nil || isChanged || stored.sinks != snapshot.sinks {
+            try database.transaction(
+                [
+                    (Self.deletion, gone.values.map(\.event.key)), (Self.insertion, changed.values.map(\.row)),
+                    (Self.stateDeletion, goneNodes.map { [.text($0)] }),
+                    (Self.stateInsertion, changedNodes.map { $1.row(of: $0) }),
+                    (
+                        "DELETE FROM finished WHERE process = ? AND mark <= ?",
+                        covered.map { [[.integer(process), .integer($0)]] } ?? []
+                    ),
+                    // What this process has noted of them since is later than the snapshot.
+                    (
+                        "DELETE FROM finished WHERE id = ? AND process <> ?",
+                        covered == nil ? [] : folded.map { [.text($0), .integer(process)] }
+                    ),
+                    ("DELETE FROM finished", isFinal ? [[]] : []), (Self.note, notes),
+                ] + Self.changes(of: stored.sinks, to: snapshot.sinks))
             if let covered { noted(upTo: covered) }
         }
-        kept = (wanted, snapshot.nodes)
+        kept = (wanted, snapshot.nodes, snapshot.sinks)
+    }
+
+    private func whatIsStored(in database: Database) throws(DatabaseError) -> Kept {
+        if let kept { return kept }
+        let stored = try Self.stored(in: database)
+        return (Self.byKey(stored.events), stored.nodes, stored.sinks)
+    }
+
+    /// Stores the names of sinks, which are part of the next snapshots, too.
+    func keep(_ sinks: [String: SinkAllotment]) throws(DatabaseError) {
+        try queue.sync {
+            Result { () throws(DatabaseError) in
+                let database = try opened()
+                var stored = try whatIsStored(in: database)
+                if isFinal || stored.sinks == sinks { return }
+                kept = nil
+                try database.transaction(Self.changes(of: stored.sinks, to: sinks))
+                stored.sinks = sinks
+                kept = stored
+            }
+        }.get()
     }
 
     /// Everything that was noted up to a mark has been removed.

@@ -108,12 +108,13 @@ import Testing
             Self.config.replacing("STEP", with: "map: .").replacing("SINK", with: "journal: '{{.}}'").utf8,
             file: "t.yaml")
         let pipeline = try #require(plan.pipelines.first)
-        #expect(pipeline.places.node.map(\.location.line) == [5] && pipeline.places.sinks.map(\.location.line) == [6])
+        #expect(pipeline.places.map(\.location.line) == [5])
+        #expect(pipeline.sinks.map { $0.places.map(\.location.line) } == [[6]])
         let other = SourceLocationCell(SourceLocation(file: "u.yaml", line: 7, column: 8))
         other.belong(to: "q", among: ["q", "r"])
-        pipeline.places.node.move(to: [other, other])
-        #expect(pipeline.places.node.map(\.location) == [other.location])
-        #expect(pipeline.places.node.first?.pipeline == "q" && pipeline.places.node.first?.pipelines == ["q", "r"])
+        pipeline.places.move(to: [other, other])
+        #expect(pipeline.places.map(\.location) == [other.location])
+        #expect(pipeline.places.first?.pipeline == "q" && pipeline.places.first?.pipelines == ["q", "r"])
     }
 
     // MARK: expressions that take long

@@ -14,16 +14,27 @@ import Testing
     private let account = Resources.Account("p")
     private let scheduler = SerialDispatchQueueScheduler(internalSerialQueueName: "p")
 
-    private func run(_ configs: String..., starts: Bool = true) throws -> PipelineRun {
+    private let allotment = Box(SinkAllotment())
+
+    /// - Parameters:
+    ///   - starts: whether it starts at once.
+    ///   - before: the run that it replaces.
+    ///   - isSameNode: whether it takes events from the same node as that.
+    private func run(
+        _ configs: String..., starts: Bool = true, inPlaceOf before: PipelineRun? = nil, isSameNode: Bool = false
+    ) throws -> PipelineRun {
         let context = ReadingContext()
-        let sinks = try configs.compactMap { try Registry.sinks.type.read(yaml($0), context) }
+        let sinks = try configs.compactMap { try FieldType<PlannedSink>.sink.read(yaml($0), context) }
         try context.report.throwIfAny()
         let surroundings = SinkSurroundings(
             pipeline: "p", currentGeneration: { 3 }, host: Host(), records: SinkRecords(records),
             printLine: { $1.end(.written) }
         )
-        let node = Node("p", "", inputs: [], in: Component(scheduler), account, source)
-        let run = PipelineRun(node, "", sinks.map { (name: $0.name, kind: $0.kind) }, [], Departed(), surroundings)
+        allotment.update { $0 = $0.next(for: sinks.map { (kind: $0.name, content: $0.content) }) }
+        let node =
+            before.flatMap { isSameNode ? $0.node : nil }
+            ?? Node("p", "", inputs: [], in: Component(scheduler), account, source)
+        let run = PipelineRun(node, sinks, allotment.value, Departed(), surroundings, inPlaceOf: before)
         if starts { run.start() }
         return run
     }
@@ -125,7 +136,7 @@ import Testing
         let old = try run(config("old"))
         tell(1, 2, 3)
         try await eventually("it is at the first") { folder.text("out") == "old 1\n" }
-        let new = try run(config("new"), "journal: '{{.}}'", starts: false)
+        let new = try run(config("new"), "journal: '{{.}}'", starts: false, inPlaceOf: old)
         try await inATurn {
             new.start(inPlaceOf: old)
             old.retire(within: .seconds(1000), into: new)
@@ -147,7 +158,8 @@ import Testing
         let old = try run("command: { run: [sh, -c, 'cat >> out; exec sleep 1000'], directory: \(folder.path) }")
         tell(1, 2)
         try await eventually("it is at the first") { folder.text("out") == "1\n" }
-        let new = try run("command: { run: [sh, -c, 'cat >> out'], directory: \(folder.path) }", starts: false)
+        let new = try run(
+            "command: { run: [sh, -c, 'cat >> out'], directory: \(folder.path) }", starts: false, inPlaceOf: old)
         try await inATurn {
             new.start(inPlaceOf: old)
             old.retire(within: .milliseconds(10), into: new)
@@ -165,7 +177,8 @@ import Testing
         let old = try run("command: { run: [sh, -c, 'cat >> out; exec sleep 1000'], directory: \(folder.path) }")
         tell(1, 2, 3)
         try await eventually("it is at the first") { folder.text("out") == "1\n" }
-        let new = try run("command: { run: [sh, -c, 'cat >> out'], directory: \(folder.path) }", starts: false)
+        let new = try run(
+            "command: { run: [sh, -c, 'cat >> out'], directory: \(folder.path) }", starts: false, inPlaceOf: old)
         try await inATurn {
             new.start(inPlaceOf: old)
             old.retire(within: .zero, into: new)
@@ -181,12 +194,13 @@ import Testing
         func config(_ name: String) -> String {
             "command: { run: [sh, -c, 'printf \(name) >> out; cat >> out; until [ -e go ]; do sleep 0.01; done'], directory: \(folder.path) }"
         }
-        let runs = try (0..<3).map { try run(config("\($0)-"), starts: false) }
-        try await inATurn { runs[0].start() }
+        var runs: [PipelineRun] = []
+        for number in 0..<3 { runs.append(try run(config("\(number)-"), starts: false, inPlaceOf: runs.last)) }
+        try await inATurn { [runs] in runs[0].start() }
         tell(1)
         try await eventually("it is at the first") { folder.text("out") == "0-1\n" }
         for number in 1...2 {
-            try await inATurn {
+            try await inATurn { [runs] in
                 runs[number].start(inPlaceOf: runs[number - 1])
                 runs[number - 1].retire(within: .seconds(1000), into: runs[number])
             }
@@ -197,6 +211,51 @@ import Testing
         #expect(folder.text("out") == "0-1\n2-2\n2-3\n")
         #expect(runs.allSatisfy { $0.dropped == 0 && $0.flow.queued == 0 })
         for run in runs { run.dispose() }
+    }
+
+    /// Only the changed sinks are handed over, and the removed ones end.
+    @Test func unchangedSinkIsCarriedOverWithItsRunningWork() async throws {
+        func command(_ name: String) -> String {
+            "command: { run: [sh, -c, 'cat >> \(name); until [ -e go-\(name) ]; do sleep 0.01; done'], directory: \(folder.path) }"
+        }
+        let old = try run(command("a"), command("b"), "journal: 'old {{.}}'", command("c"))
+        tell(1, 2)
+        try await eventually("they are at the first") { ["a", "b", "c"].allSatisfy { folder.text($0) == "1\n" } }
+        let new = try run(
+            "journal: 'new {{.}}'", command("b"), "stdout", command("a"), starts: false, inPlaceOf: old,
+            isSameNode: true)
+        #expect(new.flow.queued == 0)
+        let isRetired = Box(false)
+        try await inATurn {
+            new.start(inPlaceOf: old)
+            old.retire(within: .milliseconds(1), into: new) { isRetired.update { $0 = true } }
+        }
+        try await eventually("the removed one has ended") { isRetired.value }
+        #expect(new.flow.queued == 4 && old.flow.queued == 0 && old.dropped == 2)
+        tell(3)
+        #expect(folder.text("a") == "1\n" && folder.text("b") == "1\n")
+        #expect(all(.event).map(\.message) == ["old 1", "old 2", "new 3"])
+        for name in ["a", "b"] { close(open("\(folder.path)/go-\(name)", O_CREAT | O_WRONLY, 0o600)) }
+        try await drain(new)
+        #expect(folder.text("a") == "1\n2\n3\n" && folder.text("b") == "1\n2\n3\n" && folder.text("c") == "1\n")
+        new.dispose()
+        #expect(
+            all(.sink).filter { $0.priority != .info }.map(\.message) == [
+                "p: command-3 stopped with 2 unfinished events, lost: s:0, s:0"
+            ])
+    }
+
+    /// A run that never takes over ends nothing.
+    @Test func disposedSuccessorLeavesTheSinksAlone() async throws {
+        let old = try run("command: { run: [sh, -c, 'cat >> out'], directory: \(folder.path) }")
+        let new = try run(
+            "command: { run: [sh, -c, 'cat >> out'], directory: \(folder.path) }", "journal: '{{.}}'", starts: false,
+            inPlaceOf: old, isSameNode: true)
+        new.dispose()
+        tell(1)
+        try await drain(old)
+        #expect(folder.text("out") == "1\n" && old.dropped == 0)
+        old.dispose()
     }
 
     @Test func aSinkThatFailsKeepsNobodyElseFromAnEvent() async throws {

@@ -413,7 +413,10 @@ struct SnapshotTests {
                         ] : []))
         }
         let nodes = ["p": NodeState(content: "text", run: "p:1", cells: ["0": 3, "1/\"a\"/0": .null])]
-        try store.replace(with: Snapshot(events: events, nodes: nodes))
+        let sinks = [
+            "p": Self.allotment(of: "journal", [2, 1], removed: [3]), "q": Self.allotment(of: "http", [], removed: [1]),
+        ]
+        try store.replace(with: Snapshot(events: events, nodes: nodes, sinks: sinks))
         for read in [store, try SnapshotStore(in: folder) { _, _ in }] {
             let snapshot = try read.snapshot()
             #expect(snapshot.events.map(\.event.id) == ["tick:r:0", "tick:r:1", "tick:r:2"])
@@ -421,8 +424,29 @@ struct SnapshotTests {
             #expect(snapshot.events.map(\.progress) == events.map(\.progress))
             #expect(snapshot.events.map(\.results) == events.map(\.results))
             #expect(snapshot.events.allSatisfy { $0.event.isRedelivered })
-            #expect(snapshot.nodes == nodes)
+            #expect(snapshot.nodes == nodes && snapshot.sinks == sinks)
         }
+    }
+
+    private static func allotment(of kind: String, _ sinks: [Int], removed: [Int] = []) -> SinkAllotment {
+        func entries(_ numbers: [Int]) -> [SinkAllotment.Entry] {
+            numbers.map { SinkAllotment.Entry(kind: kind, number: $0, content: "{1:\($0)") }
+        }
+        return SinkAllotment(sinks: entries(sinks), removed: entries(removed))
+    }
+
+    /// Before anything else is, and again with every snapshot.
+    @Test func namesOfSinksAreStored() throws {
+        defer { state.remove() }
+        let store = try SnapshotStore(in: folder) { _, _ in }
+        let first = ["p": Self.allotment(of: "http", [1, 2]), "q": Self.allotment(of: "file", [1])]
+        try store.keep(first)
+        #expect(try SnapshotStore(in: folder) { _, _ in }.snapshot().sinks == first)
+        let second = ["p": Self.allotment(of: "http", [3, 1], removed: [2]), "r": Self.allotment(of: "file", [1])]
+        try store.keep(second)
+        #expect(try store.snapshot().sinks == second)
+        try store.replace(with: Snapshot(sinks: first))
+        #expect(try SnapshotStore(in: folder) { _, _ in }.snapshot().sinks == first)
     }
 
     @Test func notesAreStoredAtOnce() async throws {

@@ -1,0 +1,25 @@
+import RxDiagnostics
+
+/// A sink as the config describes it: an entry under `to:`.
+package struct PlannedSink: Sendable {
+    /// The name of its kind: "http".
+    package let name: String
+    package let kind: any SinkKind
+    /// What the config says of it.
+    let content: String
+    /// Where what runs of it stands.
+    let places: [SourceLocationCell]
+}
+
+extension FieldType where Value == PlannedSink {
+    static var sink: Self {
+        let kinds = Registry.sinks.type
+        return FieldType(kinds.expected, schema: kinds.schema) { node, context in
+            let first = context.locationCells.count
+            return kinds.read(node, context).map { name, kind in
+                PlannedSink(
+                    name: name, kind: kind, content: node.content, places: Array(context.locationCells[first...]))
+            }
+        }
+    }
+}

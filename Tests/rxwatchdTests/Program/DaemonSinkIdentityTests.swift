@@ -1,0 +1,152 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import rxwatchd
+
+/// Which sink is which when others of the pipeline are inserted, removed or moved.
+struct DaemonSinkIdentityTests {
+    private let state: StateFolder
+    private var folder: String { state.path }
+
+    init() throws {
+        state = try StateFolder()
+    }
+
+    /// How the daemon comes to the edited config.
+    enum Passage: CaseIterable {
+        case reload, restart, kill
+    }
+
+    struct Edit: CustomTestStringConvertible, Sendable {
+        let testDescription: String
+        let before: [String]
+        let after: [String]
+
+        static let all = [
+            Edit(testDescription: "insert", before: ["b"], after: ["a", "b"]),
+            Edit(testDescription: "remove", before: ["a", "b"], after: ["b"]),
+            Edit(testDescription: "permute", before: ["a", "b"], after: ["b", "a"]),
+        ]
+    }
+
+    /// A file that gets the ids of all events at once, and commands that each note their event when the file `go` exists.
+    private func config(_ commands: [String], queue: String) -> String {
+        let sinks = commands.map { name in
+            let script = "until [ -e \(folder)/go ]; do sleep 0.02; done; echo $RX_EVENT_ID >> \(folder)/\(name)"
+            return "      - command: { run: [sh, -c, '\(script)'], queue: \(queue) }\n"
+        }
+        return """
+            daemon: { drain: 100ms }
+            sources: { tick: { interval: { every: 20ms } } }
+            pipelines:
+              p:
+                from: tick
+                to:
+                  - file: { path: \(folder)/all, format: "{{$event.id}}" }
+            \(sinks.joined())
+            """
+    }
+
+    private func pass(_ passage: Passage, _ child: Child, _ config: ConfigFile) async throws -> Child {
+        switch passage {
+        case .reload:
+            child.send(SIGHUP)
+            try await child.said("reloaded")
+            return child
+        case .restart:
+            child.send(SIGTERM)
+            #expect(try await child.exitCode() == 0)
+        case .kill:
+            child.send(SIGKILL)
+            _ = try? await child.exitCode()
+        }
+        let next = try state.child(config)
+        try await next.said("ready after")
+        return next
+    }
+
+    /// Each command gets its own events, each once and in order, wherever it stands.
+    @Test(arguments: Edit.all, Passage.allCases) func sinksKeepWhatIsSpooled(edit: Edit, passage: Passage) async throws
+    {
+        defer { state.remove() }
+        let file = try ConfigFile(config(edit.before, queue: "{ disk: 1MiB }"))
+        let child = try state.child(file)
+        let spools = try SpoolDatabase(in: folder) { _, _ in }
+        try await eventually("some are spooled") {
+            let sinks = try spools.sinks()
+            return try sinks.count == edit.before.count && sinks.allSatisfy { try spools.size(of: $0).count > 5 }
+        }
+        try file.write(config(edit.after, queue: "{ disk: 1MiB }"))
+        let next = try await pass(passage, child, file)
+        try await check(edit, next, repeats: passage == .kill ? edit.before.count : 0)
+    }
+
+    @Test(arguments: Edit.all) func sinksKeepTheirQueuesOverAReload(edit: Edit) async throws {
+        defer { state.remove() }
+        let file = try ConfigFile(config(edit.before, queue: "1000"))
+        let child = try state.child(file)
+        try await eventually("some wait") { state.lines("all").count > 10 }
+        try file.write(config(edit.after, queue: "1000"))
+        try await check(edit, try await pass(.reload, child, file), repeats: 0)
+    }
+
+    private func check(_ edit: Edit, _ child: Child, repeats: Int) async throws {
+        _ = FileManager.default.createFile(atPath: "\(folder)/go", contents: nil)
+        for name in edit.after {
+            try await eventually("\(name) goes on: \(state.lines(name))") { Set(state.lines(name)).count > 20 }
+        }
+        child.send(SIGTERM)
+        #expect(try await child.exitCode() == 0)
+        let first = Array(state.lines("all").prefix(6))
+        var all: [String] = []
+        for name in edit.after {
+            var seen: Set<String> = []
+            let ids = state.lines(name).filter { seen.insert($0).inserted }
+            if edit.before.contains(name) {
+                #expect(Array(ids.prefix(6)) == first, "\(name)")
+            } else {
+                #expect(seen.isDisjoint(with: first), "\(name)")
+            }
+            all += state.lines(name)
+        }
+        #expect(all.count - edit.after.reduce(0) { $0 + Set(state.lines($1)).count } <= repeats)
+    }
+
+    /// A command that runs for long is not ended because its neighbour changes, or changes places with it.
+    @Test(arguments: [true, false]) func runningCommandSurvivesAnEditOfItsNeighbour(isMoved: Bool) async throws {
+        defer { state.remove() }
+        let script =
+            "trap \"echo ended >> \(folder)/log; exit 1\" TERM; echo begun >> \(folder)/log; "
+            + "until [ -e \(folder)/go ]; do sleep 0.02; done; echo done >> \(folder)/log"
+        func config(_ file: String, _ isFirst: Bool) -> String {
+            let sinks = [
+                "file: { path: \(folder)/\(file), format: \"{{$event.id}}\" }",
+                "command: { run: [sh, -c, '\(script)'], onReplay: act }",
+            ]
+            return """
+                daemon: { drain: 50ms, resources: 50ms }
+                sources: { tick: { interval: { every: 1h, delay: 0s } } }
+                pipelines: { p: { from: tick, to: [\((isFirst ? sinks : sinks.reversed()).joined(separator: ", "))] } }
+                """
+        }
+        let file = try ConfigFile(config("first", true))
+        let child = try state.child(file)
+        try await eventually("it has begun") { state.lines("log") == ["begun"] }
+        for number in 1...2 {
+            try file.write(config(isMoved ? "first" : "file\(number)", !isMoved || number == 2))
+            child.send(SIGHUP)
+            try await child.said("reloaded", times: number)
+        }
+        // The drain is long over.
+        let before = child.errorLines.count { $0.contains(" KiB resident") }
+        try await child.said(" KiB resident", times: before + 10)
+        #expect(state.lines("log") == ["begun"])
+        _ = FileManager.default.createFile(atPath: "\(folder)/go", contents: nil)
+        try await child.said("command done")
+        child.send(SIGTERM)
+        #expect(try await child.exitCode() == 0)
+        #expect(state.lines("log") == ["begun", "done"])
+        #expect(!child.errorLines.contains { $0.contains("leak") || $0.contains("unfinished") })
+    }
+}
