@@ -23,6 +23,8 @@ final class SnapshotStore: @unchecked Sendable {
     private let queue = DispatchQueue(label: "rx.snapshots")
     /// The stored events by ``byKey(_:)``, states and names of sinks; `nil` if that is not known.
     private var kept: Kept?
+    /// The names of sinks that were stored last, or are to be. A snapshot that is stored later may have been captured before.
+    private var sinks: [String: SinkAllotment]?
     /// Whether the content is final: the process is stopping.
     private var isFinal = false
     private let isBusy = Atomic(false)
@@ -190,6 +192,7 @@ final class SnapshotStore: @unchecked Sendable {
     private func update(to snapshot: Snapshot, _ mark: Int64?) throws(DatabaseError) {
         let database = try opened()
         let stored = try whatIsStored(in: database)
+        let sinks = sinks ?? snapshot.sinks
         let wanted = Self.byKey(left + snapshot.events)
         let changed = wanted.filter { key, event in stored.events[key].map { !$0.isStoredLike(event) } ?? true }
         let gone = stored.events.filter { wanted[$0.key] == nil }
@@ -203,7 +206,7 @@ final class SnapshotStore: @unchecked Sendable {
                 events.map { $1.row(of: $0, from: source, process, mark: 0) }
             } : []
         let isChanged = !(changed.isEmpty && gone.isEmpty && changedNodes.isEmpty && goneNodes.isEmpty)
-        if isFinal || covered != nil || isChanged || stored.sinks != snapshot.sinks {
+        if isFinal || covered != nil || isChanged || stored.sinks != sinks {
             try database.transaction(
                 [
                     (Self.deletion, gone.values.map(\.event.key)), (Self.insertion, changed.values.map(\.row)),
@@ -219,10 +222,10 @@ final class SnapshotStore: @unchecked Sendable {
                         covered == nil ? [] : folded.map { [.text($0), .integer(process)] }
                     ),
                     ("DELETE FROM finished", isFinal ? [[]] : []), (Self.note, notes),
-                ] + Self.changes(of: stored.sinks, to: snapshot.sinks))
+                ] + Self.changes(of: stored.sinks, to: sinks))
             if let covered { noted(upTo: covered) }
         }
-        kept = (wanted, snapshot.nodes, snapshot.sinks)
+        kept = (wanted, snapshot.nodes, sinks)
     }
 
     private func whatIsStored(in database: Database) throws(DatabaseError) -> Kept {
@@ -231,10 +234,11 @@ final class SnapshotStore: @unchecked Sendable {
         return (Self.byKey(stored.events), stored.nodes, stored.sinks)
     }
 
-    /// Stores the names of sinks, which are part of the next snapshots, too.
+    /// Stores the names of sinks, now or, if that fails, with the next snapshot.
     func keep(_ sinks: [String: SinkAllotment]) throws(DatabaseError) {
         try queue.sync {
             Result { () throws(DatabaseError) in
+                self.sinks = sinks
                 let database = try opened()
                 var stored = try whatIsStored(in: database)
                 if isFinal || stored.sinks == sinks { return }
