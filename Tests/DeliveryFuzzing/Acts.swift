@@ -16,7 +16,8 @@ struct Acts: Sendable {
     private(set) var problems: [String] = []
 
     init(of config: Config, extras: Set<String>, in folders: Config.Folders) {
-        for key in config.nodes.flatMap(\.outlets).map(\.sink.key) + extras.map({ "\($0)/file" }) {
+        let more = extras.map { "\($0)/file" } + config.sinkEdits.keys
+        for key in config.nodes.flatMap(\.outlets).map(\.sink.key) + more {
             let text = (try? String(contentsOfFile: folders.acts(of: key), encoding: .utf8)) ?? ""
             all[key] = text.split(separator: "\n").compactMap { line in
                 let parts = line.split(separator: " ", maxSplits: 1)

@@ -129,6 +129,7 @@ struct Checker {
             check(edited, last.acts, files[edited.input == nil ? Edited.source : "a"] ?? [:], hadKill: kills > 0)
         }
         for extra in extras { checkRepetitions("\(extra)/file", [], isFile: true, tolerance) }
+        for key in config.sinkEdits.keys { checkRepetitions(key, [], isFile: key.hasSuffix("file"), tolerance) }
     }
 
     private mutating func check(_ edited: Edited, _ acts: Acts, _ files: [Int: Int], hadKill: Bool) {

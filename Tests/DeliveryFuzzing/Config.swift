@@ -8,6 +8,7 @@ package struct Config: Sendable {
     var components: [String: Int] = [:]
     // What a reload may change.
     var settings: [String: SinkSettings] = [:]
+    var sinkEdits = SinkEdits()
     /// Pipelines that come and go.
     var extras: [Extra] = []
     /// Pipelines whose steps or source change.
@@ -203,7 +204,7 @@ package struct Config: Sendable {
         case .amb(let one, let other): (from, steps) = ("amb: [\(one), \(other)]", [])
         case .mix(let inputs): (from, steps) = (Self.from(inputs), [])
         }
-        let sinks = node.sinks.map { text(of: $0, folders) }
+        let sinks = sinkEdits.sinks(of: node).map { text(of: $0, folders) }
         let failures = node.failureSinks.map { text(of: $0, folders, value: "{{.value}}") }
         let pipeline =
             "  \(node.name): { \(from), steps: [\(steps.joined(separator: ", "))]"
@@ -214,7 +215,7 @@ package struct Config: Sendable {
     }
 
     private func text(of sink: Sink, _ folders: Folders, value: String = "{{.}}") -> String {
-        let settings = settings[sink.key] ?? SinkSettings(isSpooled: false)
+        let settings = settings[sink.key] ?? sinkEdits.settings[sink.key] ?? SinkSettings(isSpooled: false)
         let queue = settings.isSpooled ? "{ disk: 16MiB }" : "\(settings.capacity)"
         let path = folders.acts(of: sink.key)
         switch sink.kind {

@@ -33,6 +33,7 @@ extension Config {
             config.settings[sink.key] = SinkSettings(isSpooled: random.chance(30))
         }
         config.edited = Edited.all(&random)
+        config.chooseSinkEdits(&random)
         config.drain = random.pick([0, 100, 1000, 5000])
         config.connect()
         return config
@@ -119,6 +120,7 @@ extension Config {
 
     /// Changes what may change in a reload, and says what.
     mutating func edit(_ random: inout SplitMix64) -> String {
+        if random.chance(25) { return editSinks(&random) }
         switch random.below(8) {
         case 6...7: return edited[random.below(edited.count)].edit(&random)
         case 0:

@@ -1,0 +1,55 @@
+import SeededRandom
+
+/// What reloads change under `to:` of some pipelines: more sinks of the kinds that are there come and go, and all change places.
+/// The sinks that are always there keep their text, by which they are known, and are checked like all others.
+struct SinkEdits: Sendable {
+    /// The settings of the sinks of these pipelines, which do not change.
+    private(set) var settings: [String: Config.SinkSettings] = [:]
+    /// The keys of all sinks that have ever come.
+    private(set) var keys: Set<String> = []
+    /// By the name of the pipeline.
+    private var more: [String: [Config.Sink]] = [:]
+    private var orders: [String: UInt64] = [:]
+
+    fileprivate mutating func keep(_ settings: Config.SinkSettings?, of key: String) {
+        self.settings[key] = settings
+    }
+
+    /// The sinks in their order now.
+    func sinks(of node: Config.Node) -> [Config.Sink] {
+        let sinks = node.sinks + (more[node.name] ?? [])
+        guard let order = orders[node.name] else { return sinks }
+        var random = SplitMix64(seed: order)
+        return sinks.shuffled(using: &random)
+    }
+
+    /// - Returns: what it changes.
+    fileprivate mutating func edit(_ node: Config.Node, _ random: inout SplitMix64) -> String {
+        orders[node.name] = random.next()
+        let kind = random.pick(node.sinks).kind
+        let sink = Config.Sink(key: "\(node.name)/more-\(kind)", kind: kind, before: 0, after: 1)
+        if random.chance(30) { return "order of \(node.name)" }
+        if let place = more[node.name]?.firstIndex(where: { $0.key == sink.key }) {
+            more[node.name]?.remove(at: place)
+            return "remove \(sink.key)"
+        }
+        more[node.name, default: []].append(sink)
+        keys.insert(sink.key)
+        return "insert \(sink.key)"
+    }
+}
+
+extension Config {
+    /// Chooses the pipelines whose sinks are inserted, removed and moved. The settings of these sinks stay as they are.
+    mutating func chooseSinkEdits(_ random: inout SplitMix64) {
+        for node in nodes where !node.sinks.isEmpty && random.chance(50) {
+            for sink in node.sinks { sinkEdits.keep(settings.removeValue(forKey: sink.key), of: sink.key) }
+        }
+    }
+
+    /// Inserts, removes or moves sinks of a pipeline, and says which.
+    mutating func editSinks(_ random: inout SplitMix64) -> String {
+        let nodes = nodes.filter { $0.sinks.contains { sinkEdits.settings[$0.key] != nil } }
+        return nodes.isEmpty ? "nothing" : sinkEdits.edit(random.pick(nodes), &random)
+    }
+}
