@@ -18,8 +18,17 @@ final class EntryDelivery: Delivery, ListedDelivery, @unchecked Sendable {
     // Below: guarded by the lock.
     var links = DeliveryList<EntryDelivery>.Links()
     private(set) var entry: StepEntry
+    /// The number of the event among those that have entered; 0 if it has yet to.
+    var number = 0
     /// Which of the arrivals at sinks have not come again since the event was redelivered.
-    private var earlier: [(sink: String, number: Int)]
+    private var earlier: [Earlier]
+
+    private struct Earlier {
+        let sink: String
+        let number: Int
+        /// Whether the sink has it: only the steps have started again.
+        let isTaken: Bool
+    }
 
     /// - Parameter event: the source event, which may be marked as redelivered.
     init(_ entry: StepEntry, as event: SourceEvent, outside: any Delivery, in entries: StepEntries) {
@@ -27,18 +36,33 @@ final class EntryDelivery: Delivery, ListedDelivery, @unchecked Sendable {
         self.outside = outside
         self.entries = entries
         self.entry = entry
-        earlier = entry.arrivals
+        earlier = entry.arrivals.map { Earlier(sink: $0.sink, number: $0.number, isTaken: false) }
+    }
+
+    /// The delivery of an event in flight in steps that have started again.
+    init(restarting other: EntryDelivery) {
+        outside = other.outside
+        entries = other.entries
+        event = outside.event.redelivered
+        let (entry, pending, number) = entries.locked { (other.entry, other.earlier, other.number) }
+        self.entry = entry
+        self.number = number
+        earlier = entry.arrivals.map { arrival in
+            pending.first { $0.sink == arrival.sink && $0.number == arrival.number }
+                ?? Earlier(sink: arrival.sink, number: arrival.number, isTaken: true)
+        }
     }
 
     deinit { entries.leave(self) }
 
     /// What is made of the event comes to a sink in the same order as before it was redelivered.
     func begin(at sink: String) -> Arrival {
-        let earlier = entries.locked { () -> Int? in
+        let earlier = entries.locked { () -> Earlier? in
             guard let place = self.earlier.firstIndex(where: { $0.sink == sink }) else { return nil }
-            return self.earlier.remove(at: place).number
+            return self.earlier.remove(at: place)
         }
-        if let earlier { return outside.arrival(earlier, at: sink) }
+        if let earlier, earlier.isTaken { return Arrival(number: earlier.number, isDone: true) }
+        if let earlier { return outside.arrival(earlier.number, at: sink) }
         let arrival = outside.begin(at: sink)
         entries.locked { entry.arrivals.append((sink, arrival.number)) }
         return arrival

@@ -6,79 +6,75 @@ final class StepEntries: @unchecked Sendable {
     private let lock = Lock()
     // Below: guarded by the lock.
     private let deliveries = DeliveryList<EntryDelivery>()
+    private var entered = 0
     private var onEmpty: (@Sendable () -> Void)?
-    /// Events that have left in this turn, if they are kept, and what forgets them in the next.
-    private var leaving: [StepEntry] = []
-    private var forgetLater: (@Sendable () -> Void)?
 
     var isEmpty: Bool { lock.locked { deliveries.count == 0 } }
 
     /// The events in the order in which they entered.
-    var all: [StepEntry] {
+    var all: [StepEntry] { Self.ordered(numbered) }
+
+    /// The events by their numbers.
+    var numbered: [Int: StepEntry] {
         lock.locked {
-            var all: [StepEntry] = []
-            deliveries.forEach { all.append($0.entry) }
+            var all: [Int: StepEntry] = [:]
+            // The last time where one has entered again while a later pipeline had what was made of it.
+            deliveries.forEach { all[$0.number] = $0.entry }
             return all
         }
     }
 
-    /// The same, and those that have left in this turn: steps that fail may release events before they say so.
-    var allBeforeThisTurn: [StepEntry] { lock.locked { leaving } + all }
-
-    /// Keeps the events that leave for the rest of a turn.
-    ///
-    /// - Parameter later: calls its argument in the next turn.
-    func keepLeaving(_ later: @escaping @Sendable (@escaping @Sendable () -> Void) -> Void) {
-        let forget: @Sendable () -> Void = { [weak self] in self?.forgetLeaving() }
-        lock.locked { forgetLater = { later(forget) } }
+    static func ordered(_ numbered: [Int: StepEntry]) -> [StepEntry] {
+        numbered.sorted { $0.key < $1.key }.map(\.value)
     }
 
-    private func forgetLeaving() {
-        let left = lock.locked {
-            defer { leaving = [] }
-            return leaving
-        }
-        withExtendedLifetime(left) {}
+    /// What these events are when they have left.
+    func numbered(_ events: [PipelineEvent]) -> [Int: StepEntry] {
+        let deliveries = events.compactMap { $0.delivery as? EntryDelivery }
+        return lock.locked { Dictionary(deliveries.map { ($0.number, $0.entry) }) { $1 } }
     }
 
     /// The event for the steps. One without a delivery is in flight nowhere.
     func enter(_ event: PipelineEvent) -> PipelineEvent {
-        enter(StepEntry(event: event))
+        guard let delivery = event.delivery else { return event }
+        return enter(event, EntryDelivery(StepEntry(event: event), as: delivery.event, outside: delivery, in: self))
     }
 
-    /// The event of an entry that these steps have processed before and start afresh with.
-    func enter(_ entry: StepEntry) -> PipelineEvent {
-        guard let delivery = entry.event.delivery else { return entry.event }
-        return enter(entry, as: delivery.event, outside: delivery)
-    }
-
-    /// The event of an earlier run of the steps, for those that process it again.
+    /// The event of an earlier pipeline, for the steps of the one that replaces it.
     func enterAgain(_ entry: StepEntry) -> PipelineEvent {
         guard let delivery = entry.event.delivery else { return entry.event }
-        return enter(entry, as: delivery.event.redelivered, outside: delivery)
+        return enter(
+            entry.event, EntryDelivery(entry, as: delivery.event.redelivered, outside: delivery, in: self))
     }
 
-    private func enter(_ entry: StepEntry, as event: SourceEvent, outside: any Delivery) -> PipelineEvent {
-        let delivery = EntryDelivery(entry, as: event, outside: outside, in: self)
-        lock.locked { deliveries.append(delivery) }
-        return entry.event.held(by: delivery)
+    /// An event that has entered these steps, for those that have started again.
+    func enterAgain(_ event: PipelineEvent) -> PipelineEvent {
+        guard let delivery = event.delivery as? EntryDelivery else { return event }
+        return enter(event, EntryDelivery(restarting: delivery))
     }
 
-    /// The events that steps are to process again which have failed.
+    private func enter(_ event: PipelineEvent, _ delivery: EntryDelivery) -> PipelineEvent {
+        lock.locked {
+            if delivery.number == 0 {
+                entered += 1
+                delivery.number = entered
+            }
+            deliveries.append(delivery)
+        }
+        return event.held(by: delivery)
+    }
+
+    /// The events in flight, as they were outside, but for one.
     ///
-    /// - Parameters:
-    ///   - failed: the delivery of the event that they failed on.
-    ///   - steps: the names of the steps, for what they made of events.
-    func left(without failed: (any Delivery)?, forgetting steps: [String]) -> [StepEntry] {
-        let left = lock.locked {
-            var left: [StepEntry] = []
+    /// - Parameter failed: the delivery of that event.
+    func left(without failed: (any Delivery)?) -> [PipelineEvent] {
+        lock.locked {
+            var left: [PipelineEvent] = []
             deliveries.forEach { delivery in
-                if failed?.isMade(of: ObjectIdentifier(delivery)) != true { left.append(delivery.entry) }
+                if failed?.isMade(of: ObjectIdentifier(delivery)) != true { left.append(delivery.entry.event) }
             }
             return left
         }
-        for entry in left { entry.event.changeResults { $0.forget(steps) } }
-        return left
     }
 
     /// Calls `body` once, on any thread, when no event is in flight.
@@ -93,12 +89,10 @@ final class StepEntries: @unchecked Sendable {
     // MARK: - Called by the deliveries
 
     func leave(_ delivery: EntryDelivery) {
-        let (forget, onEmpty) = lock.locked { () -> ((@Sendable () -> Void)?, (@Sendable () -> Void)?) in
+        let onEmpty = lock.locked { () -> (@Sendable () -> Void)? in
             deliveries.remove(delivery)
-            if forgetLater != nil { leaving.append(delivery.entry) }
-            return (forgetLater, deliveries.count == 0 ? self.onEmpty.take() : nil)
+            return deliveries.count == 0 ? self.onEmpty.take() : nil
         }
-        forget?()
         onEmpty?()
     }
 

@@ -92,7 +92,7 @@ private final class Replacement: @unchecked Sendable {
         let olds = Set(retired.filter { $0.steps != nil }.map { ObjectIdentifier($0) })
         let news = Set(fresh.filter { $0.steps != nil }.map { ObjectIdentifier($0) })
         for node in retired {
-            node.steps?.input.cut(except: olds) { [component] in component.scheduler.perform($0) }
+            node.steps?.input.cut(except: olds)
             node.intake?.stop()
         }
         for node in fresh { node.steps?.input.hold(except: news) }

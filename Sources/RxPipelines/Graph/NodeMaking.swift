@@ -94,7 +94,11 @@ struct NodeMaking {
         let scheduler = component.scheduler
         let account = Resources.Account(pipeline.name)
         let nodes = Dictionary(inputs.map { ($0.name, $0) }) { first, _ in first }
-        let input = PipelineInput(hasSteps: !pipeline.steps.isEmpty)
+        let memory = pipeline.isVolatile ? nil : memory(of: pipeline.name, on: scheduler)
+        let names = pipeline.steps.indices.compactMap { memory?.step(at: "\($0)") }
+        let input = PipelineInput(hasSteps: !pipeline.steps.isEmpty) { event in
+            event.changeResults { $0.comeAgain(to: names) }
+        }
         let events: @Sendable (String) -> Observable<PipelineEvent> = { name in
             // Reading has seen to it that there is one.
             nodes[name].map { input.passing($0.events(in: component), from: $0) } ?? .empty()
@@ -105,7 +109,6 @@ struct NodeMaking {
             restarting: { error in
                 self.lose(PipelineError(pipeline: pipeline.name, consequence: .stepsStartAfresh, cause: error))
             })
-        let memory = pipeline.isVolatile ? nil : memory(of: pipeline.name, on: scheduler)
         surroundings.memory = memory
         let early = memory?.isRestored == true ? [] : redeliveredIDs
         if pipeline.onError == .restart {
@@ -122,7 +125,7 @@ struct NodeMaking {
                         memory?.startRun()
                         return pipeline.steps.apply(to: events, in: around)
                     }, pipeline.onError, account,
-                    on: scheduler, input: input, onExit: onExit
+                    on: scheduler, input: input, onFailure: { self.lose($0) }, onExit: onExit
                 )
                 .shared(replay: pipeline.replay, scope: pipeline.scope, chargedTo: account, in: memory)
         }

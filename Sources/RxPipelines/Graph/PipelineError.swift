@@ -6,10 +6,12 @@ package struct PipelineError: Error {
     package enum Consequence: Sendable, Equatable {
         /// The event that it failed on is dropped.
         case goesOn
-        /// The steps forget what they remember.
+        /// The steps forget what they remember, and are given what was in flight in them.
         case stepsStartAfresh
-        case startsAgain(after: Duration)
-        case stops
+        /// The steps are given what was in flight in them.
+        case stepsRestart(inFlight: Int)
+        case startsAgain(after: Duration, inFlight: Int = 0)
+        case stops(dropping: Int)
         /// It stops, and the daemon with it.
         case exits
     }
@@ -74,11 +76,23 @@ extension PipelineError.Consequence: CustomStringConvertible {
         switch self {
         case .goesOn: ""
         case .stepsStartAfresh: "; its steps start afresh"
-        case .startsAgain(let pause): "; starting again in \(pause.components.seconds)s"
-        case .stops: "; it is stopped until the next reload"
+        case .stepsRestart(let inFlight): "; its steps restart\(Self.given(inFlight))"
+        case .startsAgain(let pause, let inFlight):
+            "; starting again in \(pause.components.seconds)s\(Self.given(inFlight))"
+        case .stops(dropping: 0): "; it is stopped until the next reload"
+        case .stops(dropping: let inFlight):
+            "; it is stopped until the next reload, and \(Self.count(inFlight)) in flight dropped"
         case .exits: "; the daemon ends with it"
         }
     }
+
+    private static func given(_ inFlight: Int) -> String {
+        inFlight == 0
+            ? ""
+            : ", with \(inFlight) \(inFlight == 1 ? "event" : "events") that \(inFlight == 1 ? "was" : "were") in flight"
+    }
+
+    private static func count(_ inFlight: Int) -> String { inFlight == 1 ? "1 event" : "\(inFlight) events" }
 }
 
 extension PipelineEvent {

@@ -7,7 +7,9 @@ final class PipelineInput: @unchecked Sendable {
     /// What is in flight in the steps.
     let entries = StepEntries()
     /// Whether the pipeline has steps.
-    private let hasSteps: Bool
+    let hasSteps: Bool
+    /// Called with an event in flight in the steps that they are given again.
+    private let again: @Sendable (PipelineEvent) -> Void
     private var phase = Phase.open
     private let lock = Lock()
     // Below: guarded by the lock.
@@ -16,13 +18,17 @@ final class PipelineInput: @unchecked Sendable {
     /// Events in flight in the old steps, which precede what is held.
     private var redelivered: [StepEntry] = []
     /// Events that were in flight when the old steps failed.
-    private var abandoned: [StepEntry] = []
+    private var abandoned: [Int: StepEntry] = [:]
     private var onStart: (@Sendable () -> Void)?
     /// What receives redelivered events: the running steps.
     private var receiver: (owner: ObjectIdentifier, receive: @Sendable (PipelineEvent) -> Void)?
 
-    init(hasSteps: Bool = true) {
+    /// - Parameters:
+    ///   - hasSteps: whether the pipeline has steps.
+    ///   - again: called with an event in flight in the steps that these are given again, since they have failed.
+    init(hasSteps: Bool = true, again: @escaping @Sendable (PipelineEvent) -> Void = { _ in }) {
         self.hasSteps = hasSteps
+        self.again = again
     }
 
     private enum Phase {
@@ -67,26 +73,23 @@ final class PipelineInput: @unchecked Sendable {
     func hold(except nodes: Set<ObjectIdentifier>) { phase = .held(except: nodes) }
 
     /// Drops what comes from now on, except from nodes that are cut off themselves.
-    ///
-    /// - Parameter later: calls its argument in the next turn.
-    func cut(
-        except nodes: Set<ObjectIdentifier>, _ later: @escaping @Sendable (@escaping @Sendable () -> Void) -> Void
-    ) {
-        phase = .cut(except: nodes)
-        entries.keepLeaving(later)
-    }
+    func cut(except nodes: Set<ObjectIdentifier>) { phase = .cut(except: nodes) }
 
     /// Whether the pipeline is being replaced.
     var isCut: Bool { if case .cut = phase { true } else { false } }
 
     /// The steps have failed while the pipeline is being replaced.
-    func abandon() {
-        let left = entries.allBeforeThisTurn
+    ///
+    /// - Parameter events: what was in flight in them.
+    func abandon(_ events: [PipelineEvent]) {
+        let left = entries.numbered(events)
         lock.locked { abandoned = left }
     }
 
     /// What is in flight in the steps, or was when they failed.
-    var left: [StepEntry] { lock.locked { abandoned } + entries.all }
+    var left: [StepEntry] {
+        StepEntries.ordered(entries.numbered.merging(lock.locked { abandoned }) { $1 })
+    }
 
     /// Calls `body` when the steps may start: at once, unless this is held.
     func whenStarted(_ body: @escaping @Sendable () -> Void) {
@@ -118,6 +121,12 @@ final class PipelineInput: @unchecked Sendable {
     /// The event for the steps.
     func enter(_ event: PipelineEvent) -> PipelineEvent { hasSteps ? entries.enter(event) : event }
 
+    /// An event in flight in the steps for those that have started again.
+    func enterAgain(_ event: PipelineEvent) -> PipelineEvent {
+        again(event)
+        return entries.enterAgain(event)
+    }
+
     // MARK: - Redelivery
 
     /// Sets what receives redelivered events.
@@ -128,13 +137,13 @@ final class PipelineInput: @unchecked Sendable {
     /// The receiver has ended. What is held is dropped. Called on any thread.
     func end(_ owner: AnyObject) {
         // Released outside the lock.
-        let dropped = lock.locked { () -> ([Held], [StepEntry])? in
+        let dropped = lock.locked { () -> ([Held], [StepEntry], [Int: StepEntry])? in
             guard receiver?.owner == ObjectIdentifier(owner) else { return nil }
             defer {
                 (receiver, onStart) = (nil, nil)
-                (held, redelivered, abandoned) = ([], [], [])
+                (held, redelivered, abandoned) = ([], [], [:])
             }
-            return (held, redelivered + abandoned)
+            return (held, redelivered, abandoned)
         }
         withExtendedLifetime(dropped) {}
     }

@@ -52,9 +52,15 @@ extension [any StepKind] {
         var result = events
         // The last step that starts others afresh has the outermost input.
         var inputs = indices.filter { self[$0].startsStepsAfresh }.reversed().map { index in
-            let input = RetryInput(result, steps: (0..<index).compactMap { surroundings.inside("\($0)").step })
-            result = input.events
-            return input
+            let names = (0..<index).compactMap { surroundings.inside("\($0)").step }
+            // They process the event as if it had not come before.
+            let steps = RestartInput { event in
+                event.changeResults { $0.forget(names) }
+                return event
+            }
+            let source = result
+            result = steps.events
+            return (source: source, steps: steps)
         }
         while let step = steps.popFirst() {
             var surroundings = surroundings.inside("\(count - steps.count - 1)")
@@ -99,8 +105,8 @@ package struct StepSurroundings: Sendable {
     var step: String?
     /// Drops an event that a step failed on; `nil` where the failure goes to a later step or ends the pipeline.
     var drop: (@Sendable (any Error, PipelineEvent) -> Void)?
-    /// The input of the steps that the step starts afresh.
-    var retryInput: RetryInput?
+    /// The input of the steps that the step starts afresh, and where it comes from.
+    var retryInput: (source: Observable<PipelineEvent>, steps: RestartInput)?
     /// Records a failure after which the steps restart.
     let restarting: @Sendable (any Error) -> Void
 }
@@ -140,10 +146,28 @@ extension Observable where Element == PipelineEvent {
     /// These events; what the operator of the step called `step` itself fails with is said in `message`. Whatever else
     /// failed before it stays what it is.
     func failing(as step: String, at place: SourceLocationCell, _ message: String) -> Observable<PipelineEvent> {
-        self.catch { error in
-            throw error is RxError
-                ? StepError(step: step, location: place.location, event: nil, message: message) : error
-        }
+        lift { FailingSink(to: $0, step, place, message) }
+    }
+}
+
+/// Passes the error on before anything before it is released: what is in flight there is not lost.
+private final class FailingSink: OperatorSink<PipelineEvent, PipelineEvent> {
+    private let step: String
+    private let place: SourceLocationCell
+    private let message: String
+
+    init(to downstream: Sink<PipelineEvent>, _ step: String, _ place: SourceLocationCell, _ message: String) {
+        self.step = step
+        self.place = place
+        self.message = message
+        super.init(to: downstream)
+    }
+
+    override func next(_ event: PipelineEvent) { downstream.next(event) }
+
+    override func error(_ error: any Error) {
+        downstream.error(
+            error is RxError ? StepError(step: step, location: place.location, event: nil, message: message) : error)
     }
 }
 

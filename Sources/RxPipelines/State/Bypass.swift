@@ -7,7 +7,7 @@ import RxJSON
 final class Bypass: Sendable {
     /// Identifies the operator; `nil` if nothing is saved.
     private let step: String?
-    private let isRestored: Bool
+    private let isResumed: Bool
     private let passing = PublishSubject<PipelineEvent>()
     private let turn = Locked<Turn?>(nil)
     /// The event that the operator may emit later. It does not keep it from being settled.
@@ -25,12 +25,12 @@ final class Bypass: Sendable {
 
     init(_ memory: NodeMemory?, path: String) {
         step = memory?.step(at: path)
-        isRestored = memory?.isRestored ?? false
+        isResumed = memory?.isResumed ?? false
     }
 
     /// The events that go through the operator.
     func entering(_ events: Observable<PipelineEvent>) -> Observable<PipelineEvent> {
-        isRestored ? events.filter { !self.passes($0) } : events
+        isResumed ? events.filter { !self.passes($0) } : events
     }
 
     private func passes(_ event: PipelineEvent) -> Bool {
@@ -41,7 +41,7 @@ final class Bypass: Sendable {
 
     /// The events that leave the operator, and those that take the way around.
     func leaving(_ events: Observable<PipelineEvent>) -> Observable<PipelineEvent> {
-        guard isRestored else { return events }
+        guard isResumed else { return events }
         return .merge(passing.asObservable(), events.do(onCompleted: { self.passing.onCompleted() }))
     }
 

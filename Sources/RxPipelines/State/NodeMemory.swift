@@ -21,6 +21,7 @@ final class NodeMemory: @unchecked Sendable {
     private var isStarted = false
 
     private static let replayPath = "replay"
+    private static let inputsPath = "from/"
 
     /// - Parameters:
     ///   - state: the state to go on from, of a node of which the config said the same.
@@ -70,16 +71,23 @@ final class NodeMemory: @unchecked Sendable {
         }
     }
 
-    /// The steps start; if not for the first time, afresh.
+    /// Whether the steps go on from what an earlier run of them remembered.
+    var isResumed: Bool { isRestored || lock.locked { runs > 1 } }
+
+    /// The steps start; if not for the first time, with what they remember.
     func startRun() {
         let before = lock.locked {
             runs += 1
-            if runs == 1 { return [:] }
-            // The inputs go on.
-            defer { cells = cells.filter { $0.key.hasPrefix("from/") } }
-            restored = [:]
-            return cells
+            if runs == 1 { return [String: any SavedCell]() }
+            defer {
+                // The inputs go on.
+                cells = cells.filter { $0.key.hasPrefix(Self.inputsPath) }
+            }
+            return cells.filter { !$0.key.hasPrefix(Self.inputsPath) }
         }
+        // Nothing changes meanwhile: steps run on the scheduler that this is called on.
+        let values = before.compactMapValues(\.saved)
+        lock.locked { restored.merge(values) { $1 } }
         withExtendedLifetime(before) {}
     }
 

@@ -81,9 +81,20 @@ package struct StepResults: Sendable, Equatable {
 
     /// Forgets what these steps, and those inside them, made of the event: they process it again.
     mutating func forget(_ steps: [String]) {
-        func isOne(_ step: String) -> Bool { steps.contains { step == $0 || step.hasPrefix($0 + "/") } }
-        results.removeAll { isOne($0.step) }
-        arrivals.removeAll { isOne($0.step) }
+        results.removeAll { Self.isInside(steps, $0.step) }
+        arrivals.removeAll { Self.isInside(steps, $0.step) }
+        indices = nil
+    }
+
+    private static func isInside(_ steps: [String], _ step: String) -> Bool {
+        steps.contains { step == $0 || step.hasPrefix($0 + "/") }
+    }
+
+    /// The event comes again to these steps, and those inside them: they emit what they made of it, and process again what they
+    /// failed on.
+    mutating func comeAgain(to steps: [String]) {
+        results.removeAll { $0.isFailure && Self.isInside(steps, $0.step) }
+        arrivals.removeAll { Self.isInside(steps, $0.step) }
         indices = nil
     }
 

@@ -49,7 +49,7 @@ extension StepSurroundings {
     }
 
     /// Whether an event may be one that the step processed before a restart.
-    func isRecalling(_ event: PipelineEvent) -> Bool { memory?.isRestored == true && event.isRecalled }
+    func isRecalling(_ event: PipelineEvent) -> Bool { memory?.isResumed == true && event.isRecalled }
 
     /// Emits what `take` makes of each event, once, and completes when `isOver`. After a restart, that waits for a new event: those
     /// that were taken before may come again.

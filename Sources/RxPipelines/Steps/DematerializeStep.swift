@@ -1,11 +1,14 @@
+import RxDiagnostics
 import RxEngine
 import RxYAML
 
-/// `dematerialize`: turns what `materialize` has made back into what it was.
+/// `dematerialize`: turns what `materialize` has made back into what it was. An error fails the steps on that event.
 struct DematerializeStep: StepKind {
+    let place: SourceLocationCell
+
     static func read(_ node: YAMLNode, _ context: ReadingContext) -> (any StepKind)? {
         guard node.isNull else { return context.report.wrong(node, "nothing: dematerialize has no settings") }
-        return DematerializeStep()
+        return DematerializeStep(place: context.locationCell(at: node.location))
     }
 
     func apply(to events: Observable<PipelineEvent>, in surroundings: StepSurroundings) -> Observable<PipelineEvent> {
@@ -13,17 +16,16 @@ struct DematerializeStep: StepKind {
             switch event.value["kind"]?.string {
             case "next": .next(event.with(event.value["value"] ?? .null))
             case "completed": .completed
-            case "error": .error(MaterializedError(message: event.value["error"]?.string ?? "an error"))
+            case "error":
+                .error(
+                    StepError(
+                        step: "dematerialize", location: place.location,
+                        // The failure that `materialize` has caught may be that of no event.
+                        event: event.source == surroundings.pipeline ? nil : event,
+                        message: event.value["error"]?.string ?? "an error"))
             default: .next(event)
             }
         }
         .dematerialize()
     }
-}
-
-/// An error that `materialize` made a text of.
-struct MaterializedError: Error, CustomStringConvertible {
-    let message: String
-
-    var description: String { message }
 }

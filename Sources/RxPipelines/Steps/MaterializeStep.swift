@@ -2,7 +2,7 @@ import RxEngine
 import RxYAML
 
 /// `materialize`: whatever happens as an event: `{kind: next, value}`, and at the end `{kind: completed}` or
-/// `{kind: error, error}`.
+/// `{kind: error, error}`, which is the event that failed, if it was one.
 struct MaterializeStep: StepKind {
     static func read(_ node: YAMLNode, _ context: ReadingContext) -> (any StepKind)? {
         guard node.isNull else { return context.report.wrong(node, "nothing: materialize has no settings") }
@@ -17,7 +17,9 @@ struct MaterializeStep: StepKind {
         events.materialize().map { event in
             switch event {
             case .next(let event): event.with(["kind": "next", "value": event.value])
-            case .error(let error): surroundings.event(["kind": "error", "error": .string("\(error)")])
+            case .error(let error):
+                (error.stepError?.event ?? surroundings.event(.null)).with(
+                    ["kind": "error", "error": .string("\(error)")])
             case .completed: surroundings.event(["kind": "completed"])
             }
         }

@@ -19,11 +19,14 @@ struct RetryStep: StepKind {
 
     func apply(to events: Observable<PipelineEvent>, in surroundings: StepSurroundings) -> Observable<PipelineEvent> {
         let input = surroundings.retryInput
-        let attempts = events.do(onError: { error in
-            input?.attemptHasFailed(on: error.stepError?.event)
+        var policy = policy
+        // The last failure, which is not retried, is that of the pipeline.
+        policy.retries = { error in
             surroundings.restarting(error)
-        })
-        .retry(policy, scheduler: surroundings.scheduler)
-        return input?.running(attempts) ?? attempts
+            return true
+        }
+        let attempts = events.do(onError: { input?.steps.runHasFailed(on: $0.stepError?.event) })
+            .retry(policy, scheduler: surroundings.scheduler)
+        return input.map { $0.steps.running(attempts, on: $0.source) } ?? attempts
     }
 }

@@ -2,7 +2,8 @@ import RxDiagnostics
 import RxEngine
 import RxYAML
 
-/// `single`, or `single: EXPRESSION`: the one event for which the expression holds; fails where there are several or none.
+/// `single`, or `single: EXPRESSION`: the one event for which the expression holds. Fails on each further one, and at the end where
+/// there is none.
 struct SingleStep: StepKind {
     let expression: Expression?
     let place: SourceLocationCell
@@ -14,8 +15,21 @@ struct SingleStep: StepKind {
     }
 
     func apply(to events: Observable<PipelineEvent>, in surroundings: StepSurroundings) -> Observable<PipelineEvent> {
-        (expression.map { events.keyed(by: $0, in: surroundings).filter(\.key.isTruthy).map(\.event) } ?? events)
+        let matching =
+            expression.map { events.keyed(by: $0, in: surroundings).filter(\.key.isTruthy).map(\.event) } ?? events
+        return .deferred {
+            let isFound = Locked(false)
+            return matching.filter { event in
+                try surroundings.attempt(event) {
+                    if isFound.withLock({ isFound in (isFound, isFound = true).0 }) {
+                        throw StepError(
+                            step: "single", location: place.location, event: event, message: "there is another event")
+                    }
+                    return true
+                } ?? false
+            }
             .single()
-            .failing(as: "single", at: place, "there is not just one event")
+            .failing(as: "single", at: place, "there is no event")
+        }
     }
 }

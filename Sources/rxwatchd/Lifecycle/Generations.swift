@@ -31,7 +31,8 @@ struct Generations {
             plan, replacing: running?.graph, generation: { generation.value }, host: host, records: records,
             printLine: { lines.put(secrets.hidden(in: $0), $1) },
             resuming: snapshot, onProgress: { snapshots.note($0) }, whenNoted: { snapshots.whenNoted($0) },
-            onChange: snapshots.saver.map { saver in { @Sendable change in saver.changed(change) } },
+            // Where nothing is saved, too: steps that restart keep their state.
+            onChange: { snapshots.saver?.changed($0) },
             onExit: { commands.send(.stop(.failure($0))) },
             makeScheduler: { SerialDispatchQueueScheduler(internalSerialQueueName: "rx.\($0)") })
         if running == nil { snapshots.note(graph.sinkAllotments) }

@@ -5,7 +5,7 @@ extension Model {
         case .throttle(let span, let latest): throttle(source, span, latest: latest)
         case .delay(let span): delay(source, span)
         case .delaySubscription(let span): delaySubscription(source, span)
-        case .timeout(let span): timeout(source, span, other: self.source(.error(Failure.timeout)))
+        case .timeout(let span): timeout(source, span, other: nil)
         case .takeFor(let span): takeFor(source, span)
         case .skipFor(let span): skipFor(source, span)
         case .bufferTime(let span, let count): buffer(source, span, count)
@@ -163,13 +163,15 @@ extension Model {
         }
     }
 
-    /// An element in time, even at the last tick, starts the span anew once it has been delivered.
-    func timeout(_ source: ModelSequence, _ span: Int, other: ModelSequence) -> ModelSequence {
+    /// An element in time, even at the last tick, starts the span anew once it has been delivered. Without another sequence it
+    /// fails, as any operator does: the source is freed behind the error.
+    func timeout(_ source: ModelSequence, _ span: Int, other: ModelSequence?) -> ModelSequence {
         timers(source, start: span) { simulation in
             var number = 0
             return { cause, event, _ in
                 switch (cause, event) {
                 case (.timer(number), _):
+                    guard let other else { return simulation.emit(.error(Failure.timeout)) }
                     simulation.drop(0)
                     simulation.subscribe(other, at: simulation.nextCall())
                 case (.timer, _): break

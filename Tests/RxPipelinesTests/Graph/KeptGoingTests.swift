@@ -233,6 +233,6 @@ import Testing
 extension PipelineError {
     /// After how long it starts again, where it does.
     fileprivate var pause: Duration? {
-        if case .startsAgain(let pause) = consequence { pause } else { nil }
+        if case .startsAgain(let pause, _) = consequence { pause } else { nil }
     }
 }

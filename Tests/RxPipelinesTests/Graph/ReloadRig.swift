@@ -58,6 +58,11 @@ final class ReloadRig {
         wait(0)
     }
 
+    func complete(_ source: String = "s") {
+        values.value[source]?.onCompleted()
+        wait(0)
+    }
+
     func wait(_ seconds: TestTime) {
         scheduler.advanceTo(scheduler.clock + seconds)
     }

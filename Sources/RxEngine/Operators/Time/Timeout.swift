@@ -6,7 +6,8 @@ extension ObservableType {
     ///     timeout(4)    --1-2---X
     @inlinable
     public func timeout(_ dueTime: RxTimeInterval, scheduler: any SchedulerType) -> Observable<Element> {
-        timeout(dueTime, other: Observable.error(RxError.timeout), scheduler: scheduler)
+        let source = asObservable()
+        return .source(.timeout) { TimeoutSink(to: $0, dueTime, nil, on: scheduler).start(source) }
     }
 
     /// The same sequence, but `other` when no element comes for `dueTime`, counted from subscribing and then from each
@@ -39,12 +40,13 @@ extension ObservableType {
 // Unchecked: as its superclass.
 @usableFromInline
 final class TimeoutSink<Element>: CountdownSink<Element, Element>, @unchecked Sendable {
-    private let other: Observable<Element>
+    /// `nil` where it fails.
+    private let other: Observable<Element>?
     private var isOver = false
 
     @usableFromInline
     init(
-        to downstream: Sink<Element>, _ dueTime: RxTimeInterval, _ other: Observable<Element>,
+        to downstream: Sink<Element>, _ dueTime: RxTimeInterval, _ other: Observable<Element>?,
         on scheduler: any SchedulerType
     ) {
         self.other = other
@@ -67,11 +69,13 @@ final class TimeoutSink<Element>: CountdownSink<Element, Element>, @unchecked Se
         if !isOver { super.end(end) }
     }
 
-    /// The other sequence runs inside the gate: nobody else has anything to say any more.
+    /// The other sequence runs inside the gate: nobody else has anything to say any more. As any error, that of the time is
+    /// emitted before the source is freed.
     override func ranOut() {
         guard downstream.live.isActive, live.end() else { return }
         isOver = true
+        if other == nil { downstream.error(RxError.timeout) }
         live.dispose()
-        goOn(with: other)
+        if let other { goOn(with: other) }
     }
 }
