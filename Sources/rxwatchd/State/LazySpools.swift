@@ -11,16 +11,15 @@ final class LazySpools: SpoolStore {
     private static let retryAfter = Duration.milliseconds(500)
 
     private struct State {
-        var database: SpoolDatabase?
-        /// What is wrong with the database, if that was seen while it was used.
-        var damage: String?
-        var failure: (error: any Error, time: ContinuousClock.Instant)?
+        var database: LazyDatabase<SpoolDatabase>
+        /// The sinks that use the database.
+        var sinks: Set<String> = []
+        /// Those that have yet to hear that events may be lost, since the database was damaged.
+        var unaware: [String: DatabaseError] = [:]
     }
 
     private let directory: String
-    private let onDamage: @Sendable (String, String) -> Void
-    private let onResult: @Sendable ((any Error)?) -> Void
-    private let state = Locked(State())
+    private let state: Locked<State>
 
     /// - Parameters:
     ///   - onDamage: called with the new path of a database that is set aside, and with what is wrong with it.
@@ -30,8 +29,12 @@ final class LazySpools: SpoolStore {
         onResult: @escaping @Sendable ((any Error)?) -> Void
     ) {
         self.directory = directory
-        self.onDamage = onDamage
-        self.onResult = onResult
+        let database = LazyDatabase<SpoolDatabase>(
+            retryAfter: Self.retryAfter,
+            open: { damage throws(DatabaseError) in
+                try SpoolDatabase(in: directory, damage: damage, onDamage: onDamage)
+            }, onResult: onResult)
+        state = Locked(State(database: database))
     }
 
     /// Opens the database, if that is possible now.
@@ -39,49 +42,45 @@ final class LazySpools: SpoolStore {
         try? use { _ in }
     }
 
-    func sinks() throws -> [String] { try use(orIfNone: []) { try $0.sinks() } }
+    func sinks() throws -> [String] {
+        try use(orIfNone: []) { database throws(DatabaseError) in try database.sinks() }
+    }
 
     func size(of sink: String) throws -> (count: Int, bytes: Int) {
-        try use(orIfNone: (0, 0)) { try $0.size(of: sink) }
+        try use(orIfNone: (0, 0)) { database throws(DatabaseError) in try database.size(of: sink) }
     }
 
-    func update(_ sink: String, _ changes: SpoolChanges) throws { try use { try $0.update(sink, changes) } }
+    func update(_ sink: String, _ changes: SpoolChanges) throws {
+        try use(for: sink) { database throws(DatabaseError) in try database.update(sink, changes) }
+    }
 
     func events(of sink: String, after number: Int64, limit: Int) throws -> [(number: Int64, event: SpooledEvent?)] {
-        try use(orIfNone: []) { try $0.events(of: sink, after: number, limit: limit) }
-    }
-
-    /// - Parameter empty: the answer if there is no database yet, and none can be made.
-    private func use<Value>(orIfNone empty: Value? = nil, _ body: (SpoolDatabase) throws -> Value) throws -> Value {
-        try state.withLock { state in
-            let database: SpoolDatabase
-            do {
-                database = try opened(&state)
-            } catch {
-                guard let empty, !SpoolDatabase.exists(in: directory) else { throw error }
-                return empty
-            }
-            do {
-                return try body(database)
-            } catch let error as DatabaseError where error.isDamage {
-                (state.database, state.damage) = (nil, "\(error)")
-                throw error
-            }
+        try use(for: sink, orIfNone: []) { database throws(DatabaseError) in
+            try database.events(of: sink, after: number, limit: limit)
         }
     }
 
-    private func opened(_ state: inout State) throws -> SpoolDatabase {
-        if let database = state.database { return database }
-        if let (error, time) = state.failure, .now - time < Self.retryAfter { throw error }
-        do {
-            let database = try SpoolDatabase(in: directory, damage: state.damage, onDamage: onDamage)
-            if state.failure != nil { onResult(nil) }
-            state = State(database: database)
-            return database
-        } catch {
-            if state.failure == nil { onResult(error) }
-            state.failure = (error, .now)
-            throw error
+    /// - Parameters:
+    ///   - sink: the sink that counts on what is stored.
+    ///   - empty: the answer if there is no database yet, and none can be made.
+    private func use<Value>(
+        for sink: String? = nil, orIfNone empty: Value? = nil, _ body: (SpoolDatabase) throws(DatabaseError) -> Value
+    ) throws -> Value {
+        try state.withLock { state in
+            if let sink {
+                state.sinks.insert(sink)
+                if let damage = state.unaware.removeValue(forKey: sink) { throw damage }
+            }
+            let wasOpen = state.database.isOpen
+            do throws(DatabaseError) {
+                return try state.database.use(body)
+            } catch {
+                if wasOpen, !state.database.isOpen {
+                    for other in state.sinks where other != sink { state.unaware[other] = error }
+                }
+                guard !state.database.isOpen, let empty, !SpoolDatabase.exists(in: directory) else { throw error }
+                return empty
+            }
         }
     }
 }

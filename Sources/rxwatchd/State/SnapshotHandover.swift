@@ -80,7 +80,7 @@ struct SnapshotHandover: Sendable {
             } else if isSaved {
                 (.notice, "kept for the next start")
             } else {
-                (.warning, "lost but for those of the last snapshot, as they could not be saved")
+                (.warning, "lost but for those of the last snapshot that can be read, as they could not be saved")
             }
         recorder.record(
             .lifecycle, priority, "\(Self.count(events.count)) not settled; \(outcome)",

@@ -9,20 +9,13 @@ import Synchronization
 // Unchecked: what changes is touched on the queue alone.
 /// Stores what a process leaves to the next.
 final class SnapshotStore: @unchecked Sendable {
-    private let directory: String
-    private let onDamage: @Sendable (String, String) -> Void
     private let onLateOpening: @Sendable (Int) -> Void
-    /// `nil` until it can be opened.
-    private var database: Database?
-    /// What is wrong with the database, if that was seen while it was used.
-    private var damage: String?
-    /// Whether the database could not be opened when its snapshot was asked for.
+    private var database: LazyDatabase<Connection>
+    /// Whether the snapshot was asked for when it could not be read.
     private var isLate = false
     /// What the previous process left, if this one was not given it: it stays for the next one.
     private var left: [UnsettledEvent] = []
     private let queue = DispatchQueue(label: "rx.snapshots")
-    /// The stored events by ``byKey(_:)``, states and names of sinks; `nil` if that is not known.
-    private var kept: Kept?
     /// The names of sinks that were stored last, or are to be. A snapshot that is stored later may have been captured before.
     private var sinks: [String: SinkAllotment]?
     /// Whether the content is final: the process is stopping.
@@ -47,8 +40,37 @@ final class SnapshotStore: @unchecked Sendable {
     private let process: Int64
     /// The highest mark of what is noted; `nil` if nothing is.
     private var lastMark: Int64?
-    /// The ids of events that the previous process has left and noted: it is in what the next snapshot says of them.
-    private var folded: [String] = []
+
+    // Unchecked: touched on the queue alone.
+    /// The open database, and what is known of its content.
+    private final class Connection: @unchecked Sendable {
+        let database: Database
+        /// `nil` if it is not known.
+        var kept: Kept?
+        /// The ids of events that the previous process has left and noted: it is in what the next snapshot says of them.
+        var folded: [String]
+
+        init(in directory: String, damage: String?, onDamage: (String, String) -> Void) throws(DatabaseError) {
+            var found = Snapshot()
+            var notes: [String] = []
+            database = try Database.open(
+                "\(directory)/events.db", format: 1, damage: damage,
+                prepare: { database throws(DatabaseError) in
+                    try SnapshotStore.prepare(database)
+                    // A damaged page shows when it is read.
+                    found = try SnapshotStore.stored(in: database)
+                    notes = try SnapshotStore.notes(in: database).map(\.id)
+                }, onDamage: onDamage)
+            kept = (SnapshotStore.byKey(found.events), found.nodes, found.sinks)
+            folded = notes.filter(Set(found.events.map(\.event.id)).contains)
+        }
+
+        func whatIsStored() throws(DatabaseError) -> Kept {
+            if let kept { return kept }
+            let stored = try SnapshotStore.stored(in: database)
+            return (SnapshotStore.byKey(stored.events), stored.nodes, stored.sinks)
+        }
+    }
 
     /// A store in a directory, opened when it is first used, and again with each snapshot while that fails. One that is damaged,
     /// or of an unknown format, is set aside.
@@ -64,9 +86,10 @@ final class SnapshotStore: @unchecked Sendable {
         var now = timespec()
         clock_gettime(CLOCK_REALTIME, &now)
         process = Int64(now.tv_sec) * 1_000_000_000 + Int64(now.tv_nsec)
-        self.directory = directory
-        self.onDamage = onDamage
         self.onLateOpening = onLateOpening
+        database = LazyDatabase(open: { damage throws(DatabaseError) in
+            try Connection(in: directory, damage: damage, onDamage: onDamage)
+        })
     }
 
     /// Opens the store in a directory.
@@ -74,34 +97,22 @@ final class SnapshotStore: @unchecked Sendable {
         in directory: String, onDamage: @escaping @Sendable (String, String) -> Void
     ) throws(DatabaseError) {
         self.init(openingLaterIn: directory, onDamage: onDamage)
-        _ = try opened()
+        try queue.sync {
+            Result { () throws(DatabaseError) in try use { _ in } }
+        }.get()
     }
 
-    /// The database, which is opened if it is not. On the queue.
-    private func opened() throws(DatabaseError) -> Database {
-        if let database { return database }
-        var found = Snapshot()
-        let database = try Database.open(
-            "\(directory)/events.db", format: 1, damage: damage,
-            prepare: { database throws(DatabaseError) in
-                try Self.prepare(database)
-                // A damaged page shows when it is read.
-                found = try Self.stored(in: database)
-                _ = try Self.notes(in: database)
-            }, onDamage: onDamage)
-        kept = (Self.byKey(found.events), found.nodes, found.sinks)
-        folded = try Self.notes(in: database).map(\.id).filter(Set(found.events.map(\.event.id)).contains)
-        if !folded.isEmpty { lastMark = lastMark ?? 0 }
-        if isLate { left = try Self.snapshot(in: database).events }
-        (self.database, damage) = (database, nil)
-        if isLate { onLateOpening(left.count) }
-        isLate = false
-        return database
-    }
-
-    /// One that has turned out to be damaged is set aside when it is used next.
-    private func used(_ error: DatabaseError) {
-        if error.isDamage { (database, damage) = (nil, "\(error)") }
+    /// Calls `body` with the database, which is opened if it is not, and again if this turns out to be damaged. On the queue.
+    private func use<Value>(_ body: (Connection) throws(DatabaseError) -> Value) throws(DatabaseError) -> Value {
+        try database.use(retriesDamage: true) { connection throws(DatabaseError) in
+            if !connection.folded.isEmpty { lastMark = lastMark ?? 0 }
+            if isLate {
+                left = try Self.snapshot(in: connection.database).events
+                isLate = false
+                onLateOpening(left.count)
+            }
+            return try body(connection)
+        }
     }
 
     /// What the previous process left, events in the order of their emission. What cannot be read is left out.
@@ -109,9 +120,9 @@ final class SnapshotStore: @unchecked Sendable {
         try queue.sync {
             Result { () throws(DatabaseError) in
                 do throws(DatabaseError) {
-                    return try Self.snapshot(in: try opened())
+                    return try use { connection throws(DatabaseError) in try Self.snapshot(in: connection.database) }
                 } catch {
-                    isLate = database == nil
+                    isLate = true
                     throw error
                 }
             }
@@ -156,9 +167,12 @@ final class SnapshotStore: @unchecked Sendable {
         queue.async { [self] in
             if isFinal { return }
             lastMark = max(lastMark ?? 0, mark)
-            _ = try? database?.run(
-                "UPDATE finished SET process = ?1, mark = ?2 WHERE source = ?3 AND process <> ?1", .integer(process),
-                .integer(mark), .text(source))
+            guard database.isOpen else { return }
+            _ = try? use { connection throws(DatabaseError) in
+                try connection.database.run(
+                    "UPDATE finished SET process = ?1, mark = ?2 WHERE source = ?3 AND process <> ?1",
+                    .integer(process), .integer(mark), .text(source))
+            }
         }
     }
 
@@ -181,24 +195,27 @@ final class SnapshotStore: @unchecked Sendable {
             isBusy.store(false, ordering: .releasing)
             switch result {
             case .success: done(nil)
-            case .failure(let error):
-                used(error)
-                done(error)
+            case .failure(let error): done(error)
             }
         }
         return true
     }
 
     private func update(to snapshot: Snapshot, _ mark: Int64?) throws(DatabaseError) {
-        let database = try opened()
-        let stored = try whatIsStored(in: database)
+        try use { connection throws(DatabaseError) in try update(connection, to: snapshot, mark) }
+    }
+
+    private func update(
+        _ connection: Connection, to snapshot: Snapshot, _ mark: Int64?
+    ) throws(DatabaseError) {
+        let stored = try connection.whatIsStored()
         let sinks = sinks ?? snapshot.sinks
         let wanted = Self.byKey(left + snapshot.events)
         let changed = wanted.filter { key, event in stored.events[key].map { !$0.isStoredLike(event) } ?? true }
         let gone = stored.events.filter { wanted[$0.key] == nil }
         let changedNodes = snapshot.nodes.filter { stored.nodes[$0] != $1 }
         let goneNodes = stored.nodes.keys.filter { snapshot.nodes[$0] == nil }
-        kept = nil
+        connection.kept = nil
         let covered = mark.flatMap { mark in lastMark == nil ? nil : mark }
         let notes =
             isFinal
@@ -207,7 +224,7 @@ final class SnapshotStore: @unchecked Sendable {
             } : []
         let isChanged = !(changed.isEmpty && gone.isEmpty && changedNodes.isEmpty && goneNodes.isEmpty)
         if isFinal || covered != nil || isChanged || stored.sinks != sinks {
-            try database.transaction(
+            try connection.database.transaction(
                 [
                     (Self.deletion, gone.values.map(\.event.key)), (Self.insertion, changed.values.map(\.row)),
                     (Self.stateDeletion, goneNodes.map { [.text($0)] }),
@@ -219,19 +236,17 @@ final class SnapshotStore: @unchecked Sendable {
                     // What this process has noted of them since is later than the snapshot.
                     (
                         "DELETE FROM finished WHERE id = ? AND process <> ?",
-                        covered == nil ? [] : folded.map { [.text($0), .integer(process)] }
+                        covered == nil ? [] : connection.folded.map { [.text($0), .integer(process)] }
                     ),
                     ("DELETE FROM finished", isFinal ? [[]] : []), (Self.note, notes),
                 ] + Self.changes(of: stored.sinks, to: sinks))
-            if let covered { noted(upTo: covered) }
+            if let covered {
+                // Everything that was noted up to the mark has been removed.
+                connection.folded = []
+                if let last = lastMark, last <= covered { lastMark = nil }
+            }
         }
-        kept = (wanted, snapshot.nodes, sinks)
-    }
-
-    private func whatIsStored(in database: Database) throws(DatabaseError) -> Kept {
-        if let kept { return kept }
-        let stored = try Self.stored(in: database)
-        return (Self.byKey(stored.events), stored.nodes, stored.sinks)
+        connection.kept = (wanted, snapshot.nodes, sinks)
     }
 
     /// Stores the names of sinks, now or, if that fails, with the next snapshot.
@@ -239,21 +254,16 @@ final class SnapshotStore: @unchecked Sendable {
         try queue.sync {
             Result { () throws(DatabaseError) in
                 self.sinks = sinks
-                let database = try opened()
-                var stored = try whatIsStored(in: database)
-                if isFinal || stored.sinks == sinks { return }
-                kept = nil
-                try database.transaction(Self.changes(of: stored.sinks, to: sinks))
-                stored.sinks = sinks
-                kept = stored
+                try use { connection throws(DatabaseError) in
+                    var stored = try connection.whatIsStored()
+                    if isFinal || stored.sinks == sinks { return }
+                    connection.kept = nil
+                    try connection.database.transaction(Self.changes(of: stored.sinks, to: sinks))
+                    stored.sinks = sinks
+                    connection.kept = stored
+                }
             }
         }.get()
-    }
-
-    /// Everything that was noted up to a mark has been removed.
-    private func noted(upTo mark: Int64) {
-        folded = []
-        if let last = lastMark, last <= mark { lastMark = nil }
     }
 
     /// By what identifies their rows: two events of one name may be unsettled.
@@ -284,7 +294,10 @@ final class SnapshotStore: @unchecked Sendable {
             note.event.progress.row(of: id, from: note.event.event.source, process, mark: note.mark)
         }
         // What cannot be written now is in the next snapshot.
-        try? database?.transaction([(Self.note, rows)], isDurable: false)
+        guard database.isOpen else { return }
+        try? use { connection throws(DatabaseError) in
+            try connection.database.transaction([(Self.note, rows)], isDurable: false)
+        }
     }
 
     /// Calls `body` when everything that was noted before is written, so that it survives the process, or cannot be.

@@ -49,11 +49,11 @@ struct SpoolDatabase: SpoolStore {
         try database.run("SELECT count(*), total(length(value)) FROM spool NOT INDEXED")
     }
 
-    func sinks() throws -> [String] {
+    func sinks() throws(DatabaseError) -> [String] {
         try database.run("SELECT DISTINCT sink FROM spool ORDER BY sink").compactMap { $0.first?.text }
     }
 
-    func size(of sink: String) throws -> (count: Int, bytes: Int) {
+    func size(of sink: String) throws(DatabaseError) -> (count: Int, bytes: Int) {
         let row = try database.run("SELECT count(*), total(length(value)) FROM spool WHERE sink = ?", .text(sink)).first
         let count = Int(row?.first?.integer ?? 0)
         return (count, Int(row?.last?.real ?? 0) + count * SpooledEvent.overhead)
@@ -69,7 +69,7 @@ struct SpoolDatabase: SpoolStore {
         AND ordinal = ?6)
         """
 
-    func update(_ sink: String, _ changes: SpoolChanges) throws {
+    func update(_ sink: String, _ changes: SpoolChanges) throws(DatabaseError) {
         var steps = [
             (
                 "UPDATE spool SET failure = ? WHERE number = ?",
@@ -95,7 +95,9 @@ struct SpoolDatabase: SpoolStore {
         ]
     }
 
-    func events(of sink: String, after number: Int64, limit: Int) throws -> [(number: Int64, event: SpooledEvent?)] {
+    func events(
+        of sink: String, after number: Int64, limit: Int
+    ) throws(DatabaseError) -> [(number: Int64, event: SpooledEvent?)] {
         try database.run(
             """
             SELECT number, source, run, sequence, suffix, ordinal, time, value, failure FROM spool

@@ -1,5 +1,6 @@
 import Foundation
 import RxEngine
+import RxJSON
 import RxPipelines
 import RxStore
 import TestSupport
@@ -623,6 +624,25 @@ struct SnapshotTests {
     }
 
     /// Nothing of a store that cannot be used keeps the daemon from its work.
+    /// A page that is read again only when the process stops.
+    @Test func storeThatTurnsOutDamagedAtTheStopIsSetAsideThen() throws {
+        defer { state.remove() }
+        let value = JSON.string(String(repeating: "x", count: 30_000))
+        let events = (0..<300).map { UnsettledEvent(SourceEvent("s", run: "r", sequence: $0, time: 1), value) }
+        try SnapshotStore(in: folder) { _, _ in }.replace(with: Snapshot(events: events))
+        let told = Box<[String]>([])
+        let store = try SnapshotStore(in: folder) { told.append($1) }
+        let file = try FileHandle(forUpdating: URL(fileURLWithPath: "\(folder)/events.db"))
+        let size = try file.seekToEnd()
+        try file.seek(toOffset: 10 * 4096)
+        try file.write(contentsOf: Data(repeating: 0xFF, count: Int(size) - 10 * 4096))
+        try file.close()
+        try store.replace(with: Snapshot(events: events.suffix(2)))
+        #expect(told.value == ["database disk image is malformed"])
+        let next = try SnapshotStore(in: folder) { Issue.record("\($0): \($1)") }
+        #expect(try next.snapshot().events.map(\.event.sequence) == [298, 299])
+    }
+
     @Test func itWorksWithoutAStore() async throws {
         let config = try ConfigFile(
             """

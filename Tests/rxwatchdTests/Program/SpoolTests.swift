@@ -211,6 +211,9 @@ struct SpoolTests {
         #expect(try numbers(spools, "p/a") == [0, 2, 4, 6, 8] && told.value == [])
         #expect(throws: DatabaseError.self) { try numbers(spools, "p/b") }
         #expect(try numbers(spools, "p/b") == [1, 3, 7, 9])
+        // The other sink hears of it, too: what it knows of its events may be wrong.
+        #expect(throws: DatabaseError.self) { try numbers(spools, "p/a") }
+        #expect(try numbers(spools, "p/a") == [0, 2, 4, 6, 8])
         #expect(
             told.value == [
                 "database disk image is malformed; 9 of its events are kept, and 1 are lost (p/b: 1)"
