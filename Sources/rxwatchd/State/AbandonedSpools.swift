@@ -1,11 +1,17 @@
+import Dispatch
 import RxPipelines
 
 extension Recorder {
-    /// Warns of events that are spooled for sinks that the config does not have.
+    /// Warns of events that are spooled for sinks that the config does not have. Does not wait for the database, which may be
+    /// large or damaged.
     func recordAbandoned(_ spools: (any SpoolStore)?, _ graph: Graph) {
         guard let spools else { return }
+        let keys = graph.sinkKeys
+        DispatchQueue.global(qos: .utility).async { recordAbandoned(spools, keys) }
+    }
+
+    private func recordAbandoned(_ spools: any SpoolStore, _ keys: Set<String>) {
         attempt("looking for abandoned spools") {
-            let keys = graph.sinkKeys
             for sink in try spools.sinks() where !keys.contains(sink) {
                 let count = try spools.size(of: sink).count
                 record(

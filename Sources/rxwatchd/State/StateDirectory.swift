@@ -1,3 +1,4 @@
+import Dispatch
 import Glibc
 import RxPipelines
 
@@ -26,7 +27,7 @@ struct StateDirectory: Sendable {
         }
     }
 
-    /// The spools of all sinks, opened if that is possible now, or else later; `nil` if there is no directory.
+    /// The spools of all sinks, opened soon if that is possible, or else later; `nil` if there is no directory.
     func spools() -> LazySpools? {
         let (recorder, what) = (recorder, "the spool database")
         let spools = path.map { path in
@@ -37,7 +38,8 @@ struct StateDirectory: Sendable {
                     [.error: "\(error)", .errorType: "\(type(of: error))"])
             }
         }
-        spools?.open()
+        // To salvage a damaged one may take longer than a start may.
+        DispatchQueue.global(qos: .utility).async { spools?.open() }
         return spools
     }
 }
