@@ -21,7 +21,7 @@ final class Daemon {
     init(config: String) {
         recorder = Recorder(outbox: RecordOutbox(hiding: secrets), generation: GenerationNumber())
         lines = LineOutbox()
-        reporter = ResourceReporter(config: config, records: recorder.outbox)
+        reporter = ResourceReporter(config: config, recorder)
         reader = ConfigReader(config, hidingIn: secrets, recorder)
     }
 

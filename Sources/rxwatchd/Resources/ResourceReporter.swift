@@ -1,0 +1,115 @@
+import RxEngine
+import RxLinux
+import RxPipelines
+
+// Unchecked: the generation is behind the lock, and the watch belongs to the scheduler.
+/// Reports to the journal, the service manager and rxwatchctl how much is alive.
+final class ResourceReporter: @unchecked Sendable {
+    let scheduler: SerialDispatchQueueScheduler
+    let config: String
+    let recorder: Recorder
+    let started = ContinuousClock.now
+    private let leakChecks: LeakChecks
+    private let lock = Lock()
+    /// Used on the scheduler alone.
+    private var leaks = LeakWatch()
+    /// The generation that is reported.
+    private var shown: Generation?
+
+    init(config: String, _ recorder: Recorder) {
+        self.config = config
+        self.recorder = recorder
+        scheduler = SerialDispatchQueueScheduler(internalSerialQueueName: "rx.resources")
+        leakChecks = LeakChecks(on: scheduler) { account in
+            recorder.recordLeak(account, "it was replaced, and nothing of it should be left: something leaked")
+        }
+    }
+
+    /// The generation that runs.
+    var running: Generation? { lock.locked { shown } }
+
+    /// Reports this generation from now on.
+    func show(_ generation: Generation) {
+        let before = lock.locked {
+            defer { shown = generation }
+            return shown
+        }
+        withExtendedLifetime(before) {}
+    }
+
+    /// Reports from now on that nothing runs, and looks no more for what reloads have left.
+    func forget() {
+        let before = lock.locked { shown.take() }
+        leakChecks.dispose()
+        withExtendedLifetime(before) {}
+    }
+
+    /// See ``LeakChecks/expectNothing(of:after:unless:)``.
+    func expectNothing(
+        of accounts: [Resources.Account], after drain: Duration, unless isBusy: @escaping @Sendable () -> Bool
+    ) {
+        leakChecks.expectNothing(of: accounts, after: drain, unless: isBusy)
+    }
+
+    /// One record for the whole, one for each pipeline, and one for each source.
+    func report(_ generation: Generation) {
+        recorder.outbox.write(whole(generation))
+        guard Resources.isTraced else { return notifyStatus() }
+        let flows = generation.graph.flows
+        for account in generation.graph.accounts {
+            recorder.outbox.write(part(.pipeline, account, generation, flows[account.name]))
+        }
+        let unsettled = generation.graph.unsettledCounts
+        for account in generation.graph.sourceAccounts {
+            recorder.outbox.write(part(.source, account, generation, unsettled: unsettled[account.name]))
+        }
+        notifyStatus()
+        // A sink may be about some events more than at first, and a subscription or two for each.
+        let expectations = generation.graph.steady.map {
+            LeakWatch.Expectation(account: $0.account, slack: 8 * $0.sinks)
+        }
+        for (account, most) in leaks.look(expectations) {
+            recorder.recordLeak(account, "there should be \(most) subscriptions at most: something leaks")
+        }
+    }
+
+    private func whole(_ generation: Generation) -> Record {
+        let process = ProcessStatistics.current()
+        let flow = flow(generation)
+        let total = Resources.isTraced ? String(Resources.total) : nil
+        let live = total.map { "\($0) live resources, " } ?? ""
+        return Record(
+            .resources, generation: generation.number,
+            "\(live)\(process.residentKiB) KiB resident, \(process.descriptors) descriptors",
+            [
+                .total: total,
+                .observables: count(.observable), .subscriptions: count(.subscription),
+                .disposables: count(.disposable), .subjects: count(.subject), .timers: count(.timer),
+                .watches: String(process.watches),
+                .queued: String(flow.queued), .unsettled: String(generation.graph.unsettledCount),
+                .dropped: String(flow.dropped), .spooled: String(flow.spooled),
+                .residentKiB: String(process.residentKiB),
+                .descriptors: String(process.descriptors),
+            ])
+    }
+
+    private func count(_ kind: Resources.Kind) -> String? {
+        Resources.isTraced ? String(Resources.count(of: kind)) : nil
+    }
+
+    private func part(
+        _ field: RecordField, _ account: Resources.Account, _ generation: Generation, _ flow: Graph.Flow? = nil,
+        unsettled: Int? = nil
+    ) -> Record {
+        func count(_ kind: Resources.Kind) -> String { String(account.count(of: kind)) }
+        return Record(
+            .resources, generation: generation.number, "\(account.total) live resources in \(account.name)",
+            [
+                field: account.name, .total: String(account.total),
+                .observables: count(.observable), .subscriptions: count(.subscription),
+                .disposables: count(.disposable), .subjects: count(.subject), .timers: count(.timer),
+                .queued: flow.map { String($0.queued) }, .unsettled: unsettled.map { String($0) },
+                .dropped: flow.map { String($0.dropped) }, .spooled: flow.map { String($0.spooled) },
+            ])
+    }
+}

@@ -1,0 +1,58 @@
+import RxEngine
+import RxEngineTest
+import TestSupport
+import Testing
+
+@testable import rxwatchd
+
+@Suite(.balanced) struct LeakChecksTests {
+    private let scheduler = TestScheduler(initialClock: 0)
+    private let leaks = Box<[String]>([])
+
+    /// An account, and something that is charged to it.
+    private func account(_ name: String, holding isHeld: Bool = true) -> (Resources.Account, (any Disposable)?) {
+        let account = Resources.Account(name)
+        return (account, isHeld ? account.charge { SerialDisposable() } : nil)
+    }
+
+    private func checks() -> LeakChecks {
+        LeakChecks(on: scheduler) { [leaks, scheduler] in leaks.append("\(scheduler.clock) \($0.name)") }
+    }
+
+    @Test func whatIsLeftIsFoundAfterTheDrain() {
+        let checks = checks()
+        let (left, held) = account("left")
+        checks.expectNothing(of: [left, account("gone", holding: false).0], after: .seconds(60)) { false }
+        scheduler.advanceTo(200)
+        #expect(leaks.value == ["61 left"])
+        withExtendedLifetime(held) {}
+    }
+
+    /// The first check is still busy when it looks, and the second has yet to.
+    @Test func checksOfOverlappingReloadsLookBoth() {
+        let checks = checks()
+        let (first, second) = (account("first"), account("second"))
+        checks.expectNothing(of: [first.0], after: .seconds(60)) { [scheduler] in scheduler.clock < 100 }
+        scheduler.advanceTo(30)
+        checks.expectNothing(of: [second.0], after: .seconds(60)) { false }
+        scheduler.advanceTo(200)
+        #expect(leaks.value == ["91 second", "122 first"])
+        withExtendedLifetime((first, second)) {}
+    }
+
+    /// A stop while the first check waits once more, and the second for the first time.
+    @Test func stopLeavesNoCheckOfOverlappingReloads() {
+        let checks = checks()
+        let before = Resources.total
+        let (first, second) = (account("first"), account("second"))
+        checks.expectNothing(of: [first.0], after: .seconds(60)) { true }
+        scheduler.advanceTo(30)
+        checks.expectNothing(of: [second.0], after: .seconds(60)) { true }
+        scheduler.advanceTo(70)
+        checks.dispose()
+        scheduler.advanceTo(200)
+        // The two that are charged to the accounts.
+        #expect(Resources.total == before + 2 && leaks.value == [])
+        withExtendedLifetime((first, second)) {}
+    }
+}
