@@ -161,7 +161,10 @@ struct Checker {
         for act in cut.acts[key] {
             let isKnown = node.isLoose && hadKill ? ids.contains(sourceID(act.id)) : events.contains(act.event)
             if isKnown { continue }
-            if tolerance.mayBeUnsaved(act.id, at: key, spools: spools) || node.isLoose && hadKill {
+            let others = spools.filter { $0 != key }
+            if tolerance.mayBeUnsaved(act.id, at: key, spools: spools)
+                || tolerance.mayHaveFailed(on: sourceID(act.id), at: others) || node.isLoose && hadKill
+            {
                 unsavedActs += 1
             } else {
                 report("\(key) has acted on \(act.event), which does not lead to it")

@@ -23,4 +23,13 @@ struct Tolerance {
                     || spools.contains { cut.saved.spooled[$0]?.contains(sourceID(id)) == true })
         }
     }
+
+    /// Whether one of these sinks may have failed on an event before a kill, with another value, while no snapshot had the event:
+    /// it is not given the event again, and what that is now goes to `onError`.
+    func mayHaveFailed(on id: String, at sinks: [String]) -> Bool {
+        cuts.contains { cut in
+            cut.isKill && !cut.seen.contains(id)
+                && sinks.contains { cut.acts[$0].contains { sourceID($0.id) == id } }
+        }
+    }
 }
