@@ -16,13 +16,16 @@ final class SpooledSink: OpenSink, @unchecked Sendable {
     /// The sink is given more events when it has not finished fewer than these.
     private static let low = 500
     private static let retryAfter = Duration.seconds(1)
+    /// All spools work on one queue, a batch of each at a time: they share a database, and a thread that each of them has waiting there
+    /// is one that the others do not get.
+    private static let queue = DispatchQueue(label: "rx.spools")
 
     private let sink: any OpenSink
     private let store: any SpoolStore
     private let surroundings: SinkSurroundings
     private let limit: Int
     private let scheduler: any SchedulerType
-    private let queue: DispatchQueue
+    private var queue: DispatchQueue { Self.queue }
     private let lock = Lock()
     // Below: guarded by the lock.
     private var incoming = Ring<PipelineEvent>()
@@ -122,7 +125,6 @@ final class SpooledSink: OpenSink, @unchecked Sendable {
         self.store = store
         self.limit = limit
         self.scheduler = scheduler
-        queue = DispatchQueue(label: "rx.spool.\(surroundings.key)")
         self.surroundings = surroundings
         var inner = surroundings
         inner.isSpooled = true
@@ -264,36 +266,46 @@ final class SpooledSink: OpenSink, @unchecked Sendable {
     }
 
     private func work() {
-        while true {
-            if lock.locked({ isStarted && stored == nil }) { count() }
-            let (events, last) = lock.locked { () -> ([PipelineEvent], Unwritten) in
-                isWriting = true
-                return (nextToStore(), unwritten.take())
-            }
-            let isStored = events.isEmpty && last.changes().isEmpty || write(events, last)
-            lock.locked { isWriting = false }
-            for body in last.waiting { body() }
-            let fed = isStored ? feed() : .nothing
-            if !isStored { feedFromMemory() }
-            let isFine = isStored && fed != .failed && lock.locked { !isStarted || stored != nil }
-            let (isOver, closing) = lock.locked { () -> (Bool, (@Sendable () -> Void)?) in
-                if isFine, fed == .more || !unwritten.isEmpty || !incoming.isEmpty && hasRoom { return (false, nil) }
-                // Nobody waits for a store that fails.
-                if case .closing(let last) = phase {
-                    (phase, isWorking) = (.ending, false)
-                    return (true, last)
-                }
-                // A loop that failed goes on later.
-                isWorking = !isFine && isOpen
-                return (!isWorking, nil)
-            }
-            if let closing { return closing() }
-            if isOver { return }
-            if !isFine {
-                queue.asyncAfter(deadline: .now() + Self.retryAfter.interval) { self.work() }
-                return
-            }
+        if lock.locked({ isStarted && stored == nil }) { count() }
+        let (events, last) = lock.locked { () -> ([PipelineEvent], Unwritten) in
+            isWriting = true
+            return (nextToStore(), unwritten.take())
         }
+        let isStored = events.isEmpty && last.changes().isEmpty || write(events, last)
+        lock.locked { isWriting = false }
+        for body in last.waiting { body() }
+        // Before that, an event that is emitted again would be stored again after it was removed.
+        let isPending =
+            isStored && !events.isEmpty
+            && surroundings.whenNoted { [self] in queue.async { self.goOn(isStored: true) } }
+        if !isPending { goOn(isStored: isStored) }
+    }
+
+    /// Gives the sink what is stored, and goes on with what has come meanwhile.
+    private func goOn(isStored: Bool) {
+        let fed = isStored ? feed() : .nothing
+        if !isStored { feedFromMemory() }
+        let isFine = isStored && fed != .failed && lock.locked { !isStarted || stored != nil }
+        let (next, closing) = lock.locked { () -> (Next, (@Sendable () -> Void)?) in
+            if isFine, fed == .more || !unwritten.isEmpty || !incoming.isEmpty && hasRoom { return (.now, nil) }
+            // Nobody waits for a store that fails.
+            if case .closing(let last) = phase {
+                (phase, isWorking) = (.ending, false)
+                return (.nothing, last)
+            }
+            // A loop that failed goes on later.
+            isWorking = !isFine && isOpen
+            return (isWorking ? .later : .nothing, nil)
+        }
+        switch next {
+        case .now: queue.async { self.work() }
+        case .later: queue.asyncAfter(deadline: .now() + Self.retryAfter.interval) { self.work() }
+        case .nothing: closing?()
+        }
+    }
+
+    private enum Next {
+        case now, later, nothing
     }
 
     /// Calls `body` when what the sink has finished is removed from the store, or cannot be.
@@ -364,9 +376,6 @@ final class SpooledSink: OpenSink, @unchecked Sendable {
         recovered()
         recordFullness()
         for event in events { surroundings.finish(event) }
-        // Before that, one that is emitted again would be stored again after it was removed.
-        let noted = DispatchSemaphore(value: 0)
-        if surroundings.whenNoted({ noted.signal() }) { noted.wait() }
         return true
     }
 

@@ -1,3 +1,4 @@
+import Dispatch
 import RxEngine
 import RxJSON
 import TestSupport
@@ -108,14 +109,17 @@ import Testing
     private let deadLetters = DeadLetters()
     private let receiving = SerialDispatchQueueScheduler(internalSerialQueueName: "receiver")
 
-    private func sink(limit: Int, inPlaceOf predecessor: SpooledSink? = nil) throws -> (SpooledSink, Held) {
+    private func sink(
+        limit: Int, inPlaceOf predecessor: SpooledSink? = nil,
+        storingIn other: MemoryStore? = nil, whenNoted: @escaping SinkSurroundings.WhenNoted = { _ in false }
+    ) throws -> (SpooledSink, Held) {
         var surroundings = SinkSurroundings(
             pipeline: "p", currentGeneration: { 1 }, host: Host(), records: SinkRecords(records),
-            printLine: { $1.end(.written) }, deadLetters: deadLetters)
+            printLine: { $1.end(.written) }, deadLetters: deadLetters, whenNoted: whenNoted)
         (surroundings.sink, surroundings.key) = ("held", "p/held")
         let held = Box<Held?>(nil)
         let sink = SpooledSink(
-            store, limit: limit, in: surroundings,
+            other ?? store, limit: limit, in: surroundings,
             on: SerialDispatchQueueScheduler(internalSerialQueueName: "test"), inPlaceOf: predecessor
         ) { surroundings in
             let sink = Held(surroundings)
@@ -152,6 +156,34 @@ import Testing
         try await finishAll(held, 2500)
         try await eventually("they are removed") { store.count == 0 && sink.spooled == 0 }
         sink.dispose()
+    }
+
+    /// A stored event reaches the sink when it is noted that its source need not emit it again. No thread waits for that: there are
+    /// fewer threads than there may be spools.
+    @Test func spoolsThatWaitForNotesHoldNoThreads() async throws {
+        let pending = Locked<[@Sendable () -> Void]>([])
+        let sinks = try (0..<300).map { _ in
+            try sink(limit: 1 << 20, storingIn: MemoryStore()) { body in
+                pending.withLock { $0.append(body) }
+                return true
+            }
+        }
+        for (number, (sink, _)) in sinks.enumerated() {
+            sink.start()
+            give(number..<number + 1, to: sink)
+        }
+        try await eventually("all wait: \(pending.withLock { $0.count })") { pending.withLock { $0.count == 300 } }
+        let hasRun = Box(false)
+        DispatchQueue(label: "another").async { hasRun.update { $0 = true } }
+        try await eventually("other work goes on") { hasRun.value }
+        #expect(sinks.allSatisfy { $0.1.queued == 0 })
+        let bodies = pending.withLock { pending in
+            defer { pending = [] }
+            return pending
+        }
+        for body in bodies { body() }
+        try await eventually("all go on") { sinks.allSatisfy { $0.1.queued == 1 } }
+        for (sink, _) in sinks { sink.dispose() }
     }
 
     /// Events wait in memory, unsettled, and go to the sink in their order.
