@@ -10,8 +10,11 @@ import RxJSON
 /// ```
 ///
 /// Events whose storing fails stay in memory, unsettled, and it is tried again; while nothing is stored, they go to the sink from
-/// there.
+/// there. The ``SpoolBacklog`` decides what is written when.
 final class SpooledSink: OpenSink, @unchecked Sendable {
+    private typealias Row = SpoolBacklog.Row
+
+    /// How many stored events are read at once.
     private static let batch = 1000
     /// The sink is given more events when it has not finished fewer than these.
     private static let low = 500
@@ -28,24 +31,18 @@ final class SpooledSink: OpenSink, @unchecked Sendable {
     private var queue: DispatchQueue { Self.queue }
     private let lock = Lock()
     // Below: guarded by the lock.
-    private var incoming = Ring<PipelineEvent>()
-    /// The events that are stored, and their size in bytes; `nil` until they are counted.
-    private var stored: (count: Int, bytes: Int)?
+    private var backlog: SpoolBacklog
     /// The number of the last event that the sink was given.
     private var last: Int64 = 0
     /// The events that it was given and has not finished.
     private var fed: [Int: Fed] = [:]
     private var places = 0
-    private var unwritten = Unwritten()
-    private var isWriting = false
     private var isWorking = false
+    /// Whether what has failed will be tried again.
+    private var isRetrying = false
     private var isStarted = false
     private var isFrozen = false
     private var isDisposed = false
-    private var hasFailed = false
-    private var isFull = false
-    /// Whether events are stored beyond the limit: there is nothing else to keep them.
-    private var storesAll = false
     private var lost = 0
     private var phase = Phase.open
     /// Events that the sink gave back: they stay stored.
@@ -57,40 +54,8 @@ final class SpooledSink: OpenSink, @unchecked Sendable {
     /// Events that the predecessor failed on: they are with their receivers.
     private var inherited: [Int64: Row] = [:]
 
-    /// A stored event.
-    private struct Row {
-        let number: Int64
-        let bytes: Int
-    }
-
     private struct Weak {
         weak var sink: SpooledSink?
-    }
-
-    /// What the sink has done with stored events, and the store does not have yet.
-    private struct Unwritten {
-        var done: [Row] = []
-        /// By the events' numbers.
-        var failures: [(number: Int64, failure: JSON)] = []
-        /// Called after the write.
-        var waiting: [@Sendable () -> Void] = []
-
-        var isEmpty: Bool { done.isEmpty && failures.isEmpty && waiting.isEmpty }
-
-        func changes(adding events: [SpooledEvent] = []) -> SpoolChanges {
-            SpoolChanges(removed: done.map(\.number), failures: failures, added: events)
-        }
-
-        /// Puts back what could not be written, before what has come since.
-        mutating func put(back other: Unwritten) {
-            done = other.done + done
-            failures = other.failures + failures
-        }
-
-        mutating func take() -> Unwritten {
-            defer { self = Unwritten() }
-            return self
-        }
     }
 
     private struct Fed {
@@ -124,6 +89,7 @@ final class SpooledSink: OpenSink, @unchecked Sendable {
         self.predecessor = predecessor
         self.store = store
         self.limit = limit
+        backlog = SpoolBacklog(limit: limit)
         self.scheduler = scheduler
         self.surroundings = surroundings
         var inner = surroundings
@@ -138,10 +104,10 @@ final class SpooledSink: OpenSink, @unchecked Sendable {
     // MARK: - As a sink
 
     /// Those that are not stored.
-    var queued: Int { lock.locked { incoming.count + fed.values.count { $0.event != nil } } }
-    var spooled: Int { lock.locked { (stored?.count ?? 0) - unwritten.done.count } }
+    var queued: Int { lock.locked { backlog.incoming.count + fed.values.count { $0.event != nil } } }
+    var spooled: Int { lock.locked { backlog.spooled } }
     var dropped: Int { sink.dropped + lock.locked { lost } }
-    var unfinished: [PipelineEvent] { lock.locked { fed.values.compactMap(\.event) + incoming.map { $0 } } }
+    var unfinished: [PipelineEvent] { lock.locked { fed.values.compactMap(\.event) + backlog.incoming.map { $0 } } }
 
     func start() {
         let failed = lock.locked { predecessor.take() }?.failed ?? [:]
@@ -168,7 +134,7 @@ final class SpooledSink: OpenSink, @unchecked Sendable {
                 lost += 1
                 return false
             }
-            incoming.append(event)
+            backlog.append(event)
             return true
         }
         if isOpen { wake() }
@@ -205,7 +171,7 @@ final class SpooledSink: OpenSink, @unchecked Sendable {
         }
         let isOpen = lock.locked {
             guard case .open = phase else { return false }
-            storesAll = !isReplaced && !isFrozen
+            backlog.close(isKept: isReplaced || isFrozen)
             phase = .closing { [self] in
                 // Behind the events that it is being given.
                 scheduler.perform { [self] in
@@ -217,19 +183,30 @@ final class SpooledSink: OpenSink, @unchecked Sendable {
         if isOpen { wake() } else { queue.async { done([]) } }
     }
 
-    /// Removes what the sink has finished last.
+    /// Removes what the sink has finished last. What cannot be removed now, the sink that replaces this one leaves alone and removes.
     ///
     /// - Returns: the events that are not stored.
     private func end(with left: [PipelineEvent]) -> [PipelineEvent] {
-        let (last, rest) = lock.locked { () -> (SpoolChanges, [PipelineEvent]) in
+        let (last, rest) = lock.locked { () -> (SpoolBacklog.Finished, [PipelineEvent]) in
             phase = .closed
             if !isDisposed { returned += left }
             // In the order in which they came.
             let given = fed.sorted { $0.key < $1.key }.compactMap { $0.value.hasFailed ? nil : $0.value.event }
-            return (unwritten.take().changes(), given + incoming.removeAll())
+            return (backlog.takeFinished(), given + backlog.takeIncoming())
         }
-        if !last.isEmpty { try? store.update(surroundings.key, last) }
+        if !last.isEmpty {
+            do { try store.update(surroundings.key, last.changes()) } catch { inherit(last) }
+        }
         return rest
+    }
+
+    /// Keeps for the last sink of a row of replaced ones what could not be written.
+    private func inherit(_ finished: SpoolBacklog.Finished) {
+        let heir = lock.locked { () -> SpooledSink? in
+            if successor == nil { backlog.inherit(finished) }
+            return successor
+        }
+        heir?.inherit(finished)
     }
 
     func freeze() {
@@ -248,8 +225,8 @@ final class SpooledSink: OpenSink, @unchecked Sendable {
             // While it ends, its events are still handed over.
             guard case .open = phase else { return ([], returned) }
             phase = .closed
-            lost += incoming.count
-            return (incoming.removeAll(), returned)
+            lost += backlog.incoming.count
+            return (backlog.takeIncoming(), returned)
         }
         withExtendedLifetime(left) {}
     }
@@ -266,178 +243,134 @@ final class SpooledSink: OpenSink, @unchecked Sendable {
     }
 
     private func work() {
-        if lock.locked({ isStarted && stored == nil }) { count() }
-        let (events, last) = lock.locked { () -> ([PipelineEvent], Unwritten) in
-            isWriting = true
-            return (nextToStore(), unwritten.take())
-        }
-        let isStored = events.isEmpty && last.changes().isEmpty || write(events, last)
-        lock.locked { isWriting = false }
-        for body in last.waiting { body() }
+        if lock.locked({ isStarted && backlog.stored == nil && !backlog.isPaused }) { count() }
+        let batch = lock.locked { backlog.next() }
+        let outcome = write(batch)
+        for body in batch.waiting { body() }
         // Before that, an event that is emitted again would be stored again after it was removed.
         let isPending =
-            isStored && !events.isEmpty
-            && surroundings.whenNoted { [self] in queue.async { self.goOn(isStored: true) } }
-        if !isPending { goOn(isStored: isStored) }
+            outcome == .written && !batch.events.isEmpty
+            && surroundings.whenNoted { [self] in queue.async { self.goOn(after: outcome) } }
+        if !isPending { goOn(after: outcome) }
     }
 
     /// Gives the sink what is stored, and goes on with what has come meanwhile.
-    private func goOn(isStored: Bool) {
-        let fed = isStored ? feed() : .nothing
-        if !isStored { feedFromMemory() }
-        let isFine = isStored && fed != .failed && lock.locked { !isStarted || stored != nil }
-        let (next, closing) = lock.locked { () -> (Next, (@Sendable () -> Void)?) in
-            if isFine, fed == .more || !unwritten.isEmpty || !incoming.isEmpty && hasRoom { return (.now, nil) }
+    private func goOn(after outcome: SpoolBacklog.Outcome) {
+        let isMore = feed()
+        if lock.locked({ backlog.feedsFromMemory }) { feedFromMemory() }
+        let (goesOn, retries, closing) = lock.locked { () -> (Bool, Bool, (@Sendable () -> Void)?) in
+            isWorking = isMore || backlog.hasWork(after: outcome)
+            let retries = backlog.isPaused && isOpen && !isRetrying
+            if retries { isRetrying = true }
             // Nobody waits for a store that fails.
-            if case .closing(let last) = phase {
-                (phase, isWorking) = (.ending, false)
-                return (.nothing, last)
-            }
-            // A loop that failed goes on later.
-            isWorking = !isFine && isOpen
-            return (isWorking ? .later : .nothing, nil)
+            guard !isWorking, case .closing(let last) = phase else { return (isWorking, retries, nil) }
+            phase = .ending
+            return (false, retries, last)
         }
-        switch next {
-        case .now: queue.async { self.work() }
-        case .later: queue.asyncAfter(deadline: .now() + Self.retryAfter.interval) { self.work() }
-        case .nothing: closing?()
-        }
+        if goesOn { queue.async { self.work() } }
+        if retries { queue.asyncAfter(deadline: .now() + Self.retryAfter.interval) { self.retry() } }
+        closing?()
     }
 
-    private enum Next {
-        case now, later, nothing
+    private func retry() {
+        lock.locked {
+            isRetrying = false
+            backlog.resume()
+        }
+        wake()
     }
 
     /// Calls `body` when what the sink has finished is removed from the store, or cannot be.
     private func whenWritten(_ body: @escaping @Sendable () -> Void) -> Bool {
-        let isPending = lock.locked {
-            guard isWriting || !unwritten.isEmpty else { return false }
-            unwritten.waiting.append(body)
-            return true
-        }
+        let isPending = lock.locked { backlog.whenWritten(body) }
         if isPending { wake() }
         return isPending
     }
 
     private var isOpen: Bool { if case .open = phase { true } else { false } }
 
-    /// Whether an event may be stored.
-    private var hasRoom: Bool {
-        guard limit > 0, let stored else { return false }
-        return stored.bytes < limit || storesAll
-    }
-
-    private func nextToStore() -> [PipelineEvent] {
-        guard hasRoom else { return [] }
-        return (0..<min(Self.batch, incoming.count)).map { _ in incoming.removeFirst() }
-    }
-
     /// Counts what is stored. The sink that this one replaces has stored its last events.
     private func count() {
         do {
             let size = try store.size(of: surroundings.key)
-            lock.locked { stored = size }
-            recovered()
+            lock.locked { backlog.counted(size) }
+            recovered(.reading)
             if size.count > 0 {
                 let plural = size.count == 1 ? "event is" : "events are"
                 surroundings.record(.notice, "continues: \(size.count) \(plural) spooled", spooled: size.count)
             }
         } catch {
-            failed(error)
+            failed(.reading, error)
         }
     }
 
-    /// - Returns: whether the events are stored, those that are done removed, and the failures noted.
-    private func write(_ events: [PipelineEvent], _ last: Unwritten) -> Bool {
-        let rows = events.map { SpooledEvent($0.origin, $0.value, ordinal: $0.ordinal, suffix: $0.suffix) }
+    private func write(_ batch: SpoolBacklog.Batch) -> SpoolBacklog.Outcome {
         let key = surroundings.key
+        let rows = batch.events.map { SpooledEvent($0.origin, $0.value, ordinal: $0.ordinal, suffix: $0.suffix) }
         do {
-            try store.update(key, last.changes(adding: rows))
+            if !batch.isEmpty { try store.update(key, batch.finished.changes(adding: rows)) }
         } catch {
-            failed(error)
             // A full disk may still allow to remove.
-            let isRemoved = (try? store.update(key, last.changes())) != nil
-            lock.locked {
-                let later = incoming.removeAll()
-                for event in events + later { incoming.append(event) }
-                if isRemoved { note(removed: last.done) } else { unwritten.put(back: last) }
-            }
-            return false
+            let isRemoved =
+                !rows.isEmpty
+                && (batch.finished.isEmpty || (try? store.update(key, batch.finished.changes())) != nil)
+            lock.locked { backlog.refused(batch, isFinishedWritten: isRemoved) }
+            failed(rows.isEmpty ? .removing : isRemoved ? .storing : [.storing, .removing], error)
+            return isRemoved ? .notStored : .failed
         }
         // One that is redelivered may have been stored before.
-        let mayRepeat = events.contains { $0.origin.mayBeRepeated }
+        let mayRepeat = batch.events.contains { $0.origin.mayBeRepeated }
         let size = mayRepeat ? try? store.size(of: key) : nil
-        lock.locked {
-            note(removed: last.done)
-            stored?.count += rows.count
-            stored?.bytes += rows.reduce(0) { $0 + $1.bytes }
-            stored = size ?? stored
-        }
-        recovered()
+        lock.locked { backlog.wrote(batch, bytes: rows.reduce(0) { $0 + $1.bytes }, counted: size) }
+        if !batch.isEmpty { recovered(rows.isEmpty ? .removing : [.storing, .removing]) }
         recordFullness()
-        for event in events { surroundings.finish(event) }
-        return true
-    }
-
-    private func note(removed rows: [Row]) {
-        stored?.count -= rows.count
-        stored?.bytes -= rows.reduce(0) { $0 + $1.bytes }
+        for event in batch.events { surroundings.finish(event) }
+        return .written
     }
 
     private func recordFullness() {
-        let (isFull, bytes) = lock.locked { (self.isFull, stored?.bytes ?? 0) }
-        if limit > 0, !isFull, bytes >= limit {
-            lock.locked { self.isFull = true }
+        guard let bytes = lock.locked({ backlog.fullness() }) else { return }
+        if bytes > 0 {
             surroundings.record(.warning, "spool full: \(bytes) bytes; further events wait in memory")
-        } else if isFull, bytes < limit / 2 {
-            lock.locked { self.isFull = false }
+        } else {
             surroundings.record(.notice, "spool has room again")
         }
     }
 
-    private func failed(_ error: any Error) {
-        let isNews = lock.locked {
-            defer { hasFailed = true }
-            return !hasFailed
-        }
-        if isNews {
+    private func failed(_ failure: SpoolBacklog.Failures, _ error: any Error) {
+        if lock.locked({ backlog.failed(failure) }) {
             surroundings.record(.warning, "spool failed, retrying: \(error); events wait in memory")
         }
     }
 
-    private func recovered() {
-        let isNews = lock.locked {
-            defer { hasFailed = false }
-            return hasFailed
-        }
-        guard isNews else { return }
+    private func recovered(_ failure: SpoolBacklog.Failures) {
+        guard lock.locked({ backlog.recovered(failure) }) else { return }
         // A spool that was damaged has lost some.
-        if let size = try? store.size(of: surroundings.key) { lock.locked { stored = size } }
+        if let size = try? store.size(of: surroundings.key) { lock.locked { backlog.counted(size) } }
         surroundings.record(.notice, "spool works again")
     }
 
     // MARK: - Feeding the sink
 
-    private enum Feeding {
-        case nothing, more, failed
-    }
-
     /// Gives the sink the next stored events, if it has few.
-    private func feed() -> Feeding {
+    ///
+    /// - Returns: whether there were any.
+    private func feed() -> Bool {
         let (after, mayFeed) = lock.locked {
-            (last, isStarted && stored != nil && !isFrozen && isOpen && fed.count < Self.low)
+            (last, isStarted && backlog.mayRead && !isFrozen && isOpen && fed.count < Self.low)
         }
-        guard mayFeed else { return .nothing }
+        guard mayFeed else { return false }
         let rows: [(number: Int64, event: SpooledEvent?)]
         do {
             rows = try store.events(of: surroundings.key, after: after, limit: Self.batch)
         } catch {
-            failed(error)
-            return .failed
+            failed(.reading, error)
+            return false
         }
+        recovered(.reading)
         guard let end = rows.last else {
             if limit == 0 { feedFromMemory() }
-            return .nothing
+            return false
         }
         let unreadable = rows.filter { $0.event == nil }
         if !unreadable.isEmpty {
@@ -447,9 +380,11 @@ final class SpooledSink: OpenSink, @unchecked Sendable {
         let events = lock.locked { () -> [(PipelineEvent, JSON?)] in
             last = end.number
             lost += unreadable.count
-            unwritten.done += unreadable.map { Row(number: $0.number, bytes: 0) }
+            // What the sink before this one has done, and could not remove.
+            let done = Set(backlog.finished.done.map(\.number))
+            backlog.finish(unreadable.lazy.map { Row(number: $0.number, bytes: 0) })
             return rows.compactMap { number, row in
-                if inherited[number] != nil { return nil }
+                if inherited[number] != nil || done.contains(number) { return nil }
                 return row.map {
                     let row = Row(number: number, bytes: $0.bytes)
                     let fed = Fed(row: row, event: nil, ordinal: $0.ordinal, hasFailed: $0.failure != nil)
@@ -458,16 +393,14 @@ final class SpooledSink: OpenSink, @unchecked Sendable {
             }
         }
         give(events)
-        return .more
+        return true
     }
 
     /// Gives the sink events that stay unsettled until it has finished them: they cannot be stored, and none is stored before them.
     private func feedFromMemory() {
         let events = lock.locked { () -> [(PipelineEvent, JSON?)] in
-            guard isStarted, !isFrozen, isOpen, let stored, stored.count <= unwritten.done.count else { return [] }
-            let count = min(max(0, Self.low - fed.count), incoming.count)
-            return (0..<count).map { _ in
-                let event = incoming.removeFirst()
+            guard isStarted, !isFrozen, isOpen, backlog.isStoreFinished else { return [] }
+            return backlog.takeFirst(Self.low - fed.count).map { event in
                 let row = SpooledEvent(
                     event.origin, event.value, encoded: [], ordinal: event.ordinal, suffix: event.suffix)
                 return (place(row, Fed(row: nil, event: event, ordinal: event.ordinal)), nil)
@@ -519,7 +452,7 @@ final class SpooledSink: OpenSink, @unchecked Sendable {
         let heir = lock.locked { () -> SpooledSink? in
             inherited[row.number] = nil
             if case .closed = phase, let successor { return successor }
-            if !isFrozen { unwritten.done.append(row) }
+            if !isFrozen { backlog.finish(CollectionOfOne(row)) }
             return nil
         }
         if let heir { heir.settle(row) } else { wake() }
@@ -543,7 +476,7 @@ final class SpooledSink: OpenSink, @unchecked Sendable {
         guard sink == surroundings.key else { return }
         let event = lock.locked { () -> PipelineEvent? in
             fed[place]?.hasFailed = true
-            if let row = fed[place]?.row { unwritten.failures.append((row.number, failure)) }
+            if let row = fed[place]?.row { backlog.fail(row.number, failure) }
             return fed[place]?.event
         }
         event?.fail(at: sink, failure)
@@ -553,7 +486,7 @@ final class SpooledSink: OpenSink, @unchecked Sendable {
     private func remove(_ place: Int, if isDone: (SpooledSink) -> Bool) {
         let removed = lock.locked { () -> Fed? in
             guard isDone(self), let removed = fed.removeValue(forKey: place) else { return nil }
-            if let row = removed.row { unwritten.done.append(row) }
+            if let row = removed.row { backlog.finish(CollectionOfOne(row)) }
             return removed
         }
         guard let removed else { return }

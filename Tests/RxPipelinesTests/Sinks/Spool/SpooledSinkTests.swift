@@ -14,12 +14,18 @@ import Testing
             var rows: [(number: Int64, event: SpooledEvent)] = []
             var next: Int64 = 1
             var isFailing = false
+            var isFull = false
         }
         private let contents = Locked(Contents())
 
         var isFailing: Bool {
             get { contents.withLock { $0.isFailing } }
             set { contents.withLock { $0.isFailing = newValue } }
+        }
+        /// Whether it takes no events.
+        var isFull: Bool {
+            get { contents.withLock { $0.isFull } }
+            set { contents.withLock { $0.isFull = newValue } }
         }
         var count: Int { contents.withLock { $0.rows.count } }
         var failures: [Int64] { contents.withLock { $0.rows.filter { $0.event.failure != nil }.map(\.number) } }
@@ -32,7 +38,9 @@ import Testing
 
         func update(_ sink: String, _ changes: SpoolChanges) throws {
             try contents.withLock { contents in
-                if contents.isFailing { throw TestError("disk full") }
+                if contents.isFailing || contents.isFull && !changes.added.isEmpty {
+                    throw TestError("disk full")
+                }
                 for (number, failure) in changes.failures {
                     guard let index = contents.rows.firstIndex(where: { $0.number == number }) else { continue }
                     let row = contents.rows[index].event
@@ -198,10 +206,71 @@ import Testing
         give(5..<10, to: sink)
         try await finishAll(held, 10)
         try await eventually("all are settled") { unsettled.count == 0 && store.count == 0 }
+        var next = 10
+        try await eventually("events are stored again") {
+            if held.queued == 0, unsettled.count == 0 {
+                give(next..<next + 1, to: sink)
+                next += 1
+            }
+            held.finish()
+            return messages.count > 1
+        }
         #expect(
             messages == [
                 "p: held spool failed, retrying: disk full; events wait in memory", "p: held spool works again",
             ])
+        try await finishAll(held, next)
+        sink.dispose()
+    }
+
+    /// A full disk takes no events. What the sink has done is removed all the same, at once, and both what is stored and what comes
+    /// reach the sink.
+    @Test func fullDiskDoesNotSlowTheSink() async throws {
+        let (sink, held) = try sink(limit: 1 << 20)
+        sink.start()
+        give(0..<2500, to: sink)
+        try await eventually("they are stored") { sink.spooled == 2500 && held.queued > 0 }
+        store.isFull = true
+        give(2500..<2600, to: sink)
+        let start = ContinuousClock.now
+        for number in 0..<40 {
+            held.finish()
+            let isNoted = Box(false)
+            let isPending = held.surroundings.whenNoted { isNoted.update { $0 = true } }
+            try await eventually("\(number) is removed") { !isPending || isNoted.value }
+        }
+        #expect(ContinuousClock.now - start < .seconds(10))
+        #expect(store.count == 2460)
+        try await finishAll(held, 2600)
+        try await eventually("all are settled") { unsettled.count == 0 && store.count == 0 }
+        sink.dispose()
+    }
+
+    /// What a sink has finished and could not remove is not repeated by those that replace it.
+    @Test func eventsThatCannotBeRemovedAreNotRepeatedByTheNextSink() async throws {
+        var (sink, held) = try sink(limit: 1 << 20)
+        sink.start()
+        give(0..<4, to: sink)
+        try await eventually("they reach the sink") { held.queued == 4 }
+        store.isFailing = true
+        for count in [3, 2] {
+            held.finish()
+            let (next, nextHeld) = try self.sink(limit: 1 << 20, inPlaceOf: sink)
+            let hasEnded = Box(false)
+            sink.handOver { _ in hasEnded.update { $0 = true } }
+            try await eventually("it has ended") { hasEnded.value }
+            next.start()
+            try await eventually("the others reach the next: \(nextHeld.queued)") {
+                nextHeld.queued == count
+            }
+            sink.dispose()
+            (sink, held) = (next, nextHeld)
+        }
+        #expect(store.count == 4 && sink.spooled == 2)
+        store.isFailing = false
+        for _ in 0..<2 { held.finish() }
+        #expect(held.done.value == [2, 3])
+        try await eventually("all are removed") { store.count == 0 && sink.spooled == 0 }
         sink.dispose()
     }
 
