@@ -6,6 +6,11 @@ final class AppendedFile {
     private let path: String
     private let device: dev_t
     private let inode: ino_t
+    /// How long another program may hold the lock before lines are refused, and how often it is tried meanwhile.
+    private static let patience = Duration.seconds(3)
+    private static let pause: useconds_t = 2000
+    /// Whether another program has held the lock for that long: it is not waited for again.
+    private var isGivenUp = false
     /// Whether its end is known to be the end of a line.
     private var isAtLineEnd = false
 
@@ -22,22 +27,36 @@ final class AppendedFile {
         (device, inode) = (status.st_dev, status.st_ino)
     }
 
+    // Of a pipe without a reader nobody waits for one: it is refused afterwards.
+    private static let flags = O_APPEND | O_CLOEXEC | O_NOCTTY | O_NONBLOCK
+
     private static func open(_ path: String, _ mode: UInt32) throws(SystemError) -> Descriptor {
-        // Of a pipe without a reader nobody waits for one: it is refused afterwards.
-        let flags = O_APPEND | O_CLOEXEC | O_NOCTTY | O_NONBLOCK
+        var number = uninterrupted { Glibc.open(path, flags | O_RDWR) }
+        if number < 0, errno == ENOENT { return try make(path, mode) }
+        if number < 0, errno == EACCES || errno == EPERM {
+            number = uninterrupted { Glibc.open(path, flags | O_WRONLY) }
+        }
+        return try Descriptor(number, "opening '\(path)'")
+    }
+
+    private static func make(_ path: String, _ mode: UInt32) throws(SystemError) -> Descriptor {
+        let new = flags | O_RDWR | O_CREAT
+        var number = uninterrupted { Glibc.open(path, new | O_EXCL, mode) }
+        let isNew = number >= 0
+        // Somebody else has made it meanwhile, or the path is a link to where no file is yet.
+        if !isNew, errno == EEXIST { number = uninterrupted { Glibc.open(path, new, mode) } }
+        let made = try Descriptor(number, "making '\(path)'")
+        var status = stat()
+        let isEmpty =
+            fstat(made.number, &status) == 0 && status.st_size == 0 && status.st_uid == geteuid()
+        if isNew || isEmpty { fchmod(made.number, mode) }
+        return made
+    }
+
+    private static func uninterrupted(_ call: () -> Int32) -> Int32 {
         while true {
-            var number = Glibc.open(path, flags | O_RDWR)
-            if number >= 0 { return try Descriptor(number, "opening '\(path)'") }
-            if errno == EACCES || errno == EPERM {
-                number = Glibc.open(path, flags | O_WRONLY)
-                return try Descriptor(number, "opening '\(path)'")
-            }
-            guard errno == ENOENT || errno == EINTR else { throw SystemError.last("opening '\(path)'") }
-            number = Glibc.open(path, flags | O_RDWR | O_CREAT | O_EXCL, mode)
-            if number < 0, errno == EEXIST || errno == EINTR { continue }
-            let made = try Descriptor(number, "making '\(path)'")
-            fchmod(made.number, mode)
-            return made
+            let result = call()
+            if result >= 0 || errno != EINTR { return result }
         }
     }
 
@@ -51,8 +70,7 @@ final class AppendedFile {
     ///
     /// - Returns: how many were appended, and what the next could not be appended for.
     func append(_ lines: some Collection<[UInt8]>) -> (written: Int, failure: SystemError?) {
-        // Where a file system knows no locks, one writer is all that can be hoped for.
-        while flock(descriptor.number, LOCK_EX) != 0, errno == EINTR {}
+        if let failure = lock() { return (0, failure) }
         defer { flock(descriptor.number, LOCK_UN) }
         let newline = UInt8(ascii: "\n")
         if !isAtLineEnd { isAtLineEnd = endsWithLine() }
@@ -69,6 +87,24 @@ final class AppendedFile {
         let count = ends.count { $0 <= written }
         takeBack(written - (count == 0 ? 0 : ends[count - 1]))
         return (count, failure)
+    }
+
+    /// Waits for the lock for a while: whoever may read the file can hold it for as long as he likes.
+    private func lock() -> SystemError? {
+        let end = ContinuousClock.now + Self.patience
+        while flock(descriptor.number, LOCK_EX | LOCK_NB) != 0 {
+            switch errno {
+            case EINTR: continue
+            case EWOULDBLOCK where isGivenUp || .now >= end:
+                isGivenUp = true
+                return SystemError(EWOULDBLOCK, "appending to '\(path)', which another program has locked")
+            case EWOULDBLOCK: usleep(Self.pause)
+            // Where a file system knows no locks, one writer is all that can be hoped for.
+            default: return nil
+            }
+        }
+        isGivenUp = false
+        return nil
     }
 
     /// - Returns: how many bytes were written, and what the next could not be written for.

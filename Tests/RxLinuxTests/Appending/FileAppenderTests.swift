@@ -22,7 +22,7 @@ struct FileAppenderTests {
         func text(_ name: String) -> String? { FileAppenderTests.text("\(path)/\(name)") }
 
         deinit {
-            for name in ["a", "b", "pipe"] { unlink("\(path)/\(name)") }
+            for name in ["a", "b", "pipe", "link"] { unlink("\(path)/\(name)") }
             rmdir("\(path)/d")
             rmdir(path)
         }
@@ -92,6 +92,48 @@ struct FileAppenderTests {
         truncate("\(folder.path)/a", 0)
         #expect(append("6", to: file) == nil)
         #expect(folder.text("a") == "6\n")
+    }
+
+    /// As a file that is there is followed through a link, one that is not is made there.
+    @Test func fileIsMadeWhereALinkLeads() {
+        let folder = Folder()
+        #expect(symlink("b", "\(folder.path)/link") == 0)
+        let file = FileAppender("\(folder.path)/link", mode: 0o666)
+        for line in ["one", "two"] { #expect(append(line, to: file) == nil) }
+        #expect(folder.text("b") == "one\ntwo\n")
+        var status = stat()
+        #expect(stat("\(folder.path)/b", &status) == 0 && status.st_mode & 0o777 == 0o666)
+    }
+
+    @Test func linkToAMissingDirectoryFailsTheLine() {
+        let folder = Folder()
+        let path = "\(folder.path)/link"
+        #expect(symlink("none/b", path) == 0)
+        #expect(append("one", to: FileAppender(path)) == "making '\(path)': No such file or directory")
+        unlink(path)
+        #expect(symlink("link", path) == 0)
+        #expect(
+            append("one", to: FileAppender(path))
+                == "opening '\(path)': Too many levels of symbolic links")
+    }
+
+    /// Whoever can read the file can lock it: lines are refused after a while, the next ones at once, until it is free.
+    @Test func lockOfAnotherProgramIsNotWaitedForWithoutEnd() {
+        let folder = Folder()
+        folder.write("a", "")
+        let path = "\(folder.path)/a"
+        let other = open(path, O_RDONLY | O_CLOEXEC)
+        #expect(flock(other, LOCK_EX) == 0)
+        let file = FileAppender(path)
+        let refusal =
+            "appending to '\(path)', which another program has locked: Resource temporarily unavailable"
+        #expect(append("one", to: file) == refusal)
+        let start = ContinuousClock.now
+        #expect(append("two", to: file) == refusal)
+        #expect(ContinuousClock.now - start < .seconds(2))
+        close(other)
+        #expect(append("three", to: file) == nil)
+        #expect(folder.text("a") == "three\n")
     }
 
     @Test func aLinesEndThatIsMissingIsMadeUpFor() {
