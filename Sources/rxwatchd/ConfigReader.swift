@@ -18,8 +18,10 @@ struct ConfigReader: Sendable {
     }
 
     /// Reads the config. From then on, no record and no answer shows its credentials.
-    func read() throws(Diagnostics) -> Plan {
-        let loaded = try LoadedConfig(path, .ofProcess, expressions)
+    ///
+    /// - Parameter isReload: whether the daemon runs already, and must not wait long for the config.
+    func read(isReload: Bool = false) throws(Diagnostics) -> Plan {
+        let loaded = try LoadedConfig(path, .ofProcess, expressions, isReload: isReload)
         secrets.hide(loaded.secrets)
         return loaded.plan
     }

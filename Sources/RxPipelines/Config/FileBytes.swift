@@ -11,21 +11,32 @@ enum FileBytes {
         static var system: Failure { Failure(code: errno, reason: String(cString: strerror(errno))) }
     }
 
+    /// How long the writer of a pipe is waited for.
+    enum Patience {
+        /// Pipes are not read.
+        case none
+        case upTo(Duration)
+        /// Until SIGTERM or SIGINT, even where they are blocked.
+        case unlimited
+    }
+
     /// Reads one byte more than `limit` at most, so that too long a file is found to be so.
-    ///
-    /// - Parameter waits: whether the file may be a pipe, whose writer is waited for.
-    static func read(_ path: String, limit: Int, waits: Bool) throws(Failure) -> [UInt8] {
+    static func read(_ path: String, limit: Int, pipes: Patience = .none) throws(Failure) -> [UInt8] {
         // Asked before it is opened: opening alone can set a device going.
         var status = stat()
         guard stat(path, &status) == 0 else { throw .system }
-        if let kind = kind(status, waits: waits) { throw Failure(code: nil, reason: "it is \(kind)") }
-        let descriptor = uninterrupted { open(path, O_RDONLY | O_CLOEXEC | (waits ? 0 : O_NONBLOCK)) }
+        if let kind = kind(status, pipes) { throw Failure(code: nil, reason: "it is \(kind)") }
+        let descriptor = uninterrupted { open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK) }
         guard descriptor >= 0 else { throw .system }
         defer { close(descriptor) }
+        let writer = status.st_mode & S_IFMT == S_IFIFO ? PipeWriter(of: descriptor, pipes) : nil
         var bytes: [UInt8] = []
         var block = [UInt8](repeating: 0, count: 64 * 1024)
         while bytes.count <= limit {
+            // A pipe without bytes seems to be at its end before anybody has opened it to write.
+            try writer?.wait()
             let count = uninterrupted { Glibc.read(descriptor, &block, block.count) }
+            if count < 0, errno == EAGAIN { continue }
             if count < 0 { throw .system }
             if count == 0 { break }
             bytes += block[..<count]
@@ -62,11 +73,11 @@ enum FileBytes {
     }
 
     /// What it is, where that has no end, or no bytes. The null device passes for the empty file it is used as.
-    private static func kind(_ status: stat, waits: Bool) -> String? {
+    private static func kind(_ status: stat, _ pipes: Patience) -> String? {
         switch status.st_mode & S_IFMT {
         case S_IFDIR: "a directory"
         case S_IFSOCK: "a socket"
-        case S_IFIFO: waits ? nil : "a pipe"
+        case S_IFIFO: if case .none = pipes { "a pipe" } else { nil }
         case S_IFBLK: "a device"
         case S_IFCHR: isNull(status) ? nil : "a device"
         default: nil

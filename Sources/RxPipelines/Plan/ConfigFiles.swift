@@ -9,9 +9,10 @@ enum ConfigFiles {
         /// Named by the user, who may hand over a pipe; what is found in a directory is a file.
         var isNamed = false
 
-        func bytes() throws(Diagnostic) -> [UInt8] {
+        /// - Parameter patience: how long the writer of a pipe is waited for.
+        func bytes(_ patience: FileBytes.Patience) throws(Diagnostic) -> [UInt8] {
             do {
-                return try FileBytes.read(path, limit: YAMLReader.maximumSize, waits: isNamed)
+                return try FileBytes.read(path, limit: YAMLReader.maximumSize, pipes: isNamed ? patience : .none)
             } catch {
                 let reading =
                     isNamed

@@ -11,15 +11,17 @@ package struct LoadedConfig: Sendable {
 
     /// Reads the config at a path, or throws everything that is wrong with it.
     ///
-    /// - Parameter library: where expressions are that are known already, and need not be compiled again.
+    /// - Parameters:
+    ///   - library: where expressions are that are known already, and need not be compiled again.
+    ///   - isReload: whether a process that runs reads it: the writer of a pipe is waited for briefly.
     package init(
-        _ path: String, _ substitution: Substitution, _ library: JQLibrary = JQLibrary()
+        _ path: String, _ substitution: Substitution, _ library: JQLibrary = JQLibrary(), isReload: Bool = false
     ) throws(Diagnostics) {
         var texts: [(String, [UInt8])] = []
         var wrong: [Diagnostic] = []
         for file in try ConfigFiles.find(path) {
             do {
-                texts.append((file.path, try file.bytes()))
+                texts.append((file.path, try file.bytes(isReload ? .upTo(.seconds(1)) : .unlimited)))
             } catch {
                 wrong.append(error)
             }

@@ -74,7 +74,7 @@ final class ReloadLoop {
 
     private func readConfig() -> [State.Action] {
         do {
-            return state.configIsGood(try reader.read())
+            return state.configIsGood(try reader.read(isReload: true))
         } catch {
             return state.configIsBad(error)
         }

@@ -1,3 +1,4 @@
+import Glibc
 import Testing
 
 @testable import rxwatchd
@@ -33,6 +34,25 @@ struct ProgramTests {
         #expect(try await child.exitCode() == 78)
         #expect(
             child.errorLines.last?.contains("/nonexistent/a.yaml:1:1: cannot read the config: No such file") == true)
+    }
+
+    /// Nobody writes to the pipe that the config is: a stop ends the wait, and a reload does not begin it.
+    @Test func aPipeThatNobodyWritesToIsNoObstacleToAStop() async throws {
+        let config = try ConfigFile(Self.good)
+        let running = try Child("--config", config.path)
+        try await running.said("ready")
+        unlink(config.path)
+        #expect(mkfifo(config.path, 0o600) == 0)
+        running.send(SIGHUP)
+        try await running.said(
+            "cannot read the config: it is a pipe, and nobody has written it to its end")
+        running.send(SIGTERM)
+        #expect(try await running.exitCode() == 0)
+
+        let starting = try Child("--config", config.path)
+        try await starting.said("is starting")
+        starting.send(SIGTERM)
+        #expect(try await starting.exitCode() == -SIGTERM)
     }
 
     @Test func theVersion() async throws {

@@ -26,7 +26,7 @@ enum Credential {
         }
         let bytes: [UInt8]
         do {
-            bytes = try FileBytes.read("\(directory)/\(name)", limit: maximumSize, waits: false)
+            bytes = try FileBytes.read("\(directory)/\(name)", limit: maximumSize)
         } catch  where error.code == ENOENT {
             let near = Nearest.hint(for: name, in: FileBytes.names(in: directory) ?? [])
             let advice = near.isEmpty ? "; \(remedy)" : "\(near) If not, \(remedy)"
