@@ -69,7 +69,11 @@ struct CommandSink: SinkKind {
         return SinkQueue(surroundings, rules) { event in
             try command(for: event, of: surroundings.pipeline, inherited)
         } work: { command, scheduler in
-            Commands.run(command).asObservable().map { try CommandFailure.check($0, of: command) }
+            Commands.run(command)
+                .startedWhenPossible(on: scheduler) { error in
+                    surroundings.record(.warning, "\(error); retrying", error: error.cause)
+                }
+                .map { try CommandFailure.check($0, of: command) }
                 .retried(by: retry, on: scheduler).ignoreElements()
         } done: {
             "'\($0.program)' exited with 0"
