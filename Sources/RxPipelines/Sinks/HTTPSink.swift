@@ -87,6 +87,7 @@ struct HTTPSink: SinkKind {
         way.apply(to: &request)
         request.limits.total = timeout
         request.expect = HTTPStatuses(200...299)
+        request.needsBody = false
         return request
     }
 }

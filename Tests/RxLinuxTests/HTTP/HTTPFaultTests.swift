@@ -207,6 +207,20 @@ private let faults: [Fault] = [
         #expect(error?.code == .bodyLimit)
     }
 
+    /// Where only the status matters, it is known with the header, whatever becomes of the body.
+    @Test(arguments: faults.filter { $0.code == .bodyLimit })
+    fileprivate func answerWithoutItsBodyIsOne(fault: Fault) async throws {
+        let server = try RawServer(fault.serve)
+        var request = HTTPRequest(server.url(), limits: HTTPLimits(total: .seconds(8)))
+        fault.adjust(&request)
+        request.needsBody = false
+        let outcome = try await HTTPClient().outcome(of: request).value
+        #expect(outcome.ok && outcome.status == 200 && outcome.body.isEmpty, "\(outcome.error?.message ?? "")")
+        request.expect = HTTPStatuses(201...201)
+        #expect(try await HTTPClient().outcome(of: request).value.error != nil)
+        try await eventually("the connections are closed") { server.open.value == 0 }
+    }
+
     @Test func oneFaultHarmsNoOther() async throws {
         let server = try RawServer { peer in
             guard let request = peer.request() else { return }

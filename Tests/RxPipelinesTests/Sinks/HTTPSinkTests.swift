@@ -91,6 +91,16 @@ import Testing
         }
     }
 
+    /// The server has done it: a body that is long, or breaks off, does not have it done again.
+    @Test(arguments: [100, 40_000_000]) func acceptedRequestNeedsNoBody(length: Int) async throws {
+        let server = try SinkServer("HTTP/1.1 200 OK\r\nContent-Length: \(length)\r\n\r\nx")
+        let rig = try SinkRig("http: { url: '\(server.url)', retry: { times: 1, delay: 10ms } }")
+        try rig.give(1)
+        try await rig.finish()
+        #expect(server.requests.value.count == 1 && rig.problems == [])
+        #expect(rig.done == ["tick:0 p: http done: POST \(server.url)"])
+    }
+
     @Test func itSaysWhoAsks() async throws {
         let server = try SinkServer(answer(200))
         let rig = try SinkRig("http: { url: '\(server.url)', user: monitor, password: 'open: sesame', proxy: none }")

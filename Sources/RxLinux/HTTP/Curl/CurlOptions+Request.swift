@@ -17,7 +17,7 @@ extension CurlOptions {
         if request.compressed { set(CURLOPT_ACCEPT_ENCODING, "") }
         set(request.version)
         setMethod(request)
-        set(request.limits)
+        set(request.limits, needsBody: request.needsBody)
         setAuthentication(prepared)
         let addresses = set(request.route)
         set(request.tls, keyPassword: prepared.keyPassword)
@@ -67,13 +67,13 @@ extension CurlOptions {
         set(CURLOPT_POSTREDIR, rx_curl_keep_post)
     }
 
-    private mutating func set(_ limits: HTTPLimits) {
+    private mutating func set(_ limits: HTTPLimits, needsBody: Bool) {
         set(CURLOPT_TIMEOUT_MS, limits.total)
         set(CURLOPT_CONNECTTIMEOUT_MS, limits.connect)
         set(CURLOPT_FOLLOWLOCATION, limits.redirects > 0)
         set(CURLOPT_MAXREDIRS, max(0, min(limits.redirects, 1000)))
         // Zero would mean no limit; what comes is counted besides.
-        if limits.body > 0 { set(CURLOPT_MAXFILESIZE_LARGE, size: limits.body) }
+        if limits.body > 0, needsBody { set(CURLOPT_MAXFILESIZE_LARGE, size: limits.body) }
     }
 
     private mutating func setAuthentication(_ prepared: PreparedRequest) {

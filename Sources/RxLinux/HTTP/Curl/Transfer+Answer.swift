@@ -8,7 +8,11 @@ extension Transfer {
         connected = info.number(CURLINFO_NUM_CONNECTS) > 0 || info.span(CURLINFO_PRETRANSFER_TIME_T) > .zero
         systemError = Int32(truncatingIfNeeded: info.number(CURLINFO_OS_ERRNO))
         let timing = timing(info)
-        guard code == CURLE_OK else { return .failure(error(code, timing)) }
+        // Where only the status matters, it is known.
+        let isKnown =
+            !prepared.request.needsBody && assembly.hasBegun && !assembly.isInHeader
+            && prepared.request.expect.contains(info.number(CURLINFO_RESPONSE_CODE))
+        guard code == CURLE_OK || isKnown else { return .failure(error(code, timing)) }
         // To libcurl a header that is cut off is one that has ended.
         guard !assembly.isInHeader else { return .failure(error(CURLE_PARTIAL_FILE, timing)) }
         let response = HTTPResponse(

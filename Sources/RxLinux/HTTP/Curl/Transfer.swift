@@ -40,7 +40,8 @@ final class Transfer: @unchecked Sendable {
         self.prepared = prepared
         self.completion = completion
         let limits = prepared.request.limits
-        assembly = ResponseAssembly(headerLimit: limits.header, bodyLimit: limits.body)
+        assembly = ResponseAssembly(
+            headerLimit: limits.header, bodyLimit: limits.body, keepsBody: prepared.request.needsBody)
         errorBuffer.initialize(repeating: 0, count: Int(CURL_ERROR_SIZE))
     }
 

@@ -17,11 +17,14 @@ struct ResponseAssembly {
 
     private let headerLimit: Int
     private let bodyLimit: Int
+    private let keepsBody: Bool
     private var headerSize = 0
+    private var bodySize = 0
     /// Whether the last header that has begun has not come to its end.
     private(set) var isInHeader = false
 
-    init(headerLimit: Int, bodyLimit: Int) {
+    init(headerLimit: Int, bodyLimit: Int, keepsBody: Bool = true) {
+        self.keepsBody = keepsBody
         self.headerLimit = headerLimit
         self.bodyLimit = bodyLimit
     }
@@ -39,7 +42,7 @@ struct ResponseAssembly {
         let text = trimmed(line)
         if !isInHeader {
             // What follows a body is no header: its fields could say what the header did not.
-            if isStatusLine(line) { (isInHeader, headers, body) = (true, HTTPHeaders(), []) }
+            if isStatusLine(line) { (isInHeader, headers, body, bodySize) = (true, HTTPHeaders(), [], 0) }
         } else if text.isEmpty {
             isInHeader = false
         } else if let first = line.first, first == space || first == tab {
@@ -59,11 +62,12 @@ struct ResponseAssembly {
     /// - Returns: whether there may be more.
     mutating func takePiece(_ piece: UnsafeRawBufferPointer) -> Bool {
         hasBegun = true
-        guard piece.count <= bodyLimit - body.count else {
+        guard piece.count <= bodyLimit - bodySize else {
             excess = .body
             return false
         }
-        body += piece
+        bodySize += piece.count
+        if keepsBody { body += piece }
         return true
     }
 }
