@@ -29,6 +29,8 @@ struct FileBirth {
     let identity: FileIdentity
     /// When it came to be, in ns; 0 where its file system does not say.
     let birth: Int64
+    /// When it was last renamed, linked or given other attributes, in ns; 0 if it was written to since, or at the same time.
+    let moved: Int64
 
     /// Of what is at a path, without following a symbolic link; `nil` where there is nothing.
     init?(of path: BytePath) {
@@ -36,5 +38,7 @@ struct FileBirth {
         guard path.withCString({ lstat($0, &status) == 0 }) else { return nil }
         identity = FileIdentity(status)
         birth = Int64(path.withCString { rx_birth_time($0) })
+        let changed = Int64(status.st_ctim.tv_sec) &* 1_000_000_000 &+ Int64(status.st_ctim.tv_nsec)
+        moved = changed == identity.modified ? 0 : changed
     }
 }

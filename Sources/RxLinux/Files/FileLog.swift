@@ -134,12 +134,14 @@ struct FileLog {
 }
 
 extension FileChange {
-    /// What identifies the change in every process that finds it: a file is created once, and after each modification it is another.
-    /// `nil` for a change that is told from the log alone, and for a file that is gone.
+    /// What identifies the change in every process that finds it: a file is created once, and once more each time that it is moved
+    /// there, and after each modification it is another. One whose attributes change is another, too, if a process finds it again: it
+    /// cannot be told from one that was moved away and back. `nil` for a change that is told from the log alone, and for a file that is gone.
     var identity: String? {
         guard kind == .created || kind == .modified, let status = FileBirth(of: path) else { return nil }
         let identity = status.identity
         let moment = kind == .created && status.birth != 0 ? "\(status.birth)" : "\(identity.size):\(identity.modified)"
-        return "\(kind.rawValue):\(identity.inode):\(moment):\(path)"
+        let move = status.moved == 0 ? "" : ":\(status.moved)"
+        return "\(kind.rawValue):\(identity.inode):\(moment)\(move):\(path)"
     }
 }

@@ -246,6 +246,26 @@ import Testing
         }
     }
 
+    /// A file that was moved away and back is created once more, also while nobody watches.
+    @Test func fileThatIsMovedBackHasAnotherName() async throws {
+        let folder = Folder()
+        folder.makeDirectory("tree")
+        let first = try await Reader(folder)
+        let handover = try first.watcher.handover()
+        folder.write("tree/a")
+        try await first.tells(["created tree/a", "modified tree/a"])
+        folder.rename("tree/a", "a")
+        try await first.tells(["created tree/a", "modified tree/a", "removed tree/a"])
+        let told = first.told.value
+        try await first.dies()
+        folder.rename("a", "tree/a")
+
+        let second = try await Reader(folder, handover, after: told.last?.position)
+        second.watcher.finishResuming()
+        try await second.tells(["created tree/a"])
+        #expect(second.told.value.first?.name != told.first?.name)
+    }
+
     // MARK: - Back-pressure
 
     private static let files = (0..<60).map { "tree/\($0)" }
