@@ -43,7 +43,7 @@ func delivery(_ use: (PipelineEvent) -> Void) -> Double {
 
 measure("delivery") { delivery { _ in } }
 measure("delivery-result") {
-    delivery { event in event.changeResults { $0.add(JQValue(value), of: "pipeline:run/0") } }
+    delivery { event in event.changeResults { $0.add(.init(event), of: "pipeline:run/0") } }
 }
 measure("delivery-sink") {
     delivery { event in event.begun(at: "pipeline/file")?.event.finish(at: "pipeline/file") }

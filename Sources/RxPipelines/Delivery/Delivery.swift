@@ -5,8 +5,8 @@ import RxJSON
 protocol Delivery: AnyObject, Sendable {
     var event: SourceEvent { get }
 
-    /// Numbers the next event that is made of this one at a sink.
-    func begin(at sink: String) -> Arrival
+    /// Numbers the next event that is made of this one in a branch at a sink.
+    func begin(at sink: String, in branch: EventBranch) -> Arrival
 
     /// The event that has this number at a sink.
     func arrival(_ number: Int, at sink: String) -> Arrival
@@ -68,7 +68,7 @@ final class JoinedDelivery: Delivery {
         return others.isEmpty && last.event === event ? last : JoinedDelivery(event, others, last: last)
     }
 
-    func begin(at sink: String) -> Arrival { last.begin(at: sink) }
+    func begin(at sink: String, in branch: EventBranch) -> Arrival { last.begin(at: sink, in: branch) }
     func arrival(_ number: Int, at sink: String) -> Arrival { last.arrival(number, at: sink) }
     func finish(_ number: Int, at sink: String) { last.finish(number, at: sink) }
     func fail(_ number: Int, at sink: String, _ failure: JSON) { last.fail(number, at: sink, failure) }

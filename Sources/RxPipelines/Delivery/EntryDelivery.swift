@@ -5,7 +5,14 @@ struct StepEntry: Sendable {
     /// As it was outside.
     let event: PipelineEvent
     /// The numbers that sinks have given to what was made of it, in order.
-    var arrivals: [(sink: String, number: Int)] = []
+    var arrivals: [StepArrival] = []
+}
+
+/// The number that a sink has given to what was made of an event.
+struct StepArrival: Sendable {
+    let sink: String
+    let branch: EventBranch
+    let number: Int
 }
 
 // Unchecked: the lock of ``StepEntries`` guards all mutable state.
@@ -24,8 +31,7 @@ final class EntryDelivery: Delivery, ListedDelivery, @unchecked Sendable {
     private var earlier: [Earlier]
 
     private struct Earlier {
-        let sink: String
-        let number: Int
+        let arrival: StepArrival
         /// Whether the sink has it: only the steps have started again.
         let isTaken: Bool
     }
@@ -36,7 +42,7 @@ final class EntryDelivery: Delivery, ListedDelivery, @unchecked Sendable {
         self.outside = outside
         self.entries = entries
         self.entry = entry
-        earlier = entry.arrivals.map { Earlier(sink: $0.sink, number: $0.number, isTaken: false) }
+        earlier = entry.arrivals.map { Earlier(arrival: $0, isTaken: false) }
     }
 
     /// The delivery of an event in flight in steps that have started again.
@@ -48,23 +54,24 @@ final class EntryDelivery: Delivery, ListedDelivery, @unchecked Sendable {
         self.entry = entry
         self.number = number
         earlier = entry.arrivals.map { arrival in
-            pending.first { $0.sink == arrival.sink && $0.number == arrival.number }
-                ?? Earlier(sink: arrival.sink, number: arrival.number, isTaken: true)
+            pending.first { $0.arrival.sink == arrival.sink && $0.arrival.number == arrival.number }
+                ?? Earlier(arrival: arrival, isTaken: true)
         }
     }
 
     deinit { entries.leave(self) }
 
-    /// What is made of the event comes to a sink in the same order as before it was redelivered.
-    func begin(at sink: String) -> Arrival {
+    /// What is made of the event in one branch comes to a sink in the same order as before it was redelivered.
+    func begin(at sink: String, in branch: EventBranch) -> Arrival {
         let earlier = entries.locked { () -> Earlier? in
-            guard let place = self.earlier.firstIndex(where: { $0.sink == sink }) else { return nil }
+            guard let place = self.earlier.firstIndex(where: { $0.arrival.sink == sink && $0.arrival.branch == branch })
+            else { return nil }
             return self.earlier.remove(at: place)
         }
-        if let earlier, earlier.isTaken { return Arrival(number: earlier.number, isDone: true) }
-        if let earlier { return outside.arrival(earlier.number, at: sink) }
-        let arrival = outside.begin(at: sink)
-        entries.locked { entry.arrivals.append((sink, arrival.number)) }
+        if let earlier, earlier.isTaken { return Arrival(number: earlier.arrival.number, isDone: true) }
+        if let earlier { return outside.arrival(earlier.arrival.number, at: sink) }
+        let arrival = outside.begin(at: sink, in: branch)
+        entries.locked { entry.arrivals.append(StepArrival(sink: sink, branch: branch, number: arrival.number)) }
         return arrival
     }
 

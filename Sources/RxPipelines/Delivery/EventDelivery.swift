@@ -43,7 +43,9 @@ final class EventDelivery: Delivery, ListedDelivery, @unchecked Sendable {
         unsettled.release()
     }
 
-    func begin(at sink: String) -> Arrival { unsettled.with { $0.begin(self, at: sink) } }
+    func begin(at sink: String, in branch: EventBranch) -> Arrival {
+        unsettled.with { $0.begin(self, at: sink, in: branch) }
+    }
     func arrival(_ number: Int, at sink: String) -> Arrival { unsettled.with { $0.arrival(self, number, at: sink) } }
     func finish(_ number: Int, at sink: String) { unsettled.with { $0.note(self) { $0.finish(number, at: sink) } } }
     func fail(_ number: Int, at sink: String, _ failure: JSON) {

@@ -5,7 +5,7 @@ package struct SinkProgress: Sendable, Equatable {
     private struct Entry: Sendable {
         let sink: String
         /// How many events made of it have come to the sink.
-        var begun = 0
+        var begun = BranchCounts()
         /// Which of them the sink is done with.
         var done = Numbers()
         /// Descriptions of its failures, by the events' numbers: these events go to `onError`.
@@ -48,11 +48,8 @@ package struct SinkProgress: Sendable, Equatable {
         return body(&entries[entries.count - 1])
     }
 
-    mutating func begin(at sink: String) -> Arrival {
-        change(sink) { entry in
-            defer { entry.begun += 1 }
-            return entry.arrival(entry.begun)
-        }
+    mutating func begin(at sink: String, in branch: EventBranch) -> Arrival {
+        change(sink) { $0.arrival($0.begun.next(in: branch)) }
     }
 
     mutating func arrival(_ number: Int, at sink: String) -> Arrival {

@@ -173,8 +173,8 @@ package final class Unsettled: @unchecked Sendable {
 
     // MARK: - Called by the deliveries
 
-    func begin(_ delivery: EventDelivery, at sink: String) -> Arrival {
-        lock.locked { delivery.changeProgress { $0.begin(at: sink) } }
+    func begin(_ delivery: EventDelivery, at sink: String, in branch: EventBranch) -> Arrival {
+        lock.locked { delivery.changeProgress { $0.begin(at: sink, in: branch) } }
     }
 
     func arrival(_ delivery: EventDelivery, _ number: Int, at sink: String) -> Arrival {

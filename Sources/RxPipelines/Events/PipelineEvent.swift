@@ -15,6 +15,8 @@ package struct PipelineEvent: Sendable {
     private var identity: Identity
     /// Whether it is replayed: it was emitted before, and sinks ignore it by default.
     package private(set) var isReplayed = false
+    /// Its branch among the events that are made of the same source event.
+    private(set) var branch = EventBranch.main
     /// Its number among the events that are made of the same source event and reach the same sink.
     private(set) var ordinal = 0
     /// The part of the id that an endless inner source has given it.
@@ -62,7 +64,7 @@ package struct PipelineEvent: Sendable {
     /// Unique among the events that reach the same sink.
     package var id: String {
         let id = suffix.map { "\(origin.id).\($0)" } ?? origin.id
-        return ordinal == 0 ? id : "\(id).\(ordinal)"
+        return ordinal == 0 ? id : "\(id).\(EventBranch.text(of: ordinal))"
     }
 
     /// The value as JSON.
@@ -75,6 +77,25 @@ package struct PipelineEvent: Sendable {
         var event = self
         event.content = content
         return event
+    }
+
+    /// The event in another branch.
+    func on(_ branch: EventBranch) -> PipelineEvent {
+        var event = self
+        event.branch = branch
+        return event
+    }
+
+    /// The event as one that a sink failed on; `nil` if it was a step.
+    func failed(at sink: String?) -> PipelineEvent {
+        guard let sink else { return self }
+        let branch = EventBranch(saved: ordinal) ?? branch
+        return on(ordinal == 0 || branch.value == ordinal ? branch.going(sink) : branch.going(sink, "\(ordinal)"))
+    }
+
+    /// What a step made of the event before it was redelivered.
+    func with(_ result: StepResults.Result) -> PipelineEvent? {
+        result.content.map { with($0).on(result.branch ?? branch) }
     }
 
     /// The event for steps: its value stays in jq's representation after the first expression.
@@ -109,12 +130,17 @@ package struct PipelineEvent: Sendable {
         return event
     }
 
-    /// This event, also made of `others`: their deliveries are retained with it. It is replayed only if all of them are.
+    /// This event, also made of `others`: their deliveries are retained with it, and its branch is that of the group. It is replayed
+    /// only if all of them are.
     func made(of others: some Collection<PipelineEvent>) -> PipelineEvent {
         var event = self
         event.isReplayed = isReplayed && others.allSatisfy(\.isReplayed)
-        if let joined = JoinedDelivery.of(others.compactMap(\.delivery), last: delivery, event: origin) {
-            event.identity = .live(joined)
+        let deliveries = others.compactMap(\.delivery)
+        if let joined = JoinedDelivery.of(deliveries, last: delivery, event: origin) { event.identity = .live(joined) }
+        if !deliveries.isEmpty {
+            var group = JoinedBranch(of: others)
+            group.add(self)
+            event.branch = group.branch
         }
         return event
     }
@@ -133,7 +159,7 @@ package struct PipelineEvent: Sendable {
     package func begun(at sink: String) -> (event: PipelineEvent, failure: JSON?)? {
         var event = with(JQValue.plain(value)).outsideSteps
         guard let delivery, suffix == nil || isSpooled else { return (event, nil) }
-        let arrival = delivery.begin(at: sink)
+        let arrival = delivery.begin(at: sink, in: branch)
         if arrival.isDone { return nil }
         event.ordinal = arrival.number
         return (event, arrival.failure)

@@ -36,6 +36,15 @@ package final class SourceEvent: Sendable {
     /// Unique across processes, and stable across redelivery.
     package var id: String { run.isEmpty ? cause : isNamed ? "\(source):\(run)" : "\(source):\(run):\(sequence)" }
 
+    /// Adds what ``id`` is made of.
+    func identify(to hash: inout StableHash) {
+        hash.add(source)
+        hash.end()
+        hash.add(run)
+        hash.end()
+        if !isNamed { hash.add(sequence) }
+    }
+
     /// Whether the event has a name that is the same in every process, see ``SourceValue/name``.
     package var isNamed: Bool { run.utf8.first == EventName.mark }
 }

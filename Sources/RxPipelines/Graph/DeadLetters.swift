@@ -59,8 +59,13 @@ final class DeadLetters: Sendable {
     func send(_ failure: JSON, of event: PipelineEvent, from pipeline: String) {
         var value = failure
         value["value"] = event.value
-        let letter = event.with(value).outsideSteps
-        for name in routes.withLock({ $0[pipeline] ?? [] }) { send(letter, to: name) }
+        // Several sinks and pipelines may fail on what is made of one event, in any order.
+        let letter = event.with(value).failed(at: value["sink"]?.string).outsideSteps
+        let routes = routes.withLock { $0 }
+        for name in routes[pipeline] ?? [] {
+            let isOneOfSeveral = routes.contains { $0.key != pipeline && $0.value.contains(name) }
+            send(isOneOfSeveral ? letter.on(letter.branch.going(pipeline)) : letter, to: name)
+        }
     }
 
     private func send(_ letter: PipelineEvent, to name: String) {

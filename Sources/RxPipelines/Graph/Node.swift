@@ -16,6 +16,8 @@ final class Node: Sendable {
     /// The nodes that it takes events from.
     let inputs: [Node]
     let component: Component
+    /// The sources that its events come from, and ``failures`` if others' failed events may be among them.
+    let origins: Set<String>
     /// What its live objects are charged to.
     let account: Resources.Account
     /// Of a source: whether it is armed.
@@ -46,14 +48,16 @@ final class Node: Sendable {
     init(
         _ name: String, _ content: String, _ secrets: Secrets = Secrets(), inputs: [Node], in component: Component,
         _ account: Resources.Account, arming: Arming? = nil, armsLater: Bool = false, places: [SourceLocationCell] = [],
-        memory: NodeMemory? = nil, steps: (input: PipelineInput, inputs: Inputs)? = nil, intake: Intake? = nil,
-        takesNoMoreWhenClosed: Bool = false, stores: Storing? = nil,
+        memory: NodeMemory? = nil, steps: (input: PipelineInput, inputs: Inputs)? = nil, takesFailures: Bool = false,
+        intake: Intake? = nil, takesNoMoreWhenClosed: Bool = false, stores: Storing? = nil,
         _ shared: Observable<PipelineEvent>
     ) {
         self.name = name
         self.content = content
         savedContent = secrets.redacted(content)
         self.inputs = inputs
+        let own = takesFailures ? [Inputs.failures] : steps == nil ? [name] : []
+        origins = inputs.reduce(into: Set(own)) { $0.formUnion($1.origins) }
         self.component = component
         self.account = account
         self.arming = arming
@@ -87,11 +91,16 @@ extension Inputs {
     /// The events of the nodes, put together. Where several make one, it is the one of them that came last, with another
     /// value.
     ///
-    /// - Parameter memory: the memory of the pipeline that starts from them.
+    /// - Parameters:
+    ///   - memory: the memory of the pipeline that starts from them.
+    ///   - isBranching: whether an event of one source may come from several.
     func events(
-        in memory: NodeMemory? = nil, _ node: (String) -> Observable<PipelineEvent>
+        in memory: NodeMemory? = nil, isBranching: Bool = false, _ node: (String) -> Observable<PipelineEvent>
     ) -> Observable<PipelineEvent> {
-        let events = members.map { node($0.node.text).withoutRestored(memory) }
+        var events = members.map { node($0.node.text).withoutRestored(memory) }
+        if isBranching, members.count > 1 {
+            events = zip(events, memberNames).map { events, name in events.map { $0.on($0.branch.going(name)) } }
+        }
         let names = members.compactMap(\.member)
         let named = zip(events, names).map { events, name in events.map { $0.with([name: $0.value]) } }
         let turns = Turns(memory)
@@ -107,6 +116,28 @@ extension Inputs {
         }
     }
 
+    /// A name for each node, in whatever order the config has them.
+    private var memberNames: [String] {
+        var counts: [String: Int] = [:]
+        return members.map { member in
+            let name = member.member ?? member.node.text
+            defer { counts[name, default: 0] += 1 }
+            return counts[name].map { "\(name) \($0)" } ?? name
+        }
+    }
+
+    /// The branch of what is made of several events, all but the current one remembered. What the same source event has led to by then
+    /// is part of it.
+    private static func branch(of current: PipelineEvent, _ events: [PipelineEvent]) -> EventBranch {
+        guard current.branch != .main else { return .main }
+        var branches: [EventBranch] = []
+        for event in events where event.branch != .main && event.origin.id == current.origin.id {
+            branches.append(event.branch)
+        }
+        guard branches.count > 1 else { return current.branch }
+        return branches.dropFirst().reduce(branches[0]) { $0.going("\($1.value)") }
+    }
+
     private static func together(
         _ events: [(event: PipelineEvent, turn: UInt64)], _ names: [String], _ turns: Turns
     ) -> PipelineEvent {
@@ -115,7 +146,10 @@ extension Inputs {
         let value: JSON =
             names.isEmpty
             ? .array(values) : .object(JSON.Object(uniqueKeysWithValues: Array(Swift.zip(names, values))))
-        turns.emit(JQValue(value))
-        return (turns.current ?? events[last].event).with(value).made(of: events.map(\.event))
+        let current = turns.current ?? events[last].event
+        let together = current.with(value).made(of: events.map(\.event)).on(
+            Self.branch(of: current, events.map(\.event)))
+        turns.emit(together)
+        return together
     }
 }

@@ -118,7 +118,8 @@ struct NodeMaking {
         }
         let around = surroundings
         let shared = account.charge {
-            self.inputs(of: pipeline, through: input, in: memory, events, on: scheduler).withoutRestored(memory)
+            self.inputs(of: pipeline, from: nodes, through: input, in: memory, events, on: scheduler)
+                .withoutRestored(memory)
                 .without(redelivered: early)
                 .keptGoing(
                     through: { events in
@@ -131,7 +132,8 @@ struct NodeMaking {
         }
         return Node(
             pipeline.name, pipeline.content, secrets, inputs: inputs, in: component, account,
-            places: pipeline.places, memory: memory, steps: (input, pipeline.inputs), shared)
+            places: pipeline.places, memory: memory, steps: (input, pipeline.inputs),
+            takesFailures: pipeline.takesFailures, shared)
     }
 
     private func memory(of name: String, on scheduler: any SchedulerType) -> NodeMemory? {
@@ -142,13 +144,26 @@ struct NodeMaking {
 
     /// What a pipeline starts from, and what others have failed on where it takes that.
     private func inputs(
-        of pipeline: Plan.Pipeline, through input: PipelineInput, in memory: NodeMemory?,
+        of pipeline: Plan.Pipeline, from nodes: [String: Node], through input: PipelineInput, in memory: NodeMemory?,
         _ events: (String) -> Observable<PipelineEvent>,
         on scheduler: any SchedulerType
     ) -> Observable<PipelineEvent> {
-        guard pipeline.takesFailures else { return pipeline.inputs.events(in: memory, events) }
+        let inputs = pipeline.inputs.events(
+            in: memory, isBranching: Self.haveCommonOrigin(pipeline.inputs.members.map { nodes[$0.node.text] }), events)
+        guard pipeline.takesFailures else { return inputs }
         let failed = input.passing(deadLetters.events(to: pipeline.name, on: scheduler), from: nil)
-        return pipeline.inputs.members.isEmpty ? failed : .merge(pipeline.inputs.events(in: memory, events), failed)
+        if pipeline.inputs.members.isEmpty { return failed }
+        return .merge(inputs, failed.map { $0.on($0.branch.going(Inputs.failures)) })
+    }
+
+    /// Whether an event of one source may come from several of the nodes.
+    private static func haveCommonOrigin(_ nodes: [Node?]) -> Bool {
+        var origins: Set<String> = []
+        for node in nodes {
+            guard let node, origins.isDisjoint(with: node.origins) else { return true }
+            origins.formUnion(node.origins)
+        }
+        return false
     }
 
     private var redeliveredIDs: Set<String> { Set(redelivered.values.joined().map(\.event.id)) }

@@ -36,9 +36,9 @@ final class Turns: Sendable {
         events.map { (event: $0.remembered, turn: self.sequencer.next()) }
     }
 
-    /// The operator emits this value in the current turn.
-    func emit(_ value: JQValue) {
-        bypass.emit(value)
+    /// The operator emits this event in the current turn.
+    func emit(_ event: PipelineEvent) {
+        bypass.emit(event)
     }
 
     /// What the operator emits, and what passes it by.

@@ -165,13 +165,15 @@ package struct SinkSurroundings: Sendable {
 
     /// Records something about the sink that is no single event's doing.
     func record(
-        _ priority: Priority, _ message: String, dropped: Int? = nil, unsettled: Int? = nil, spooled: Int? = nil
+        _ priority: Priority, _ message: String, error: SystemError? = nil, dropped: Int? = nil, unsettled: Int? = nil,
+        spooled: Int? = nil
     ) {
         records.write(
             Record(
                 .sink, priority, generation: generation, "\(pipeline): \(sink) \(message)",
                 [
-                    .pipeline: pipeline, .sink: sink, .dropped: dropped.map { String($0) },
+                    .pipeline: pipeline, .sink: sink, .error: error.map { "\($0)" },
+                    .errorType: error.map { _ in "SystemError" }, .dropped: dropped.map { String($0) },
                     .unsettled: unsettled.map { String($0) }, .spooled: spooled.map { String($0) },
                 ]))
     }

@@ -15,11 +15,12 @@ final class Bypass: Sendable {
 
     private struct Candidate {
         weak var delivery: (any Delivery)?
+        let branch: EventBranch
     }
 
     private struct Turn {
         let event: PipelineEvent
-        var output: JQValue?
+        var output: StepResults.Output?
         var hasFailed = false
     }
 
@@ -35,7 +36,7 @@ final class Bypass: Sendable {
 
     private func passes(_ event: PipelineEvent) -> Bool {
         guard let step, let result = event.result(of: step) else { return false }
-        if let output = result.content { passing.onNext(event.with(output)) }
+        if let output = event.with(result) { passing.onNext(output) }
         return true
     }
 
@@ -49,10 +50,10 @@ final class Bypass: Sendable {
 
     /// Notes that the operator has made `output` of events that it had taken before: the last of them leads to it, and the others to
     /// nothing more.
-    func note(_ output: JQValue, of events: [PipelineEvent]) {
+    func note(_ output: PipelineEvent, of events: [PipelineEvent]) {
         guard let step else { return }
-        for event in events.dropLast() { event.changeResults { $0.addLater(nil, of: step) } }
-        events.last?.changeResults { $0.addLater(output, of: step) }
+        for event in events.dropLast() { event.changeResults { $0.addLater(nil, of: step, in: event.branch) } }
+        if let last = events.last { last.changeResults { $0.addLater(.init(output), of: step, in: last.branch) } }
         candidate.withLock { $0 = nil }
     }
 
@@ -61,10 +62,13 @@ final class Bypass: Sendable {
         entering(events).do(onNext: { event in
             guard let step = self.step else { return }
             let before = self.candidate.withLock { candidate in
-                defer { candidate = event.isTracked ? Candidate(delivery: event.delivery) : nil }
-                return candidate?.delivery
+                defer {
+                    candidate =
+                        event.isTracked ? Candidate(delivery: event.delivery, branch: event.branch) : nil
+                }
+                return candidate
             }
-            before?.changeResults { $0.addLater(nil, of: step) }
+            if let before { before.delivery?.changeResults { $0.addLater(nil, of: step, in: before.branch) } }
         })
     }
 
@@ -77,9 +81,9 @@ final class Bypass: Sendable {
     /// The event whose turn it is.
     var current: PipelineEvent? { turn.withLock { $0?.event } }
 
-    /// The operator emits this value in the current turn.
-    func emit(_ value: JQValue) {
-        turn.withLock { $0?.output = value }
+    /// The operator emits this event in the current turn.
+    func emit(_ event: PipelineEvent) {
+        turn.withLock { $0?.output = .init(event) }
     }
 
     /// The operator fails on the event.
@@ -90,7 +94,12 @@ final class Bypass: Sendable {
     private func endTurn() {
         guard let turn = turn.withLock({ $0.take() }), let step else { return }
         turn.event.changeResults { results in
-            if turn.hasFailed { results.fail(at: step) } else { results.add(turn.output, of: step) }
+            let branch = turn.event.branch
+            if turn.hasFailed {
+                results.fail(at: step, in: branch)
+            } else {
+                results.add(turn.output, of: step, in: branch)
+            }
         }
     }
 }

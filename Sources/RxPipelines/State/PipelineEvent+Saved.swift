@@ -9,6 +9,7 @@ extension PipelineEvent {
             "time": .number(time),
         ]
         if let suffix { saved["suffix"] = .string(suffix) }
+        if branch != .main { saved["branch"] = .number(Double(branch.value)) }
         return saved
     }
 
@@ -17,6 +18,7 @@ extension PipelineEvent {
             let sequence = saved["sequence"]?.number.flatMap({ UInt64(exactly: $0) }), let time = saved["time"]?.number
         else { return nil }
         let event = PipelineEvent(value, SourceEvent(source, run: run, sequence: sequence, time: time))
+            .on(saved["branch"].flatMap { EventBranch(saved: $0) } ?? .main)
         self = saved["suffix"]?.string.map { event.part($0) } ?? event
     }
 }

@@ -6,27 +6,43 @@ package struct StepResults: Sendable, Equatable {
     /// What one step made of one arrival of the event.
     package struct Result: Sendable, Equatable {
         package let step: String
-        /// How often the event had reached the step before. Where branches are merged, an event comes more than once.
+        /// The number of the arrival in its branch: where branches are merged, an event comes more than once.
         package let arrival: Int
         /// `nil` if the step emitted nothing.
         package var output: JSON? { content?.json }
         let content: JQValue?
+        /// The branch of the output, if the step has changed it.
+        package let branch: EventBranch?
         /// Whether the step failed on it: then it is not saved.
         fileprivate let isFailure: Bool
 
-        package init(step: String, arrival: Int, output: JSON?) {
-            self.init(step, arrival, output.map { JQValue($0) })
+        package init(step: String, arrival: Int, output: JSON?, branch: EventBranch? = nil) {
+            self.init(step, arrival, output.map { JQValue($0) }, branch)
         }
 
-        fileprivate init(_ step: String, _ arrival: Int, _ content: JQValue?, isFailure: Bool = false) {
+        fileprivate init(
+            _ step: String, _ arrival: Int, _ content: JQValue?, _ branch: EventBranch?, isFailure: Bool = false
+        ) {
             self.step = step
             self.arrival = arrival
             self.content = content
+            self.branch = branch
             self.isFailure = isFailure
         }
 
         package static func == (left: Result, right: Result) -> Bool {
             left.step == right.step && left.arrival == right.arrival && left.output == right.output
+                && left.branch == right.branch
+        }
+    }
+
+    /// What a step emits for an event.
+    package struct Output: Sendable {
+        let content: JQValue
+        let branch: EventBranch
+
+        package init(_ event: PipelineEvent) {
+            (content, branch) = (event.content, event.branch)
         }
     }
 
@@ -45,7 +61,7 @@ package struct StepResults: Sendable, Equatable {
     /// The index of each result, as soon as the event has arrived again: it may reach a step very often.
     private var indices: [Arrival: Int]?
     /// How often the event has reached each step since it was redelivered.
-    private var arrivals: [(step: String, count: Int)] = []
+    private var arrivals: [(step: String, counts: BranchCounts)] = []
 
     package init(_ made: [Result] = []) {
         results = made
@@ -56,13 +72,13 @@ package struct StepResults: Sendable, Equatable {
 
     package static func == (left: StepResults, right: StepResults) -> Bool { left.made == right.made }
 
-    /// Counts an arrival of the redelivered event at a step.
+    /// Counts an arrival of the redelivered event at a step, in a branch.
     ///
     /// - Returns: what the step made of it before the redelivery, if it did not fail.
-    mutating func arrive(at step: String) -> Result? {
-        let place = arrivals.firstIndex { $0.step == step }
-        let arrival = place.map { arrivals[$0].count } ?? 0
-        if let place { arrivals[place].count += 1 } else { arrivals.append((step, 1)) }
+    mutating func arrive(at step: String, in branch: EventBranch = .main) -> Result? {
+        let known = arrivals.firstIndex { $0.step == step }
+        if known == nil { arrivals.append((step, BranchCounts())) }
+        let arrival = arrivals[known ?? arrivals.count - 1].counts.next(in: branch)
         let indices =
             indices ?? Dictionary(results.enumerated().map { (Arrival($1.step, $1.arrival), $0) }) { first, _ in first }
         self.indices = indices
@@ -70,13 +86,20 @@ package struct StepResults: Sendable, Equatable {
     }
 
     /// Adds what a step made of the arrival that it has processed last.
-    package mutating func add(_ output: JQValue?, of step: String) {
-        append(Result(step, latestArrival(at: step), output))
+    ///
+    /// - Parameter branch: the branch of the arrival.
+    package mutating func add(_ output: Output?, of step: String, in branch: EventBranch = .main) {
+        append(output, of: step, latestArrival(at: step, in: branch), branch)
     }
 
     /// Adds what a step made of an earlier arrival.
-    mutating func addLater(_ output: JQValue?, of step: String) {
-        append(Result(step, countOfResults(of: step), output))
+    mutating func addLater(_ output: Output?, of step: String, in branch: EventBranch) {
+        append(output, of: step, firstMissing(of: step, in: branch), branch)
+    }
+
+    private mutating func append(_ output: Output?, of step: String, _ arrival: Int, _ branch: EventBranch) {
+        let changed = output.flatMap { $0.branch == branch ? nil : $0.branch }
+        append(Result(step, arrival, output?.content, changed))
     }
 
     /// Forgets what these steps, and those inside them, made of the event: they process it again.
@@ -99,8 +122,8 @@ package struct StepResults: Sendable, Equatable {
     }
 
     /// A step has failed on the event.
-    mutating func fail(at step: String) {
-        append(Result(step, latestArrival(at: step), nil, isFailure: true))
+    mutating func fail(at step: String, in branch: EventBranch) {
+        append(Result(step, latestArrival(at: step, in: branch), nil, nil, isFailure: true))
     }
 
     private mutating func append(_ result: Result) {
@@ -109,12 +132,23 @@ package struct StepResults: Sendable, Equatable {
         results.append(result)
     }
 
-    private func latestArrival(at step: String) -> Int {
-        arrivals.first { $0.step == step }.map { $0.count - 1 } ?? countOfResults(of: step)
+    private func latestArrival(at step: String, in branch: EventBranch) -> Int {
+        arrivals.first { $0.step == step }?.counts.last(in: branch) ?? firstMissing(of: step, in: branch)
     }
 
-    private func countOfResults(of step: String) -> Int {
+    /// The number of the first arrival that has no result.
+    private func firstMissing(of step: String, in branch: EventBranch) -> Int {
+        guard branch == .main else {
+            var count = 0
+            while contains(Arrival(step, branch.number(after: count))) { count += 1 }
+            return branch.number(after: count)
+        }
         // From the end: where an event reaches a step often, it has done so lately.
-        results.last { $0.step == step }.map { $0.arrival + 1 } ?? 0
+        return results.last { $0.step == step && EventBranch(saved: $0.arrival) == nil }.map { $0.arrival + 1 } ?? 0
+    }
+
+    private func contains(_ arrival: Arrival) -> Bool {
+        indices.map { $0[arrival] != nil }
+            ?? results.contains { $0.step == arrival.step && $0.arrival == arrival.number }
     }
 }

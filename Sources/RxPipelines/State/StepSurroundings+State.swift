@@ -27,13 +27,13 @@ extension StepSurroundings {
     /// A step that throws has not processed the event.
     func once(_ event: PipelineEvent, _ body: () throws -> PipelineEvent?) rethrows -> PipelineEvent? {
         guard let step, event.isTracked else { return try body() }
-        if let result = event.result(of: step) { return result.content.map { event.with($0) } }
+        if let result = event.result(of: step) { return event.with(result) }
         do {
             let output = try body()
-            event.changeResults { $0.add(output?.content, of: step) }
+            event.changeResults { $0.add(output.map { .init($0) }, of: step, in: event.branch) }
             return output
         } catch {
-            event.changeResults { $0.fail(at: step) }
+            event.changeResults { $0.fail(at: step, in: event.branch) }
             throw error
         }
     }
@@ -79,7 +79,7 @@ extension StepSurroundings {
             let bypass = Bypass(memory, path: path)
             return bypass.leaving(
                 through(supersedes ? bypass.superseding(events) : bypass.entering(events)).map { event in
-                    bypass.note(event.content, of: [event])
+                    bypass.note(event, of: [event])
                     return event
                 })
         }
@@ -91,7 +91,7 @@ extension PipelineEvent {
     func result(of step: String) -> StepResults.Result? {
         guard isRecalled else { return nil }
         var result: StepResults.Result?
-        delivery?.changeResults { result = $0.arrive(at: step) }
+        delivery?.changeResults { result = $0.arrive(at: step, in: branch) }
         return result
     }
 

@@ -42,7 +42,7 @@ struct BufferStep: StepKind {
             return bypass.leaving(
                 buffers(of: bypass.entering(events), surroundings.scheduler).map { events in
                     let list = surroundings.list(events)
-                    bypass.note(list.content, of: events)
+                    bypass.note(list, of: events)
                     return list
                 })
         }

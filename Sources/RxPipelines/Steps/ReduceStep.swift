@@ -16,8 +16,25 @@ struct ReduceStep: StepKind {
 
     func apply(to events: Observable<PipelineEvent>, in surroundings: StepSurroundings) -> Observable<PipelineEvent> {
         .deferred {
-            scan.apply(to: events, in: surroundings).takeLast(1)
+            let results = scan.apply(to: events, in: surroundings)
+            return (surroundings.memory == nil ? results.joiningBranches : results).takeLast(1)
                 .ifEmpty(default: surroundings.event(scan.seed))
+        }
+    }
+}
+
+extension Observable where Element == PipelineEvent {
+    /// These events, each in the branch of all up to it: in a window, the next process may have others before it.
+    fileprivate var joiningBranches: Observable {
+        .deferred {
+            let joined = Locked(JoinedBranch())
+            return self.map { event in
+                event.on(
+                    joined.withLock { joined in
+                        joined.add(event)
+                        return joined.branch
+                    })
+            }
         }
     }
 }

@@ -18,7 +18,7 @@ struct SkipUntilStep: StepKind {
             let bypass = Bypass(surroundings.memory, path: surroundings.path)
             if isOpen.value { return bypass.leaving(bypass.entering(events)) }
             let start = surroundings.node(other.text).do(onNext: { _ in isOpen.value = true })
-            let opened = bypass.takingTurns(events).skip(until: start).do(onNext: { bypass.emit($0.content) })
+            let opened = bypass.takingTurns(events).skip(until: start).do(onNext: { bypass.emit($0) })
             return bypass.leaving(opened)
         }
     }

@@ -37,8 +37,9 @@ struct WithLatestFromStep: StepKind {
                     bypass.fail()
                     return nil
                 }
-                bypass.emit(value)
-                return event.with(value)
+                let combined = event.with(value)
+                bypass.emit(combined)
+                return combined
             }
             return bypass.leaving(combined.compactMap(\.self))
         }

@@ -112,11 +112,13 @@ extension SinkProgress {
 }
 
 extension StepResults {
-    /// Each as `[step, arrival]` or `[step, arrival, output]`.
+    /// Each as `[step, arrival]`, `[step, arrival, output]` or `[step, arrival, output, branch]`.
     fileprivate var json: JSON {
         .array(
             made.map { result in
-                .array([.string(result.step), .number(Double(result.arrival))] + (result.output.map { [$0] } ?? []))
+                let output = result.output.map { [$0] } ?? []
+                let branch = result.branch.map { [JSON.number(Double($0.value))] } ?? []
+                return .array([.string(result.step), .number(Double(result.arrival))] + output + branch)
             })
     }
 
@@ -126,7 +128,8 @@ extension StepResults {
                 guard let step = entry[0]?.string, let arrival = entry[1]?.number.flatMap({ Int(exactly: $0) }) else {
                     return nil
                 }
-                return StepResults.Result(step: step, arrival: arrival, output: entry[2])
+                return StepResults.Result(
+                    step: step, arrival: arrival, output: entry[2], branch: entry[3].flatMap { EventBranch(saved: $0) })
             })
     }
 }

@@ -175,4 +175,103 @@ import Testing
         (old, new) = (nil, nil)
         scheduler.start()
     }
+
+    // MARK: - What is made of events differently
+
+    /// Runs a config for events until a time, and stops.
+    ///
+    /// - Returns: what is left for the next process.
+    private func run(_ config: String, _ events: [UnsettledEvent], for seconds: Int) throws -> [UnsettledEvent] {
+        var graph: Graph? = try graph(config, events)
+        graph?.start { _ in }
+        scheduler.advanceTo(scheduler.clock + seconds)
+        graph?.close()
+        graph?.freeze()
+        graph?.dispose()
+        defer { graph = nil }
+        return (graph?.unsettled ?? []).map(\.toBeRedelivered)
+    }
+
+    /// A sink that was done with the last of several events in another group is not done with this group.
+    @Test(arguments: [
+        ("buffer: { span: 2s }, filter: length > 0", "[1,2]"),
+        ("window: { span: 2s, steps: [reduce: { seed: 0, next: $state + . }] }, filter: . > 0", "3"),
+        ("window: { span: 2s, steps: [toArray] }, filter: length > 0", "[1,2]"),
+    ])
+    func otherGroupIsNew(steps: String, told: String) throws {
+        let config = """
+            sources: { tick: { interval: 1h } }
+            pipelines: { p: { from: tick, steps: [\(steps)], to: [stdout] } }
+            """
+        _ = try run(config, [Self.event(7, 1), Self.event(8, 2, done: ["p/stdout": [0]])], for: 5)
+        #expect(lines.value == ["2 \(told)"])
+        scheduler.start()
+    }
+
+    /// The same group has the same id, also where a step has noted it.
+    @Test func sameGroupIsDoneOnce() throws {
+        let config = """
+            sources: { tick: { interval: 1h } }
+            pipelines:
+              l: { from: tick, steps: [buffer: { span: 2s }, filter: length > 0] }
+              a: { from: l, to: [stdout] }
+              b: { from: l, steps: [delay: 30s], to: [journal] }
+            """
+        let left = try run(config, [Self.event(7, 1), Self.event(8, 2)], for: 5)
+        #expect(lines.value == ["2 [1,2]"])
+        let done = left.map { $0.progress.done["a/stdout"] ?? [] }
+        #expect(done.count == 2 && done[0] == [] && done[1].count == 1 && done[1] != [0])
+        _ = try run(config, left, for: 5)
+        #expect(lines.value.count == 1)
+        scheduler.start()
+    }
+
+    /// What comes to a sink in another order than before is not mistaken for something else.
+    @Test(arguments: [
+        "m: { merge: [x, y], to: [stdout] }", "m: { merge: [y, x], steps: [map: .], to: [stdout] }",
+        "m: { merge: { u: x, v: y }, steps: [map: '.u // .v'], to: [stdout] }",
+        "m: { from: onError, steps: [map: .value], to: [stdout] }",
+    ])
+    func otherOrderRepeatsNothing(last: String) throws {
+        let isFailing = last.contains("onError")
+        func config(_ x: Int, _ y: Int) -> String {
+            func pipeline(_ name: String, _ delay: Int) -> String {
+                let steps = "map: '\"\(name)\"', delay: \(delay)s"
+                return "\(name): { from: tick, steps: [\(steps)\(isFailing ? ", map: 'error(\"no\")'" : "")]"
+                    + "\(isFailing ? ", onError: { to: [m] }, to: [journal]" : "") }"
+            }
+            return """
+                sources: { tick: { interval: 1h } }
+                pipelines:
+                  \(pipeline("x", x))
+                  \(pipeline("y", y))
+                  \(last)
+                """
+        }
+        _ = try errors {
+            let left = try run(config(1, 4), [Self.event(7, 0)], for: 2)
+            #expect(lines.value == [#"1 "x""#])
+            _ = try run(config(4, 1), left, for: 8)
+            #expect(lines.value == [#"1 "x""#, #"3 "y""#])
+        }
+        scheduler.start()
+    }
+
+    /// What is made of one event in several ways and with others.
+    @Test(arguments: ["combineLatest", "zip"]) func combinationIsDoneOnce(combination: String) throws {
+        func config(_ x: Int, _ y: Int) -> String {
+            """
+            sources: { tick: { interval: 1h } }
+            pipelines:
+              x: { from: tick, steps: [map: '"x"', delay: \(x)s] }
+              y: { from: tick, steps: [map: '"y"', delay: \(y)s] }
+              c: { \(combination): [x, y], to: [stdout] }
+              d: { from: c, steps: [delay: 30s], to: [journal] }
+            """
+        }
+        let left = try run(config(1, 3), [Self.event(7, 0)], for: 4)
+        _ = try run(config(3, 1), left, for: 8)
+        #expect(lines.value == [#"3 ["x","y"]"#])
+        scheduler.start()
+    }
 }

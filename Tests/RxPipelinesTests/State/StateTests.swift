@@ -117,6 +117,40 @@ import Testing
         rig.end()
     }
 
+    /// A list that waits behind the step is the one that a sink is done with, and what a step after a `merge` made of an event is found
+    /// by the way that it took.
+    @Test(arguments: [
+        ("a: { from: s, steps: [buffer: { count: 2 }] }", ["[1,2]", "[3,4]"]),
+        (
+            """
+            x: { from: s, steps: [map: . * 10, delay: 2s] }
+              y: { from: s, steps: [delay: 1s] }
+              a: { merge: [x, y], steps: [scan: { seed: 0, next: $value }] }
+            """, ["1", "2", "10", "20", "3", "4", "30", "40"]
+        ),
+    ])
+    func whatIsFoundAgainIsDoneOnce(pipelines: String, outputs: [String]) throws {
+        let config = """
+            sources: { s: { interval: 1h } }
+            pipelines:
+              \(pipelines)
+              b: { from: a, to: [stdout] }
+              c: { from: a, steps: [delay: 20s, map: '"late \\(.)"'], to: [stdout] }
+            """
+        let rig = StateRig()
+        try rig.start(config)
+        for value in [1, 2] as [JSON] { rig.emit(value) }
+        rig.wait(5)
+        rig.kill()
+        try rig.start(config)
+        for value in [3, 4] as [JSON] { rig.emit(value) }
+        rig.wait(100)
+        #expect(rig.lines.value.filter { !$0.contains("late") } == outputs)
+        #expect(rig.lines.value.filter { $0.contains("late") }.sorted() == outputs.map { "\"late \($0)\"" }.sorted())
+        #expect(rig.graph?.unsettledCount == 0)
+        rig.end()
+    }
+
     /// A sink that has failed on an event does not act on it again while that is still at its dead-letter pipeline.
     @Test(arguments: [false, true]) func eventThatASinkFailedOnReachesItsDeadLetterPipelineAgain(isCrash: Bool) throws {
         let rig = StateRig()

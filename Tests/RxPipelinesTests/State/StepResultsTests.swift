@@ -5,6 +5,7 @@ import Testing
 /// What steps have made of an event is found again when it is redelivered.
 struct StepResultsTests {
     private let step = "0123456789abcdef/steps/1"
+    private let output = StepResults.Output(PipelineEvent(.null, source: "s", sequence: 0, time: 0))
 
     /// In whatever order they were made.
     @Test func resultsAreFoundByStepAndArrival() {
@@ -22,11 +23,11 @@ struct StepResultsTests {
     /// An event that reaches a step often may have been saved when the step had processed half of it.
     @Test(.timeLimit(.minutes(1))) func manyArrivalsTakeLinearTime() {
         var saved = StepResults()
-        for _ in 0..<20_000 { saved.add(.null, of: step) }
+        for _ in 0..<20_000 { saved.add(output, of: step) }
         var results = StepResults(saved.made)
         var recalled = 0
         for _ in 0..<40_000 {
-            if results.arrive(at: step) == nil { results.add(.null, of: step) } else { recalled += 1 }
+            if results.arrive(at: step) == nil { results.add(output, of: step) } else { recalled += 1 }
         }
         #expect(recalled == 20_000)
         #expect(results.made.count == 40_000)

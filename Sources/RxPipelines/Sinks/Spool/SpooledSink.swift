@@ -66,7 +66,7 @@ final class SpooledSink: OpenSink, @unchecked Sendable {
         /// Whether the sink has failed on it, and it is with the receivers of failed events.
         var hasFailed = false
         /// How many events made of it have reached other sinks.
-        var begun: [String: Int] = [:]
+        var begun: [String: BranchCounts] = [:]
     }
 
     private enum Phase {
@@ -458,12 +458,11 @@ final class SpooledSink: OpenSink, @unchecked Sendable {
         if let heir { heir.settle(row) } else { wake() }
     }
 
-    fileprivate func begin(_ place: Int, at sink: String) -> Arrival {
+    fileprivate func begin(_ place: Int, at sink: String, in branch: EventBranch) -> Arrival {
         lock.locked {
-            guard sink != surroundings.key, let number = fed[place]?.begun[sink, default: 0] else {
-                return Arrival(number: fed[place]?.ordinal ?? 0)
-            }
-            fed[place]?.begun[sink] = number + 1
+            guard sink != surroundings.key,
+                let number = fed[place]?.begun[sink, default: BranchCounts()].next(in: branch)
+            else { return Arrival(number: fed[place]?.ordinal ?? 0) }
             return Arrival(number: number)
         }
     }
@@ -509,7 +508,9 @@ private final class SpooledDelivery: Delivery {
 
     deinit { sink.settle(place) }
 
-    func begin(at sink: String) -> Arrival { self.sink.begin(place, at: sink) }
+    func begin(at sink: String, in branch: EventBranch) -> Arrival {
+        self.sink.begin(place, at: sink, in: branch)
+    }
     func arrival(_ number: Int, at sink: String) -> Arrival { Arrival(number: number) }
     func finish(_ number: Int, at sink: String) { self.sink.finish(place, number, at: sink) }
 

@@ -1,0 +1,26 @@
+/// A hash that is the same in every process: FNV-1a with a final mix.
+struct StableHash {
+    private var state: UInt64 = 0xCBF2_9CE4_8422_2325
+
+    mutating func add(_ text: String) {
+        for byte in text.utf8 { add(byte: byte) }
+    }
+
+    mutating func add(_ number: UInt64) {
+        for shift in stride(from: UInt64(0), to: 64, by: 8) { add(byte: UInt8(truncatingIfNeeded: number >> shift)) }
+    }
+
+    /// Separates texts.
+    mutating func end() {
+        add(byte: 0xFF)
+    }
+
+    private mutating func add(byte: UInt8) {
+        state = (state ^ UInt64(byte)) &* 0x100_0000_01B3
+    }
+
+    var value: UInt64 {
+        let mixed = (state ^ state >> 32) &* 0xD6E8_FEB8_6659_FD93
+        return mixed ^ mixed >> 32
+    }
+}
