@@ -89,6 +89,7 @@ struct DeliveryRecordTests {
             printLine: { $1.end(.written) },
             makeScheduler: { SerialDispatchQueueScheduler(internalSerialQueueName: $0) })
         if let graph { recorder.recordAbandoned(spools, graph) }
+        try await eventually("they are recorded") { told(.spooled).count == 2 }
         #expect(
             told(.spooled) == [
                 "warning -: old/command: 3 events stay spooled: the config has no such sink, or has it under another "

@@ -266,7 +266,7 @@ import Testing
             sink.dispose()
             (sink, held) = (next, nextHeld)
         }
-        #expect(store.count == 4 && sink.spooled == 2)
+        try await eventually("two are left to do") { store.count == 4 && sink.spooled == 2 }
         store.isFailing = false
         for _ in 0..<2 { held.finish() }
         #expect(held.done.value == [2, 3])
@@ -410,7 +410,8 @@ import Testing
         try await eventually("they reach the sink") { held.queued == 2 }
         for _ in 1...2 { held.fail() }
         try await eventually("they are passed on") { ids.value.count == 4 }
-        #expect(ids.value == ["s:r:0.0.held", "s:r:0.0.held.1", "s:r:0.1.held", "s:r:0.1.held.1"])
+        #expect(Set(ids.value).count == 4)
+        #expect(ids.value.map { $0.prefix(12) } == ["s:r:0.0.held", "s:r:0.0.held", "s:r:0.1.held", "s:r:0.1.held"])
         receiver.dispose()
         sink.dispose()
     }
