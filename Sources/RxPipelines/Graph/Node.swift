@@ -98,7 +98,8 @@ extension Inputs {
         in memory: NodeMemory? = nil, isBranching: Bool = false, _ node: (String) -> Observable<PipelineEvent>
     ) -> Observable<PipelineEvent> {
         var events = members.map { node($0.node.text).withoutRestored(memory) }
-        if isBranching, members.count > 1 {
+        // Of `amb` only one input leads to anything, another one perhaps after a restart.
+        if isBranching, members.count > 1, combination != .amb {
             events = zip(events, memberNames).map { events, name in events.map { $0.on($0.branch.going(name)) } }
         }
         let names = members.compactMap(\.member)

@@ -46,6 +46,15 @@ final class Bypass: Sendable {
         return .merge(passing.asObservable(), events.do(onCompleted: { self.passing.onCompleted() }))
     }
 
+    /// ``leaving(_:)`` an operator that emits what entered it before.
+    func later(_ events: Observable<PipelineEvent>) -> Observable<PipelineEvent> {
+        leaving(
+            events.map { event in
+                self.note(event, of: [event])
+                return event
+            })
+    }
+
     // MARK: - Results
 
     /// Notes that the operator has made `output` of events that it had taken before: the last of them leads to it, and the others to
@@ -84,6 +93,11 @@ final class Bypass: Sendable {
     /// The operator emits this event in the current turn.
     func emit(_ event: PipelineEvent) {
         turn.withLock { $0?.output = .init(event) }
+    }
+
+    /// The operator emits what it makes of the event in the current turn later, and that is noted then.
+    func keep() {
+        turn.withLock { $0 = nil }
     }
 
     /// The operator fails on the event.

@@ -77,11 +77,22 @@ extension StepSurroundings {
         guard memory != nil else { return through(events) }
         return .deferred {
             let bypass = Bypass(memory, path: path)
-            return bypass.leaving(
-                through(supersedes ? bypass.superseding(events) : bypass.entering(events)).map { event in
-                    bypass.note(event, of: [event])
-                    return event
-                })
+            return bypass.later(through(supersedes ? bypass.superseding(events) : bypass.entering(events)))
+        }
+    }
+
+    /// The same for a step that drops the events that enter while it is busy, such as `flatMapFirst`.
+    ///
+    /// - Parameter through: calls its second argument for each event that it does not drop.
+    func laterUnlessBusy(
+        _ events: Observable<PipelineEvent>,
+        _ through:
+            @escaping @Sendable (Observable<PipelineEvent>, @escaping @Sendable () -> Void) -> Observable<PipelineEvent>
+    ) -> Observable<PipelineEvent> {
+        guard memory != nil else { return through(events) {} }
+        return .deferred {
+            let bypass = Bypass(memory, path: path)
+            return bypass.later(through(bypass.takingTurns(events)) { bypass.keep() })
         }
     }
 }

@@ -13,6 +13,11 @@ struct FlatMapFirstStep: StepKind {
     var isSteady: Bool { false }
 
     func apply(to events: Observable<PipelineEvent>, in surroundings: StepSurroundings) -> Observable<PipelineEvent> {
-        surroundings.later(events) { $0.flatMapFirst { try source.events(for: $0, in: surroundings) } }
+        surroundings.laterUnlessBusy(events) { events, keep in
+            events.flatMapFirst { event in
+                keep()
+                return try source.events(for: event, in: surroundings)
+            }
+        }
     }
 }
