@@ -63,6 +63,8 @@ struct SpoolBacklog: ~Copyable {
     private let limit: Int
     /// Events that are not stored.
     private(set) var incoming = Ring<PipelineEvent>()
+    /// The number of those that are being stored, and may not be settled yet.
+    private var storing = 0
     /// The events that are stored, and their size in bytes; `nil` until they are counted.
     private(set) var stored: (count: Int, bytes: Int)?
     private(set) var finished = Finished()
@@ -80,6 +82,8 @@ struct SpoolBacklog: ~Copyable {
         self.limit = limit
     }
 
+    /// The number of events that are not stored, or not settled yet.
+    var queued: Int { incoming.count + storing }
     var spooled: Int { stored.map { $0.count - finished.done.count } ?? 0 }
     /// Whether the sink has finished all that is stored.
     var isStoreFinished: Bool { stored.map { $0.count <= finished.done.count } ?? false }
@@ -136,8 +140,14 @@ struct SpoolBacklog: ~Copyable {
     mutating func next() -> Batch {
         isWriting = true
         defer { waiting = [] }
-        return Batch(
-            events: hasRoom ? takeFirst(Self.mostAtOnce) : [], finished: takeFinished(), waiting: waiting)
+        let events = hasRoom ? takeFirst(Self.mostAtOnce) : []
+        storing = events.count
+        return Batch(events: events, finished: takeFinished(), waiting: waiting)
+    }
+
+    /// The events of the last batch are settled.
+    mutating func settled() {
+        storing = 0
     }
 
     /// A batch was written.
@@ -156,6 +166,7 @@ struct SpoolBacklog: ~Copyable {
     /// A batch was not written, or not all of it.
     mutating func refused(_ batch: Batch, isFinishedWritten: Bool) {
         isWriting = false
+        storing = 0
         let later = takeIncoming()
         for event in batch.events + later { incoming.append(event) }
         if isFinishedWritten {

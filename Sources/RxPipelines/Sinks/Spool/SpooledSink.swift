@@ -104,7 +104,7 @@ final class SpooledSink: OpenSink, @unchecked Sendable {
     // MARK: - As a sink
 
     /// Those that are not stored.
-    var queued: Int { lock.locked { backlog.incoming.count + fed.values.count { $0.event != nil } } }
+    var queued: Int { lock.locked { backlog.queued + fed.values.count { $0.event != nil } } }
     var spooled: Int { lock.locked { backlog.spooled } }
     var dropped: Int { sink.dropped + lock.locked { lost } }
     var unfinished: [PipelineEvent] { lock.locked { fed.values.compactMap(\.event) + backlog.incoming.map { $0 } } }
@@ -244,18 +244,25 @@ final class SpooledSink: OpenSink, @unchecked Sendable {
 
     private func work() {
         if lock.locked({ isStarted && backlog.stored == nil && !backlog.isPaused }) { count() }
-        let batch = lock.locked { backlog.next() }
-        let outcome = write(batch)
-        for body in batch.waiting { body() }
+        let (outcome, hasEvents) = writeNext()
         // Before that, an event that is emitted again would be stored again after it was removed.
         let isPending =
-            outcome == .written && !batch.events.isEmpty
+            outcome == .written && hasEvents
             && surroundings.whenNoted { [self] in queue.async { self.goOn(after: outcome) } }
         if !isPending { goOn(after: outcome) }
     }
 
+    /// Events that are written are settled when this returns.
+    private func writeNext() -> (SpoolBacklog.Outcome, hasEvents: Bool) {
+        let batch = lock.locked { backlog.next() }
+        let outcome = write(batch)
+        for body in batch.waiting { body() }
+        return (outcome, !batch.events.isEmpty)
+    }
+
     /// Gives the sink what is stored, and goes on with what has come meanwhile.
     private func goOn(after outcome: SpoolBacklog.Outcome) {
+        lock.locked { backlog.settled() }
         let isMore = feed()
         if lock.locked({ backlog.feedsFromMemory }) { feedFromMemory() }
         let (goesOn, retries, closing) = lock.locked { () -> (Bool, Bool, (@Sendable () -> Void)?) in

@@ -17,6 +17,8 @@ import Testing
             var isFull = false
         }
         private let contents = Locked(Contents())
+        /// Called before each update.
+        let onUpdate = Box<@Sendable () -> Void> {}
 
         var isFailing: Bool {
             get { contents.withLock { $0.isFailing } }
@@ -37,6 +39,7 @@ import Testing
         }
 
         func update(_ sink: String, _ changes: SpoolChanges) throws {
+            onUpdate.value()
             try contents.withLock { contents in
                 if contents.isFailing || contents.isFull && !changes.added.isEmpty {
                     throw TestError("disk full")
@@ -160,7 +163,8 @@ import Testing
         sink.start()
         give(0..<2500, to: sink)
         try await eventually("all are stored") { unsettled.count == 0 && sink.spooled == 2500 }
-        #expect(sink.queued == 0 && held.queued <= 1500)
+        try await eventually("none is queued") { sink.queued == 0 }
+        #expect(held.queued <= 1500)
         try await finishAll(held, 2500)
         try await eventually("they are removed") { store.count == 0 && sink.spooled == 0 }
         sink.dispose()
@@ -192,6 +196,21 @@ import Testing
         for body in bodies { body() }
         try await eventually("all go on") { sinks.allSatisfy { $0.1.queued == 1 } }
         for (sink, _) in sinks { sink.dispose() }
+    }
+
+    /// A stop waits for what is queued: an event that is being stored would be kept a second time.
+    @Test func eventsThatAreBeingStoredAreQueued() async throws {
+        let (sink, held) = try sink(limit: 1 << 20)
+        sink.start()
+        let queued = Box<[Int]>([])
+        store.onUpdate.update { $0 = { [weak sink] in queued.append(sink?.queued ?? -1) } }
+        give(0..<1, to: sink)
+        try await eventually("it reaches the sink") { held.queued == 1 }
+        #expect(queued.value == [1] && sink.queued == 0 && unsettled.count == 0)
+        store.onUpdate.update { $0 = {} }
+        try await finishAll(held, 1)
+        try await eventually("it is removed") { store.count == 0 }
+        sink.dispose()
     }
 
     /// Events wait in memory, unsettled, and go to the sink in their order.
