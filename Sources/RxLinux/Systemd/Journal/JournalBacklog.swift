@@ -16,6 +16,9 @@ struct JournalBacklog {
     private var classes = [Line](repeating: Line(), count: JournalPriority.allCases.count)
     private var lastNumber = 0
     private var byteCount = 0
+    /// The record that is being sent: it has its room until the next is taken, and makes way for none.
+    private var outgoing: Item?
+    /// How many there are, with the one that is being sent.
     private(set) var count = 0
     /// How many were dropped, by priority.
     private(set) var dropped = [Int](repeating: 0, count: JournalPriority.allCases.count)
@@ -32,8 +35,9 @@ struct JournalBacklog {
         var evicted: [WriteReceipt] = []
         // Nobody makes way in vain.
         let others = classes[...priority.rawValue]
-        guard others.reduce(0, { $0 + $1.count }) < capacity,
-            others.reduce(0, { $0 + $1.byteCount }) <= byteCapacity - bytes.count
+        let staying = (count: outgoing == nil ? 0 : 1, byteCount: outgoing?.bytes.count ?? 0)
+        guard others.reduce(staying.count, { $0 + $1.count }) < capacity,
+            others.reduce(staying.byteCount, { $0 + $1.byteCount }) <= byteCapacity - bytes.count
         else { return (drop(priority), []) }
         while count >= capacity || byteCount + bytes.count > byteCapacity {
             guard let least = classes.lastIndex(where: { !$0.isEmpty }), least > priority.rawValue,
@@ -50,22 +54,22 @@ struct JournalBacklog {
         return (true, evicted)
     }
 
-    /// The record that has waited longest.
-    mutating func removeFirst() -> Item? {
+    /// The record to send, which is the one that has waited longest; the one that was sent before it is forgotten.
+    mutating func takeFirst() -> Item? {
+        if let sent = outgoing.take() { forget(sent) }
         var first: (index: Int, number: Int)?
         for (index, line) in classes.enumerated() {
             if let number = line.first?.number, number < first?.number ?? .max { first = (index, number) }
         }
-        guard let first, let item = classes[first.index].removeFirst() else { return nil }
-        forget(item)
-        return item
+        guard let first else { return nil }
+        outgoing = classes[first.index].removeFirst()
+        return outgoing
     }
 
-    /// Takes a record back that could not be sent, where it was.
-    mutating func putBack(_ item: Item) {
+    /// Puts the record that could not be sent where it was.
+    mutating func putBack() {
+        guard let item = outgoing.take() else { return }
         classes[item.priority.rawValue].putBack(item)
-        count += 1
-        byteCount += item.bytes.count
     }
 
     /// Counts a record that never waited, or no longer does, as dropped.

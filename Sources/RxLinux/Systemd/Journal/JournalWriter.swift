@@ -28,8 +28,6 @@ public final class JournalWriter: @unchecked Sendable {
     private let lock = Lock()
     private var backlog: JournalBacklog
     private var isBehind = false
-    /// Whether the queue has taken one out of the backlog.
-    private var isSending = false
     private var lastTrouble: SystemError?
     private var waiting: [DispatchSemaphore] = []
 
@@ -62,7 +60,7 @@ public final class JournalWriter: @unchecked Sendable {
 
     /// How many records wait.
     public var queued: Int {
-        lock.locked { backlog.count + (isSending ? 1 : 0) }
+        lock.locked { backlog.count }
     }
 
     /// How many records were dropped so far, by priority.
@@ -170,9 +168,7 @@ public final class JournalWriter: @unchecked Sendable {
     /// The next record to send; where there is none, the queue has done its work.
     private func next() -> JournalBacklog.Item? {
         let (item, reached) = lock.locked { () -> (JournalBacklog.Item?, [DispatchSemaphore]) in
-            let item = backlog.removeFirst()
-            isSending = item != nil
-            if item != nil { return (item, []) }
+            if let item = backlog.takeFirst() { return (item, []) }
             isBehind = false
             defer { waiting = [] }
             return (nil, waiting)
@@ -185,8 +181,7 @@ public final class JournalWriter: @unchecked Sendable {
     private func putBack(_ item: JournalBacklog.Item, because error: SystemError? = nil) {
         let isCancelled = item.receipt?.putBack() == false
         lock.locked {
-            if !isCancelled { backlog.putBack(item) }
-            isSending = false
+            if !isCancelled { backlog.putBack() }
             if let error { lastTrouble = error }
         }
         if isCancelled { item.receipt?.end(.cancelled) }
