@@ -46,18 +46,29 @@ final class Daemon {
             recorder.record(.error, error)
             return ExitCode.badConfig
         }
+        let directory = StateDirectory(recorder)
+        let lock: DirectoryLock?
+        do {
+            lock = try directory.lock()
+        } catch {
+            recorder.record(.error, .err, "\(error)")
+            return ExitCode.failure
+        }
+        defer { withExtendedLifetime(lock) {} }
 
         let check = ResourceCheck()
         Hooks.recordCallStackOnError = true
         Hooks.customCaptureSubscriptionCallstack = CallStack.current
         Hooks.defaultErrorHandler = { [recorder] stack, error in recorder.record(unhandled: error, stack) }
-        let ending = runGenerations(startingWith: plan, signals)
+        let ending = runGenerations(startingWith: plan, signals, directory)
         DaemonSignals.exitOnNextStop()
         check.verify(after: ending, recorder)
         return ending.exitCode
     }
 
-    private func runGenerations(startingWith plan: Plan, _ signals: DaemonSignals) -> Ending {
+    private func runGenerations(
+        startingWith plan: Plan, _ signals: DaemonSignals, _ directory: StateDirectory
+    ) -> Ending {
         let running = SerialDisposable()
         let root = DisposeBag(disposing: running)
         let watchdog = Watchdog()
@@ -67,7 +78,6 @@ final class Daemon {
         if let interval = ServiceManager.watchdogInterval { watchdog.start(interval).disposed(by: root) }
         control.listen(recorder).disposed(by: root)
 
-        let directory = StateDirectory(recorder)
         let snapshots = SnapshotHandover(in: directory, savingOn: reporter.scheduler)
         let handover = Handover(stateDirectory: directory.path)
         let host = Host(files: handover.watcher(recorder), spools: directory.spools())

@@ -1,5 +1,6 @@
 import Dispatch
 import Glibc
+import RxLinux
 import RxPipelines
 
 /// The directory that the service manager keeps for the daemon across restarts.
@@ -11,6 +12,21 @@ struct StateDirectory: Sendable {
     init(path: String? = getenv("STATE_DIRECTORY").map { String(cString: $0) }, _ recorder: Recorder) {
         self.path = path
         self.recorder = recorder
+    }
+
+    /// Takes the directory for this process alone: two daemons would both do what the last one has left.
+    ///
+    /// - Returns: the lock; `nil` if there is no directory, or none that can be locked.
+    func lock() throws(StateInUse) -> DirectoryLock? {
+        guard let path else { return nil }
+        do throws(SystemError) {
+            if let lock = try DirectoryLock(path) { return lock }
+        } catch {
+            // Where a file system knows no locks, one daemon is all that can be hoped for. What else is wrong is recorded by
+            // whoever opens a store there.
+            return nil
+        }
+        throw StateInUse(path: path)
     }
 
     /// The store of unsettled events and state, which is opened when it is used; `nil` if there is no directory.
@@ -41,6 +57,15 @@ struct StateDirectory: Sendable {
         // To salvage a damaged one may take longer than a start may.
         DispatchQueue.global(qos: .utility).async { spools?.open() }
         return spools
+    }
+}
+
+/// Another process has the state directory.
+struct StateInUse: Error, CustomStringConvertible {
+    let path: String
+
+    var description: String {
+        "another rxwatchd uses the state directory '\(path)': stop it, or set STATE_DIRECTORY to another directory"
     }
 }
 

@@ -645,6 +645,23 @@ struct SnapshotTests {
         #expect(try next.snapshot().events.map(\.event.sequence) == [298, 299])
     }
 
+    /// Two would both do what the last process has left, and each store its own snapshots over the other's.
+    @Test func stateDirectoryIsForOneDaemon() async throws {
+        defer { state.remove() }
+        let config = try ConfigFile("sources: { tick: { interval: 1h } }\npipelines: { p: { from: tick, to: [stdout] } }")
+        let child = try state.child(config)
+        try await child.said("ready after")
+        let second = try state.child(config)
+        #expect(try await second.exitCode() == 1)
+        #expect(second.errorLines.contains { $0.contains("another rxwatchd uses the state directory '\(folder)'") })
+        child.send(SIGKILL)
+        #expect(try await child.exitCode() == -SIGKILL)
+        let next = try state.child(config)
+        try await next.said("ready after")
+        next.send(SIGTERM)
+        #expect(try await next.exitCode() == 0)
+    }
+
     @Test func itWorksWithoutAStore() async throws {
         let config = try ConfigFile(
             """
