@@ -6,6 +6,8 @@ import RxEngine
 final class Departed: @unchecked Sendable {
     private let lock = Lock()
     private var leaving: [ObjectIdentifier: PipelineRun] = [:]
+    /// What is to be done when these have finished.
+    private var following: [ObjectIdentifier: [@Sendable () -> Void]] = [:]
     private var dropped = 0
     /// Of sources that are no longer part of a graph, the events that are not settled. These hold it themselves.
     private var unsettled: [Weak] = []
@@ -30,15 +32,31 @@ final class Departed: @unchecked Sendable {
         lock.locked { leaving[ObjectIdentifier(run)] = run }
     }
 
-    /// It has.
+    /// A run has finished what it had.
     func isGone(_ run: PipelineRun) {
         let last = run.dropped
-        let found = lock.locked {
+        let (found, followers) = lock.locked { () -> (PipelineRun?, [@Sendable () -> Void]) in
             let found = leaving.removeValue(forKey: ObjectIdentifier(run))
             if found != nil { dropped += last }
-            return found
+            return (found, following.removeValue(forKey: ObjectIdentifier(run)) ?? [])
         }
+        for follower in followers { follower() }
         withExtendedLifetime(found) {}
+    }
+
+    /// The runs of a pipeline that finish what they have.
+    func runs(of pipeline: String) -> [PipelineRun] {
+        lock.locked { leaving.values.filter { $0.account.name == pipeline } }
+    }
+
+    /// Calls `body` when a run has finished what it had.
+    func whenGone(_ run: PipelineRun, _ body: @escaping @Sendable () -> Void) {
+        let isLeaving = lock.locked {
+            guard leaving[ObjectIdentifier(run)] != nil else { return false }
+            following[ObjectIdentifier(run), default: []].append(body)
+            return true
+        }
+        if !isLeaving { body() }
     }
 
     /// Whether nodes are being replaced in any component.

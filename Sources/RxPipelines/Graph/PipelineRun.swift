@@ -9,6 +9,8 @@ final class PipelineRun: Disposable {
     private let sinks: RunningSinks
     private let surroundings: SinkSurroundings
     private let subscription = SerialDisposable()
+    /// The runs of this pipeline that earlier configs had, and that have not finished.
+    private let earlier: Locked<[PipelineRun]>
     /// Whether its sinks take no more events.
     private let isClosed = Atomic(false)
 
@@ -20,6 +22,8 @@ final class PipelineRun: Disposable {
         _ surroundings: SinkSurroundings, inPlaceOf before: PipelineRun? = nil
     ) {
         self.node = node
+        let earlier = departed.runs(of: surroundings.pipeline)
+        self.earlier = Locked(earlier)
         self.departed = departed
         var surroundings = surroundings
         surroundings.account = node.account
@@ -27,7 +31,7 @@ final class PipelineRun: Disposable {
         self.sinks = node.account.charge { [surroundings] in
             RunningSinks(
                 sinks, allotment, in: surroundings, on: node.scheduler, inPlaceOf: before?.sinks,
-                isSameNode: before?.node === node)
+                isSameNode: before?.node === node, after: earlier.map(\.sinks))
         }
     }
 
@@ -52,6 +56,7 @@ final class PipelineRun: Disposable {
 
     /// Called on the pipeline's scheduler.
     func start() {
+        waitForEarlier()
         sinks.start {
             account.charge {
                 subscription.disposable = node.events(in: node.component).subscribe(
@@ -61,6 +66,17 @@ final class PipelineRun: Disposable {
                     }, onCompleted: { self.ended() })
             }
         }
+    }
+
+    /// Holds back the sinks that an earlier config had, too, while those finish what they have.
+    private func waitForEarlier() {
+        let earlier = earlier.withLock { earlier in
+            defer { earlier = [] }
+            return earlier
+        }
+        guard sinks.holdReturning() else { return }
+        let left = Countdown(earlier.count) { [scheduler, sinks] in scheduler.perform { sinks.startReturning() } }
+        for run in earlier { departed.whenGone(run) { left.count() } }
     }
 
     /// How many events wait in the sinks, or are being worked on, and how many they have dropped so far.

@@ -111,7 +111,9 @@ final class RunningSink: @unchecked Sendable {
     }
 
     /// Starts: the replaced sink has ended.
-    private func start(with left: [PipelineEvent]) {
+    ///
+    /// - Parameter left: the events that were waiting there.
+    func start(with left: [PipelineEvent]) {
         let (held, successor, drained, isDisposed) = lock.locked {
             (self.held.take() ?? [], self.successor.take(), self.drained.take(), self.isDisposed)
         }

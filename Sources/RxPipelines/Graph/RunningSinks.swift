@@ -8,6 +8,8 @@ final class RunningSinks: Sendable {
     /// In the config's order.
     private let all: [RunningSink]
     private let changes: SinkChanges
+    /// The names of those that an earlier config had, and the last one had not, while the earlier ones have not finished.
+    private let returning: Set<String>
     private let owned: Locked<Set<ObjectIdentifier>>
     /// Whether the run is being given what its node replays.
     private let isStarting = Atomic(false)
@@ -19,18 +21,22 @@ final class RunningSinks: Sendable {
     ///   - scheduler: the scheduler of the pipeline.
     ///   - before: the sinks of the run that this one replaces.
     ///   - isSameNode: whether both runs have the same node.
+    ///   - earlier: the sinks of runs that were replaced, or removed, before, and have not finished.
     init(
         _ planned: [PlannedSink], _ allotment: SinkAllotment, in surroundings: SinkSurroundings,
-        on scheduler: any SchedulerType, inPlaceOf before: RunningSinks?, isSameNode: Bool
+        on scheduler: any SchedulerType, inPlaceOf before: RunningSinks?, isSameNode: Bool,
+        after earlier: [RunningSinks]
     ) {
         let sinks = zip(planned, allotment.sinks.map(\.name)).map { (name: $1, sink: $0) }
+        let known = before?.contents ?? [:]
+        let returning = Set(sinks.map(\.name)).intersection(earlier.flatMap(\.own).map(\.name)).subtracting(known.keys)
         let changes = SinkChanges(
-            from: before?.contents ?? [:],
+            from: known,
             to: Dictionary(sinks.map { ($0.name, $0.sink.content) }) { first, _ in first }, isSameNode: isSameNode)
         var moves: [(places: [SourceLocationCell], others: [SourceLocationCell])] = []
         var opened: Set<ObjectIdentifier> = []
         all = sinks.map { name, planned in
-            let other = before?.all.first { $0.name == name }
+            let other = ((before?.all ?? []) + earlier.flatMap(\.own)).first { $0.name == name }
             if changes.carried.contains(name), let other {
                 moves.append((other.places, planned.places))
                 return other
@@ -40,6 +46,7 @@ final class RunningSinks: Sendable {
             return sink
         }
         self.changes = changes
+        self.returning = returning
         self.moves = moves
         owned = Locked(opened)
     }
@@ -66,6 +73,19 @@ final class RunningSinks: Sendable {
         owned.withLock { $0.formUnion(carried) }
         other.owned.withLock { $0.subtract(carried) }
         for sink in all where changes.replaced.contains(sink.name) { sink.hold() }
+    }
+
+    /// Holds those back that an earlier config had, too.
+    ///
+    /// - Returns: whether there are any.
+    func holdReturning() -> Bool {
+        for sink in all where returning.contains(sink.name) { sink.hold() }
+        return !returning.isEmpty
+    }
+
+    /// Starts these: the earlier ones have ended, and pass on nothing.
+    func startReturning() {
+        for sink in all where returning.contains(sink.name) { sink.start(with: []) }
     }
 
     /// Starts the sinks, and passes them what `subscribe` has the node replay, but for those that had it before.

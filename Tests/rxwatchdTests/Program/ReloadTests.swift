@@ -44,6 +44,36 @@ struct ReloadTests {
         #expect(child.errorLines.last?.hasSuffix("stopped on SIGTERM\(Self.cleanEnd)") == true)
     }
 
+    /// A sink that one reload removes, and the next brings back, waits for the work that it was at: that is done once, and no two
+    /// are at work at once.
+    @Test(
+        arguments: ["1000", "{ disk: 1MiB }"],
+        ["pipelines: { other: { from: new, to: [stdout] } }", "pipelines: { p: { from: new, to: [stdout] } }"])
+    func sinkThatComesBackWaitsForItsWork(queue: String, without: String) async throws {
+        let state = try StateFolder()
+        defer { state.remove() }
+        mkdir("\(state.path)/new", 0o700)
+        let command = "echo begin >> \(state.path)/acts; sleep 1; echo end >> \(state.path)/acts"
+        let sources = "sources: { new: { files: { paths: \(state.path)/new, events: created } } }"
+        let sink = "command: { run: [sh, -c, '\(command)'], queue: \(queue) }"
+        let with = "\(sources)\npipelines: { p: { from: new, to: [\(sink)] } }"
+        let config = try ConfigFile(with)
+        let child = try state.child(config)
+        try await child.said("ready after")
+        try Data().write(to: URL(fileURLWithPath: "\(state.path)/new/a"))
+        try await eventually("it is at work") { state.lines("acts") == ["begin"] }
+        for (number, text) in ["\(sources)\n\(without)", with].enumerated() {
+            try config.write(text)
+            child.send(SIGHUP)
+            try await child.said("reloaded", times: number + 1)
+        }
+        try Data().write(to: URL(fileURLWithPath: "\(state.path)/new/b"))
+        try await eventually("both are done", within: .seconds(10)) { state.lines("acts").count == 4 }
+        child.send(SIGTERM)
+        #expect(try await child.exitCode() == 0)
+        #expect(state.lines("acts") == ["begin", "end", "begin", "end"])
+    }
+
     @Test func manyReloadsLeaveNothing() async throws {
         let state = try StateFolder()
         defer { state.remove() }

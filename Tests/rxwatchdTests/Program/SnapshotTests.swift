@@ -648,7 +648,8 @@ struct SnapshotTests {
     /// Two would both do what the last process has left, and each store its own snapshots over the other's.
     @Test func stateDirectoryIsForOneDaemon() async throws {
         defer { state.remove() }
-        let config = try ConfigFile("sources: { tick: { interval: 1h } }\npipelines: { p: { from: tick, to: [stdout] } }")
+        let config = try ConfigFile(
+            "sources: { tick: { interval: 1h } }\npipelines: { p: { from: tick, to: [stdout] } }")
         let child = try state.child(config)
         try await child.said("ready after")
         let second = try state.child(config)
