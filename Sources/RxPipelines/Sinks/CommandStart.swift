@@ -3,8 +3,8 @@ import RxEngine
 import RxLinux
 
 extension Observable {
-    /// Retries each second as long as a command cannot be started for want of descriptors, processes or memory: that is no fault of
-    /// the event, and passes.
+    /// Retries each second as long as a command cannot be started for want of descriptors, processes or memory: that is
+    /// no fault of the event, and passes.
     ///
     /// - Parameter onFirst: called with the first such error.
     func startedWhenPossible(
