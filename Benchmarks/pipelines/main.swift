@@ -1,5 +1,5 @@
-// pipelines-bench: prints what pipelines cost, a figure a line: the name, a tab, the number. `Benchmarks/linux/pipelines` says
-// in what, and how much it may be. Arguments name the figures to be measured.
+// pipelines-bench: prints what pipelines cost, a figure a line: the name, a tab, the number.
+// `Benchmarks/linux/pipelines` says in what, and how much it may be. Arguments name the figures to be measured.
 //
 // A target of the package itself, since what it measures is not public.
 import Glibc

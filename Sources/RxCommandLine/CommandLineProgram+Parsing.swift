@@ -64,8 +64,8 @@ private struct Parser {
         throw UsageError("unknown command '\(name)'", hint: near.map { "did you mean \($0)?" })
     }
 
-    /// The options that may come now: those of every verb as long as none is known. So an option of one name takes a value in
-    /// all verbs or in none.
+    /// The options that may come now: those of every verb as long as none is known. So an option of one name takes a
+    /// value in all verbs or in none.
     private var known: [CommandLineOption] {
         verb?.allOptions ?? program.verbs.flatMap(\.allOptions)
     }

@@ -1,6 +1,8 @@
-/// A program's command line: its verbs with their options and operands, from which arguments are parsed and the help is made.
+/// A program's command line: its verbs with their options and operands, from which arguments are parsed and the help is
+/// made.
 ///
-/// Options may stand before and after the verb and among the operands, as `--name value` or `--name=value`; `--` ends them.
+/// Options may stand before and after the verb and among the operands, as `--name value` or `--name=value`; `--` ends
+/// them.
 package struct CommandLineProgram: Sendable {
     let name: String
     let version: String

@@ -31,8 +31,8 @@ package struct ControlAnswer: Sendable, Equatable {
 }
 
 extension ControlAnswer {
-    /// Prints the answer: in words on standard output if it is a good one, else on standard error; as JSON, for programs,
-    /// on standard output in any case.
+    /// Prints the answer: in words on standard output if it is a good one, else on standard error; as JSON, for
+    /// programs, on standard output in any case.
     package func print(asJSON: Bool) {
         let stream = asJSON || exitCode == ExitCode.success ? StandardStream.output : .error
         stream.print(asJSON ? json.description : message)

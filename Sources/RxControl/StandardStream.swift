@@ -5,8 +5,8 @@ package enum StandardStream: Int32, Sendable {
     case output = 1
     case error = 2
 
-    /// Puts the null device where the process was started without a standard stream, so that nothing it opens takes that
-    /// number and is written to. Called first thing in a program.
+    /// Puts the null device where the process was started without a standard stream, so that nothing it opens takes
+    /// that number and is written to. Called first thing in a program.
     package static func openMissing() {
         for descriptor in STDIN_FILENO...STDERR_FILENO where fcntl(descriptor, F_GETFD) < 0 {
             // The lowest number that is free is this one.
@@ -35,8 +35,8 @@ package enum StandardStream: Int32, Sendable {
         return nil
     }
 
-    /// Waits until the stream takes something, or an error shows. Whoever gave it to the process may have made it one that does not
-    /// block.
+    /// Waits until the stream takes something, or an error shows. Whoever gave it to the process may have made it one
+    /// that does not block.
     package func waitUntilWritable() {
         var descriptor = pollfd(fd: rawValue, events: Int16(POLLOUT), revents: 0)
         poll(&descriptor, 1, -1)

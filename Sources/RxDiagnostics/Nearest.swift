@@ -1,8 +1,8 @@
 /// The nearest of some names to one that is not among them, for "did you mean".
 package enum Nearest {
     /// The name that takes the fewest slips of the hand (a letter too many, missing, wrong, or two swapped) to become
-    /// `wrong`; capitals do not count. Nil when none is near: more than one slip in every three letters, and neither the
-    /// beginning of the other.
+    /// `wrong`; capitals do not count. Nil when none is near: more than one slip in every three letters, and neither
+    /// the beginning of the other.
     ///
     /// Of names that are equally near the first wins.
     package static func name(to wrong: String, in names: some Sequence<String>) -> String? {

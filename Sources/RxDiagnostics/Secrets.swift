@@ -11,8 +11,8 @@ package struct Secrets: Sendable {
     /// What is looked for, and what is shown for it.
     private typealias Form = (text: [UInt8], shown: [UInt8])
 
-    /// By the first bytes, the longest first, so that of two that begin alike none is left in part. A credential of many
-    /// lines, such as a key, is found as quickly as one.
+    /// By the first bytes, the longest first, so that of two that begin alike none is left in part. A credential of
+    /// many lines, such as a key, is found as quickly as one.
     private var forms: [UInt32: [Form]] = [:]
     /// The names of credentials that only the service gets.
     private var unknownNames: Set<String> = []

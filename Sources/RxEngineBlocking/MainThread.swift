@@ -2,8 +2,8 @@ import CoreFoundation
 import Dispatch
 import Foundation
 
-/// Where the main thread sleeps until a run is over, and serves the main queue meanwhile: what a source schedules on the
-/// main scheduler would otherwise wait for the thread that waits for it.
+/// Where the main thread sleeps until a run is over, and serves the main queue meanwhile: what a source schedules on
+/// the main scheduler would otherwise wait for the thread that waits for it.
 final class MainThread: Sendable {
     /// Whether the caller is the main thread.
     static var isCurrent: Bool { Thread.isMainThread }

@@ -117,7 +117,8 @@ extension TestScheduler {
     }
 }
 
-/// What a test does at its three times: the scheduler's closures must not know the sequence's type, which may not be sent.
+/// What a test does at its three times: the scheduler's closures must not know the sequence's type, which may not be
+/// sent.
 private protocol TestSteps: Sendable {
     func create()
     func subscribe()

@@ -50,8 +50,8 @@ package final class JQBatch {
         let watch = library.watch
         let failures = JQUncompiled.Failures([:])
         let all = groups
-        // On queues of their own: while work waits in a pool of threads that it shares out, Dispatch looks after these once
-        // a second, and ends the process where it has no descriptor to do that with.
+        // On queues of their own: while work waits in a pool of threads that it shares out, Dispatch looks after these
+        // once a second, and ends the process where it has no descriptor to do that with.
         let (next, group) = (Locked(0), DispatchGroup())
         for _ in 0..<min(all.count, sysconf(Int32(_SC_NPROCESSORS_ONLN))) {
             DispatchQueue(label: "rx.compiling").async(group: group) {

@@ -80,9 +80,9 @@ enum JQPrelude {
         def todate: todateiso8601;
         """)
 
-    /// An index far beyond an array's end takes more memory than there is, and one that is not a number makes `delpaths`
-    /// never end and a slice fail an assertion. Each builtin that sets or deletes keeps its own definition, behind a look
-    /// at the paths it is given.
+    /// An index far beyond an array's end takes more memory than there is, and one that is not a number makes
+    /// `delpaths` never end and a slice fail an assertion. Each builtin that sets or deletes keeps its own definition,
+    /// behind a look at the paths it is given.
     private static let paths = oneLine(
         """
         def _index($largest): if type == "number" then

@@ -3,8 +3,8 @@ import RxJSON
 
 /// A jq expression out of the config, ready to run.
 ///
-/// Compiling takes about 14 ms (libjq reads its builtins every time), running about a microsecond. So the expressions of
-/// a config are put into a ``JQBatch``, which compiles them together. An expression that is used from two threads at
+/// Compiling takes about 14 ms (libjq reads its builtins every time), running about a microsecond. So the expressions
+/// of a config are put into a ``JQBatch``, which compiles them together. An expression that is used from two threads at
 /// once does not have one wait for the other.
 ///
 /// Everything jq has is allowed but what would reach out of the expression: `import` and `include` are errors, `debug`

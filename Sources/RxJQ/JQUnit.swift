@@ -22,8 +22,8 @@ final class JQUnitMember: Sendable {
 ///     .[0] as $__rx | if $__rx < 1 then __rx0 else __rx1 end;
 ///     .[0] as $__rx | __rxs0
 ///
-/// with a `__rxs` for each set of definitions that programs want before them, so that each finds what it would find if it
-/// were by itself.
+/// with a `__rxs` for each set of definitions that programs want before them, so that each finds what it would find if
+/// it were by itself.
 struct JQUnitText {
     private(set) var text = ""
     /// The line in which each program begins, in ascending order.

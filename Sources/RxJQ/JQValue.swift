@@ -2,8 +2,8 @@ internal import CJQ
 import RxEngine
 import RxJSON
 
-/// A value that stays in jq's representation from one expression to the next. It is converted to JSON once, when that is
-/// asked for.
+/// A value that stays in jq's representation from one expression to the next. It is converted to JSON once, when that
+/// is asked for.
 package struct JQValue: Sendable {
     private enum Content: Sendable {
         /// Null, a boolean, a number or a short string; any value that expressions have not been run on.

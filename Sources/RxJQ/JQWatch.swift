@@ -5,8 +5,8 @@ import Synchronization
 /// Sees to it that evaluations end.
 ///
 /// libjq knows no bound: `last(repeat(.))` goes on for ever. The watch looks, a few times a second and only while
-/// expressions are evaluated, at what each state is doing. What it finds at the same evaluation for too long it tells of,
-/// and then stops.
+/// expressions are evaluated, at what each state is doing. What it finds at the same evaluation for too long it tells
+/// of, and then stops.
 final class JQWatch: Sendable {
     let limits: JQLimits
     private let report: @Sendable (JQSlowRun) -> Void

@@ -4,8 +4,8 @@ import RxJSON
 /// The wall around jq's values: owns one, and frees it when it goes.
 ///
 /// jq counts references without atomics, so a value must never be reached from two threads. None leaves this folder:
-/// what goes in and out is `JSON`, and every conversion makes a value of its own; or it is a ``JQValue``, which is used under
-/// the lock of its arena.
+/// what goes in and out is `JSON`, and every conversion makes a value of its own; or it is a ``JQValue``, which is used
+/// under the lock of its arena.
 struct JV: ~Copyable {
     private let raw: jv
 

@@ -13,8 +13,8 @@ extension JSON {
     /// The deepest nesting of arrays and objects that is read.
     package static let maximumDepth = 256
 
-    /// Reads one JSON value, as leniently as jq: bytes that are not UTF-8 become U+FFFD, numbers are doubles, `nan` is null,
-    /// and of a key that comes twice the last value counts.
+    /// Reads one JSON value, as leniently as jq: bytes that are not UTF-8 become U+FFFD, numbers are doubles, `nan` is
+    /// null, and of a key that comes twice the last value counts.
     ///
     /// - Complexity: O(*n*) for *n* bytes.
     package init(parsing bytes: [UInt8]) throws(JSONError) {

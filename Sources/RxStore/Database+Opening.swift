@@ -5,9 +5,11 @@ extension Database {
     /// How long to wait for another process that has the database.
     private static let patience = Duration.seconds(5)
 
-    /// Opens a database of one format and prepares it. One that is damaged, or of a later format, is set aside, and a new one made.
+    /// Opens a database of one format and prepares it. One that is damaged, or of a later format, is set aside, and a
+    /// new one made.
     ///
-    /// Waits while another process has it. Where the new one cannot be made, as on a full disk, the old one stays in its place.
+    /// Waits while another process has it. Where the new one cannot be made, as on a full disk, the old one stays in
+    /// its place.
     ///
     /// - Parameters:
     ///   - format: the `user_version` of the database.

@@ -5,7 +5,8 @@ import RxEngine
 // Unchecked: the connection is used under the lock alone.
 /// A SQLite database in a file, with a write-ahead log.
 ///
-/// What a transaction has committed survives the process; it survives a power failure if it, or a later one, is durable.
+/// What a transaction has committed survives the process; it survives a power failure if it, or a later one, is
+/// durable.
 package final class Database: @unchecked Sendable {
     private let lock = Lock()
     private let connection: OpaquePointer
@@ -14,8 +15,8 @@ package final class Database: @unchecked Sendable {
 
     /// Opens the database, or makes it.
     ///
-    /// Where the disk is full, it can be read all the same, and written when there is room; until it is closed, nobody else can
-    /// open it then.
+    /// Where the disk is full, it can be read all the same, and written when there is room; until it is closed, nobody
+    /// else can open it then.
     package convenience init(at path: String) throws(DatabaseError) {
         // Small as it is, the log may not grow without end while nobody checkpoints it.
         let settings = [

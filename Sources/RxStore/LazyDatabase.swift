@@ -1,7 +1,7 @@
 import RxEngine
 
-/// A database that is opened when it is first used, and again while that fails. One that turns out to be damaged is closed, and
-/// set aside when it is used next.
+/// A database that is opened when it is first used, and again while that fails. One that turns out to be damaged is
+/// closed, and set aside when it is used next.
 ///
 /// Its owner uses it under a lock, or on a queue: nobody may write to a database that is being set aside.
 package struct LazyDatabase<Connection> {
@@ -30,7 +30,8 @@ package struct LazyDatabase<Connection> {
 
     /// Calls `body` with the open database.
     ///
-    /// - Parameter retriesDamage: whether `body` is called again with a new database, if this one turns out to be damaged.
+    /// - Parameter retriesDamage: whether `body` is called again with a new database, if this one turns out to be
+    ///   damaged.
     package mutating func use<Value>(
         retriesDamage: Bool = false, _ body: (Connection) throws(DatabaseError) -> Value
     ) throws(DatabaseError) -> Value {

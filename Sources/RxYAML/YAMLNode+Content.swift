@@ -1,5 +1,6 @@
 extension YAMLNode {
-    /// What was written, regardless of where it stands and how it is laid out: two nodes of the same content mean the same.
+    /// What was written, regardless of where it stands and how it is laid out: two nodes of the same content mean the
+    /// same.
     package var content: String {
         var text = ""
         write(to: &text)

@@ -11,8 +11,8 @@ struct Control: Sendable {
     let reload: @Sendable (@escaping Commands.Reply) -> Void
     let status: @Sendable () -> ControlAnswer
 
-    /// The path of the socket: in the directory that the service manager made for it, or else where rxwatchctl connects by
-    /// default. `nil` if there is no such directory: a daemon that was started by hand is controlled by signals.
+    /// The path of the socket: in the directory that the service manager made for it, or else where rxwatchctl connects
+    /// by default. `nil` if there is no such directory: a daemon that was started by hand is controlled by signals.
     private static var path: String? {
         let directory = getenv("RUNTIME_DIRECTORY").map { String(cString: $0) } ?? "/run/rxwatchd"
         return access(directory, W_OK) == 0 ? "\(directory)/control" : nil

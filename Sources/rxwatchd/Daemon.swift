@@ -7,8 +7,8 @@ import RxPipelines
 
 /// The daemon, from its config to its exit code: makes the parts, in order, and drops them.
 ///
-/// The main thread runs the ``ReloadLoop``; pipelines, reports and the watchdog run beside it. One root bag holds everything
-/// that lives: dropping it must bring the count of live resources back to where it was before.
+/// The main thread runs the ``ReloadLoop``; pipelines, reports and the watchdog run beside it. One root bag holds
+/// everything that lives: dropping it must bring the count of live resources back to where it was before.
 final class Daemon {
     private let started = ContinuousClock.now
     private let commands = Commands()

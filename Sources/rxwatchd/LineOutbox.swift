@@ -3,13 +3,13 @@ import RxEngine
 import RxLinux
 import RxPipelines
 
-/// Writes lines to standard output, those of all sinks in the order in which they come. No caller waits: a sink puts no more lines
-/// before it knows what became of the last ones.
+/// Writes lines to standard output, those of all sinks in the order in which they come. No caller waits: a sink puts no
+/// more lines before it knows what became of the last ones.
 final class LineOutbox: Sendable {
     private let outbox: Outbox<(line: String, receipt: WriteReceipt)>
 
-    /// - Parameter waitForRoom: waits until standard output takes something. A line can be cancelled until then; a pipe takes one of up
-    ///   to 4096 bytes whole.
+    /// - Parameter waitForRoom: waits until standard output takes something. A line can be cancelled until then; a pipe
+    ///   takes one of up to 4096 bytes whole.
     init(
         waitForRoom: @escaping @Sendable () -> Void = { StandardStream.output.waitUntilWritable() },
         print: @escaping @Sendable (String) -> SystemError? = { line in

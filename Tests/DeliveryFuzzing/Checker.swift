@@ -3,29 +3,30 @@ import RxPipelines
 
 /// Compares what was left and done with what the config means.
 ///
-/// The daemon itself keeps, as state of a pipeline that the test adds to each component, the list of the events that the
-/// component's steps have seen. ``Evaluation`` says what the config makes of that list. So at each end of a process, stopped
-/// or killed, and for every config and kind of source:
+/// The daemon itself keeps, as state of a pipeline that the test adds to each component, the list of the events that
+/// the component's steps have seen. ``Evaluation`` says what the config makes of that list. So at each end of a
+/// process, stopped or killed, and for every config and kind of source:
 ///
 /// - the list goes on from that of the process before: nothing of it is forgotten;
 /// - what steps remember is what they would if exactly these events had come, without an interruption;
-/// - every event in the list that is neither unsettled nor spooled has been acted on by every sink that it leads to, with
-///   the value that it has without an interruption;
-/// - where nodes pass events on later (``Later``), they come in their order and once, and all but the unsettled; where the nodes
-///   leave some out (`debounce`), the last comes.
+/// - every event in the list that is neither unsettled nor spooled has been acted on by every sink that it leads to,
+///   with the value that it has without an interruption;
+/// - where nodes pass events on later (``Later``), they come in their order and once, and all but the unsettled; where
+///   the nodes leave some out (`debounce`), the last comes.
 ///
 /// And in the end, when the daemon has come to rest:
 ///
-/// - every file is in the list, once. Ticks of an interval are compared as far as they are in the list: what came after the last
-///   snapshot is gone with a kill;
+/// - every file is in the list, once. Ticks of an interval are compared as far as they are in the list: what came after
+///   the last snapshot is gone with a kill;
 /// - a pipeline whose steps or source reloads edit has acted on each file, see ``Edited``;
 /// - the unsettled events are those that wait in a `buffer`;
 /// - no sink has acted on an event that is not in the list, and on none twice, but for one a sink at each kill (see
 ///   ``checkRepetitions(_:isFile:_:)``).
 ///
-/// Less is asked of one kind of node, below what leaves events out by time, a `merge` of branches that pass the same event at
-/// different times, or sources whose events wait between (``Config/Node/isLoose``): what a sink did between the last snapshot and a kill may have come
-/// from another order, so after a kill only the number of acts on each event is compared, not their values. And see ``Tolerance``.
+/// Less is asked of one kind of node, below what leaves events out by time, a `merge` of branches that pass the same
+/// event at different times, or sources whose events wait between (``Config/Node/isLoose``): what a sink did between
+/// the last snapshot and a kill may have come from another order, so after a kill only the number of acts on each event
+/// is compared, not their values. And see ``Tolerance``.
 struct Checker {
     let config: Config
     /// Pipelines that have come and gone.
@@ -136,7 +137,8 @@ struct Checker {
 
     private mutating func check(_ edited: Edited, _ acts: Acts, _ files: [Int: Int], hadKill: Bool) {
         let done = Set(acts.files(at: edited))
-        // After a kill, changes may come in another order, so that a group has the name of one before, which has others.
+        // After a kill, changes may come in another order, so that a group has the name of one before, which has
+        // others.
         for number in files.keys.sorted() where !done.contains(number) && !(edited.mayGroup && hadKill) {
             report("\(edited.name) has not acted on file \(number)")
         }
@@ -174,9 +176,9 @@ struct Checker {
         }
     }
 
-    /// No sink acts on an event twice, but for one event for each time that something fell between its act and the note of it:
-    /// a kill; for commands and requests also a stop or reload with a drain that is too short, which ends them. At each end of a
-    /// process there are as many at most as there were such times before.
+    /// No sink acts on an event twice, but for one event for each time that something fell between its act and the note
+    /// of it: a kill; for commands and requests also a stop or reload with a drain that is too short, which ends them.
+    /// At each end of a process there are as many at most as there were such times before.
     private mutating func checkRepetitions(_ key: String, _ spools: [String], isFile: Bool, _ tolerance: Tolerance) {
         var kills = 0
         var count = 0

@@ -1,6 +1,7 @@
 import SeededRandom
 
-/// A random config whose outcome ``Evaluation`` can tell: sources, and pipelines from them into sinks that note each act.
+/// A random config whose outcome ``Evaluation`` can tell: sources, and pipelines from them into sinks that note each
+/// act.
 package struct Config: Sendable {
     var sources: [Source] = []
     var nodes: [Node] = []
@@ -52,7 +53,8 @@ package struct Config: Sendable {
             case later(String, Later)
             /// Of a node and one whose events are made of those of the first, one of each, at once.
             case zip(String, String, [Step])
-            /// Of a node and one that passes the same events on later: which of them it follows is open, in each process.
+            /// Of a node and one that passes the same events on later: which of them it follows is open, in each
+            /// process.
             case amb(String, String)
             /// Of nodes whose events come in an order that only the log knows.
             case mix([String])

@@ -1,8 +1,8 @@
 import RxJSON
 import SeededRandom
 
-/// A pipeline whose steps reloads edit, also such that remember something, or whose source they edit. What its steps remember is
-/// gone with each edit; but its sink gets each file, once.
+/// A pipeline whose steps reloads edit, also such that remember something, or whose source they edit. What its steps
+/// remember is gone with each edit; but its sink gets each file, once.
 struct Edited: Sendable {
     let name: String
     /// The node that it takes from; `nil` for a source of its own, which is edited.

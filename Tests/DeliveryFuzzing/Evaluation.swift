@@ -3,7 +3,8 @@ import RxPipelines
 
 /// What a config means, given the order in which the events of its sources came.
 struct Evaluation {
-    /// The events of each node, and those that the steps or a sink of a pipeline fail on, under ``Config/Node/failures``.
+    /// The events of each node, and those that the steps or a sink of a pipeline fail on, under
+    /// ``Config/Node/failures``.
     private(set) var items: [String: [Item]] = [:]
     /// What each node's steps remember, by their paths; none of those where the manual leaves it open.
     private(set) var cells: [String: [String: JSON]] = [:]

@@ -42,7 +42,8 @@ extension Config {
     func node(_ name: String) -> Node? { nodes.first { $0.name == name } }
 
     private mutating func addPipeline(_ name: String, _ random: inout SplitMix64) {
-        // When a pipeline with a `take` ends, those that take from it end in this process or, after a restart, with the next event.
+        // When a pipeline with a `take` ends, those that take from it end in this process or, after a restart, with the
+        // next event.
         let nodes = nodes.filter { !$0.ends }
         let input = random.pick(nodes)
         // Nodes that can be put together with it in the order of the sources' events.

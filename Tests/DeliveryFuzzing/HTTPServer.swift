@@ -1,8 +1,9 @@
 import Foundation
 import Synchronization
 
-/// A server on loopback that notes each request under the path that it is for: its `Idempotency-Key`, without the key of the
-/// sink, and its body. It refuses some, and ends the connection of others without an answer, before it notes them.
+/// A server on loopback that notes each request under the path that it is for: its `Idempotency-Key`, without the key
+/// of the sink, and its body. It refuses some, and ends the connection of others without an answer, before it notes
+/// them.
 final class HTTPServer: Sendable {
     let port: Int
     private let listener: Int32

@@ -1,7 +1,8 @@
 import SeededRandom
 
-/// What reloads change under `to:` of some pipelines: more sinks of the kinds that are there come and go, and all change places.
-/// The sinks that are always there keep their text, by which they are known, and are checked like all others.
+/// What reloads change under `to:` of some pipelines: more sinks of the kinds that are there come and go, and all
+/// change places. The sinks that are always there keep their text, by which they are known, and are checked like all
+/// others.
 struct SinkEdits: Sendable {
     /// The settings of the sinks of these pipelines, which do not change.
     private(set) var settings: [String: Config.SinkSettings] = [:]

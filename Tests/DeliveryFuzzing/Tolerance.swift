@@ -1,10 +1,10 @@
-/// What a kill may do: what sinks did after the last snapshot was with values of that process, and a ticker that is killed has
-/// not emitted what no snapshot has.
+/// What a kill may do: what sinks did after the last snapshot was with values of that process, and a ticker that is
+/// killed has not emitted what no snapshot has.
 struct Tolerance {
     let cuts: ArraySlice<Cut>
 
-    /// Whether a sink may have acted on an event with another value, or have it in its spool: it was given it before a kill, no
-    /// snapshot had the event, and that came again after others.
+    /// Whether a sink may have acted on an event with another value, or have it in its spool: it was given it before a
+    /// kill, no snapshot had the event, and that came again after others.
     func mayHaveOtherValue(_ id: String, at key: String) -> Bool {
         cuts.contains { cut in
             cut.isKill && !cut.seen.contains(id)
@@ -12,10 +12,11 @@ struct Tolerance {
         }
     }
 
-    /// Whether sinks may have acted on an event that no snapshot has: the process was killed before it was saved, and what
-    /// led to it comes again.
+    /// Whether sinks may have acted on an event that no snapshot has: the process was killed before it was saved, and
+    /// what led to it comes again.
     ///
-    /// - Parameter spools: the sinks from whose spools the event may have come: the sink itself, and those that fail into it.
+    /// - Parameter spools: the sinks from whose spools the event may have come: the sink itself, and those that fail
+    ///   into it.
     func mayBeUnsaved(_ id: String, at key: String, spools: [String]) -> Bool {
         cuts.contains { cut in
             cut.isKill && !cut.seen.contains(sourceID(id))
@@ -24,8 +25,8 @@ struct Tolerance {
         }
     }
 
-    /// Whether one of these sinks may have failed on an event before a kill, with another value, while no snapshot had the event:
-    /// it is not given the event again, and what that is now goes to `onError`.
+    /// Whether one of these sinks may have failed on an event before a kill, with another value, while no snapshot had
+    /// the event: it is not given the event again, and what that is now goes to `onError`.
     func mayHaveFailed(on id: String, at sinks: [String]) -> Bool {
         cuts.contains { cut in
             cut.isKill && !cut.seen.contains(id)

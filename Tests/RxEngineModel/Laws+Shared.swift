@@ -8,8 +8,8 @@ extension Check {
             }
         ] + Trait.shared.map(lateSubscribers)
 
-    /// Subscribers that come while the first is subscribed get the rest, of a `Driver` the latest element before it, and
-    /// are not noticed otherwise.
+    /// Subscribers that come while the first is subscribed get the rest, of a `Driver` the latest element before it,
+    /// and are not noticed otherwise.
     private static func lateSubscribers(of trait: Trait) -> Check {
         Check(name: "late subscribers of a \(trait) share its run") { program in
             var program = program
@@ -66,8 +66,8 @@ extension Recording {
         entries.first { if case .event(0, let event) = $0.what { event.isTerminal } else { false } }?.tick
     }
 
-    /// The recording with another subscriber of what the first gets. In the tick in which it subscribes or leaves it does
-    /// so before anything is delivered.
+    /// The recording with another subscriber of what the first gets. In the tick in which it subscribes or leaves it
+    /// does so before anything is delivered.
     fileprivate func joined(by subscriber: Subscriber, number: Int, replays: Bool) -> Recording {
         let events = entries.compactMap { entry -> TimedEvent? in
             if case .event(0, let event) = entry.what { TimedEvent(entry.tick, event) } else { nil }

@@ -1,5 +1,6 @@
 // What holds for every program, whatever it shares: the engine is compared with itself, before and after a change that
-// must make no difference. A law changes every place that it applies to, so that a program that breaks it can be shrunk.
+// must make no difference. A law changes every place that it applies to, so that a program that breaks it can be
+// shrunk.
 
 extension Check {
     /// The laws, in the order in which a campaign checks them.
@@ -23,8 +24,8 @@ extension Check {
                     if case .one(.asSingle, _) = $0 { .one(.asSingle, .one(.via(.single, .asMaybe), $0)) } else { $0 }
                 }
             },
-            // A run of one source, which the run around it may carry out. Upon `subscribe(on:)` it may notice earlier that it
-            // is over, and free its source earlier.
+            // A run of one source, which the run around it may carry out. Upon `subscribe(on:)` it may notice earlier
+            // that it is over, and free its source earlier.
             law("retry(1) is transparent") {
                 $0.usesSubscribeOn ? $0 : $0.inserting(.retry(1), where: \.admitsOperator)
             },
@@ -127,8 +128,8 @@ extension Program {
     /// With a change wherever there is one subscriber at a time at most.
     fileprivate func changingOnce(_ change: (Node) -> Node) -> Program {
         guard subscribers.count == 1, feedback.isEmpty else { return self }
-        // What `subscribe(on:)` frees a tick after its subscriber has left may notice that earlier. Where the model knows
-        // the program, it knows that too.
+        // What `subscribe(on:)` frees a tick after its subscriber has left may notice that earlier. Where the model
+        // knows the program, it knows that too.
         if usesSubscribeOn, !isPlain || subscribers.contains(where: { $0.disposesAfter != nil }) { return self }
         var program = self
         program.root = root.changingOnce(change)

@@ -4,9 +4,9 @@
 //
 // Fixed: the order of events, of subscriptions and of the closures of `do`; that what is freed because of an end is
 // freed before a successor is subscribed to; in a chain of operators with one source each, the whole order. Not fixed:
-// where several sources are freed together, in which order, and whether before or after downstream gets the end. Nor when
-// what a source that ends inside its own start has made is freed: when its start has returned, which is before or after a
-// successor is subscribed to, depending on whether nested operators are one run.
+// where several sources are freed together, in which order, and whether before or after downstream gets the end. Nor
+// when what a source that ends inside its own start has made is freed: when its start has returned, which is before or
+// after a successor is subscribed to, depending on whether nested operators are one run.
 
 extension Recording {
     /// The record with `afterError` and `afterCompleted` at the end of their tick.
@@ -26,9 +26,9 @@ extension Recording {
             })
     }
 
-    /// The canonical record without closures of `do`, and without subscriptions that were freed in the same tick: a shared run
-    /// that its only subscriber has left while it was being started may still subscribe to something, and so may what
-    /// `subscribe(on:)` has not freed yet.
+    /// The canonical record without closures of `do`, and without subscriptions that were freed in the same tick: a
+    /// shared run that its only subscriber has left while it was being started may still subscribe to something, and so
+    /// may what `subscribe(on:)` has not freed yet.
     var withoutIdleSubscriptions: Recording {
         var entries: [Entry] = []
         for entry in canonical.entries {
@@ -123,8 +123,8 @@ extension Entry.What {
         }
     }
 
-    /// Whether it precedes the end of a source that ends inside `subscribe` depends on whether nested operators are one run,
-    /// and on when an operator of several sources passes on the end of one.
+    /// Whether it precedes the end of a source that ends inside `subscribe` depends on whether nested operators are one
+    /// run, and on when an operator of several sources passes on the end of one.
     fileprivate var isAfterCall: Bool {
         switch self {
         case .effect(_, .onSubscribed, _), .effect(_, .afterNext, _): true
@@ -142,8 +142,8 @@ extension Entry.What {
 }
 
 extension Program {
-    /// Whether it nests operators that run sources one after the other: the engine makes one run of those, and frees what
-    /// ends inside its own start when that has returned, before the successor.
+    /// Whether it nests operators that run sources one after the other: the engine makes one run of those, and frees
+    /// what ends inside its own start when that has returned, before the successor.
     var nestsSequentialOperators: Bool { ([root] + shared.map(\.node)).contains { $0.sequentialOperators > 1 } }
 
     /// Whether no operator of it has several sources, or runs one several times, so that the whole order is fixed.
@@ -151,8 +151,8 @@ extension Program {
 }
 
 extension Program {
-    /// Whether an operator inserted somewhere may change the order inside a tick: it keeps nested sequences from being one
-    /// run, or what `subscribe(on:)` has silenced and not freed yet from noticing.
+    /// Whether an operator inserted somewhere may change the order inside a tick: it keeps nested sequences from being
+    /// one run, or what `subscribe(on:)` has silenced and not freed yet from noticing.
     var hasLooseOrder: Bool {
         let nodes = [root] + shared.map(\.node)
         return nestsSequentialOperators || usesSubscribeOn

@@ -9,7 +9,8 @@ struct ModelExample: Sendable, CustomTestStringConvertible {
 
     var testDescription: String { name }
 
-    /// - Parameter events: ticks and events: `10:1` is the element 1 at tick 10, `30:|` a completion, `30:X3` the error 3.
+    /// - Parameter events: ticks and events: `10:1` is the element 1 at tick 10, `30:|` a completion, `30:X3` the error
+    ///   3.
     init(_ name: String, _ root: Node, _ events: String) {
         self.name = name
         self.root = root

@@ -73,7 +73,8 @@ struct JQArenaTests {
         }
     }
 
-    /// The outputs of an evaluation that fails are freed with it. In a process of its own, where no other test takes memory.
+    /// The outputs of an evaluation that fails are freed with it. In a process of its own, where no other test takes
+    /// memory.
     @Test func aFailureLeavesNothingInResidentMemory() async {
         await #expect(processExitsWith: .success) {
             let arena = JQArena(compilingAfter: 0)

@@ -95,7 +95,8 @@ struct JQProgramTests {
         }
     }
 
-    /// Oniguruma sets itself up on first use, which two threads must not do at once. In a process of its own, where it is not.
+    /// Oniguruma sets itself up on first use, which two threads must not do at once. In a process of its own, where it
+    /// is not.
     @Test func firstMatchesAreOnManyThreads() async {
         await #expect(processExitsWith: .success) {
             let programs = try (0..<4).map { try JQProgram("test(\"a.c\") and \($0) >= 0", at: start) }

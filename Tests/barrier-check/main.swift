@@ -2,7 +2,8 @@
 //
 // Each round has a subject of its own. One thread emits until it owns the subject and stores without an exchange which
 // subscriber it calls; the other thread unsubscribes. The process barrier (Sources/RxEngine/Core/ProcessBarrier.swift)
-// makes that store visible to the thread that unsubscribes. Without the barrier, some of every few thousand rounds fail:
+// makes that store visible to the thread that unsubscribes. Without the barrier, some of every few thousand rounds
+// fail:
 //
 //     the thread that emits                   the thread that unsubscribes
 //     reads the subscriber's address
@@ -14,8 +15,8 @@
 //                                             releases the subscriber
 //     calls the subscriber
 //
-// A store that misses the cache, just before, keeps (*) in the store buffer for longer. A debug build cannot fail: it has
-// too many stores in between, and the call retains the subscriber.
+// A store that misses the cache, just before, keeps (*) in the store buffer for longer. A debug build cannot fail: it
+// has too many stores in between, and the call retains the subscriber.
 import Dispatch
 import Glibc
 import RxEngine
@@ -35,8 +36,10 @@ final class Receiver: Sink<Int> {
     }
 }
 
-// Unchecked: only the thread that unsubscribes touches `receiver` while the threads run, and only the main thread later.
-/// This program's own reference to a subscriber: once it is the only reference, the subject has released the subscriber.
+// Unchecked: only the thread that unsubscribes touches `receiver` while the threads run, and only the main thread
+// later.
+/// This program's own reference to a subscriber: once it is the only reference, the subject has released the
+/// subscriber.
 final class OnlyReference: @unchecked Sendable {
     private(set) var receiver: Receiver
 

@@ -1,5 +1,5 @@
-// Runs random programs and stress tests on real threads: thread-fuzz [--seconds N | --programs N] [--seed S] [--repeat N]
-// [--only-programs | --stress NAME] [--no-shrink] [--verbose].
+// Runs random programs and stress tests on real threads: thread-fuzz [--seconds N | --programs N] [--seed S] [--repeat
+// N] [--only-programs | --stress NAME] [--no-shrink] [--verbose].
 import Dispatch
 import Glibc
 import ThreadFuzzing

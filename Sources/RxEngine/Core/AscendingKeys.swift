@@ -3,8 +3,8 @@ enum AscendingKeys {
     /// The index in `range` of the first key that is not less than `key`; the end of `range` if there is none.
     ///
     /// Keys ascend by at least one an index. So the distance of `key` from the first and from the last key bounds its
-    /// index, and where no key is missing the two bounds are the same index. Where some are missing, every other guess is
-    /// proportional, which finds keys that are missing at random in a few steps, and the others halve the range.
+    /// index, and where no key is missing the two bounds are the same index. Where some are missing, every other guess
+    /// is proportional, which finds keys that are missing at random in a few steps, and the others halve the range.
     ///
     /// - Complexity: At most `2 * log2(n)` calls of `keyAt`; a constant number where no key is missing.
     @inline(__always)

@@ -35,8 +35,8 @@ package struct Gate: ~Copyable, Sendable {
 
     package init() {}
 
-    // Unchecked: `posted` and the flags change under the lock; `taken` belongs to the thread that is inside, and passes to
-    // the next one with the gate.
+    // Unchecked: `posted` and the flags change under the lock; `taken` belongs to the thread that is inside, and passes
+    // to the next one with the gate.
     /// The posted works, oldest first, and who runs them.
     private final class Left: @unchecked Sendable {
         let lock = Lock()
@@ -187,8 +187,8 @@ package struct Gate: ~Copyable, Sendable {
         leave()
     }
 
-    /// Posts `work` for the thread that is inside. The caller runs it, with all that waits before it, if no thread is inside
-    /// any more or if that one hands over.
+    /// Posts `work` for the thread that is inside. The caller runs it, with all that waits before it, if no thread is
+    /// inside any more or if that one hands over.
     @inline(never)
     package func post(_ work: @escaping () -> Void) {
         let left = left.object ?? makeLeft()
@@ -213,17 +213,18 @@ package struct Gate: ~Copyable, Sendable {
     /// Runs the works that wait, of which there is at least one, until none is left or another thread has taken over.
     ///
     /// Without a handover, other threads that keep posting would keep the caller here for as long as they do. So after
-    /// ``quota`` works, or a millisecond, it offers to hand over, for a sixteenth of the time that it has run works: other
-    /// threads that post often enough to keep it busy are likely to post in that time. It cannot simply leave: if no thread
-    /// posted any more, the works that wait would never run. Nor can it make a thread that posts wait for the end of the
-    /// work that is running: that thread may hold a lock that the work needs.
+    /// ``quota`` works, or a millisecond, it offers to hand over, for a sixteenth of the time that it has run works:
+    /// other threads that post often enough to keep it busy are likely to post in that time. It cannot simply leave: if
+    /// no thread posted any more, the works that wait would never run. Nor can it make a thread that posts wait for the
+    /// end of the work that is running: that thread may hold a lock that the work needs.
     ///
-    /// So what one call runs for others is not strictly bounded. It runs all that wait if no other thread posts meanwhile,
-    /// and it offers again after each further quota if none posts while it offers. Nor is the number of works that wait
-    /// bounded: a thread that posts is never blocked, for the same reason, and no work is dropped.
+    /// So what one call runs for others is not strictly bounded. It runs all that wait if no other thread posts
+    /// meanwhile, and it offers again after each further quota if none posts while it offers. Nor is the number of
+    /// works that wait bounded: a thread that posts is never blocked, for the same reason, and no work is dropped.
     ///
-    /// `calls` counts the works that wait, and the one that is running. While the gate is vacant it is not zero, so that
-    /// ``enter()`` lets nobody in. Every other step is under the lock of `left`, so that exactly one of two things happens:
+    /// `calls` counts the works that wait, and the one that is running. While the gate is vacant it is not zero, so
+    /// that ``enter()`` lets nobody in. Every other step is under the lock of `left`, so that exactly one of two things
+    /// happens:
     ///
     /// | drainer                  | thread that posts               | inside                                             |
     /// |--------------------------|---------------------------------|----------------------------------------------------|

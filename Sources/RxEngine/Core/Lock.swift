@@ -3,12 +3,12 @@ import Synchronization
 
 /// A lock for the stored properties beside it.
 ///
-/// It takes a byte, an exchange each way while nobody else wants it, and no allocation. The library's `Mutex` is not used:
-/// around a generic value it makes unspecialised code look that value's layout up at every access, and the
+/// It takes a byte, an exchange each way while nobody else wants it, and no allocation. The library's `Mutex` is not
+/// used: around a generic value it makes unspecialised code look that value's layout up at every access, and the
 /// ThreadSanitizer cannot see into the part of it that waits.
 ///
-/// It is usable from inline code because the compiler inlines it in the package's other modules only then, specialized for
-/// what the closure returns.
+/// It is usable from inline code because the compiler inlines it in the package's other modules only then, specialized
+/// for what the closure returns.
 @usableFromInline
 package struct Lock: ~Copyable, Sendable {
     @usableFromInline

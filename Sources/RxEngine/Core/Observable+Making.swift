@@ -16,7 +16,8 @@ extension Observable {
         SourceObservable(operation, onTrampoline: onTrampoline, body)
     }
 
-    /// The same, where the last thing that `body` does with its sink is ``Observable/runLast(_:)`` of another observable.
+    /// The same, where the last thing that `body` does with its sink is ``Observable/runLast(_:)`` of another
+    /// observable.
     @usableFromInline
     static func handingSinkOn(
         _ operation: Operator, _ body: @escaping (Sink<Element>) -> any Disposable

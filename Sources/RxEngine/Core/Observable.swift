@@ -64,7 +64,8 @@ open class Observable<Element>: ObservableType, @unchecked Sendable {
         }
     }
 
-    /// Whether the last thing it does with the sink of a run is to run another observable into it, if it does that at all.
+    /// Whether the last thing it does with the sink of a run is to run another observable into it, if it does that at
+    /// all.
     var handsSinkOn: Bool { false }
 
     /// Runs it as the last thing that an operator with ``handsSinkOn`` does with its sink.
@@ -84,8 +85,8 @@ open class Observable<Element>: ObservableType, @unchecked Sendable {
     /// The observable as a step of a trait's run; see ``TraitMapping``.
     var traitStep: (any TraitStep)? { nil }
 
-    /// Where the sequence is one element and its end, or its end alone, tells `sink` that element, and `true`. Operators
-    /// that subscribe to what their user makes for each element need not start a run for it.
+    /// Where the sequence is one element and its end, or its end alone, tells `sink` that element, and `true`.
+    /// Operators that subscribe to what their user makes for each element need not start a run for it.
     func tellOnly(to sink: Sink<Element>) -> Bool {
         false
     }
@@ -93,8 +94,8 @@ open class Observable<Element>: ObservableType, @unchecked Sendable {
     /// Whether a run is one element at most and its end, found out inside `subscribe` by ``only(into:for:)``.
     @usableFromInline var isOnly: Bool { false }
 
-    /// Where ``isOnly``, finds out the element, which takes no chain of sinks: a `just`, and operators upon it that look
-    /// at one element at a time.
+    /// Where ``isOnly``, finds out the element, which takes no chain of sinks: a `just`, and operators upon it that
+    /// look at one element at a time.
     ///
     /// - Returns: whether there is one; `memory` holds it then.
     func only(into memory: UnsafeMutablePointer<Element>, for live: LiveSubscription) throws -> Bool {

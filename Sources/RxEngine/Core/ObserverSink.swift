@@ -1,7 +1,7 @@
 /// The last link of a chain whose events go to an ``ObserverType``.
 ///
-/// `handNext` calls the observer. It is compiled where its type is known: here, an element would be made an ``Event``, whose
-/// size the runtime would have to be asked for. It captures nothing, so it costs no object.
+/// `handNext` calls the observer. It is compiled where its type is known: here, an element would be made an ``Event``,
+/// whose size the runtime would have to be asked for. It captures nothing, so it costs no object.
 @usableFromInline
 final class ObserverSink<Observer: ObserverType>: Sink<Observer.Element> {
     private let observer: Observer

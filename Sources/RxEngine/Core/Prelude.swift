@@ -1,15 +1,16 @@
 // Unchecked: immutable until it goes; the closure is an operator's, whose own closures are `@Sendable`.
 /// An observable that does something first, and in whose place another of its type runs then.
 ///
-/// Such observables lead to one another, often without end: a sequence of pages is one page and then, deferred, the pages
-/// after it. What follows is therefore started in a loop and not from inside what came before it, and takes no stack.
+/// Such observables lead to one another, often without end: a sequence of pages is one page and then, deferred, the
+/// pages after it. What follows is therefore started in a loop and not from inside what came before it, and takes no
+/// stack.
 @usableFromInline
 final class Prelude<Element>: Observable<Element>, @unchecked Sendable {
     /// There until the end, which takes it.
     @exclusivity(unchecked) private var body: ((Sink<Element>) -> Observable<Element>?)?
 
-    /// - Parameter body: tells the sink what comes first and returns what follows; `nil` where nothing does, because the
-    ///   sink was told the end or takes nothing any more.
+    /// - Parameter body: tells the sink what comes first and returns what follows; `nil` where nothing does, because
+    ///   the sink was told the end or takes nothing any more.
     @usableFromInline
     init(_ operation: Operator, _ body: @escaping (Sink<Element>) -> Observable<Element>?) {
         self.body = body

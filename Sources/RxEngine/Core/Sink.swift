@@ -36,8 +36,8 @@ open class EventReceiver<Element>: AnySink {
 
     /// Takes any event.
     ///
-    /// It is inlinable, so that a caller that knows the type of the elements makes and reads the event without asking the
-    /// runtime how large it is.
+    /// It is inlinable, so that a caller that knows the type of the elements makes and reads the event without asking
+    /// the runtime how large it is.
     @inlinable
     public final func on(_ event: Event<Element>) {
         switch event {

@@ -5,9 +5,9 @@
 /// The list does not know its sinks' type of element, its owner does: walking a list of a generic type would cost more
 /// than delivering.
 ///
-/// - Complexity: Adding a sink with the latest key takes amortised constant time. So does removing one, in whatever order
-///   sinks are removed, apart from the search for its key (see ``AscendingKeys``). Only adding a sink with an older key,
-///   which happens when a subscriber has to catch up while others subscribe, may move all later sinks.
+/// - Complexity: Adding a sink with the latest key takes amortised constant time. So does removing one, in whatever
+///   order sinks are removed, apart from the search for its key (see ``AscendingKeys``). Only adding a sink with an
+///   older key, which happens when a subscriber has to catch up while others subscribe, may move all later sinks.
 struct SinkList {
     /// Identifies a sink in the list.
     typealias Key = UInt64
@@ -156,8 +156,8 @@ struct SinkList {
         FanOut<Element>(self)
     }
 
-    /// A receiver that delivers an element to all sinks; `nil` if there is none. The caller knows that `Element` is their
-    /// type.
+    /// A receiver that delivers an element to all sinks; `nil` if there is none. The caller knows that `Element` is
+    /// their type.
     func receiver<Element>(of type: Element.Type) -> EventReceiver<Element>? {
         let receiver: AnySink? = isSingle ? first : fanOut(to: type)
         return receiver.map { unsafeDowncast($0, to: EventReceiver<Element>.self) }

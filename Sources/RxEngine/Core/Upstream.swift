@@ -1,7 +1,7 @@
 /// The observable that another one is made of.
 ///
-/// Letting go of one may be letting go of all below it, each from inside the other; every so many levels the rest is left
-/// to whoever on this thread began it (``LettingGo``).
+/// Letting go of one may be letting go of all below it, each from inside the other; every so many levels the rest is
+/// left to whoever on this thread began it (``LettingGo``).
 ///
 /// It does not tell the type of element, which those who hold it know: looking generic types up would cost more.
 struct Upstream: ~Copyable {

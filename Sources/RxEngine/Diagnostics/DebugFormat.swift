@@ -78,7 +78,8 @@ extension Hooks {
     public static var debugFormat: DebugFormat {
         get { debugState.withLock { $0.format } }
         set {
-            // The previous closure is released after the lock: what it captures may read this property when it is freed.
+            // The previous closure is released after the lock: what it captures may read this property when it is
+            // freed.
             var previous = newValue
             debugState.withLock { swap(&$0.format, &previous) }
         }

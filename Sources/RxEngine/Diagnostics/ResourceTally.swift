@@ -26,9 +26,9 @@ extension Resources {
     // Unchecked: the memory holds atomics; its owner frees it when nobody can know it any more.
     /// One counter a slot.
     ///
-    /// A thread has one of its own, which it alone writes: counting then costs an addition, where counters for everybody
-    /// would have every thread wait for the others' caches. It may fall below zero, for what one thread makes may end on
-    /// another; the sum over all threads is exact.
+    /// A thread has one of its own, which it alone writes: counting then costs an addition, where counters for
+    /// everybody would have every thread wait for the others' caches. It may fall below zero, for what one thread makes
+    /// may end on another; the sum over all threads is exact.
     struct Tally: @unchecked Sendable {
         private let counters: UnsafeMutablePointer<Atomic<Int>>
 

@@ -1,9 +1,10 @@
 /// Disposables in insertion order, each with a key of its own.
 ///
-/// A removed disposable is returned, so that the caller can release it after it has unlocked the lock that guards the list.
+/// A removed disposable is returned, so that the caller can release it after it has unlocked the lock that guards the
+/// list.
 ///
-/// - Complexity: Adding and removing take amortised constant time, in whatever order disposables are removed, apart from
-///   the search for the key (see ``AscendingKeys``).
+/// - Complexity: Adding and removing take amortised constant time, in whatever order disposables are removed, apart
+///   from the search for the key (see ``AscendingKeys``).
 struct DisposableList {
     /// Identifies a disposable in the list.
     typealias Key = UInt64

@@ -26,8 +26,8 @@ public protocol SchedulerType: ImmediateSchedulerType {
 }
 
 extension SchedulerType {
-    /// The time since the reference date, in whole microseconds: a date is not much more exact, and what two of them are
-    /// apart would be off by the difference.
+    /// The time since the reference date, in whole microseconds: a date is not much more exact, and what two of them
+    /// are apart would be off by the difference.
     public var elapsed: Duration {
         .microseconds((now.timeIntervalSinceReferenceDate * 1_000_000).rounded())
     }

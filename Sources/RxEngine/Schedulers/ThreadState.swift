@@ -1,8 +1,8 @@
 import Glibc
 import Synchronization
 
-/// What the engine keeps for each thread. It is reached through a pointer: the engine asks for it at every subscription,
-/// where an object's reference counting and exclusivity checks would show.
+/// What the engine keeps for each thread. It is reached through a pointer: the engine asks for it at every
+/// subscription, where an object's reference counting and exclusivity checks would show.
 struct ThreadState {
     /// Whether the thread is on its trampoline.
     var isOnTrampoline = false
@@ -37,7 +37,8 @@ struct ThreadState {
         #endif
     }
 
-    /// What the threads' states are found by, once it was made; asking for a lazy global would cost as much as counting.
+    /// What the threads' states are found by, once it was made; asking for a lazy global would cost as much as
+    /// counting.
     private static let key = Atomic<pthread_key_t>(noKey)
     private static let noKey = pthread_key_t.max
 

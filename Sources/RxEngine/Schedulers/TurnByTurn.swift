@@ -92,11 +92,11 @@ final class TurnsObservable<Element, Seed>: Observable<Element>, @unchecked Send
 }
 
 extension Observable {
-    /// An observable that does one turn after another on `scheduler`. Each run's turns are what `makeTurns` makes of the
-    /// seed for it.
+    /// An observable that does one turn after another on `scheduler`. Each run's turns are what `makeTurns` makes of
+    /// the seed for it.
     ///
-    /// ``Turns`` are made by the caller's code, which knows the element's type, so that they are compiled for it; with a
-    /// `makeTurns` that captures nothing, the observable is one object.
+    /// ``Turns`` are made by the caller's code, which knows the element's type, so that they are compiled for it; with
+    /// a `makeTurns` that captures nothing, the observable is one object.
     @inlinable
     static func turns<Seed>(
         _ operation: Operator, on scheduler: any ImmediateSchedulerType, _ seed: Seed,

@@ -243,8 +243,8 @@ class Audience: @unchecked Sendable {
         published.store(sinks.isEmpty ? Audience.nobody : Audience.someone, ordering: .sequentiallyConsistent)
     }
 
-    /// Called under the lock when a sink has been removed: removes it from the fan-out too, so that the next delivery need
-    /// not make a new one.
+    /// Called under the lock when a sink has been removed: removes it from the fan-out too, so that the next delivery
+    /// need not make a new one.
     ///
     /// A fan-out may change only while nobody reads it:
     ///

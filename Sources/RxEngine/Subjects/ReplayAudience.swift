@@ -1,5 +1,5 @@
-/// Those who are subscribed to what remembers: a newcomer is first told what it missed, and then what has come meanwhile,
-/// outside the lock, until it has caught up.
+/// Those who are subscribed to what remembers: a newcomer is first told what it missed, and then what has come
+/// meanwhile, outside the lock, until it has caught up.
 // Unchecked: as its superclass.
 @usableFromInline
 final class ReplayAudience<Element>: Audience, @unchecked Sendable {
@@ -12,8 +12,8 @@ final class ReplayAudience<Element>: Audience, @unchecked Sendable {
 
     /// The events that a newcomer has yet to receive, oldest first.
     ///
-    /// It is an object, and used in methods of its own, because looking up the type of the events would cost a subscription
-    /// that misses none more than the rest of it.
+    /// It is an object, and used in methods of its own, because looking up the type of the events would cost a
+    /// subscription that misses none more than the rest of it.
     private final class Backlog {
         var events: [Event<Element>] = []
 

@@ -10,10 +10,10 @@ import Glibc
 /// ```
 ///
 /// - The file is opened with the first line, and made where it is missing; its directory is not.
-/// - Lines that are appended together are one write at the file's end, so that lines of several programs do not mix. After
-///   a partial write the rest is written too, or the partial line is removed. Whoever else appends with a value of this
-///   type, in this process or another, waits for that; the lock is `flock(2)`'s. A lock that another program holds for some
-///   seconds fails the lines.
+/// - Lines that are appended together are one write at the file's end, so that lines of several programs do not mix.
+///   After a partial write the rest is written too, or the partial line is removed. Whoever else appends with a value
+///   of this type, in this process or another, waits for that; the lock is `flock(2)`'s. A lock that another program
+///   holds for some seconds fails the lines.
 /// - Where another file has taken the path, as when logs are rotated, the next line goes there; where none has, a new
 ///   file is made.
 /// - Where the file ends in the middle of a line that somebody else left, the next line begins on a line of its own.
@@ -43,7 +43,8 @@ public final class FileAppender: @unchecked Sendable {
 
     /// Appends lines, each with a line end, in one write, and returns when the system has them.
     ///
-    /// - Returns: how many are in the file, the first ones, and why it is not all of them. Of the others nothing is in it.
+    /// - Returns: how many are in the file, the first ones, and why it is not all of them. Of the others nothing is in
+    ///   it.
     public func append(_ lines: some Collection<[UInt8]>) -> (written: Int, failure: SystemError?) {
         queue.sync {
             do throws(SystemError) {

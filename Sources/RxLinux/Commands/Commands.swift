@@ -13,8 +13,8 @@ public enum Commands {
     ///     run(sleep 3)        ---result|
     ///
     /// However the program ends, the result is an element. Errors are ``CommandError``: it could not be started.
-    /// Disposing ends it as its timeout does: with `SIGTERM`, after the grace time with `SIGKILL` (at once where that is
-    /// zero). It is always reaped.
+    /// Disposing ends it as its timeout does: with `SIGTERM`, after the grace time with `SIGKILL` (at once where that
+    /// is zero). It is always reaped.
     ///
     /// The result is told on a queue of the run's own.
     public static func run(_ command: Command) -> Observable<CommandResult> {

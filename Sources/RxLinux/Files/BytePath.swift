@@ -46,8 +46,8 @@ public struct BytePath: Sendable, Hashable, Comparable, CustomStringConvertible,
         return BytePath(bytes: slash == 0 ? [Self.slash] : Array(bytes[..<slash]))
     }
 
-    /// From the root of the file system on, without empty components, `.` or a slash at the end. `..` is left alone: what
-    /// it means, symbolic links say.
+    /// From the root of the file system on, without empty components, `.` or a slash at the end. `..` is left alone:
+    /// what it means, symbolic links say.
     func absolute(from directory: BytePath) -> BytePath {
         let whole = bytes.first == Self.slash ? bytes : directory.bytes + [Self.slash] + bytes
         let components = whole.split(separator: Self.slash).filter { $0 != [UInt8(ascii: ".")] }

@@ -31,8 +31,8 @@ struct Directory: ~Copyable {
         closedir(stream)
     }
 
-    /// Calls `body` with each name that `isWanted`, what kind of thing it is of, and how it is now; `unknown` with what is
-    /// there, and cannot be looked at, as `errno` says. What goes meanwhile is left out.
+    /// Calls `body` with each name that `isWanted`, what kind of thing it is of, and how it is now; `unknown` with what
+    /// is there, and cannot be looked at, as `errno` says. What goes meanwhile is left out.
     ///
     /// - Returns: whether that was all; there may be more where the directory could not be read to its end.
     borrowing func forEach(

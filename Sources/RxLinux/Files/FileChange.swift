@@ -12,7 +12,8 @@ public struct FileChange: Sendable, Hashable {
         case moved
         /// Its permissions, owner, times or extended attributes are others.
         case attributes
-        /// The kernel has lost what happened meanwhile. The differences that were found follow, all of them ``FileChange/isSynthetic``.
+        /// The kernel has lost what happened meanwhile. The differences that were found follow, all of them
+        /// ``FileChange/isSynthetic``.
         case overflow
     }
 

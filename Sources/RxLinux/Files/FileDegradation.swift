@@ -6,7 +6,8 @@ public struct FileDegradation: Sendable, Hashable, CustomStringConvertible {
     public let path: BytePath
     /// What the system said.
     public let error: SystemError
-    /// Whether all of it is looked at now and then instead; otherwise all is watched but what may not be read, until it may.
+    /// Whether all of it is looked at now and then instead; otherwise all is watched but what may not be read, until it
+    /// may.
     public let isLookedAt: Bool
 
     /// What is wrong, and what would help.

@@ -29,7 +29,8 @@ struct FileBirth {
     let identity: FileIdentity
     /// When it came to be, in ns; 0 where its file system does not say.
     let birth: Int64
-    /// When it was last renamed, linked or given other attributes, in ns; 0 if it was written to since, or at the same time.
+    /// When it was last renamed, linked or given other attributes, in ns; 0 if it was written to since, or at the same
+    /// time.
     let moved: Int64
 
     /// Of what is at a path, without following a symbolic link; `nil` where there is nothing.

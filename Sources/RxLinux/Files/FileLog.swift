@@ -16,11 +16,11 @@ public struct FilePosition: Sendable, Hashable {
 public enum FileReading: Sendable {
     /// The first: what comes follows this position.
     case started(FilePosition)
-    /// A change. The name is the same if the next process finds the change again. As long as the slot is held, the subscriber has
-    /// not processed the change.
+    /// A change. The name is the same if the next process finds the change again. As long as the slot is held, the
+    /// subscriber has not processed the change.
     case change(FileChange, name: String, FilePosition, FileSlot?)
-    /// The subscriber has not processed this many changes. What changes from now on is found by a comparison when it has
-    /// processed half of them.
+    /// The subscriber has not processed this many changes. What changes from now on is found by a comparison when it
+    /// has processed half of them.
     case suspended(Int)
     /// Everything that the previous process may have told was told. Once.
     case caughtUp
@@ -41,11 +41,12 @@ struct FileLog {
     /// In order, from ``first`` on.
     private var entries: [Entry] = []
     private var first = 0
-    /// The latest names, and how often each was made: what happens to a file twice within the time that its file system counts
-    /// in has two names.
+    /// The latest names, and how often each was made: what happens to a file twice within the time that its file system
+    /// counts in has two names.
     private var names: [String: Int] = [:]
 
-    /// The largest number of entries; the oldest is dropped beyond it. A subscriber that acknowledges is told no more before that.
+    /// The largest number of entries; the oldest is dropped beyond it. A subscriber that acknowledges is told no more
+    /// before that.
     static let most = 100_000
     /// How long a full log waits for the subscriber to acknowledge something.
     static let patience = Duration.seconds(30)
@@ -109,22 +110,22 @@ struct FileLog {
         first = 0
     }
 
-    // MARK: in the table
+    // MARK: in the snapshot
 
-    func write(to table: inout TableWriter) {
-        table.put(id)
-        table.put(last)
-        table.put(each: all) {
+    func write(to snapshot: inout SnapshotWriter) {
+        snapshot.put(id)
+        snapshot.put(last)
+        snapshot.put(each: all) {
             $0.put($1.number)
             $0.put(Array($1.name.utf8))
             $1.change.write(to: &$0)
         }
     }
 
-    init(from table: inout TableReader) throws(TableReader.Corruption) {
-        id = try table.integer()
-        last = try table.integer()
-        entries = try table.list { t throws(TableReader.Corruption) in
+    init(from snapshot: inout SnapshotReader) throws(SnapshotReader.Corruption) {
+        id = try snapshot.integer()
+        last = try snapshot.integer()
+        entries = try snapshot.list { t throws(SnapshotReader.Corruption) in
             Entry(
                 number: try t.integer(), name: String(decoding: try t.bytes(), as: UTF8.self),
                 change: try FileChange(from: &t))
@@ -134,9 +135,10 @@ struct FileLog {
 }
 
 extension FileChange {
-    /// What identifies the change in every process that finds it: a file is created once, and once more each time that it is moved
-    /// there, and after each modification it is another. One whose attributes change is another, too, if a process finds it again: it
-    /// cannot be told from one that was moved away and back. `nil` for a change that is told from the log alone, and for a file that is gone.
+    /// What identifies the change in every process that finds it: a file is created once, and once more each time that
+    /// it is moved there, and after each modification it is another. One whose attributes change is another, too, if a
+    /// process finds it again: it cannot be told from one that was moved away and back. `nil` for a change that is told
+    /// from the log alone, and for a file that is gone.
     var identity: String? {
         guard kind == .created || kind == .modified, let status = FileBirth(of: path) else { return nil }
         let identity = status.identity

@@ -18,7 +18,8 @@ public struct FileRequest: Sendable, Hashable {
     public var exclude: [Glob]
     /// What is told.
     public var kinds: Set<FileChange.Kind>
-    /// For how long nothing must have happened to a file before it is told, as one change. None tells everything at once.
+    /// For how long nothing must have happened to a file before it is told, as one change. None tells everything at
+    /// once.
     public var settle: Duration
     /// How changes are found out.
     public var method: Method

@@ -16,7 +16,7 @@ final class FileRun: @unchecked Sendable {
     private var isCaughtUp = false
     private let isStopped = Atomic(false)
     private(set) var roots: [Int32] = []
-    private var settling: FileSettling?
+    private var settleTimer: SettleTimer?
     /// Bounds what the subscriber has not processed.
     private var window: FileWindow?
     private let limit: Int
@@ -47,11 +47,11 @@ final class FileRun: @unchecked Sendable {
     func start() {
         guard !isStopped.load(ordering: .acquiring) else { return }
         if request.settle > .zero {
-            settling = FileSettling(request.settle, on: core.queue, willTell: { [weak core] in core?.willChange() }) {
+            settleTimer = SettleTimer(request.settle, on: core.queue, willTell: { [weak core] in core?.willChange() }) {
                 // What became of several is asked for, or not, as what it is in the end.
                 [weak self] in if self?.request.kinds.contains($0.kind) == true { self?.tell($0) }
             }
-            settling?.whenTold = { [weak self] in
+            settleTimer?.whenTold = { [weak self] in
                 self?.goOn()
                 self?.catchUp()
             }
@@ -101,7 +101,7 @@ final class FileRun: @unchecked Sendable {
     /// Whether the subscriber takes more changes. The first time that it does not, it is told.
     private var hasRoom: Bool {
         let isLogFull = log?.isFull == true
-        guard isLogFull || window?.isFull == true || settling.map({ $0.count >= limit }) == true else { return true }
+        guard isLogFull || window?.isFull == true || settleTimer.map({ $0.count >= limit }) == true else { return true }
         if !isSuspended, !isStopped.load(ordering: .acquiring) {
             isSuspended = true
             observer.onNext(.suspended(isLogFull ? FileLog.most : limit))
@@ -120,8 +120,8 @@ final class FileRun: @unchecked Sendable {
 
     /// Tells what was left out, if there is room.
     private func goOn() {
-        guard isBehind, !isReplaced, !core.succession.isOver, !isStopped.load(ordering: .acquiring),
-            window?.isHalfFree ?? true, log?.isHalfFree ?? true, settling.map({ $0.count <= limit / 2 }) ?? true
+        guard isBehind, !isReplaced, !core.handoverState.isOver, !isStopped.load(ordering: .acquiring),
+            window?.isHalfFree ?? true, log?.isHalfFree ?? true, settleTimer.map({ $0.count <= limit / 2 }) ?? true
         else { return }
         core.willChange()
         for root in roots { core.roots[root]?.goOn() }
@@ -152,7 +152,7 @@ final class FileRun: @unchecked Sendable {
     }
 
     private func catchUp() {
-        guard isResumed, !isCaughtUp, settling?.isEmpty ?? true, !isBehind else { return }
+        guard isResumed, !isCaughtUp, settleTimer?.isEmpty ?? true, !isBehind else { return }
         isCaughtUp = true
         if log != nil, !isStopped.load(ordering: .acquiring) { observer.onNext(.caughtUp) }
     }
@@ -165,7 +165,7 @@ final class FileRun: @unchecked Sendable {
     }
 
     /// What has not been told yet.
-    var keptBack: [FileChange] { settling?.keptBack ?? [] }
+    var keptBack: [FileChange] { settleTimer?.keptBack ?? [] }
 
     /// Nothing is told any more. From any thread.
     func stop() {
@@ -174,7 +174,7 @@ final class FileRun: @unchecked Sendable {
 
     /// As ``stop()``, on the watcher's queue, and for good.
     func halt() {
-        settling?.cancel()
+        settleTimer?.cancel()
         patience.cancel()
     }
 
@@ -186,25 +186,25 @@ final class FileRun: @unchecked Sendable {
         if core.end(self) { return }
         for root in roots { core.remove(root) }
         roots = []
-        settling?.cancel()
-        settling = nil
+        settleTimer?.cancel()
+        settleTimer = nil
     }
 
     /// What another run of the same request needs.
-    var former: FileSuccession.Former {
-        FileSuccession.Former(
+    var former: HandoverState.Former {
+        HandoverState.Former(
             request: request, roots: roots.compactMap { core.roots[$0] }, keptBack: keptBack, log: log)
     }
 
     /// Ends, and leaves what it watches to another run.
-    func leave() -> FileSuccession.Former {
+    func leave() -> HandoverState.Former {
         defer { roots = [] }
         halt()
         return former
     }
 
     private func take(_ change: FileChange) {
-        if let settling { settling.take(change) } else { tell(change) }
+        if let settleTimer { settleTimer.take(change) } else { tell(change) }
     }
 
     private func tell(_ change: FileChange) {

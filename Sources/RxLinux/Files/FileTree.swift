@@ -1,8 +1,8 @@
 /// What is known of a watched directory and everything in it.
 ///
-/// A file takes some fifty bytes and its name: there may be hundreds of thousands. A node is a number, and its properties
-/// lie in arrays; its names are one after the other in one piece of memory. To be found, a node is in a table by its
-/// parent and its name.
+/// A file takes some fifty bytes and its name: there may be hundreds of thousands. A node is a number, and its
+/// properties lie in arrays; its names are one after the other in one piece of memory. To be found, a node is in a
+/// snapshot by its parent and its name.
 struct FileTree {
     typealias Node = Int32
 
@@ -36,9 +36,9 @@ struct FileTree {
     private var wasted = 0
     private var freeNodes: [Node] = []
     /// By hash; open addressing, a power of two long.
-    private var table = [Node](repeating: FileTree.none, count: 64)
+    private var snapshot = [Node](repeating: FileTree.none, count: 64)
     private var inTable = 0
-    /// Places in the table that were taken once.
+    /// Places in the snapshot that were taken once.
     private static let tombstone: Node = -2
     private var tombstones = 0
 
@@ -186,11 +186,11 @@ struct FileTree {
     }
 
     func find(_ parent: Node, _ name: some Collection<UInt8>) -> Node? {
-        var place = hash(parent, name) & (table.count - 1)
-        while table[place] != FileTree.none {
-            let node = table[place]
+        var place = hash(parent, name) & (snapshot.count - 1)
+        while snapshot[place] != FileTree.none {
+            let node = snapshot[place]
             if node >= 0, parents[Int(node)] == parent, self.name(of: node).elementsEqual(name) { return node }
-            place = (place + 1) & (table.count - 1)
+            place = (place + 1) & (snapshot.count - 1)
         }
         return nil
     }
@@ -273,7 +273,7 @@ struct FileTree {
         previousSiblings[Int(node)] = FileTree.none
         if first >= 0 { previousSiblings[Int(first)] = node }
         firstChildren[Int(parent)] = node
-        if (inTable + tombstones + 1) * 4 > table.count * 3 { rebuildTable() }
+        if (inTable + tombstones + 1) * 4 > snapshot.count * 3 { rebuildTable() }
         insert(node)
     }
 
@@ -281,26 +281,26 @@ struct FileTree {
         let (previous, next) = (previousSiblings[Int(node)], nextSiblings[Int(node)])
         if previous >= 0 { nextSiblings[Int(previous)] = next } else { firstChildren[Int(parents[Int(node)])] = next }
         if next >= 0 { previousSiblings[Int(next)] = previous }
-        var place = hash(parents[Int(node)], name(of: node)) & (table.count - 1)
-        while table[place] != node { place = (place + 1) & (table.count - 1) }
-        table[place] = Self.tombstone
+        var place = hash(parents[Int(node)], name(of: node)) & (snapshot.count - 1)
+        while snapshot[place] != node { place = (place + 1) & (snapshot.count - 1) }
+        snapshot[place] = Self.tombstone
         inTable -= 1
         tombstones += 1
     }
 
     private mutating func insert(_ node: Node) {
-        var place = hash(parents[Int(node)], name(of: node)) & (table.count - 1)
-        while table[place] >= 0 { place = (place + 1) & (table.count - 1) }
-        if table[place] == Self.tombstone { tombstones -= 1 }
-        table[place] = node
+        var place = hash(parents[Int(node)], name(of: node)) & (snapshot.count - 1)
+        while snapshot[place] >= 0 { place = (place + 1) & (snapshot.count - 1) }
+        if snapshot[place] == Self.tombstone { tombstones -= 1 }
+        snapshot[place] = node
         inTable += 1
     }
 
     private mutating func rebuildTable() {
-        let nodes = table.filter { $0 >= 0 }
+        let nodes = snapshot.filter { $0 >= 0 }
         var size = 64
         while size < (nodes.count + 1) * 2 { size *= 2 }
-        table = [Node](repeating: FileTree.none, count: size)
+        snapshot = [Node](repeating: FileTree.none, count: size)
         inTable = 0
         tombstones = 0
         nodes.forEach { insert($0) }

@@ -3,9 +3,9 @@ extension FileWatcherCore {
     func watchMounts() {
         guard mounts == nil else { return }
         mounts = MountTable(on: queue) { [weak self] changed in
-            guard let self, !succession.isOver else { return }
+            guard let self, !handoverState.isOver else { return }
             findPolledMounts()
-            guard !succession.isHeldUp else { return }
+            guard !handoverState.isHeldUp else { return }
             willChange()
             for root in roots.values { root.mountsChanged(changed) }
             scheduleTick()

@@ -33,7 +33,7 @@ final class FileWatcherCore: @unchecked Sendable {
     var descriptor: Int32 = -1
     var roots: [Int32: WatchedRoot] = [:]
     private var lastNumber: Int32 = 0
-    let succession: FileSuccession
+    let handoverState: HandoverState
     private var owners: [Int32: Owner] = [:]
     private var moreOwners: [Int32: [Owner]] = [:]
     private var buffer: [UInt8]
@@ -53,13 +53,13 @@ final class FileWatcherCore: @unchecked Sendable {
         self.whenDegraded = whenDegraded
         buffer = [UInt8](repeating: 0, count: room)
         alarm = Alarm(on: queue)
-        succession = FileSuccession(on: queue, patience)
+        handoverState = HandoverState(on: queue, patience)
         if let handover { takeOver(handover) }
     }
 
     deinit {
         alarm.cancel()
-        succession.cancel()
+        handoverState.cancel()
         if let reader { reader.dispose() } else if descriptor >= 0 { close(descriptor) }
     }
 
@@ -87,7 +87,7 @@ final class FileWatcherCore: @unchecked Sendable {
 
     func remove(_ number: Int32) {
         defer { if roots.isEmpty { forgetMounts() } }
-        guard !succession.isOver else { return roots[number] = nil }
+        guard !handoverState.isOver else { return roots[number] = nil }
         guard let root = roots.removeValue(forKey: number) else { return }
         willChange()
         if root.tree != nil { root.removeAll(below: FileTree.root, telling: false, isSynthetic: false) }
@@ -102,7 +102,7 @@ final class FileWatcherCore: @unchecked Sendable {
     }
 
     func open() throws(SystemError) {
-        if succession.isOver { throw SystemError(ESHUTDOWN, "watching files") }
+        if handoverState.isOver { throw SystemError(ESHUTDOWN, "watching files") }
         guard descriptor < 0 else { return }
         descriptor = try Descriptor(
             inotify_init1(Int32(IN_CLOEXEC) | Int32(IN_NONBLOCK)), "making an inotify descriptor"
@@ -164,14 +164,14 @@ final class FileWatcherCore: @unchecked Sendable {
 
     /// Takes what has happened, as much as there is; not for ever, so that others on the queue have their turn.
     func read() {
-        guard !succession.isOver else { return }
+        guard !handoverState.isOver else { return }
         willChange()
         isDrained = false
         for _ in 0..<16 {
             let count = Glibc.read(descriptor, &buffer, buffer.count)
             guard count > 0 else {
                 for root in roots.values { root.drained() }
-                succession.isUncertain = false
+                handoverState.isUncertain = false
                 isDrained = true
                 break
             }
@@ -222,7 +222,7 @@ final class FileWatcherCore: @unchecked Sendable {
 
     func scheduleTick() {
         // What has left may have arrived, and nobody has heard of it.
-        guard !succession.isHeldUp, !succession.isOver else { return }
+        guard !handoverState.isHeldUp, !handoverState.isOver else { return }
         let now = ContinuousClock.now
         moment += 1
         var next: ContinuousClock.Instant?

@@ -1,5 +1,5 @@
-/// A pattern for names: `*` stands for any number of bytes but slashes, `**` for slashes too, `?` for one byte, `[a-z]` and
-/// `[!a-z]` for one of some, `\` takes the next byte as it is.
+/// A pattern for names: `*` stands for any number of bytes but slashes, `**` for slashes too, `?` for one byte, `[a-z]`
+/// and `[!a-z]` for one of some, `\` takes the next byte as it is.
 ///
 /// A pattern without a slash is about the name; one with a slash about the path below the watched directory.
 public struct Glob: Sendable, Hashable, CustomStringConvertible {

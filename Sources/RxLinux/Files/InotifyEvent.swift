@@ -14,8 +14,8 @@ struct InotifyEvent: Hashable {
 
     var isDirectory: Bool { has(IN_ISDIR) }
 
-    /// Takes apart what was read from an inotify descriptor. Whatever the bytes are, each belongs to one event at most; what
-    /// is cut off at the end is left out.
+    /// Takes apart what was read from an inotify descriptor. Whatever the bytes are, each belongs to one event at most;
+    /// what is cut off at the end is left out.
     static func decode(_ bytes: UnsafeRawBufferPointer, _ body: (InotifyEvent) -> Void) {
         let headSize = MemoryLayout<inotify_event>.size
         var offset = 0

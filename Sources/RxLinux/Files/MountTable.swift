@@ -53,7 +53,8 @@ final class MountTable: @unchecked Sendable {
     private let alarm: Alarm
     private var watch: ChangingDescriptor?
 
-    /// Begins to watch; `nil` where the system does not allow it. `onChange` is told what has come and gone, on `queue`.
+    /// Begins to watch; `nil` where the system does not allow it. `onChange` is told what has come and gone, on
+    /// `queue`.
     init?(on queue: DispatchQueue, onChange: @escaping @Sendable (Set<Mount>) -> Void) {
         alarm = Alarm(on: queue)
         let file = try? Descriptor(open(Self.path, O_RDONLY | O_CLOEXEC), "looking at what is mounted").release()

@@ -39,7 +39,7 @@ extension WatchedRoot {
             }
         } else if event.has(IN_CLOSE_WRITE) || event.has(IN_MODIFY) {
             created(event.name, in: node, event.isDirectory)
-        } else if core.succession.isUncertain, event.has(IN_DELETE) || event.has(IN_MOVED_FROM) {
+        } else if core.handoverState.isUncertain, event.has(IN_DELETE) || event.has(IN_MOVED_FROM) {
             let parent = tree?.path(of: node) ?? []
             let path = parent.isEmpty ? event.name : parent + [BytePath.slash] + event.name
             emit(.removed, path, isDirectory: event.isDirectory, isSynthetic: true)
@@ -114,9 +114,9 @@ extension WatchedRoot {
         appear(name, in: node, isDirectory)
     }
 
-    /// Where the predecessor may have told that it is gone, it and what is in it are there, whoever knew that.
+    /// Where the previous process may have told that it is gone, it and what is in it are there, whoever knew that.
     private func tellAgain(_ node: FileTree.Node) {
-        guard core.succession.isUncertain, let known = tree else { return }
+        guard core.handoverState.isUncertain, let known = tree else { return }
         for member in known.subtree(of: node) where !known.has(member, .new) {
             emit(.created, known.path(of: member), isDirectory: known.isDirectory(member), isSynthetic: true)
             tree?.set(member, .new, true)
@@ -173,7 +173,7 @@ extension WatchedRoot {
         var replacesFile = false
         if let known = tree?.find(node, event.name) {
             replacesFile =
-                tree?.isDirectory(known) == false && !event.isDirectory && !core.succession.isUncertain
+                tree?.isDirectory(known) == false && !event.isDirectory && !core.handoverState.isUncertain
             removeAll(below: known, telling: !replacesFile, isSynthetic: false)
         }
         if event.isDirectory { hasMovedDirectory = true }
@@ -200,7 +200,7 @@ extension WatchedRoot {
     /// What is known by a name may not be what has moved away under that name, of which things may have been told that
     /// nobody knows any more. Where it is another, that shows when it is looked into again.
     private func forgetWhatIsNew(below node: FileTree.Node) {
-        guard core.succession.isUncertain else { return }
+        guard core.handoverState.isUncertain else { return }
         for member in tree?.subtree(of: node) ?? [] { tree?.set(member, .new, false) }
     }
 

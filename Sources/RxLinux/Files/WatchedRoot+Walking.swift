@@ -67,8 +67,8 @@ extension WatchedRoot {
         return later == isThere ? isWalked : check(telling: telling)
     }
 
-    /// Whether the kernel has forgotten the root's watch: then it is another directory, though it may have the number of
-    /// the one before.
+    /// Whether the kernel has forgotten the root's watch: then it is another directory, though it may have the number
+    /// of the one before.
     private var isForgotten: Bool {
         look == .watched && !isBlind && tree.map { $0.watch(of: FileTree.root) < 0 } == true
     }
@@ -197,7 +197,7 @@ extension WatchedRoot {
 
     /// Whether it is another directory than the one that things may have been told of that nobody knows any more.
     private func isAnother(_ entry: Directory.Entry, _ node: FileTree.Node) -> Bool {
-        guard core.succession.isUncertain, entry.kind.contains(.directory), let known = tree else { return false }
+        guard core.handoverState.isUncertain, entry.kind.contains(.directory), let known = tree else { return false }
         return !known.has(node, .new) && known.identity(of: node).inode != entry.identity.inode
     }
 

@@ -1,7 +1,7 @@
 import RxEngine
 
-/// When ticks of many intervals may come together, so that ten thousand of them do not wake the processor up ten thousand
-/// times a second: that costs many times what the ticks do.
+/// When ticks of many intervals may come together, so that ten thousand of them do not wake the processor up ten
+/// thousand times a second: that costs many times what the ticks do.
 struct WakeUpSharing: Sendable {
     /// The nanoseconds from one wake-up that is shared to the next; 0 where none is.
     private let step: Int64

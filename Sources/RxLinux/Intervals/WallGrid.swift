@@ -15,8 +15,8 @@ struct WallGrid {
 
     /// The first point after `time`.
     ///
-    /// Where the clock is set forward over a point, that is as much later; where it is set back, a point that comes twice
-    /// counts twice if the period is no longer than what comes twice.
+    /// Where the clock is set forward over a point, that is as much later; where it is set back, a point that comes
+    /// twice counts twice if the period is no longer than what comes twice.
     func first(after time: Int64) -> Int64 {
         let shift = shift(at: time)
         let point = last(upTo: time.addingClamped(shift)).addingClamped(every)

@@ -9,8 +9,8 @@ public enum CallStack {
     /// What was found out about a place in the program stays true: looking for its symbol goes through all of a file's.
     private static let places = Places()
 
-    /// The calls that have led here, the innermost first, each as `FILE+OFFSET`, with the function's symbol where the file
-    /// tells. `addr2line -e FILE OFFSET` finds the line, with the file's debug symbols.
+    /// The calls that have led here, the innermost first, each as `FILE+OFFSET`, with the function's symbol where the
+    /// file tells. `addr2line -e FILE OFFSET` finds the line, with the file's debug symbols.
     @inline(never)
     public static func current() -> [String] {
         var frames = [UnsafeMutableRawPointer?](repeating: nil, count: depth)

@@ -5,8 +5,8 @@ import RxEngine
 // Unchecked: what changes is behind the lock.
 /// The thread that waits for all watched descriptors of this process, and does nothing else.
 ///
-/// Dispatch's own sources are not used for descriptors: on Linux they corrupt memory where many that hang up come and go
-/// (swift-corelibs-libdispatch, issue 949).
+/// Dispatch's own sources are not used for descriptors: on Linux they corrupt memory where many that hang up come and
+/// go (swift-corelibs-libdispatch, issue 949).
 final class DescriptorLoop: @unchecked Sendable {
     /// One is enough for a process, since all it does is wake others.
     static let shared = DescriptorLoop()

@@ -19,8 +19,8 @@ class DescriptorWatch: Cancelable, @unchecked Sendable {
     private let events: UInt32
     private let repeats: Bool
     private let queue: DispatchQueue
-    /// What gets the body onto the queue. A block for each time would be made by the loop's thread and end in the stock of
-    /// spare ones of another.
+    /// What gets the body onto the queue. A block for each time would be made by the loop's thread and end in the stock
+    /// of spare ones of another.
     private let calls: any DispatchSourceUserDataOr
     private let onClosed: (@Sendable () -> Void)?
     private let lock = Lock()
@@ -150,8 +150,8 @@ final class WritableDescriptor: DescriptorWatch, @unchecked Sendable {
 }
 
 // Unchecked: as above.
-/// Calls back when a file of the kernel's, which it owns, has another content than when that was last asked, once for each
-/// time it is asked; disposing closes the descriptor.
+/// Calls back when a file of the kernel's, which it owns, has another content than when that was last asked, once for
+/// each time it is asked; disposing closes the descriptor.
 final class ChangingDescriptor: DescriptorWatch, @unchecked Sendable {
     /// `EPOLLPRI`: such a file can always be read.
     private static let urgent: UInt32 = 2

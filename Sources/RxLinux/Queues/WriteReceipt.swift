@@ -1,7 +1,7 @@
 import RxEngine
 
-/// What becomes of one line or record that is handed over to be written: it is reported once, and can be cancelled until its
-/// writing begins.
+/// What becomes of one line or record that is handed over to be written: it is reported once, and can be cancelled
+/// until its writing begins.
 ///
 /// ```
 /// waiting ──begin──▶ being written ──end──▶ over
@@ -9,7 +9,8 @@ import RxEngine
 ///    └──────putBack───────┘        cancel while waiting, or a release without `end`: over, as cancelled
 /// ```
 ///
-/// Every method may be called on any thread. ``begin()`` and ``putBack()`` call nobody, so that a writer may use them under its lock.
+/// Every method may be called on any thread. ``begin()`` and ``putBack()`` call nobody, so that a writer may use them
+/// under its lock.
 public final class WriteReceipt: Sendable {
     /// What became of it.
     public enum Outcome: Sendable {

@@ -8,8 +8,8 @@ public enum LocalServer {
     /// What is asked at the socket at `path`, told on `queue`, for as long as somebody is subscribed.
     ///
     /// A socket that a process which has died left behind is replaced; one that somebody answers at is not. The last
-    /// subscription's end removes it. Who asks nothing within ten seconds, or more than 64 KiB, is hung up on, and beyond
-    /// 32 at a time the next wait for their turn.
+    /// subscription's end removes it. Who asks nothing within ten seconds, or more than 64 KiB, is hung up on, and
+    /// beyond 32 at a time the next wait for their turn.
     ///
     /// Ends with a ``SystemError`` where the socket cannot be made.
     ///
@@ -22,9 +22,9 @@ public enum LocalServer {
         .create { observer in
             do {
                 let listener = try listen(at: path, mode)
-                let desk = Desk(observer, queue)
+                let acceptor = Acceptor(observer, queue)
                 let door = DispatchQueue(label: "rx.door")
-                let waiting = ReadableDescriptor(listener, on: door) { desk.accept(from: listener) }
+                let waiting = ReadableDescriptor(listener, on: door) { acceptor.accept(from: listener) }
                 return Disposables.create(waiting, Disposables.create { unlink(path) })
             } catch {
                 observer.onError(error)
@@ -61,7 +61,7 @@ public enum LocalServer {
 }
 
 /// Takes calls, and hears each caller out on a thread of its own: there are few, and none is trusted to be quick.
-private final class Desk: Sendable {
+private final class Acceptor: Sendable {
     private static let patience = timeval(tv_sec: 10, tv_usec: 0)
     private static let maximumLength = 64 * 1024
 

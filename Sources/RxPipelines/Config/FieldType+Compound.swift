@@ -50,7 +50,8 @@ extension FieldType {
     /// A mapping from names of the user's choice to values of one type, in the order of the file. Nothing is an empty
     /// one, and what is wrong is as in a list.
     ///
-    /// - Parameter names: what the schema says that names match. Those that are read are looked at by whoever reads them.
+    /// - Parameter names: what the schema says that names match. Those that are read are looked at by whoever reads
+    ///   them.
     package static func map<Element>(of element: FieldType<Element>, names: String? = nil) -> Self
     where Value == [(name: String, location: SourceLocation, value: Element)] {
         let expected = "a mapping, each value \(element.expected)"

@@ -30,8 +30,8 @@ extension FieldType where Value == RetryPolicy {
 private let haste = "a retry with no delay would try as fast as it can"
 
 extension Fields {
-    /// How long is waited before it is tried again: `delay` or `backoff`; `nil` where neither is given, or both, which is
-    /// reported.
+    /// How long is waited before it is tried again: `delay` or `backoff`; `nil` where neither is given, or both, which
+    /// is reported.
     mutating func backoff() -> RetryPolicy.Backoff? {
         let delay = optional("delay", .pause)
         let backoff = optional("backoff", .durationRange)

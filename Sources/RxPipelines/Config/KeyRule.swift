@@ -12,8 +12,8 @@ enum KeyRule: Sendable, Equatable {
 }
 
 extension Fields {
-    /// The keys that break a rule: those that are given of the ones that exclude each other, the one that needs another, or
-    /// none where one of several is missing. `nil` where nothing is broken.
+    /// The keys that break a rule: those that are given of the ones that exclude each other, the one that needs
+    /// another, or none where one of several is missing. `nil` where nothing is broken.
     ///
     /// Called before ``finish()``, which ends the noting of what goes into a schema.
     mutating func breaks(_ rule: KeyRule) -> [String]? {

@@ -3,8 +3,8 @@ protocol ListedDelivery: AnyObject {
     var links: DeliveryList<Self>.Links { get set }
 }
 
-/// Deliveries in the order in which they were added. It does not retain them: each is removed by its deinitializer, which
-/// waits for the lock that guards the list.
+/// Deliveries in the order in which they were added. It does not retain them: each is removed by its deinitializer,
+/// which waits for the lock that guards the list.
 ///
 /// A class, so that no access to it is as long as a change of a structure would be: the runtime tracks such accesses.
 final class DeliveryList<Member: ListedDelivery> {

@@ -16,8 +16,8 @@ struct StepArrival: Sendable {
 }
 
 // Unchecked: the lock of ``StepEntries`` guards all mutable state.
-/// The delivery of an event in the steps of a pipeline: retained by what the steps will still act on. It retains the delivery
-/// that the event had outside.
+/// The delivery of an event in the steps of a pipeline: retained by what the steps will still act on. It retains the
+/// delivery that the event had outside.
 final class EntryDelivery: Delivery, ListedDelivery, @unchecked Sendable {
     let event: SourceEvent
     private let outside: any Delivery

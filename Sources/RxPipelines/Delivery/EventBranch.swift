@@ -1,7 +1,8 @@
 import RxJSON
 
-/// Tells apart what is made of one source event in different ways and may reach a sink in any order: on the way through each
-/// input of a `merge`, together with other events, as a failure of a step or sink. It is the same in every process.
+/// Tells apart what is made of one source event in different ways and may reach a sink in any order: on the way through
+/// each input of a `merge`, together with other events, as a failure of a step or sink. It is the same in every
+/// process.
 package struct EventBranch: Hashable, Sendable {
     /// What a source emits, and what steps make of that alone.
     static let main = EventBranch(value: 0)
@@ -41,7 +42,8 @@ package struct EventBranch: Hashable, Sendable {
         return EventBranch(hash)
     }
 
-    /// The number of an event in this branch of its source event, given how many came before: that itself in the main branch.
+    /// The number of an event in this branch of its source event, given how many came before: that itself in the main
+    /// branch.
     func number(after count: Int) -> Int {
         if value == 0 || count == 0 { return value | count }
         var hash = StableHash()

@@ -1,7 +1,7 @@
 import RxEngine
 
-/// The permits of one run of a source that can block. The source calls ``wait()`` on its own thread before it emits a value,
-/// and ``arrived()`` where the value becomes an event.
+/// The permits of one run of a source that can block. The source calls ``wait()`` on its own thread before it emits a
+/// value, and ``arrived()`` where the value becomes an event.
 package final class InFlightPermits: Sendable {
     // Unchecked: guarded by the lock of `unsettled`.
     final class Run: @unchecked Sendable {

@@ -3,8 +3,8 @@ import RxEngine
 import RxJSON
 
 // Unchecked: used on one serial scheduler, except for what the lock guards, and ``unsettled``, which has its own.
-/// Turns a source's values into numbered events, and holds them back until all subscribers have subscribed and while
-/// `inFlight` is reached.
+/// ArrivalOrder a source's values into numbered events, and holds them back until all subscribers have subscribed and
+/// while `inFlight` is reached.
 final class Intake: @unchecked Sendable {
     /// The path of the cell of the position.
     static let positionPath = "position"
@@ -114,8 +114,8 @@ final class Intake: @unchecked Sendable {
     /// What sinks have finished of events that the source has yet to emit again, by their ids.
     var finished: [String: SinkProgress] { lock.locked { repetitions.finished } }
 
-    /// Takes over the waiting events and pending values of the intake that this one replaces, which has stopped. They precede
-    /// all events of this one.
+    /// Takes over the waiting events and pending values of the intake that this one replaces, which has stopped. They
+    /// precede all events of this one.
     private func takeOver(from other: Intake) {
         let (values, events, read) = other.lock.locked {
             defer { (other.pending, other.waiting, other.namesSince) = (PendingValues(other.rule), [], []) }

@@ -1,12 +1,13 @@
 import RxJSON
 
-/// Values that a source emitted while `inFlight` was reached, conflated by key. A source with many keys bounds them itself, see
-/// ``SourceValue/slot``.
+/// Values that a source emitted while `inFlight` was reached, conflated by key. A source with many keys bounds them
+/// itself, see ``SourceValue/slot``.
 struct PendingValues {
     private var values: [SourceValue] = []
     /// The number of values at the front that were removed already; the array is compacted now and then.
     private var taken = 0
-    /// The index of the latest value of each key, since the last value without a key: nothing is merged across such a value.
+    /// The index of the latest value of each key, since the last value without a key: nothing is merged across such a
+    /// value.
     private var places: [String: Int] = [:]
     private let rule: BackpressurePolicy
 

@@ -1,8 +1,8 @@
 import RxEngine
 
 // Unchecked: used on the pipeline's scheduler alone.
-/// The input of steps that start again when they fail. It keeps the events that come while none of their runs is active, and
-/// passes the next run those that were in flight when one failed.
+/// The input of steps that start again when they fail. It keeps the events that come while none of their runs is
+/// active, and passes the next run those that were in flight when one failed.
 final class RestartInput: @unchecked Sendable {
     /// What is in flight in the steps.
     private let entries: StepEntries?
@@ -64,7 +64,8 @@ final class RestartInput: @unchecked Sendable {
 
     /// The run has failed: all that was in flight, but for the event that it failed on, waits for the next one.
     ///
-    /// - Parameter event: the event that it failed on, if the failure names it; else that is the one that it was being given.
+    /// - Parameter event: the event that it failed on, if the failure names it; else that is the one that it was being
+    ///   given.
     /// - Returns: the event that it failed on, and the number of those in flight.
     @discardableResult
     func runHasFailed(on event: PipelineEvent?) -> (event: PipelineEvent?, inFlight: Int) {
@@ -87,7 +88,8 @@ final class RestartInput: @unchecked Sendable {
         return events
     }
 
-    /// What runs of the steps make of the events of a source, which are taken in as soon as the first of them is active.
+    /// What runs of the steps make of the events of a source, which are taken in as soon as the first of them is
+    /// active.
     func running(_ runs: Observable<PipelineEvent>, on source: Observable<PipelineEvent>) -> Observable<PipelineEvent> {
         .source { sink in
             let running = runs.map { self.leaving($0) }.run(sink)

@@ -26,8 +26,8 @@ package final class Unsettled: @unchecked Sendable {
     private var hasWaiting = false
     private let onProgress: @Sendable (UnsettledEvent) -> Void
 
-    /// - Parameter onProgress: called when a sink has finished, or failed on, an event that may be delivered again after a crash: a snapshot has it, or
-    ///   its source resumes.
+    /// - Parameter onProgress: called when a sink has finished, or failed on, an event that may be delivered again
+    ///   after a crash: a snapshot has it, or its source resumes.
     package init(limit: Int = .max, onProgress: @escaping @Sendable (UnsettledEvent) -> Void = { _ in }) {
         self.limit = limit
         self.onProgress = onProgress
@@ -68,7 +68,8 @@ package final class Unsettled: @unchecked Sendable {
         lock.locked { onBelowLimit = call }
     }
 
-    /// Whether the count is at the limit. If it is, the callback is called once when it is not. Closed, it has no room either.
+    /// Whether the count is at the limit. If it is, the callback is called once when it is not. Closed, it has no room
+    /// either.
     func awaitsRoom() -> Bool {
         lock.locked {
             if isFull { awaitedCount = limit - 1 }
@@ -199,7 +200,8 @@ package final class Unsettled: @unchecked Sendable {
         }
     }
 
-    /// The delivery is being released. What it holds is released after this, outside the lock: its deinitializers may do anything.
+    /// The delivery is being released. What it holds is released after this, outside the lock: its deinitializers may
+    /// do anything.
     func settle(_ delivery: EventDelivery) {
         let (callback, hasWaiters) = lock.locked { () -> ((@Sendable () -> Void)?, Bool) in
             // It was not accepted.

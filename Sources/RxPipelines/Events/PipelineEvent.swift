@@ -130,8 +130,8 @@ package struct PipelineEvent: Sendable {
         return event
     }
 
-    /// This event, also made of `others`: their deliveries are retained with it, and its branch is that of the group. It is replayed
-    /// only if all of them are.
+    /// This event, also made of `others`: their deliveries are retained with it, and its branch is that of the group.
+    /// It is replayed only if all of them are.
     func made(of others: some Collection<PipelineEvent>) -> PipelineEvent {
         var event = self
         event.isReplayed = isReplayed && others.allSatisfy(\.isReplayed)
@@ -145,8 +145,8 @@ package struct PipelineEvent: Sendable {
         return event
     }
 
-    /// One of the events that an endless inner source makes of this one. Sinks keep no progress for it: a redelivered outer
-    /// event makes new ones.
+    /// One of the events that an endless inner source makes of this one. Sinks keep no progress for it: a redelivered
+    /// outer event makes new ones.
     func part(_ name: String) -> PipelineEvent {
         var event = self
         event.suffix = suffix.map { "\($0).\(name)" } ?? name
@@ -170,13 +170,14 @@ package struct PipelineEvent: Sendable {
         if suffix == nil || isSpooled { delivery?.finish(ordinal, at: sink) }
     }
 
-    /// Marks the event as one that the sink failed on, and that goes to `onError`: delivered again, it goes there at once.
+    /// Marks the event as one that the sink failed on, and that goes to `onError`: delivered again, it goes there at
+    /// once.
     func fail(at sink: String, _ failure: JSON) {
         if suffix == nil || isSpooled { delivery?.fail(ordinal, at: sink, failure) }
     }
 
-    /// The event that a sink failed on, as its receivers get it. A spool counts what they make of each of its events alone, so that
-    /// the id says which one it is.
+    /// The event that a sink failed on, as its receivers get it. A spool counts what they make of each of its events
+    /// alone, so that the id says which one it is.
     func failed(at sink: String) -> PipelineEvent {
         guard isSpooled else { return self }
         var event = part("\(ordinal).\(sink)")

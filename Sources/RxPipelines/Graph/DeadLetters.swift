@@ -93,7 +93,8 @@ extension PipelineError {
     /// The event that a step or a sink failed on.
     var failedEvent: PipelineEvent? { event ?? cause.stepError?.event }
 
-    /// The description of the failure of an event, without its value: `{pipeline, step | sink, place, error, value: null}`.
+    /// The description of the failure of an event, without its value: `{pipeline, step | sink, place, error, value:
+    /// null}`.
     var eventDescription: JSON? {
         guard failedEvent != nil, let pipeline else { return nil }
         let stepError = cause.stepError

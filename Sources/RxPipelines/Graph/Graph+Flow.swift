@@ -25,5 +25,5 @@ extension Graph {
     }
 
     /// The same of all together, and of those that have run before: what was dropped is never less than it was.
-    package var flow: Flow { runs.reduce(departed.flow) { $0 + $1.flow } }
+    package var flow: Flow { runs.reduce(retired.flow) { $0 + $1.flow } }
 }

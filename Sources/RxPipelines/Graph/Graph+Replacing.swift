@@ -1,14 +1,14 @@
 import RxEngine
 
 extension Graph {
-    /// Takes the place of the graph before, which must not be used any more: what only that one has is stopped, and what
-    /// replaces it on the same scheduler starts in the same turn. Its steps and sinks have `drain` to finish their work. Calls `done`
-    /// when all new pipelines run and all old ones get no more events.
+    /// Takes the place of the graph before, which must not be used any more: what only that one has is stopped, and
+    /// what replaces it on the same scheduler starts in the same turn. Its steps and sinks have `drain` to finish their
+    /// work. Calls `done` when all new pipelines run and all old ones get no more events.
     package func replace(_ previous: Graph, drain: Duration, done: @escaping @Sendable () -> Void) {
         deadLetters.use(routes, starting: starting)
         let intakes = Set(nodes.compactMap(\.intake).map { ObjectIdentifier($0) })
         for old in previous.nodes.compactMap(\.intake) where !intakes.contains(ObjectIdentifier(old)) {
-            departed.leave(old.unsettled)
+            retired.leave(old.unsettled)
         }
         for (places, others) in moves { places.move(to: others) }
         let stale = previous.ownership.give(to: ownership) { self.kept.contains(ObjectIdentifier($0)) }
@@ -16,7 +16,7 @@ extension Graph {
         let names = Set(waiting.map(\.account.name))
         let pairs = waiting.map { run in (new: run, old: stale.first { $0.account.name == run.account.name }) }
         let alone = stale.filter { !names.contains($0.account.name) }
-        // Until they are over, they are stopped with what has departed.
+        // Until they are over, they are stopped with what has retired.
         for run in stale { run.leave() }
         let replacements = Dictionary(
             uniqueKeysWithValues: Set((nodes + previous.nodes).map(\.component)).map { component in
@@ -39,9 +39,9 @@ extension Graph {
                 starts.count()
                 replacement.drain()
             }
-            component.scheduler.perform { [departed] in
+            component.scheduler.perform { [retired] in
                 // Another one may be under way here: nobody waits for that.
-                departed.begin(in: component, start) { component.scheduler.perform { replacement.stop() } }
+                retired.begin(in: component, start) { component.scheduler.perform { replacement.stop() } }
                 turns.count()
             }
         }
@@ -49,8 +49,9 @@ extension Graph {
 }
 
 // Unchecked: used on the component's scheduler alone.
-/// The replacement of nodes of one component. The old steps finish what is in flight in them. Then, and after the drain at the latest,
-/// what is left is redelivered to the new steps, which have been held back, and the new sinks take over the queues of the old ones.
+/// The replacement of nodes of one component. The old steps finish what is in flight in them. Then, and after the drain
+/// at the latest, what is left is redelivered to the new steps, which have been held back, and the new sinks take over
+/// the queues of the old ones.
 private final class Replacement: @unchecked Sendable {
     private let graph: Graph
     private let component: Component
@@ -142,7 +143,7 @@ private final class Replacement: @unchecked Sendable {
         retireAll()
         for node in fresh { node.steps?.input.start() }
         for node in fresh { node.steps?.input.open() }
-        graph.departed.end(in: component)
+        graph.retired.end(in: component)
     }
 
     private func retireAll() {
@@ -172,7 +173,8 @@ private final class Replacement: @unchecked Sendable {
         }
     }
 
-    /// Who is given what is left in the steps of a node: the node of its name, or new ones between that and the same inputs.
+    /// Who is given what is left in the steps of a node: the node of its name, or new ones between that and the same
+    /// inputs.
     private func targets(of node: Node) -> [Node] {
         guard let inputs = node.steps?.inputs, let heir = graph.nodes.first(where: { $0.name == node.name }) else {
             return []

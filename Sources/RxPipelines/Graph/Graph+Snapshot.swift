@@ -8,8 +8,8 @@ extension Graph {
         case unsettled
         /// A step remembers something else.
         case state
-        /// A source has emitted everything that the previous process may have emitted: what sinks had finished of it is of no more
-        /// use.
+        /// A source has emitted everything that the previous process may have emitted: what sinks had finished of it is
+        /// of no more use.
         case caughtUp(source: String)
     }
 
@@ -21,11 +21,11 @@ extension Graph {
     /// The number of parts that ``capture(_:)`` makes.
     package var partCount: Int { components.count + 1 }
 
-    /// Calls `done` with each part of a snapshot and its number. A part is consistent: it is taken in one turn of its component's
-    /// scheduler.
+    /// Calls `done` with each part of a snapshot and its number. A part is consistent: it is taken in one turn of its
+    /// component's scheduler.
     ///
-    /// - Parameter isLast: whether the graph is being stopped. Then sinks take nothing that comes after their part: the next process
-    ///   acts on it, with the steps' memory of it.
+    /// - Parameter isLast: whether the graph is being stopped. Then sinks take nothing that comes after their part: the
+    ///   next process acts on it, with the steps' memory of it.
     package func capture(isLast: Bool = false, _ done: @escaping @Sendable (Int, Snapshot) -> Void) {
         for (number, component) in components.enumerated() {
             component.scheduler.perform {
@@ -34,10 +34,11 @@ extension Graph {
                 done(number, part)
             }
         }
-        done(components.count, departedPart)
+        done(components.count, retiredPart)
     }
 
-    /// To be called between the capture of a snapshot and its storing: saves what sources need to emit again what comes later.
+    /// To be called between the capture of a snapshot and its storing: saves what sources need to emit again what comes
+    /// later.
     ///
     /// - Parameter isUrgent: whether somebody waits for the snapshot.
     /// - Returns: how long to wait before a snapshot may be stored; `nil` if this one may be.
@@ -54,12 +55,12 @@ extension Graph {
 
     /// The whole snapshot, taken on this thread: consistent only if nothing runs.
     package var snapshot: Snapshot {
-        components.reduce(into: departedPart) { $0.add(snapshot(of: $1)) }
+        components.reduce(into: retiredPart) { $0.add(snapshot(of: $1)) }
     }
 
     /// The events of sources that are no longer part of the graph, and what belongs to no component.
-    private var departedPart: Snapshot {
-        Snapshot(events: departed.allUnsettled.flatMap(\.captured), sinks: sinkAllotments)
+    private var retiredPart: Snapshot {
+        Snapshot(events: retired.allUnsettled.flatMap(\.captured), sinks: sinkAllotments)
     }
 
     private var components: [Component] { nodes.map(\.component).withoutRepetitions }
@@ -77,8 +78,8 @@ extension Graph {
 }
 
 extension Plan {
-    /// The positions in a snapshot that sources resume from: those of the same text, and those of sources that the host keeps
-    /// something for. The host knows of which request that is.
+    /// The positions in a snapshot that sources resume from: those of the same text, and those of sources that the host
+    /// keeps something for. The host knows of which request that is.
     func positions(in snapshot: Snapshot) -> [String: JSON] {
         let same = restorable(from: snapshot)
         let resuming = sources.filter { same[$0.name] != nil || $0.kind.isKeptByHost }
@@ -88,7 +89,8 @@ extension Plan {
         return Dictionary(positions) { $1 }
     }
 
-    /// The states in a snapshot that fit: the config says the same of the node, and of all nodes that it takes events from.
+    /// The states in a snapshot that fit: the config says the same of the node, and of all nodes that it takes events
+    /// from.
     func restorable(from snapshot: Snapshot) -> [String: NodeState] {
         var fitting: [String: NodeState] = [:]
         func take(_ name: String, _ content: String, _ inputs: [String]) {

@@ -6,37 +6,38 @@ extension Graph {
         for node in nodes where node.takesNoMoreWhenClosed { node.intake?.unsettled.close() }
     }
 
-    /// Whether no sink has queued events and no inner source runs, so that unsettled events only wait for timers. Valid after
-    /// the schedulers have run what was scheduled.
+    /// Whether no sink has queued events and no inner source runs, so that unsettled events only wait for timers. Valid
+    /// after the schedulers have run what was scheduled.
     package var isAtRest: Bool {
         unsettledCount == 0 || innerSources.value == 0 && flow.queued == 0
     }
 
-    /// Whether nodes that were replaced still finish what is in flight in them, or others wait for that. Does not retain the graph.
-    package var isReplacing: @Sendable () -> Bool { { [departed] in departed.isReplacing } }
+    /// Whether nodes that were replaced still finish what is in flight in them, or others wait for that. Does not
+    /// retain the graph.
+    package var isReplacing: @Sendable () -> Bool { { [retired] in retired.isReplacing } }
 
     /// The number of unsettled events.
     package var unsettledCount: Int {
-        nodes.reduce(0) { $0 + ($1.intake?.count ?? 0) } + departed.allUnsettled.reduce(0) { $0 + $1.count }
+        nodes.reduce(0) { $0 + ($1.intake?.count ?? 0) } + retired.allUnsettled.reduce(0) { $0 + $1.count }
     }
 
     /// A counter that grows whenever an unsettled event changes.
     package var unsettledVersion: Int {
-        nodes.reduce(0) { $0 + ($1.intake?.version ?? 0) } + departed.allUnsettled.reduce(0) { $0 + $1.version }
+        nodes.reduce(0) { $0 + ($1.intake?.version ?? 0) } + retired.allUnsettled.reduce(0) { $0 + $1.version }
     }
 
     /// Keeps every event unsettled from now on, even when its delivery is released.
     package func freeze() {
         isFrozen = true
         for unsettled in nodes.compactMap(\.intake?.unsettled) { unsettled.freeze() }
-        departed.freeze()
-        for run in runs + departed.all { run.freeze() }
-        departed.stopReplacing()
+        retired.freeze()
+        for run in runs + retired.all { run.freeze() }
+        retired.stopReplacing()
     }
 
     /// The unsettled events.
     package var unsettled: [UnsettledEvent] {
-        departed.allUnsettled.flatMap(\.all) + nodes.compactMap(\.intake).flatMap(\.all)
+        retired.allUnsettled.flatMap(\.all) + nodes.compactMap(\.intake).flatMap(\.all)
     }
 
     /// The number of unsettled events of each source.

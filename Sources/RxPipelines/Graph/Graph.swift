@@ -24,16 +24,17 @@ package final class Graph: Sendable {
     private let ahead: [PipelineRun]
     /// Whether it takes no other's place.
     private let isFirst: Bool
-    /// The sources that must be armed before this graph replaces another: those of a first graph, all, and else new ones and
-    /// those that the other has not armed yet.
+    /// The sources that must be armed before this graph replaces another: those of a first graph, all, and else new
+    /// ones and those that the other has not armed yet.
     private let awaited: [Node]
     /// Holds these until pipelines do, which get to see nothing before.
     let warm = CompositeDisposable()
-    let ownership: Ownership
+    let ownership: RunOwnership
     /// Of all graphs that follow one another.
     let innerSources: RunningCount
-    let departed: Departed
-    /// Records how many events were left in the steps of a pipeline that was replaced, and whether they are redelivered.
+    let retired: RetiredRuns
+    /// Records how many events were left in the steps of a pipeline that was replaced, and whether they are
+    /// redelivered.
     let recordInFlight: @Sendable (_ pipeline: String, _ count: Int, _ isRedelivered: Bool) -> Void
     let deadLetters: DeadLetters
     /// Where failed events of each pipeline go.
@@ -71,7 +72,7 @@ package final class Graph: Sendable {
         _ plan: Plan, replacing previous: Graph? = nil, generation: @escaping @Sendable () -> Int, host: Host,
         records: any RecordWriter, printLine: @escaping PrintLine, resuming snapshot: Snapshot = Snapshot(),
         onProgress: @escaping @Sendable (UnsettledEvent) -> Void = { _ in },
-        whenNoted: @escaping SinkSurroundings.WhenNoted = { _ in false },
+        whenNoted: @escaping SinkContext.WhenNoted = { _ in false },
         onChange: (@Sendable (Change) -> Void)? = nil,
         onExit: @escaping @Sendable (String) -> Void = { _ in }, makeScheduler: @escaping MakeScheduler
     ) {
@@ -79,17 +80,17 @@ package final class Graph: Sendable {
         let deadLetters = previous?.deadLetters ?? DeadLetters()
         self.deadLetters = deadLetters
         routes = Dictionary(plan.pipelines.map { ($0.name, $0.failuresTo) }) { first, _ in first }
-        let making = NodeMaking(
+        let factory = NodeFactory(
             host: host, records: records, generation: generation, secrets: plan.secrets,
             innerSources: innerSources, deadLetters: deadLetters,
             redelivered: Dictionary(grouping: snapshot.events, by: \.event.source),
             finished: snapshot.finished, restored: plan.restorable(from: snapshot),
             positions: plan.positions(in: snapshot), onProgress: onProgress, onChange: onChange, onExit: onExit)
         // A source that does not resume emits nothing again.
-        for source in snapshot.finished.keys where making.positions[source] == nil {
+        for source in snapshot.finished.keys where factory.positions[source] == nil {
             onChange?(.caughtUp(source: source))
         }
-        departed = previous?.departed ?? Departed()
+        retired = previous?.retired ?? RetiredRuns()
         recordInFlight = { pipeline, count, isRedelivered in
             let fate = isRedelivered ? "redelivering" : "lost"
             records.write(
@@ -110,7 +111,7 @@ package final class Graph: Sendable {
         for source in plan.sources {
             made[source.name] =
                 keep(source.name, source.content, [])
-                ?? making.node(
+                ?? factory.node(
                     of: source, in: components[source.name], inPlaceOf: before[source.name]?.intake)
         }
         let allotments =
@@ -125,7 +126,7 @@ package final class Graph: Sendable {
             let inputs = pipeline.dependencies.compactMap { made[$0] }
             let same = keep(pipeline.name, pipeline.content, inputs)
             if let same { moves.append((same.places, pipeline.places)) }
-            let node = same ?? making.node(of: pipeline, from: inputs, in: components[pipeline.name])
+            let node = same ?? factory.node(of: pipeline, from: inputs, in: components[pipeline.name])
             made[pipeline.name] = node
             guard !pipeline.sinks.isEmpty else { continue }
             if let run = runsBefore[pipeline.name], run.isSame(node, pipeline.sinks) {
@@ -134,11 +135,11 @@ package final class Graph: Sendable {
                 moves += zip(run.places, pipeline.sinks).map { ($0, $1.places) }
                 continue
             }
-            let surroundings = SinkSurroundings(
+            let context = SinkContext(
                 pipeline: pipeline.name, currentGeneration: generation, host: host, records: records,
                 printLine: printLine, deadLetters: deadLetters, whenNoted: whenNoted)
             let run = PipelineRun(
-                node, pipeline.sinks, allotments[pipeline.name, default: SinkAllotment()], departed, surroundings,
+                node, pipeline.sinks, allotments[pipeline.name, default: SinkAllotment()], retired, context,
                 inPlaceOf: runsBefore[pipeline.name])
             moves += run.moves
             runs.append(run)
@@ -157,7 +158,7 @@ package final class Graph: Sendable {
 
         let new = runs.filter { !kept.contains(ObjectIdentifier($0)) }
         starting = Set(new.map(\.node).upstream.map(\.name)).subtracting((previous?.nodes ?? []).map(\.name))
-        ownership = Ownership(new)
+        ownership = RunOwnership(new)
         if let previous {
             let old = Set(previous.nodes.map { ObjectIdentifier($0) })
             ahead = []
@@ -171,9 +172,9 @@ package final class Graph: Sendable {
         self.schedulers = runs.map(\.node).upstream.map(\.component).withoutRepetitions.map(\.scheduler)
     }
 
-    /// Starts what is new: of a first graph every pipeline that has a sink, each on its component's scheduler, and of one
-    /// that takes another's place the sources that have to be waited for. Calls `onArmed` when all have started, and the
-    /// sources are armed or have failed, with what they failed with.
+    /// Starts what is new: of a first graph every pipeline that has a sink, each on its component's scheduler, and of
+    /// one that takes another's place the sources that have to be waited for. Calls `onArmed` when all have started,
+    /// and the sources are armed or have failed, with what they failed with.
     package func start(onArmed: @escaping @Sendable ([ArmingFailure]) -> Void) {
         let failures = ArmingFailures()
         let armed = Countdown(ahead.count + awaited.count) { onArmed(failures.all) }
@@ -227,7 +228,7 @@ package final class Graph: Sendable {
     package func dispose() {
         warm.dispose()
         // Those of graphs before finish what they have, unless it is time to stop.
-        for run in ownership.all + (isFrozen ? departed.all : []) { run.dispose(keepsEvents: isFrozen) }
+        for run in ownership.all + (isFrozen ? retired.all : []) { run.dispose(keepsEvents: isFrozen) }
     }
 
     /// What the live objects are charged to of the nodes that `next` does not have. They must come to nothing.

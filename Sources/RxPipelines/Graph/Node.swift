@@ -74,8 +74,8 @@ final class Node: Sendable {
     /// What its events are told on.
     var scheduler: any SchedulerType { component.scheduler }
 
-    /// Its events, told in a component. That is its own but for two that a new config has made one: each stays what it was,
-    /// and what comes from the other changes over.
+    /// Its events, told in a component. That is its own but for two that a new config has made one: each stays what it
+    /// was, and what comes from the other changes over.
     func events(in other: Component) -> Observable<PipelineEvent> {
         if other === component { return shared }
         return shared.subscribe(on: scheduler).observe(on: other.scheduler)
@@ -88,8 +88,8 @@ final class Node: Sendable {
 }
 
 extension Inputs {
-    /// The events of the nodes, put together. Where several make one, it is the one of them that came last, with another
-    /// value.
+    /// The events of the nodes, put together. Where several make one, it is the one of them that came last, with
+    /// another value.
     ///
     /// - Parameters:
     ///   - memory: the memory of the pipeline that starts from them.
@@ -104,16 +104,16 @@ extension Inputs {
         }
         let names = members.compactMap(\.member)
         let named = zip(events, names).map { events, name in events.map { $0.with([name: $0.value]) } }
-        let turns = Turns(memory)
+        let order = ArrivalOrder(memory)
         switch combination {
         case nil: return events.first ?? .empty()
         case .merge: return .merge(names.isEmpty ? events : named)
         case .concat: return .concat(names.isEmpty ? events : named)
         case .amb: return .amb(names.isEmpty ? events : named)
-        case .zip: return turns.leaving(.zip(events.map { turns.numbered($0) }) { Self.together($0, names, turns) })
+        case .zip: return order.leaving(.zip(events.map { order.numbered($0) }) { Self.together($0, names, order) })
         case .combineLatest:
-            return turns.leaving(
-                .combineLatest(events.enumerated().map { turns.kept($1, as: $0) }) { Self.together($0, names, turns) })
+            return order.leaving(
+                .combineLatest(events.enumerated().map { order.kept($1, as: $0) }) { Self.together($0, names, order) })
         }
     }
 
@@ -127,8 +127,8 @@ extension Inputs {
         }
     }
 
-    /// The branch of what is made of several events, all but the current one remembered. What the same source event has led to by then
-    /// is part of it.
+    /// The branch of what is made of several events, all but the current one remembered. What the same source event has
+    /// led to by then is part of it.
     private static func branch(of current: PipelineEvent, _ events: [PipelineEvent]) -> EventBranch {
         guard current.branch != .main else { return .main }
         var branches: [EventBranch] = []
@@ -140,17 +140,17 @@ extension Inputs {
     }
 
     private static func together(
-        _ events: [(event: PipelineEvent, turn: UInt64)], _ names: [String], _ turns: Turns
+        _ events: [(event: PipelineEvent, turn: UInt64)], _ names: [String], _ order: ArrivalOrder
     ) -> PipelineEvent {
         let values = events.map(\.event.value)
         let last = events.indices.max { events[$0].turn < events[$1].turn } ?? 0
         let value: JSON =
             names.isEmpty
             ? .array(values) : .object(JSON.Object(uniqueKeysWithValues: Array(Swift.zip(names, values))))
-        let current = turns.current ?? events[last].event
+        let current = order.current ?? events[last].event
         let together = current.with(value).made(of: events.map(\.event)).on(
             Self.branch(of: current, events.map(\.event)))
-        turns.emit(together)
+        order.emit(together)
         return together
     }
 }

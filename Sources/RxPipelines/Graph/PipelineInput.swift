@@ -1,8 +1,8 @@
 import RxEngine
 
 // Unchecked: used on the pipeline's scheduler, except for ``end(_:)``, and for what the lock guards.
-/// Where events enter a pipeline. When a reload replaces the pipeline, the old one's input is cut off, and the new one's held until the
-/// old steps have finished what is in flight there.
+/// Where events enter a pipeline. When a reload replaces the pipeline, the old one's input is cut off, and the new
+/// one's held until the old steps have finished what is in flight there.
 final class PipelineInput: @unchecked Sendable {
     /// What is in flight in the steps.
     let entries = StepEntries()

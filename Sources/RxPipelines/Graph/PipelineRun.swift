@@ -5,9 +5,9 @@ import Synchronization
 /// A pipeline that is running into its sinks.
 final class PipelineRun: Disposable {
     let node: Node
-    private let departed: Departed
+    private let retired: RetiredRuns
     private let sinks: RunningSinks
-    private let surroundings: SinkSurroundings
+    private let context: SinkContext
     private let subscription = SerialDisposable()
     /// The runs of this pipeline that earlier configs had, and that have not finished.
     private let earlier: Locked<[PipelineRun]>
@@ -18,19 +18,19 @@ final class PipelineRun: Disposable {
     ///   - sinks: the sinks of the config, and their names.
     ///   - before: the run that this one replaces.
     init(
-        _ node: Node, _ sinks: [PlannedSink], _ allotment: SinkAllotment, _ departed: Departed,
-        _ surroundings: SinkSurroundings, inPlaceOf before: PipelineRun? = nil
+        _ node: Node, _ sinks: [PlannedSink], _ allotment: SinkAllotment, _ retired: RetiredRuns,
+        _ context: SinkContext, inPlaceOf before: PipelineRun? = nil
     ) {
         self.node = node
-        let earlier = departed.runs(of: surroundings.pipeline)
+        let earlier = retired.runs(of: context.pipeline)
         self.earlier = Locked(earlier)
-        self.departed = departed
-        var surroundings = surroundings
-        surroundings.account = node.account
-        self.surroundings = surroundings
-        self.sinks = node.account.charge { [surroundings] in
+        self.retired = retired
+        var context = context
+        context.account = node.account
+        self.context = context
+        self.sinks = node.account.charge { [context] in
             RunningSinks(
-                sinks, allotment, in: surroundings, on: node.scheduler, inPlaceOf: before?.sinks,
+                sinks, allotment, in: context, on: node.scheduler, inPlaceOf: before?.sinks,
                 isSameNode: before?.node === node, after: earlier.map(\.sinks))
         }
     }
@@ -76,7 +76,7 @@ final class PipelineRun: Disposable {
         }
         guard sinks.holdReturning() else { return }
         let left = Countdown(earlier.count) { [scheduler, sinks] in scheduler.perform { sinks.startReturning() } }
-        for run in earlier { departed.whenGone(run) { left.count() } }
+        for run in earlier { retired.whenGone(run) { left.count() } }
     }
 
     /// How many events wait in the sinks, or are being worked on, and how many they have dropped so far.
@@ -103,8 +103,8 @@ final class PipelineRun: Disposable {
         }
     }
 
-    /// Starts in place of `other`: a sink that has changed starts when the one that it replaces has finished its running work, see
-    /// ``retire(within:into:_:)``, and one that has not goes on.
+    /// Starts in place of `other`: a sink that has changed starts when the one that it replaces has finished its
+    /// running work, see ``retire(within:into:_:)``, and one that has not goes on.
     func start(inPlaceOf other: PipelineRun) {
         sinks.takeOver(from: other.sinks)
         start()
@@ -114,7 +114,7 @@ final class PipelineRun: Disposable {
 
     /// This is no longer part of the graph, but goes on for now.
     func leave() {
-        departed.leaves(self)
+        retired.leaves(self)
     }
 
     /// Stops when the sinks have finished with what came, but after `span` at the latest, and calls `done` once when it
@@ -122,7 +122,7 @@ final class PipelineRun: Disposable {
     func retire(
         within span: Duration, into successor: PipelineRun? = nil, _ done: @escaping @Sendable () -> Void = {}
     ) {
-        departed.leaves(self)
+        retired.leaves(self)
         let deadline = SingleAssignmentDisposable()
         drain(into: successor) {
             deadline.dispose()
@@ -146,14 +146,14 @@ final class PipelineRun: Disposable {
     func dispose(keepsEvents: Bool) {
         subscription.dispose()
         sinks.dispose(keepsEvents: keepsEvents)
-        departed.isGone(self)
+        retired.isGone(self)
     }
 
     private func ended() {
-        surroundings.records.write(
+        context.records.write(
             Record(
-                .source, .notice, generation: surroundings.generation,
-                "\(surroundings.pipeline) has completed: its source emits no more events",
-                [.pipeline: surroundings.pipeline]))
+                .source, .notice, generation: context.generation,
+                "\(context.pipeline) has completed: its source emits no more events",
+                [.pipeline: context.pipeline]))
     }
 }

@@ -1,6 +1,6 @@
 extension Plan {
-    /// What a process begins with: the allotments that the previous one left, for what the config says now. Pipelines and sinks that the
-    /// config does not have are forgotten unless something refers to them.
+    /// What a process begins with: the allotments that the previous one left, for what the config says now. Pipelines
+    /// and sinks that the config does not have are forgotten unless something refers to them.
     ///
     /// - Parameter spools: the keys of the sinks of which events are spooled; `nil` if that is not known.
     func sinkAllotments(resuming snapshot: Snapshot, spools: [String]?) -> [String: SinkAllotment] {

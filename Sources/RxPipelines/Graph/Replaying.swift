@@ -3,7 +3,8 @@ import RxJSON
 
 extension Observable where Element == PipelineEvent {
     /// These events for any number of subscribers. Who comes later is first told the last `count`, which are marked as
-    /// replayed: a memory, and no news. They are forgotten when the last subscriber has left, unless `scope` is forever.
+    /// replayed: a memory, and no news. They are forgotten when the last subscriber has left, unless `scope` is
+    /// forever.
     ///
     /// - Parameters:
     ///   - account: what the node's live objects are charged to. The first subscriber starts the node, and may leave long

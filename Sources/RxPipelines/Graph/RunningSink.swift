@@ -8,7 +8,7 @@ final class RunningSink: @unchecked Sendable {
     let content: String
     /// Where what runs of it stands in the config.
     let places: [SourceLocationCell]
-    private let surroundings: SinkSurroundings
+    private let context: SinkContext
     private let settings: SinkSettings
     private let sink: any OpenSink
     private let lock = Lock()
@@ -27,36 +27,36 @@ final class RunningSink: @unchecked Sendable {
     ///   - scheduler: the scheduler of the pipeline.
     ///   - other: the sink that this one replaces.
     init(
-        _ planned: PlannedSink, in surroundings: SinkSurroundings, on scheduler: any SchedulerType,
+        _ planned: PlannedSink, in context: SinkContext, on scheduler: any SchedulerType,
         inPlaceOf other: RunningSink?
     ) {
         content = planned.content
         places = planned.places
-        self.surroundings = surroundings
+        self.context = context
         settings = planned.kind.settings
-        sink = Self.open(planned.kind, in: surroundings, on: scheduler, inPlaceOf: other?.sink as? SpooledSink)
+        sink = Self.open(planned.kind, in: context, on: scheduler, inPlaceOf: other?.sink as? SpooledSink)
     }
 
     /// Opens a sink, behind a spool if its events wait on disk, or if some do that a sink of this key has left.
     private static func open(
-        _ kind: any SinkKind, in surroundings: SinkSurroundings, on scheduler: any SchedulerType,
+        _ kind: any SinkKind, in context: SinkContext, on scheduler: any SchedulerType,
         inPlaceOf predecessor: SpooledSink?
     ) -> any OpenSink {
-        guard let store = surroundings.host.spools else {
+        guard let store = context.host.spools else {
             if kind.spool != nil {
-                surroundings.record(.warning, "cannot spool without a state directory; events wait in memory")
+                context.record(.warning, "cannot spool without a state directory; events wait in memory")
             }
-            return kind.open(in: surroundings)
+            return kind.open(in: context)
         }
         var isSpooled: Bool {
             if kind.spool != nil || predecessor != nil { return true }
             // What cannot be read stays there for the next sink: this one does not wait for it.
-            guard let size = try? store.size(of: surroundings.key) else { return false }
+            guard let size = try? store.size(of: context.key) else { return false }
             return size.count > 0
         }
-        guard isSpooled else { return kind.open(in: surroundings) }
+        guard isSpooled else { return kind.open(in: context) }
         return SpooledSink(
-            store, limit: kind.spool ?? 0, in: surroundings, on: scheduler, inPlaceOf: predecessor
+            store, limit: kind.spool ?? 0, in: context, on: scheduler, inPlaceOf: predecessor
         ) { kind.open(in: $0) }
     }
 
@@ -72,9 +72,9 @@ final class RunningSink: @unchecked Sendable {
     }
 
     /// Unique in the graph. The sink keeps it in the next config, see ``SinkAllotment``.
-    var key: String { surroundings.key }
+    var key: String { context.key }
     /// Unique in the pipeline.
-    var name: String { surroundings.sink }
+    var name: String { context.sink }
     var dropped: Int { sink.dropped }
     var queued: Int { sink.queued + lock.locked { held?.count ?? 0 } }
 
@@ -85,16 +85,16 @@ final class RunningSink: @unchecked Sendable {
 
     func take(_ event: PipelineEvent) {
         guard settings.actsOnReplays || !event.isReplayed, let (event, failure) = event.begun(at: key) else { return }
-        if let failure { return surroundings.passOn(failure, of: event) }
+        if let failure { return context.passOn(failure, of: event) }
         let isHeld = lock.locked { held?.append(event) != nil }
         if !isHeld { give(event) }
     }
 
     private func give(_ event: PipelineEvent) {
         do {
-            if try sink.take(event) { surroundings.finish(event) }
+            if try sink.take(event) { context.finish(event) }
         } catch {
-            surroundings.fail(error, on: event)
+            context.fail(error, on: event)
         }
     }
 
@@ -156,7 +156,7 @@ final class RunningSink: @unchecked Sendable {
             let fate =
                 keepsEvents ? "kept" : isHandingOver ? "passed to the sink that replaces this one" : "lost"
             let plural = left.count == 1 ? "" : "s"
-            surroundings.record(
+            context.record(
                 keepsEvents || isHandingOver ? .notice : .warning,
                 "stopped with \(left.count) unfinished event\(plural), \(fate): \(Self.names(of: left))",
                 dropped: isHandingOver || keepsEvents ? nil : left.count,

@@ -2,13 +2,14 @@ import RxDiagnostics
 import RxEngine
 import Synchronization
 
-/// The sinks of a running pipeline. A run owns those that it has opened, and from its start those that it carries over from the run
-/// before: each sink has one owner at a time, which ends it.
+/// The sinks of a running pipeline. A run owns those that it has opened, and from its start those that it carries over
+/// from the run before: each sink has one owner at a time, which ends it.
 final class RunningSinks: Sendable {
     /// In the config's order.
     private let all: [RunningSink]
     private let changes: SinkChanges
-    /// The names of those that an earlier config had, and the last one had not, while the earlier ones have not finished.
+    /// The names of those that an earlier config had, and the last one had not, while the earlier ones have not
+    /// finished.
     private let returning: Set<String>
     private let owned: Locked<Set<ObjectIdentifier>>
     /// Whether the run is being given what its node replays.
@@ -17,13 +18,13 @@ final class RunningSinks: Sendable {
     let moves: [(places: [SourceLocationCell], others: [SourceLocationCell])]
 
     /// - Parameters:
-    ///   - surroundings: those of the pipeline.
+    ///   - context: those of the pipeline.
     ///   - scheduler: the scheduler of the pipeline.
     ///   - before: the sinks of the run that this one replaces.
     ///   - isSameNode: whether both runs have the same node.
     ///   - earlier: the sinks of runs that were replaced, or removed, before, and have not finished.
     init(
-        _ planned: [PlannedSink], _ allotment: SinkAllotment, in surroundings: SinkSurroundings,
+        _ planned: [PlannedSink], _ allotment: SinkAllotment, in context: SinkContext,
         on scheduler: any SchedulerType, inPlaceOf before: RunningSinks?, isSameNode: Bool,
         after earlier: [RunningSinks]
     ) {
@@ -41,7 +42,7 @@ final class RunningSinks: Sendable {
                 moves.append((other.places, planned.places))
                 return other
             }
-            let sink = RunningSink(planned, in: surroundings.of(name), on: scheduler, inPlaceOf: other)
+            let sink = RunningSink(planned, in: context.of(name), on: scheduler, inPlaceOf: other)
             opened.insert(ObjectIdentifier(sink))
             return sink
         }

@@ -1,5 +1,5 @@
-/// The names of a pipeline's sinks, under which their events are queued, stored and noted. A sink keeps its name when others
-/// are inserted, removed or moved, over reloads and restarts.
+/// The names of a pipeline's sinks, under which their events are queued, stored and noted. A sink keeps its name when
+/// others are inserted, removed or moved, over reloads and restarts.
 package struct SinkAllotment: Sendable, Equatable {
     /// A sink and its number.
     package struct Entry: Sendable, Equatable {
@@ -39,8 +39,8 @@ package struct SinkAllotment: Sendable, Equatable {
         return inOrder.sinks == sinks
     }
 
-    /// The allotment for what the config says now. A sink is the earlier one of the same text, or else the first of its kind that is
-    /// left; any other gets a new number.
+    /// The allotment for what the config says now. A sink is the earlier one of the same text, or else the first of its
+    /// kind that is left; any other gets a new number.
     func next(for wanted: [(kind: String, content: String)]) -> SinkAllotment {
         var next = SinkAllotment(removed: removed)
         var left = sinks

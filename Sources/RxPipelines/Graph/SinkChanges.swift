@@ -1,4 +1,5 @@
-/// What a reload does with the sinks of a pipeline, by their names. The others of the new config begin, the others of the old one end.
+/// What a reload does with the sinks of a pipeline, by their names. The others of the new config begin, the others of
+/// the old one end.
 struct SinkChanges: Equatable {
     /// They go on as they are.
     let carried: Set<String>

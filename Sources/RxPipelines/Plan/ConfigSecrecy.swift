@@ -29,12 +29,12 @@ private struct SecretiveSource: SourceKind {
     let source: any SourceKind
     let secrets: Secrets
 
-    func events(in surroundings: SourceSurroundings) -> Observable<JSON> {
-        source.events(in: surroundings).map { secrets.redacted($0) }.catch { .error(redacted($0)) }
+    func events(in context: SourceContext) -> Observable<JSON> {
+        source.events(in: context).map { secrets.redacted($0) }.catch { .error(redacted($0)) }
     }
 
-    func values(in surroundings: SourceSurroundings) -> Observable<SourceValue> {
-        source.values(in: surroundings)
+    func values(in context: SourceContext) -> Observable<SourceValue> {
+        source.values(in: context)
             .map { SourceValue(secrets.redacted($0.value), position: $0.position, name: $0.name) }
             .catch { .error(redacted($0)) }
     }

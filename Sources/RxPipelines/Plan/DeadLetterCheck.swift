@@ -2,30 +2,31 @@ import RxDiagnostics
 
 /// Checks the routes of `onError: { to: … }`.
 struct DeadLetterCheck {
-    private let drafts: [(name: String, draft: PipelineDraft)]
+    private let builders: [(name: String, builder: PipelineBuilder)]
     private let report: Report
 
-    init(_ drafts: [(name: String, draft: PipelineDraft)], _ report: Report) {
-        self.drafts = drafts
+    init(_ builders: [(name: String, builder: PipelineBuilder)], _ report: Report) {
+        self.builders = builders
         self.report = report
     }
 
     /// Reports `from: onError` that no pipeline routes to, and routes that form a cycle
     func check() {
-        let targets = Set(drafts.flatMap { $0.draft.onError.pipelines.map(\.text) })
-        for (name, draft) in drafts where !targets.contains(name) {
-            guard let place = draft.inputs.failuresPlace else { continue }
+        let targets = Set(builders.flatMap { $0.builder.onError.pipelines.map(\.text) })
+        for (name, builder) in builders where !targets.contains(name) {
+            guard let place = builder.inputs.failuresPlace else { continue }
             report.add(
                 "no pipeline has 'onError: { to: \(name) }', so '\(name)' would receive nothing; add it to one",
                 at: place)
         }
         if targets.isEmpty { return }
-        // Topological sorting: pipelines without incoming edges are removed until only cycles, and what follows them, remain.
-        var comesFrom: [String: Set<String>] = Dictionary(uniqueKeysWithValues: drafts.map { ($0.name, []) })
+        // Topological sorting: pipelines without incoming edges are removed until only cycles, and what follows them,
+        // remain.
+        var comesFrom: [String: Set<String>] = Dictionary(uniqueKeysWithValues: builders.map { ($0.name, []) })
         var leadsTo: [String: [String]] = [:]
-        for (name, draft) in drafts {
+        for (name, builder) in builders {
             let edges =
-                draft.possibleReferences.map { ($0.text, name) } + draft.onError.pipelines.map { (name, $0.text) }
+                builder.possibleReferences.map { ($0.text, name) } + builder.onError.pipelines.map { (name, $0.text) }
             for (start, end) in edges where comesFrom[start] != nil {
                 comesFrom[end, default: []].insert(start)
                 leadsTo[start, default: []].append(end)
@@ -39,8 +40,8 @@ struct DeadLetterCheck {
             }
         }
         guard !comesFrom.isEmpty else { return }
-        for (name, draft) in drafts where comesFrom[name] != nil {
-            guard let target = draft.onError.pipelines.first(where: { comesFrom[$0.text] != nil }) else { continue }
+        for (name, builder) in builders where comesFrom[name] != nil {
+            guard let target = builder.onError.pipelines.first(where: { comesFrom[$0.text] != nil }) else { continue }
             report.add(
                 "failed events of '\(name)' go to '\(target.text)' and from there back to '\(name)', in a cycle; choose another "
                     + "pipeline or a sink", at: target.location)

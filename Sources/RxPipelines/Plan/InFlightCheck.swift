@@ -4,12 +4,12 @@ import RxDiagnostics
 struct InFlightCheck {
     /// The number of events of each node that can be unsettled at once.
     private var room: [String: Int]
-    private let order: [(name: String, draft: PipelineDraft)]
+    private let order: [(name: String, builder: PipelineBuilder)]
     private let report: Report
 
     /// - Parameter order: the pipelines, each after those it starts from.
     init(
-        _ sources: [(name: String, kind: any SourceKind)], _ order: [(name: String, draft: PipelineDraft)],
+        _ sources: [(name: String, kind: any SourceKind)], _ order: [(name: String, builder: PipelineBuilder)],
         _ report: Report
     ) {
         room = Dictionary(sources.map { ($0.name, $0.kind.settings.inFlight) }) { first, _ in first }
@@ -19,9 +19,9 @@ struct InFlightCheck {
 
     func check() {
         var room = room
-        for (name, draft) in order {
-            var most = Self.room(for: draft.inputs, draft.inputs.members.map { room[$0.node.text] ?? .max })
-            for (step, place) in zip(draft.steps, draft.places) {
+        for (name, builder) in order {
+            var most = Self.room(for: builder.inputs, builder.inputs.members.map { room[$0.node.text] ?? .max })
+            for (step, place) in zip(builder.steps, builder.places) {
                 // Steps that make several events of one are not followed.
                 guard step.kind.isSteady else {
                     most = .max

@@ -1,7 +1,7 @@
 import RxDiagnostics
 
-/// Looks for steps that make no sense at the pace of the source before them: a debounce that never tells, a timeout that
-/// always fails.
+/// Looks for steps that make no sense at the pace of the source before them: a debounce that never tells, a timeout
+/// that always fails.
 struct Pace {
     /// How long it is from one event to the next: always, or at most.
     private struct Period {
@@ -11,12 +11,12 @@ struct Pace {
 
     /// That of each node, where it is known.
     private var periods: [String: Period] = [:]
-    private let order: [(name: String, draft: PipelineDraft)]
+    private let order: [(name: String, builder: PipelineBuilder)]
     private let report: Report
 
     /// - Parameter order: the pipelines, each after those it starts from.
     init(
-        _ sources: [(name: String, kind: any SourceKind)], _ order: [(name: String, draft: PipelineDraft)],
+        _ sources: [(name: String, kind: any SourceKind)], _ order: [(name: String, builder: PipelineBuilder)],
         _ report: Report
     ) {
         for source in sources {
@@ -28,14 +28,14 @@ struct Pace {
 
     func check() {
         var periods = periods
-        for (name, draft) in order {
-            let before = draft.inputs.members.compactMap { periods[$0.node.text] }
-            periods[name] = period(of: draft.inputs, before).flatMap { period(after: draft, $0) }
+        for (name, builder) in order {
+            let before = builder.inputs.members.compactMap { periods[$0.node.text] }
+            periods[name] = period(of: builder.inputs, before).flatMap { period(after: builder, $0) }
         }
     }
 
-    /// How long it is from one event to the next where several nodes are put together, of which these periods are known: of
-    /// those that tell whenever one does, no longer than with the fastest alone.
+    /// How long it is from one event to the next where several nodes are put together, of which these periods are
+    /// known: of those that tell whenever one does, no longer than with the fastest alone.
     private func period(of inputs: Inputs, _ periods: [Period]) -> Period? {
         switch inputs.combination {
         case nil: return periods.first
@@ -46,8 +46,8 @@ struct Pace {
     }
 
     /// How long it is from one event to the next behind the steps, after reporting those that make no sense.
-    private func period(after draft: PipelineDraft, _ period: Period) -> Period? {
-        for (step, place) in zip(draft.steps, draft.places) {
+    private func period(after builder: PipelineBuilder, _ period: Period) -> Period? {
+        for (step, place) in zip(builder.steps, builder.places) {
             if let complaint = step.kind.complaint(afterEvery: period.length, isExact: period.isExact) {
                 report.add(complaint, at: place)
             }

@@ -15,30 +15,30 @@ struct PipelineOrder {
     private static let shown = 10
 
     private let names: [String]
-    private let drafts: [String: PipelineDraft]
+    private let builders: [String: PipelineBuilder]
     private let report: Report
     private var marks: [String: Mark] = [:]
-    private var order: [(name: String, draft: PipelineDraft)] = []
+    private var order: [(name: String, builder: PipelineBuilder)] = []
     /// How many pipelines the longest way upstream has.
     private var depths: [String: Int] = [:]
 
     /// A pipeline on the way upstream, and those before it that are still to be looked at.
     private struct Stop {
         let name: String
-        let draft: PipelineDraft
+        let builder: PipelineBuilder
         var rest: ArraySlice<LocatedText>
         /// The one gone to from here.
         var next: LocatedText?
     }
 
-    init(_ drafts: [(name: String, draft: PipelineDraft)], _ report: Report) {
-        names = drafts.map(\.name)
-        self.drafts = Dictionary(drafts.map { ($0.name, $0.draft) }) { first, _ in first }
+    init(_ builders: [(name: String, builder: PipelineBuilder)], _ report: Report) {
+        names = builders.map(\.name)
+        self.builders = Dictionary(builders.map { ($0.name, $0.builder) }) { first, _ in first }
         self.report = report
     }
 
     /// The pipelines in order, after reporting each circle.
-    func sorted() -> [(name: String, draft: PipelineDraft)] {
+    func sorted() -> [(name: String, builder: PipelineBuilder)] {
         var copy = self
         for name in names { copy.visit(name) }
         return copy.order
@@ -51,7 +51,7 @@ struct PipelineOrder {
         while var stop = path.popLast() {
             guard let next = stop.rest.popFirst() else {
                 marks[stop.name] = .done
-                order.append((stop.name, stop.draft))
+                order.append((stop.name, stop.builder))
                 measure(stop)
                 continue
             }
@@ -63,9 +63,9 @@ struct PipelineOrder {
     }
 
     private mutating func enter(_ name: String, _ path: inout [Stop]) {
-        guard marks[name] == nil, let draft = drafts[name] else { return }
+        guard marks[name] == nil, let builder = builders[name] else { return }
         marks[name] = .onTheWay(path.count)
-        path.append(Stop(name: name, draft: draft, rest: draft.possibleReferences[...]))
+        path.append(Stop(name: name, builder: builder, rest: builder.possibleReferences[...]))
     }
 
     /// - Parameter circle: the part of the way that goes round.
@@ -79,9 +79,11 @@ struct PipelineOrder {
 
     /// Reports the first of a chain that is too long.
     private mutating func measure(_ stop: Stop) {
-        let upstream = stop.draft.possibleReferences.map { depths[$0.text] ?? 0 }.max() ?? 0
+        let upstream = stop.builder.possibleReferences.map { depths[$0.text] ?? 0 }.max() ?? 0
         depths[stop.name] = upstream + 1
-        guard upstream == Self.maximumDepth, let place = stop.draft.inputs.members.first?.node.location else { return }
+        guard upstream == Self.maximumDepth, let place = stop.builder.inputs.members.first?.node.location else {
+            return
+        }
         report.add(
             "'\(stop.name)' makes a chain of more than \(Self.maximumDepth) pipelines that start from each other; put "
                 + "the steps of several into one", at: place)

@@ -26,14 +26,14 @@ extension Plan {
         for test in tests {
             for reference in test.value.references { names.check(reference, report) }
         }
-        let drafts = pipelines.filter { names.isFirst($0.name, at: $0.location) }.map { ($0.name, $0.value) }
-        let order = PipelineOrder(drafts, report).sorted()
+        let builders = pipelines.filter { names.isFirst($0.name, at: $0.location) }.map { ($0.name, $0.value) }
+        let order = PipelineOrder(builders, report).sorted()
         if report.isEmpty, order.isEmpty {
             report.add(
                 "there is no pipeline, so nothing would happen; add one under 'pipelines:'",
                 at: SourceLocation(file: root.location.file, line: 1, column: 1))
         }
-        if report.isEmpty { DeadLetterCheck(order.map { ($0.name, $0.draft) }, report).check() }
+        if report.isEmpty { DeadLetterCheck(order.map { ($0.name, $0.builder) }, report).check() }
         Pace(sources.map { ($0.name, $0.value.kind) }, order, report).check()
         InFlightCheck(sources.map { ($0.name, $0.value.kind) }, order, report).check()
         try report.throwIfAny()
@@ -45,33 +45,34 @@ extension Plan {
         plan.sources = sources.map { name, _, source in
             Source(name: name, kindName: source.name, kind: source.kind, content: source.content)
         }
-        let targets = Set(order.flatMap { $0.draft.onError.pipelines.map(\.text) })
-        plan.pipelines = order.flatMap { name, draft in
-            [Pipeline(name, draft, takesFailures: targets.contains(name))]
-                + (draft.onError.sinks.isEmpty ? [] : [Pipeline(takingFailuresOf: name, draft)])
+        let targets = Set(order.flatMap { $0.builder.onError.pipelines.map(\.text) })
+        plan.pipelines = order.flatMap { name, builder in
+            [Pipeline(name, builder, takesFailures: targets.contains(name))]
+                + (builder.onError.sinks.isEmpty ? [] : [Pipeline(takingFailuresOf: name, builder)])
         }
         return plan
     }
 }
 
 extension Plan.Pipeline {
-    fileprivate init(_ name: String, _ draft: PipelineDraft, takesFailures: Bool) {
-        let own = draft.onError.sinks.isEmpty ? [] : [Self.failures(of: name)]
+    fileprivate init(_ name: String, _ builder: PipelineBuilder, takesFailures: Bool) {
+        let own = builder.onError.sinks.isEmpty ? [] : [Self.failures(of: name)]
         self.init(
-            name: name, inputs: draft.inputs, dependencies: draft.references.map(\.text).withoutRepetitions,
-            steps: draft.steps.map(\.kind), replay: draft.replay, scope: draft.scope, isVolatile: draft.isVolatile,
-            onError: draft.onError.policy, failuresTo: own + draft.onError.pipelines.map(\.text),
-            takesFailures: takesFailures, sinks: draft.sinks,
-            content: draft.content + (takesFailures ? " and failures" : ""), places: draft.running)
+            name: name, inputs: builder.inputs, dependencies: builder.references.map(\.text).withoutRepetitions,
+            steps: builder.steps.map(\.kind), replay: builder.replay, scope: builder.scope,
+            isVolatile: builder.isVolatile,
+            onError: builder.onError.policy, failuresTo: own + builder.onError.pipelines.map(\.text),
+            takesFailures: takesFailures, sinks: builder.sinks,
+            content: builder.content + (takesFailures ? " and failures" : ""), places: builder.running)
     }
 
     /// The sinks under a pipeline's `onError:`, as a pipeline of their own.
-    fileprivate init(takingFailuresOf name: String, _ draft: PipelineDraft) {
+    fileprivate init(takingFailuresOf name: String, _ builder: PipelineBuilder) {
         self.init(
             name: Self.failures(of: name), inputs: Inputs(combination: nil, members: []), dependencies: [], steps: [],
             replay: 0,
             scope: .whileConnected, isVolatile: false, onError: .restart, failuresTo: [], takesFailures: true,
-            sinks: draft.onError.sinks, content: "", places: [])
+            sinks: builder.onError.sinks, content: "", places: [])
     }
 
     /// No name in a config has a '/'.

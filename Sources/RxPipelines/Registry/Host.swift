@@ -3,7 +3,8 @@ import RxEngine
 import RxJSON
 import RxLinux
 
-/// What all sources and sinks of a process share: one inotify descriptor, one pool of connections, one place on the bus.
+/// What all sources and sinks of a process share: one inotify descriptor, one pool of connections, one place on the
+/// bus.
 package final class Host: Sendable {
     /// Makes a scheduler for the slow work of one sink, with this name.
     package typealias MakeScheduler = @Sendable (String) -> any SchedulerType
@@ -30,7 +31,7 @@ package final class Host: Sendable {
 }
 
 /// What a source finds around it.
-package struct SourceSurroundings: Sendable {
+package struct SourceContext: Sendable {
     /// What its events are said to come from.
     package var name = ""
     /// The scheduler of the component that it belongs to: what it tells, it tells there.

@@ -13,7 +13,7 @@ package protocol SinkKind: Sendable {
     var spool: Int? { get }
 
     /// A sink of this kind that is ready for events. Nothing is touched before the first comes.
-    func open(in surroundings: SinkSurroundings) -> any OpenSink
+    func open(in context: SinkContext) -> any OpenSink
 }
 
 extension SinkKind {
@@ -26,7 +26,7 @@ package protocol OpenSink: AnyObject, Sendable {
     ///
     /// A failure concerns this event and this sink alone. One that shows later is recorded by the sink itself.
     ///
-    /// - Returns: whether the event is finished. For a queued one the sink calls ``SinkSurroundings/finish(_:)`` later.
+    /// - Returns: whether the event is finished. For a queued one the sink calls ``SinkContext/finish(_:)`` later.
     func take(_ event: PipelineEvent) throws -> Bool
 
     /// The number of events that are queued or being processed.
@@ -43,11 +43,12 @@ package protocol OpenSink: AnyObject, Sendable {
     /// The number of events that were dropped, at least in part.
     var dropped: Int { get }
 
-    /// Calls `done` when every event is finished, or dropped by ``dispose()``. Called once; no event is taken afterwards.
+    /// Calls `done` when every event is finished, or dropped by ``dispose()``. Called once; no event is taken
+    /// afterwards.
     func drain(_ done: @escaping @Sendable () -> Void)
 
-    /// Finishes the running work, and calls `done` with the waiting events for the sink that replaces this one, preceded by
-    /// those whose work ``dispose()`` cancelled meanwhile. Called once; no event is taken afterwards.
+    /// Finishes the running work, and calls `done` with the waiting events for the sink that replaces this one,
+    /// preceded by those whose work ``dispose()`` cancelled meanwhile. Called once; no event is taken afterwards.
     func handOver(_ done: @escaping @Sendable ([PipelineEvent]) -> Void)
 
     /// Drops the queued events and cancels the running work.
@@ -74,7 +75,7 @@ extension OpenSink {
 }
 
 /// What a sink may use of the pipeline and process that it runs in.
-package struct SinkSurroundings: Sendable {
+package struct SinkContext: Sendable {
     /// The pipeline that the sink belongs to.
     package let pipeline: String
     /// The sink, by a name that is unique in the pipeline: "http", "http-2".
@@ -114,18 +115,18 @@ package struct SinkSurroundings: Sendable {
     }
 
     /// The same for a sink of the pipeline.
-    func of(_ sink: String) -> SinkSurroundings {
-        var surroundings = self
-        surroundings.sink = sink
-        surroundings.key = "\(pipeline)/\(sink)"
-        return surroundings
+    func of(_ sink: String) -> SinkContext {
+        var context = self
+        context.sink = sink
+        context.key = "\(pipeline)/\(sink)"
+        return context
     }
 
     /// The config generation that is running.
     package var generation: Int { currentGeneration() }
 
-    /// Records that the sink failed on an event, and passes it on as `onError` says. Such an event is not marked as finished: it is
-    /// when the receivers are done with it. Delivered again before, it is passed on again.
+    /// Records that the sink failed on an event, and passes it on as `onError` says. Such an event is not marked as
+    /// finished: it is when the receivers are done with it. Delivered again before, it is passed on again.
     func fail(_ error: any Error, on event: PipelineEvent) {
         let failure = PipelineError(pipeline: pipeline, sink: sink, event: event, cause: error)
         records.write(failure.record(generation: generation))
@@ -146,8 +147,8 @@ package struct SinkSurroundings: Sendable {
         event.finish(at: key)
     }
 
-    /// Calls `body`, on any thread, when it is stored which events the sinks have finished: a kill before that repeats them. So a sink
-    /// begins nothing else meanwhile.
+    /// Calls `body`, on any thread, when it is stored which events the sinks have finished: a kill before that repeats
+    /// them. So a sink begins nothing else meanwhile.
     ///
     /// - Returns: `false`, without a call, if all of it is stored.
     func whenNoted(_ body: @escaping @Sendable () -> Void) -> Bool { noting(body) }

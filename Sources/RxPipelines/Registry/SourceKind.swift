@@ -4,12 +4,12 @@ import RxJSON
 /// A kind of source, as one entry under `sources:` configures it.
 package protocol SourceKind: Sendable {
     /// The values that it tells, one an event. Each subscription is a run of its own; a failure ends it.
-    func events(in surroundings: SourceSurroundings) -> Observable<JSON>
+    func events(in context: SourceContext) -> Observable<JSON>
 
     /// The same values with their positions and names, for a source that can resume. Such a source starts at
-    /// ``SourceSurroundings/position``, calls ``SourceSurroundings/began`` with the position that it starts from, and
-    /// ``SourceSurroundings/caughtUp`` when it has emitted everything that the previous process may have emitted.
-    func values(in surroundings: SourceSurroundings) -> Observable<SourceValue>
+    /// ``SourceContext/position``, calls ``SourceContext/began`` with the position that it starts from, and
+    /// ``SourceContext/caughtUp`` when it has emitted everything that the previous process may have emitted.
+    func values(in context: SourceContext) -> Observable<SourceValue>
 
     /// What it watches, in a few words for a record: "every 10s".
     var summary: String { get }
@@ -51,8 +51,8 @@ extension SourceKind {
     package var isKeptByHost: Bool { false }
     package func prepareToStore(on host: Host, isUrgent: Bool) throws -> Duration? { nil }
     package func stored(_ position: JSON, on host: Host) {}
-    package func values(in surroundings: SourceSurroundings) -> Observable<SourceValue> {
-        events(in: surroundings).map { SourceValue($0) }
+    package func values(in context: SourceContext) -> Observable<SourceValue> {
+        events(in: context).map { SourceValue($0) }
     }
     package var backpressure: BackpressurePolicy { .latest }
     package var isStoppedByHost: Bool { false }
@@ -60,8 +60,8 @@ extension SourceKind {
 }
 
 extension Fields {
-    /// How long it is from one event of a source to the next. It must be given, but for a source that an event makes: that
-    /// may tell once.
+    /// How long it is from one event of a source to the next. It must be given, but for a source that an event makes:
+    /// that may tell once.
     mutating func every() -> Duration? {
         let type = FieldType.duration(.milliseconds(10) ... .seconds(366 * 86_400))
         return context.isInnerSource ? optional("every", type) : required("every", type)

@@ -7,7 +7,8 @@ package struct SourceValue: Sendable {
     package let position: JSON?
     /// Identifies the value in any process, see ``EventName``; `nil` if the source never emits a value again.
     package let name: String?
-    /// Released when the value has become an event, or part of another value, for a source that counts those that have not.
+    /// Released when the value has become an event, or part of another value, for a source that counts those that have
+    /// not.
     let slot: (any AnyObject & Sendable)?
 
     package init(

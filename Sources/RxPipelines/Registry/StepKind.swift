@@ -6,7 +6,7 @@ import RxJSON
 /// A kind of step, as one entry under a pipeline's `steps:` configures it.
 package protocol StepKind: Sendable {
     /// What becomes of `events`. Errors are thrown as ``StepError``.
-    func apply(to events: Observable<PipelineEvent>, in surroundings: StepSurroundings) -> Observable<PipelineEvent>
+    func apply(to events: Observable<PipelineEvent>, in context: StepContext) -> Observable<PipelineEvent>
 
     /// The nodes that it takes events from besides those it is given.
     var nodes: [LocatedText] { get }
@@ -29,8 +29,8 @@ package protocol StepKind: Sendable {
     /// Whether a run of it never has more subscriptions than at first.
     var isSteady: Bool { get }
 
-    /// Why it makes no sense where an event comes every `period`; `nil` where it does. Unless it `isExact`, events may come
-    /// sooner, too.
+    /// Why it makes no sense where an event comes every `period`; `nil` where it does. Unless it `isExact`, events may
+    /// come sooner, too.
     func complaint(afterEvery period: Duration, isExact: Bool) -> String?
 }
 
@@ -47,12 +47,12 @@ extension StepKind {
 
 extension [any StepKind] {
     /// What the steps, one after the other, make of `events`.
-    func apply(to events: Observable<PipelineEvent>, in surroundings: StepSurroundings) -> Observable<PipelineEvent> {
+    func apply(to events: Observable<PipelineEvent>, in context: StepContext) -> Observable<PipelineEvent> {
         var steps = self[...]
         var result = events
         // The last step that starts others afresh has the outermost input.
         var inputs = indices.filter { self[$0].startsStepsAfresh }.reversed().map { index in
-            let names = (0..<index).compactMap { surroundings.inside("\($0)").step }
+            let names = (0..<index).compactMap { context.inside("\($0)").step }
             // They process the event as if it had not come before.
             let steps = RestartInput { event in
                 event.changeResults { $0.forget(names) }
@@ -63,21 +63,21 @@ extension [any StepKind] {
             return (source: source, steps: steps)
         }
         while let step = steps.popFirst() {
-            var surroundings = surroundings.inside("\(count - steps.count - 1)")
-            surroundings.retryInput = step.startsStepsAfresh ? inputs.popLast() : nil
-            if steps.contains(where: \.handlesFailures) { surroundings.drop = nil }
-            if let drop = surroundings.drop {
+            var context = context.inside("\(count - steps.count - 1)")
+            context.retryInput = step.startsStepsAfresh ? inputs.popLast() : nil
+            if steps.contains(where: \.handlesFailures) { context.drop = nil }
+            if let drop = context.drop {
                 let names = steps.compactMap(\.checkpoint)
-                surroundings.drop = { error, event in drop(names.reduce(error) { $0.passing($1) }, event) }
+                context.drop = { error, event in drop(names.reduce(error) { $0.passing($1) }, event) }
             }
-            result = step.apply(to: result, in: surroundings)
+            result = step.apply(to: result, in: context)
         }
         return result
     }
 }
 
 /// What a step finds around it.
-package struct StepSurroundings: Sendable {
+package struct StepContext: Sendable {
     /// The pipeline that the step belongs to.
     package let pipeline: String
     /// The scheduler that the pipeline runs on.
@@ -111,7 +111,7 @@ package struct StepSurroundings: Sendable {
     let restarting: @Sendable (any Error) -> Void
 }
 
-extension StepSurroundings {
+extension StepContext {
     /// Runs `body` for an event; drops the event and returns `nil` if it throws and the pipeline goes on.
     func attempt<Value>(_ event: PipelineEvent, _ body: () throws -> Value) throws -> Value? {
         do {
@@ -124,7 +124,7 @@ extension StepSurroundings {
     }
 }
 
-extension StepSurroundings {
+extension StepContext {
     /// ``attempt(_:_:)`` of ``once(_:_:)``.
     func attemptOnce(_ event: PipelineEvent, _ body: () throws -> PipelineEvent?) throws -> PipelineEvent? {
         try attempt(event) { try once(event, body) } ?? nil

@@ -64,14 +64,14 @@ struct CommandSink: SinkKind {
         }
     }
 
-    func open(in surroundings: SinkSurroundings) -> any OpenSink {
+    func open(in context: SinkContext) -> any OpenSink {
         let inherited = Self.inherited
-        return SinkQueue(surroundings, rules) { event in
-            try command(for: event, of: surroundings.pipeline, inherited)
+        return SinkQueue(context, rules) { event in
+            try command(for: event, of: context.pipeline, inherited)
         } work: { command, scheduler in
             Commands.run(command)
                 .startedWhenPossible(on: scheduler) { error in
-                    surroundings.record(.warning, "\(error); retrying", error: error.cause)
+                    context.record(.warning, "\(error); retrying", error: error.cause)
                 }
                 .map { try CommandFailure.check($0, of: command) }
                 .retried(by: retry, on: scheduler).ignoreElements()

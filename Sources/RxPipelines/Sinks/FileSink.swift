@@ -4,7 +4,8 @@ import RxLinux
 import RxYAML
 import Synchronization
 
-/// `file: { path: TEMPLATE, format: TEMPLATE, mode: "0640" }`, or `file: TEMPLATE`: a line at the file's end for each event.
+/// `file: { path: TEMPLATE, format: TEMPLATE, mode: "0640" }`, or `file: TEMPLATE`: a line at the file's end for each
+/// event.
 struct FileSink: SinkKind {
     let path: Template
     /// `nil` for the event's value as JSON.
@@ -38,10 +39,10 @@ struct FileSink: SinkKind {
         return FileSink(path: path, format: format, mode: mode, rules: rules, settings: settings)
     }
 
-    func open(in surroundings: SinkSurroundings) -> any OpenSink {
+    func open(in context: SinkContext) -> any OpenSink {
         let files = FileAppenders(mode: mode)
-        let failures = LineFailures(surroundings)
-        let line = SinkQueue(surroundings, rules, most: Self.mostAtOnce) { event in
+        let failures = LineFailures(context)
+        let line = SinkQueue(context, rules, most: Self.mostAtOnce) { event in
             (
                 path: try files.checked(path.render(event, refusesNull: true)),
                 line: try format.map { Array(try $0.render(event).utf8) } ?? event.value.bytes

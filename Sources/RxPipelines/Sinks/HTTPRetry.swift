@@ -1,8 +1,8 @@
 import RxEngine
 
 extension FieldType where Value == RetryPolicy {
-    /// `{ times: 5, backoff: 1s..1min }` or `{ times: 5, delay: 1s }`, or the number of times alone: how often a request is
-    /// tried again. What is not said is as in ``RetryPolicy/request``.
+    /// `{ times: 5, backoff: 1s..1min }` or `{ times: 5, delay: 1s }`, or the number of times alone: how often a
+    /// request is tried again. What is not said is as in ``RetryPolicy/request``.
     static var requestRetry: Self {
         let expected = "a mapping such as { times: 5, backoff: 1s..1min }, or a number of times"
         return FieldType(expected, schema: ["type": ["object", "integer"]]) { node, context in

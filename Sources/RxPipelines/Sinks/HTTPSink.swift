@@ -3,8 +3,8 @@ import RxJSON
 import RxLinux
 import RxYAML
 
-/// `http: { url: TEMPLATE, method: POST, headers: {}, body: TEMPLATE, timeout: 30s, retry: { times: 5, backoff: 1s..1min } }`:
-/// a request for each event, tried again where that may help.
+/// `http: { url: TEMPLATE, method: POST, headers: {}, body: TEMPLATE, timeout: 30s, retry: { times: 5, backoff:
+/// 1s..1min } }`: a request for each event, tried again where that may help.
 struct HTTPSink: SinkKind {
     let url: Template
     let method: String
@@ -12,7 +12,7 @@ struct HTTPSink: SinkKind {
     /// `nil` for the event's value as JSON, unless the method has no body.
     let body: Template?
     let timeout: Duration
-    let way: HTTPWay
+    let connection: HTTPConnectionOptions
     let retry: RetryPolicy
     let rules: QueuePolicy
     let settings: SinkSettings
@@ -29,10 +29,10 @@ struct HTTPSink: SinkKind {
         let headers =
             fields.optional(
                 "headers",
-                .map(of: .template(example: "\"{{.id}}\"", mayHoldCredential: true), names: HTTPWords.token)) ?? []
+                .map(of: .template(example: "\"{{.id}}\"", mayHoldCredential: true), names: HTTPSyntax.token)) ?? []
         for (name, location, value) in headers {
-            HTTPWords.check(header: name, at: location, context.report)
-            if let text = value.constant, let complaint = HTTPWords.complaint(aboutHeader: text) {
+            HTTPSyntax.check(header: name, at: location, context.report)
+            if let text = value.constant, let complaint = HTTPSyntax.complaint(aboutHeader: text) {
                 context.report.add(complaint, at: location)
             }
         }
@@ -40,26 +40,26 @@ struct HTTPSink: SinkKind {
             "body", .template(example: "'{\"text\": {{.path | tojson}}}'", mayHoldCredential: true))
         let timeout = fields.optional("timeout", .duration(.milliseconds(1) ... .seconds(86_400)))
         let retry = fields.optional("retry", .requestRetry) ?? .request
-        let way = HTTPWay.read(&fields, context.report)
+        let connection = HTTPConnectionOptions.read(&fields, context.report)
         let rules = QueuePolicy.read(&fields)
         let settings = SinkSettings.read(&fields)
         if let url {
             let isHopeless = !["http://", "https://"].contains(where: url.mayBegin)
             let complaint =
-                url.constant.map { HTTPWords.complaint(aboutURL: $0) }
+                url.constant.map { HTTPSyntax.complaint(aboutURL: $0) }
                 ?? (isHopeless ? "this is no URL: it begins with https:// or http://" : nil)
             if let complaint { context.report.add(complaint, at: fields.valueLocation(of: "url")) }
         }
         guard fields.finish(), let url else { return nil }
         return HTTPSink(
             url: url, method: method, headers: headers.map { ($0.name, $0.value) }, body: body,
-            timeout: timeout ?? .seconds(30), way: way, retry: retry, rules: rules, settings: settings)
+            timeout: timeout ?? .seconds(30), connection: connection, retry: retry, rules: rules, settings: settings)
     }
 
-    func open(in surroundings: SinkSurroundings) -> any OpenSink {
-        let client = surroundings.host.http
-        return SinkQueue(surroundings, rules) { event in
-            try request(for: event, of: surroundings.key)
+    func open(in context: SinkContext) -> any OpenSink {
+        let client = context.host.http
+        return SinkQueue(context, rules) { event in
+            try request(for: event, of: context.key)
         } work: { request, scheduler in
             HTTPDelivery(request, retry, by: client, on: scheduler).run()
         } done: {
@@ -84,7 +84,7 @@ struct HTTPSink: SinkKind {
         if request.headers["Idempotency-Key"] == nil {
             request.headers.append(HTTPHeaders.Field("Idempotency-Key", "\(key)/\(event.id)"))
         }
-        way.apply(to: &request)
+        connection.apply(to: &request)
         request.limits.total = timeout
         request.expect = HTTPStatuses(200...299)
         request.needsBody = false

@@ -2,8 +2,8 @@ import RxDiagnostics
 import RxEngine
 import RxYAML
 
-/// `journal: { priority: info, message: TEMPLATE, fields: { NAME: TEMPLATE }, queue: 100 }`, or `journal`: a record of kind
-/// `event` for each event.
+/// `journal: { priority: info, message: TEMPLATE, fields: { NAME: TEMPLATE }, queue: 100 }`, or `journal`: a record of
+/// kind `event` for each event.
 struct JournalSink: SinkKind {
     let priority: Priority
     /// `nil` for the event's value itself.
@@ -57,16 +57,16 @@ struct JournalSink: SinkKind {
     /// How many records are handed to the journal at a time. The next ones wait until these are written.
     private static let mostAtOnce = 100
 
-    func open(in surroundings: SinkSurroundings) -> any OpenSink {
-        let (records, failures) = (surroundings.records, LineFailures(surroundings))
-        let queue = SinkQueue<Record>(surroundings, rules, most: Self.mostAtOnce, endsEachJob: true) {
+    func open(in context: SinkContext) -> any OpenSink {
+        let (records, failures) = (context.records, LineFailures(context))
+        let queue = SinkQueue<Record>(context, rules, most: Self.mostAtOnce, endsEachJob: true) {
             event in
             let text = try message?.render(event) ?? event.value.description
             let own = try fields.map { (name: $0.name, value: try $0.value.render(event)) }
             return Record(
-                .event, priority, generation: surroundings.generation, text,
+                .event, priority, generation: context.generation, text,
                 [
-                    .pipeline: surroundings.pipeline, .sink: "journal", .source: event.source,
+                    .pipeline: context.pipeline, .sink: "journal", .source: event.source,
                     .sequence: String(event.sequence), .cause: event.cause, .eventID: event.id,
                 ], ownFields: own)
         } workOff: { batch, _ in

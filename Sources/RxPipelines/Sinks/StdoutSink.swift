@@ -18,9 +18,9 @@ struct StdoutSink: SinkKind {
         return fields.finish() ? StdoutSink(rules: rules, settings: settings) : nil
     }
 
-    func open(in surroundings: SinkSurroundings) -> any OpenSink {
-        let (printLine, failures) = (surroundings.printLine, LineFailures(surroundings))
-        let queue = SinkQueue<String>(surroundings, rules, most: Self.mostAtOnce, endsEachJob: true) { event in
+    func open(in context: SinkContext) -> any OpenSink {
+        let (printLine, failures) = (context.printLine, LineFailures(context))
+        let queue = SinkQueue<String>(context, rules, most: Self.mostAtOnce, endsEachJob: true) { event in
             event.value.description
         } workOff: { lines, _ in
             failures.work(lines, printLine)

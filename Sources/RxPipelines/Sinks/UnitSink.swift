@@ -3,8 +3,8 @@ import RxEngine
 import RxLinux
 import RxYAML
 
-/// `unit: { reload: TEMPLATE }`, or `start`, `stop` or `restart`: asks the service manager for a job for each event, and
-/// waits for what becomes of it.
+/// `unit: { reload: TEMPLATE }`, or `start`, `stop` or `restart`: asks the service manager for a job for each event,
+/// and waits for what becomes of it.
 struct UnitSink: SinkKind {
     let action: UnitAction
     let unit: Template
@@ -66,9 +66,9 @@ struct UnitSink: SinkKind {
             action: action, unit: unit, mode: mode, timeout: timeout, retry: retry, rules: rules, settings: settings)
     }
 
-    func open(in surroundings: SinkSurroundings) -> any OpenSink {
-        let units = surroundings.host.units
-        return SinkQueue(surroundings, rules) { event in
+    func open(in context: SinkContext) -> any OpenSink {
+        let units = context.host.units
+        return SinkQueue(context, rules) { event in
             try unit.render(event, refusesNull: true)
         } work: { unit, scheduler in
             let job = units.perform(action, on: unit, mode: mode.rawValue)

@@ -38,8 +38,8 @@ struct CommandSource: SourceKind {
             schedule: every.map { TickSchedule(every: $0, delay: delay ?? .zero) }, settings: settings)
     }
 
-    func events(in surroundings: SourceSurroundings) -> Observable<JSON> {
-        results(on: surroundings.scheduler).map { result in
+    func events(in context: SourceContext) -> Observable<JSON> {
+        results(on: context.scheduler).map { result in
             switch result {
             case .success(let result): result.json
             case .failure(let error):

@@ -3,12 +3,13 @@ import RxJSON
 import RxLinux
 import RxYAML
 
-/// `files: { paths: [/etc/ssl/site], recursive: true, include: ["*.pem"], exclude: [.git], events: [modified], settle: 200ms }`,
-/// or `files: /etc/fstab`: events `{kind, path, from, directory, synthetic}`.
+/// `files: { paths: [/etc/ssl/site], recursive: true, include: ["*.pem"], exclude: [.git], events: [modified], settle:
+/// 200ms }`, or `files: /etc/fstab`: events `{kind, path, from, directory, synthetic}`.
 struct FilesSource: SourceKind {
     let request: FileRequest
     var settings = SourceSettings()
-    /// The largest number of changes that are pending while `inFlight` is reached. The watcher leaves further ones to a comparison.
+    /// The largest number of changes that are pending while `inFlight` is reached. The watcher leaves further ones to a
+    /// comparison.
     var mostPending = 100_000
 
     static func read(_ node: YAMLNode, _ context: ReadingContext) -> (any SourceKind)? {
@@ -32,27 +33,27 @@ struct FilesSource: SourceKind {
         return FilesSource(request: request, settings: settings)
     }
 
-    func events(in surroundings: SourceSurroundings) -> Observable<JSON> {
-        surroundings.host.files.changes(request, onArmed: surroundings.armed)
-            .accompanied { tellOfDegradations(in: surroundings) }
-            .observe(on: surroundings.scheduler)
+    func events(in context: SourceContext) -> Observable<JSON> {
+        context.host.files.changes(request, onArmed: context.armed)
+            .accompanied { tellOfDegradations(in: context) }
+            .observe(on: context.scheduler)
             .map(\.json)
     }
 
-    func values(in surroundings: SourceSurroundings) -> Observable<SourceValue> {
+    func values(in context: SourceContext) -> Observable<SourceValue> {
         .deferred {
-            surroundings.host.files.readings(
-                request, after: surroundings.position().flatMap { FilePosition($0) }, limit: mostPending,
-                onArmed: surroundings.armed
+            context.host.files.readings(
+                request, after: context.position().flatMap { FilePosition($0) }, limit: mostPending,
+                onArmed: context.armed
             )
-            .accompanied { tellOfDegradations(in: surroundings) }
-            .observe(on: surroundings.scheduler)
+            .accompanied { tellOfDegradations(in: context) }
+            .observe(on: context.scheduler)
             .compactMap { reading -> SourceValue? in
                 switch reading {
-                case .started(let position): surroundings.began(position.json)
-                case .caughtUp: surroundings.caughtUp()
+                case .started(let position): context.began(position.json)
+                case .caughtUp: context.caughtUp()
                 case .suspended(let count):
-                    surroundings.tell(
+                    context.tell(
                         .warning,
                         "\(count) changes are pending or not saved; further ones are found later, by comparing", nil)
                 case .change(let change, let name, let position, let slot):
@@ -64,9 +65,9 @@ struct FilesSource: SourceKind {
         }
     }
 
-    private func tellOfDegradations(in surroundings: SourceSurroundings) -> any Disposable {
-        surroundings.host.files.degradations.filter(concerns)
-            .subscribe(onNext: { surroundings.tell(.warning, "\($0)", $0.error) })
+    private func tellOfDegradations(in context: SourceContext) -> any Disposable {
+        context.host.files.degradations.filter(concerns)
+            .subscribe(onNext: { context.tell(.warning, "\($0)", $0.error) })
     }
 
     var isKeptByHost: Bool { true }

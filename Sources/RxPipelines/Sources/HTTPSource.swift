@@ -5,8 +5,9 @@ import RxJSON
 import RxLinux
 import RxYAML
 
-/// `http: { url: "https://api.example/health", every: 15s, timeout: 3s, method: GET, headers: {}, expect: { status: [200-399] } }`:
-/// events `{ok, status, headers, body, timing, changed, error, certificate}`. A failing poll is an event with `ok: false`.
+/// `http: { url: "https://api.example/health", every: 15s, timeout: 3s, method: GET, headers: {}, expect: { status:
+/// [200-399] } }`: events `{ok, status, headers, body, timing, changed, error, certificate}`. A failing poll is an
+/// event with `ok: false`.
 struct HTTPSource: SourceKind {
     let request: HTTPRequest
     /// `nil` for once.
@@ -22,15 +23,15 @@ struct HTTPSource: SourceKind {
         let jitter = fields.optional("jitter", .duration) ?? .zero
         let timeout = fields.optional("timeout", .duration(.milliseconds(1) ... .seconds(86_400)))
         let method = fields.optional("method", .httpMethod(example: "GET")) ?? "GET"
-        let headers = fields.optional("headers", .map(of: .httpHeaderValue, names: HTTPWords.token)) ?? []
-        for (name, location, _) in headers { HTTPWords.check(header: name, at: location, context.report) }
+        let headers = fields.optional("headers", .map(of: .httpHeaderValue, names: HTTPSyntax.token)) ?? []
+        for (name, location, _) in headers { HTTPSyntax.check(header: name, at: location, context.report) }
         let body = fields.optional("body", .string)
         let expect = fields.optional("expect", .expectation)
-        let way = HTTPWay.read(&fields, context.report)
+        let connection = HTTPConnectionOptions.read(&fields, context.report)
         let redirects = fields.optional("redirects", .int(0...100)) ?? 10
         let settings = SourceSettings.read(&fields)
         guard fields.finish(), let url else { return nil }
-        if let complaint = HTTPWords.complaint(aboutURL: url) {
+        if let complaint = HTTPSyntax.complaint(aboutURL: url) {
             context.report.add(complaint, at: fields.valueLocation(of: "url"))
             return nil
         }
@@ -49,7 +50,7 @@ struct HTTPSource: SourceKind {
         var request = HTTPRequest(url, method: method, body: body.map { Array($0.utf8) })
         request.headers = HTTPHeaders(headers.map { HTTPHeaders.Field($0.name, $0.value) })
         if let expect { request.expect = expect }
-        way.apply(to: &request)
+        connection.apply(to: &request)
         request.limits.total = timeout ?? min(every ?? .seconds(30), .seconds(30))
         request.limits.redirects = redirects
         return HTTPSource(
@@ -64,8 +65,8 @@ struct HTTPSource: SourceKind {
     /// The same of a template that may become one.
     static let templatePattern = #"^(?:[hH](?:[tT](?:[tT](?:[pP](?:[sS]?(?::/?/?)?)?)?)?)?)?\{\{"#
 
-    /// When a URL is polled first, if nobody says so: at a moment of its own within the first second, the same at each start.
-    /// A thousand endpoints that all came at the same time would be late for each other.
+    /// When a URL is polled first, if nobody says so: at a moment of its own within the first second, the same at each
+    /// start. A thousand endpoints that all came at the same time would be late for each other.
     static func moment(for url: String, every: Duration) -> Duration {
         guard every >= .seconds(1) else { return .zero }
         // FNV-1a, whose last bits are the best.
@@ -73,12 +74,12 @@ struct HTTPSource: SourceKind {
         return .milliseconds(Int(hash % 1_000))
     }
 
-    func events(in surroundings: SourceSurroundings) -> Observable<JSON> {
+    func events(in context: SourceContext) -> Observable<JSON> {
         guard let poll else {
-            return surroundings.host.http.outcome(of: request).asObservable()
-                .observe(on: surroundings.scheduler).map(\.json)
+            return context.host.http.outcome(of: request).asObservable()
+                .observe(on: context.scheduler).map(\.json)
         }
-        return surroundings.host.http.poll(poll, scheduler: surroundings.scheduler).map(\.json)
+        return context.host.http.poll(poll, scheduler: context.scheduler).map(\.json)
     }
 
     var isEndless: Bool { poll != nil }

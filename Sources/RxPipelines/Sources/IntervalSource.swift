@@ -35,8 +35,8 @@ struct IntervalSource: SourceKind {
             settings: settings)
     }
 
-    func events(in surroundings: SourceSurroundings) -> Observable<JSON> {
-        let scheduler = surroundings.scheduler
+    func events(in context: SourceContext) -> Observable<JSON> {
+        let scheduler = context.scheduler
         return Observable.ticks(schedule, scheduler: scheduler).map { tick in
             ["tick": .number(Double(tick)), "time": .number(scheduler.now.timeIntervalSince1970)]
         }

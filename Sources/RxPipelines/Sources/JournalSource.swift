@@ -6,8 +6,8 @@ import RxLinux
 import RxYAML
 import Synchronization
 
-/// `journal: { match: { _SYSTEMD_UNIT: sshd.service } }`: an event is an entry's fields. Of a field that is there several
-/// times, or in `match`, a list has all values.
+/// `journal: { match: { _SYSTEMD_UNIT: sshd.service } }`: an event is an entry's fields. Of a field that is there
+/// several times, or in `match`, a list has all values.
 struct JournalSource: SourceKind {
     let query: JournalQuery
     var settings = SourceSettings()
@@ -47,15 +47,15 @@ struct JournalSource: SourceKind {
         report.add("'\(name.shortened)' \(reason)\(report.hint(for: name, in: known) ?? "")", at: location)
     }
 
-    func events(in surroundings: SourceSurroundings) -> Observable<JSON> {
-        values(in: surroundings).map(\.value)
+    func events(in context: SourceContext) -> Observable<JSON> {
+        values(in: context).map(\.value)
     }
 
-    func values(in surroundings: SourceSurroundings) -> Observable<SourceValue> {
+    func values(in context: SourceContext) -> Observable<SourceValue> {
         .deferred {
-            let name = surroundings.name
-            let permits = surroundings.makePermits()
-            let before = surroundings.position().flatMap { JournalPosition($0) }
+            let name = context.name
+            let permits = context.makePermits()
+            let before = context.position().flatMap { JournalPosition($0) }
             let processes = JournalPosition.processes(after: before)
             let own = JournalPosition.processes(after: nil)
             let hasCaughtUp = Atomic(false)
@@ -68,18 +68,18 @@ struct JournalSource: SourceKind {
                 }
                 .do(
                     // Behind what the scheduler has to do for it.
-                    afterNext: { if case .started = $0 { surroundings.armed() } },
+                    afterNext: { if case .started = $0 { context.armed() } },
                     onDispose: { permits.end() }
                 )
-                .observe(on: surroundings.scheduler)
+                .observe(on: context.scheduler)
                 .compactMap { reading -> SourceValue? in
                     switch reading {
                     case .started(let cursor, let isExact):
-                        if !isExact { surroundings.tell(.warning, Self.gap, nil) }
-                        surroundings.began(JournalPosition(cursor: cursor, processes: processes).json)
+                        if !isExact { context.tell(.warning, Self.gap, nil) }
+                        context.began(JournalPosition(cursor: cursor, processes: processes).json)
                     case .caughtUp:
                         hasCaughtUp.store(true, ordering: .relaxed)
-                        surroundings.caughtUp()
+                        context.caughtUp()
                     case .entry(let entry):
                         permits.arrived()
                         let authors = hasCaughtUp.load(ordering: .relaxed) ? own : processes
@@ -96,8 +96,8 @@ struct JournalSource: SourceKind {
         "the last entry that it has read is no longer in the journal; it goes on with the next one, and entries in between "
         + "may be lost"
 
-    /// Whether an entry is a record of this daemon's own which an event of the source of this name has led to: whatever the
-    /// source emitted for that would lead to another, without an end.
+    /// Whether an entry is a record of this daemon's own which an event of the source of this name has led to: whatever
+    /// the source emitted for that would lead to another, without an end.
     static func isEcho(of name: String, by processes: [Int], in field: (String) -> String?) -> Bool {
         guard let cause = field(RecordField.cause.rawValue), cause.hasPrefix("\(name):") else { return false }
         return field("_PID").flatMap { Int($0) }.map { processes.contains($0) } ?? false

@@ -23,8 +23,8 @@ struct UnitSource: SourceKind {
         return UnitSource(unit: name, settings: settings)
     }
 
-    func events(in surroundings: SourceSurroundings) -> Observable<JSON> {
-        states(in: surroundings).observe(on: surroundings.scheduler).map { state in
+    func events(in context: SourceContext) -> Observable<JSON> {
+        states(in: context).observe(on: context.scheduler).map { state in
             [
                 "unit": .string(state.unit), "load": .string(state.load), "active": .string(state.active),
                 "sub": .string(state.sub), "result": state.result.map { .string($0) } ?? .null,
@@ -34,19 +34,19 @@ struct UnitSource: SourceKind {
     }
 
     /// The states; that the service manager cannot be reached, and that it can be again, is recorded.
-    private func states(in surroundings: SourceSurroundings) -> Observable<UnitState> {
-        let units = surroundings.host.units
+    private func states(in context: SourceContext) -> Observable<UnitState> {
+        let units = context.host.units
         return units.state(of: unit).accompanied {
             let isLost = Atomic(false)
             return units.connection.subscribe(onNext: { connection in
                 switch connection {
                 case .lost(let error, _):
                     guard !isLost.exchange(true, ordering: .relaxed) else { return }
-                    surroundings.tell(
+                    context.tell(
                         .warning, "the service manager cannot be reached, which is tried again: \(error)", error)
                 case .connected:
                     guard isLost.exchange(false, ordering: .relaxed) else { return }
-                    surroundings.tell(.notice, "the service manager can be reached again", nil)
+                    context.tell(.notice, "the service manager can be reached again", nil)
                 case .unused, .connecting: break
                 }
             })

@@ -57,8 +57,8 @@ final class Bypass: Sendable {
 
     // MARK: - Results
 
-    /// Notes that the operator has made `output` of events that it had taken before: the last of them leads to it, and the others to
-    /// nothing more.
+    /// Notes that the operator has made `output` of events that it had taken before: the last of them leads to it, and
+    /// the others to nothing more.
     func note(_ output: PipelineEvent, of events: [PipelineEvent]) {
         guard let step else { return }
         for event in events.dropLast() { event.changeResults { $0.addLater(nil, of: step, in: event.branch) } }
@@ -66,7 +66,8 @@ final class Bypass: Sendable {
         candidate.withLock { $0 = nil }
     }
 
-    /// ``entering(_:)`` an operator that emits the latest event, later. One that is replaced before it is emitted leads to nothing.
+    /// ``entering(_:)`` an operator that emits the latest event, later. One that is replaced before it is emitted leads
+    /// to nothing.
     func superseding(_ events: Observable<PipelineEvent>) -> Observable<PipelineEvent> {
         entering(events).do(onNext: { event in
             guard let step = self.step else { return }
@@ -81,7 +82,8 @@ final class Bypass: Sendable {
         })
     }
 
-    /// ``entering(_:)`` an operator that emits at most one event for each, at once. Its results are noted, also that there is none.
+    /// ``entering(_:)`` an operator that emits at most one event for each, at once. Its results are noted, also that
+    /// there is none.
     func takingTurns(_ events: Observable<PipelineEvent>) -> Observable<PipelineEvent> {
         entering(events).do(
             onNext: { event in self.turn.withLock { $0 = Turn(event: event) } }, afterNext: { _ in self.endTurn() })

@@ -5,8 +5,8 @@ package struct Snapshot: Sendable {
     package var events: [UnsettledEvent]
     /// By the node's name.
     package var nodes: [String: NodeState]
-    /// What sinks have finished of events that sources emit again, since the snapshot has neither them nor a later position: by source,
-    /// then by the event's id.
+    /// What sinks have finished of events that sources emit again, since the snapshot has neither them nor a later
+    /// position: by source, then by the event's id.
     package var finished: [String: [String: SinkProgress]]
     /// The names of sinks, by pipeline.
     package var sinks: [String: SinkAllotment]
@@ -21,8 +21,8 @@ package struct Snapshot: Sendable {
         self.sinks = sinks
     }
 
-    /// Takes over what sinks have done for the events since the snapshot, and adds new events as ones that no step has seen: the
-    /// state of the steps is that of the snapshot.
+    /// Takes over what sinks have done for the events since the snapshot, and adds new events as ones that no step has
+    /// seen: the state of the steps is that of the snapshot.
     package mutating func takeProgress(of later: [UnsettledEvent]) {
         var results = Dictionary(events.map { ($0.event.id, $0.results) }) { $1 }
         events = later.map { event in

@@ -1,7 +1,8 @@
 import RxJQ
 import RxJSON
 
-/// What stateful steps made of an unsettled event, so that they neither count it again when it is redelivered nor lose it.
+/// What stateful steps made of an unsettled event, so that they neither count it again when it is redelivered nor lose
+/// it.
 package struct StepResults: Sendable, Equatable {
     /// What one step made of one arrival of the event.
     package struct Result: Sendable, Equatable {
@@ -113,8 +114,8 @@ package struct StepResults: Sendable, Equatable {
         steps.contains { step == $0 || step.hasPrefix($0 + "/") }
     }
 
-    /// The event comes again to these steps, and those inside them: they emit what they made of it, and process again what they
-    /// failed on.
+    /// The event comes again to these steps, and those inside them: they emit what they made of it, and process again
+    /// what they failed on.
     mutating func comeAgain(to steps: [String]) {
         results.removeAll { $0.isFailure && Self.isInside(steps, $0.step) }
         arrivals.removeAll { Self.isInside(steps, $0.step) }

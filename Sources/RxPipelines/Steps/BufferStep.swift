@@ -1,8 +1,8 @@
 import RxEngine
 import RxYAML
 
-/// `buffer: { span: 10s, count: 100 }`: lists of values, each emitted when it has `count` of them or is `span` old, even an empty
-/// one. `buffer: { count: 3, skip: 1 }`: lists of three, a new one beginning with every event.
+/// `buffer: { span: 10s, count: 100 }`: lists of values, each emitted when it has `count` of them or is `span` old,
+/// even an empty one. `buffer: { count: 3, skip: 1 }`: lists of three, a new one beginning with every event.
 struct BufferStep: StepKind {
     let span: Duration?
     let count: Int?
@@ -32,16 +32,16 @@ struct BufferStep: StepKind {
 
     var holds: Int { span == nil ? count ?? 0 : 0 }
 
-    func apply(to events: Observable<PipelineEvent>, in surroundings: StepSurroundings) -> Observable<PipelineEvent> {
+    func apply(to events: Observable<PipelineEvent>, in context: StepContext) -> Observable<PipelineEvent> {
         // Of lists that overlap an event is in several.
-        guard surroundings.memory != nil, skip == nil else {
-            return buffers(of: events, surroundings.scheduler).map { surroundings.list($0) }
+        guard context.memory != nil, skip == nil else {
+            return buffers(of: events, context.scheduler).map { context.list($0) }
         }
         return .deferred {
-            let bypass = Bypass(surroundings.memory, path: surroundings.path)
+            let bypass = Bypass(context.memory, path: context.path)
             return bypass.leaving(
-                buffers(of: bypass.entering(events), surroundings.scheduler).map { events in
-                    let list = surroundings.list(events)
+                buffers(of: bypass.entering(events), context.scheduler).map { events in
+                    let list = context.list(events)
                     bypass.note(list, of: events)
                     return list
                 })

@@ -15,7 +15,7 @@ struct CatchStep: StepKind {
 
     var handlesFailures: Bool { true }
 
-    func apply(to events: Observable<PipelineEvent>, in surroundings: StepSurroundings) -> Observable<PipelineEvent> {
-        events.catch { _ in .just(surroundings.event(value)) }
+    func apply(to events: Observable<PipelineEvent>, in context: StepContext) -> Observable<PipelineEvent> {
+        events.catch { _ in .just(context.event(value)) }
     }
 }

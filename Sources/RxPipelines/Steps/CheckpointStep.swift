@@ -12,7 +12,7 @@ struct CheckpointStep: StepKind {
     var checkpoint: String? { name }
     var keepsPace: Bool { true }
 
-    func apply(to events: Observable<PipelineEvent>, in surroundings: StepSurroundings) -> Observable<PipelineEvent> {
+    func apply(to events: Observable<PipelineEvent>, in context: StepContext) -> Observable<PipelineEvent> {
         events.checkpoint(name)
     }
 }

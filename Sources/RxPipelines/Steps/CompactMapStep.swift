@@ -9,9 +9,9 @@ struct CompactMapStep: StepKind {
         Expression(node, of: "compactMap", example: "'.user // empty'", context).map(CompactMapStep.init)
     }
 
-    func apply(to events: Observable<PipelineEvent>, in surroundings: StepSurroundings) -> Observable<PipelineEvent> {
+    func apply(to events: Observable<PipelineEvent>, in context: StepContext) -> Observable<PipelineEvent> {
         events.compactMap { event in
-            let value = try surroundings.attempt(event) { try expression.first(event, in: surroundings) } ?? nil
+            let value = try context.attempt(event) { try expression.first(event, in: context) } ?? nil
             return value.flatMap { $0.isNull ? nil : event.with($0) }
         }
     }

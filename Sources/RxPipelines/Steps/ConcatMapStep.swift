@@ -1,8 +1,8 @@
 import RxEngine
 import RxYAML
 
-/// `concatMap: SOURCE`: each event makes a source, whose fields may hold templates, and its events are told; one after the other.
-/// See ``InnerSource``.
+/// `concatMap: SOURCE`: each event makes a source, whose fields may hold templates, and its events are told; one after
+/// the other. See ``InnerSource``.
 struct ConcatMapStep: StepKind {
     let source: InnerSource
 
@@ -12,7 +12,7 @@ struct ConcatMapStep: StepKind {
 
     var isSteady: Bool { false }
 
-    func apply(to events: Observable<PipelineEvent>, in surroundings: StepSurroundings) -> Observable<PipelineEvent> {
-        surroundings.later(events) { $0.concatMap { try source.events(for: $0, in: surroundings) } }
+    func apply(to events: Observable<PipelineEvent>, in context: StepContext) -> Observable<PipelineEvent> {
+        context.later(events) { $0.concatMap { try source.events(for: $0, in: context) } }
     }
 }

@@ -17,7 +17,7 @@ struct DebounceStep: StepKind {
             + "\(isExact ? "" : "or sooner ")never tells one; make it shorter, or filter before it"
     }
 
-    func apply(to events: Observable<PipelineEvent>, in surroundings: StepSurroundings) -> Observable<PipelineEvent> {
-        surroundings.later(events, supersedes: true) { $0.debounce(span.interval, scheduler: surroundings.scheduler) }
+    func apply(to events: Observable<PipelineEvent>, in context: StepContext) -> Observable<PipelineEvent> {
+        context.later(events, supersedes: true) { $0.debounce(span.interval, scheduler: context.scheduler) }
     }
 }

@@ -12,12 +12,12 @@ struct DebugStep: StepKind {
 
     var keepsPace: Bool { true }
 
-    func apply(to events: Observable<PipelineEvent>, in surroundings: StepSurroundings) -> Observable<PipelineEvent> {
+    func apply(to events: Observable<PipelineEvent>, in context: StepContext) -> Observable<PipelineEvent> {
         let record: @Sendable (String, String?) -> Void = { message, cause in
-            surroundings.records.write(
+            context.records.write(
                 Record(
-                    .event, .debug, generation: surroundings.generation(), "\(name): \(message)",
-                    [.pipeline: surroundings.pipeline, .step: "debug", .cause: cause]))
+                    .event, .debug, generation: context.generation(), "\(name): \(message)",
+                    [.pipeline: context.pipeline, .step: "debug", .cause: cause]))
         }
         return events.do(
             onNext: { record("next \($0.value)", $0.cause) }, onError: { record("error \($0)", nil) },

@@ -11,7 +11,7 @@ struct DelayStep: StepKind {
 
     var keepsPace: Bool { true }
 
-    func apply(to events: Observable<PipelineEvent>, in surroundings: StepSurroundings) -> Observable<PipelineEvent> {
-        surroundings.later(events) { $0.delay(span.interval, scheduler: surroundings.scheduler) }
+    func apply(to events: Observable<PipelineEvent>, in context: StepContext) -> Observable<PipelineEvent> {
+        context.later(events) { $0.delay(span.interval, scheduler: context.scheduler) }
     }
 }

@@ -11,11 +11,11 @@ struct DelaySubscriptionStep: StepKind {
 
     var isSteady: Bool { false }
 
-    func apply(to events: Observable<PipelineEvent>, in surroundings: StepSurroundings) -> Observable<PipelineEvent> {
+    func apply(to events: Observable<PipelineEvent>, in context: StepContext) -> Observable<PipelineEvent> {
         .deferred {
             // It has waited before the restart.
-            surroundings.memory?.isRestoring == true
-                ? events : events.delaySubscription(span.interval, scheduler: surroundings.scheduler)
+            context.memory?.isRestoring == true
+                ? events : events.delaySubscription(span.interval, scheduler: context.scheduler)
         }
     }
 }

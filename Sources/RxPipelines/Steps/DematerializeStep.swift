@@ -11,7 +11,7 @@ struct DematerializeStep: StepKind {
         return DematerializeStep(place: context.locationCell(at: node.location))
     }
 
-    func apply(to events: Observable<PipelineEvent>, in surroundings: StepSurroundings) -> Observable<PipelineEvent> {
+    func apply(to events: Observable<PipelineEvent>, in context: StepContext) -> Observable<PipelineEvent> {
         events.map { event -> Event<PipelineEvent> in
             switch event.value["kind"]?.string {
             case "next": .next(event.with(event.value["value"] ?? .null))
@@ -21,7 +21,7 @@ struct DematerializeStep: StepKind {
                     StepError(
                         step: "dematerialize", location: place.location,
                         // The failure that `materialize` has caught may be that of no event.
-                        event: event.source == surroundings.pipeline ? nil : event,
+                        event: event.source == context.pipeline ? nil : event,
                         message: event.value["error"]?.string ?? "an error"))
             default: .next(event)
             }

@@ -1,8 +1,8 @@
 import RxEngine
 import RxYAML
 
-/// `distinctUntilChanged`, or `distinctUntilChanged: { by: .status }`: leaves out each event whose value, or what `by` makes
-/// of it, is that of the last one let through.
+/// `distinctUntilChanged`, or `distinctUntilChanged: { by: .status }`: leaves out each event whose value, or what `by`
+/// makes of it, is that of the last one let through.
 struct DistinctUntilChangedStep: StepKind {
     let key: Expression?
 
@@ -14,12 +14,12 @@ struct DistinctUntilChangedStep: StepKind {
         return DistinctUntilChangedStep(key: key)
     }
 
-    func apply(to events: Observable<PipelineEvent>, in surroundings: StepSurroundings) -> Observable<PipelineEvent> {
+    func apply(to events: Observable<PipelineEvent>, in context: StepContext) -> Observable<PipelineEvent> {
         .deferred {
-            let last = surroundings.cell(nil, .optionalValue)
+            let last = context.cell(nil, .optionalValue)
             return events.compactMap(countedAs: .distinctUntilChanged) { event in
-                try surroundings.attemptOnce(event) {
-                    let value = try key.map { try $0.first(event, in: surroundings) ?? .null } ?? event.content
+                try context.attemptOnce(event) {
+                    let value = try key.map { try $0.first(event, in: context) ?? .null } ?? event.content
                     let json = value.json
                     if last.value == json { return nil }
                     last.value = json

@@ -13,7 +13,7 @@ struct ElementAtStep: StepKind {
         }
     }
 
-    func apply(to events: Observable<PipelineEvent>, in surroundings: StepSurroundings) -> Observable<PipelineEvent> {
+    func apply(to events: Observable<PipelineEvent>, in context: StepContext) -> Observable<PipelineEvent> {
         events.element(at: index).failing(as: "elementAt", at: place, "the end came before event \(index)")
     }
 }

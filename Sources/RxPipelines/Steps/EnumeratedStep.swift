@@ -10,11 +10,11 @@ struct EnumeratedStep: StepKind {
 
     var keepsPace: Bool { true }
 
-    func apply(to events: Observable<PipelineEvent>, in surroundings: StepSurroundings) -> Observable<PipelineEvent> {
+    func apply(to events: Observable<PipelineEvent>, in context: StepContext) -> Observable<PipelineEvent> {
         .deferred {
-            let next = surroundings.cell(0, .count)
+            let next = context.cell(0, .count)
             return events.compactMap(countedAs: .enumerated) { event in
-                surroundings.once(event) {
+                context.once(event) {
                     let index = next.update { next in
                         defer { next += 1 }
                         return next

@@ -28,14 +28,14 @@ struct Expression: Sendable {
     ///
     /// - Parameter values: what the variables besides `$event` stand for.
     func first(
-        _ event: PipelineEvent, _ values: [String: JQValue] = [:], in surroundings: StepSurroundings
+        _ event: PipelineEvent, _ values: [String: JQValue] = [:], in context: StepContext
     ) throws(StepError) -> JQValue? {
         var bound: [String: JQValue] = [:]
         for name in program.variables {
             bound[name] = name == "event" ? JQValue(event.binding) : values[name] ?? .null
         }
         do {
-            return try program.run(event.content, bound, in: surroundings.arena).first
+            return try program.run(event.content, bound, in: context.arena).first
         } catch {
             throw StepError(step: step, location: program.location, event: event, message: error.message)
         }
@@ -45,11 +45,11 @@ struct Expression: Sendable {
 extension Observable where Element == PipelineEvent {
     /// These events, each with what the expression makes of it.
     func keyed(
-        by expression: Expression, in surroundings: StepSurroundings
+        by expression: Expression, in context: StepContext
     ) -> Observable<(event: PipelineEvent, key: JSON)> {
         compactMap { event in
-            try surroundings.attempt(event) {
-                (event: event, key: try expression.first(event, in: surroundings)?.json ?? .null)
+            try context.attempt(event) {
+                (event: event, key: try expression.first(event, in: context)?.json ?? .null)
             }
         }
     }

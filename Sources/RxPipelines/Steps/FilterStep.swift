@@ -9,9 +9,9 @@ struct FilterStep: StepKind {
         Expression(node, of: "filter", example: "'.status >= 500'", context).map(FilterStep.init)
     }
 
-    func apply(to events: Observable<PipelineEvent>, in surroundings: StepSurroundings) -> Observable<PipelineEvent> {
+    func apply(to events: Observable<PipelineEvent>, in context: StepContext) -> Observable<PipelineEvent> {
         events.filter { event in
-            try surroundings.attempt(event) { try expression.first(event, in: surroundings)?.isTruthy ?? false }
+            try context.attempt(event) { try expression.first(event, in: context)?.isTruthy ?? false }
                 ?? false
         }
     }

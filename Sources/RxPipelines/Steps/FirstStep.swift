@@ -8,7 +8,7 @@ struct FirstStep: StepKind {
         return FirstStep()
     }
 
-    func apply(to events: Observable<PipelineEvent>, in surroundings: StepSurroundings) -> Observable<PipelineEvent> {
-        events.first().map { $0 ?? surroundings.event(.null) }.asObservable()
+    func apply(to events: Observable<PipelineEvent>, in context: StepContext) -> Observable<PipelineEvent> {
+        events.first().map { $0 ?? context.event(.null) }.asObservable()
     }
 }

@@ -1,8 +1,8 @@
 import RxEngine
 import RxYAML
 
-/// `flatMapFirst: SOURCE`: each event makes a source, whose fields may hold templates, and its events are told; while one runs, events make no other.
-/// See ``InnerSource``.
+/// `flatMapFirst: SOURCE`: each event makes a source, whose fields may hold templates, and its events are told; while
+/// one runs, events make no other. See ``InnerSource``.
 struct FlatMapFirstStep: StepKind {
     let source: InnerSource
 
@@ -12,11 +12,11 @@ struct FlatMapFirstStep: StepKind {
 
     var isSteady: Bool { false }
 
-    func apply(to events: Observable<PipelineEvent>, in surroundings: StepSurroundings) -> Observable<PipelineEvent> {
-        surroundings.laterUnlessBusy(events) { events, keep in
+    func apply(to events: Observable<PipelineEvent>, in context: StepContext) -> Observable<PipelineEvent> {
+        context.laterUnlessBusy(events) { events, keep in
             events.flatMapFirst { event in
                 keep()
-                return try source.events(for: event, in: surroundings)
+                return try source.events(for: event, in: context)
             }
         }
     }

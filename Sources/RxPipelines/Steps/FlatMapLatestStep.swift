@@ -1,8 +1,8 @@
 import RxEngine
 import RxYAML
 
-/// `flatMapLatest: SOURCE`: each event makes a source, whose fields may hold templates, and its events are told; a new one ends the one before.
-/// See ``InnerSource``.
+/// `flatMapLatest: SOURCE`: each event makes a source, whose fields may hold templates, and its events are told; a new
+/// one ends the one before. See ``InnerSource``.
 struct FlatMapLatestStep: StepKind {
     let source: InnerSource
 
@@ -12,9 +12,9 @@ struct FlatMapLatestStep: StepKind {
 
     var isSteady: Bool { false }
 
-    func apply(to events: Observable<PipelineEvent>, in surroundings: StepSurroundings) -> Observable<PipelineEvent> {
-        surroundings.later(events, supersedes: true) {
-            $0.flatMapLatest { try source.events(for: $0, in: surroundings) }
+    func apply(to events: Observable<PipelineEvent>, in context: StepContext) -> Observable<PipelineEvent> {
+        context.later(events, supersedes: true) {
+            $0.flatMapLatest { try source.events(for: $0, in: context) }
         }
     }
 }

@@ -1,8 +1,8 @@
 import RxEngine
 import RxYAML
 
-/// `flatMap: SOURCE`: each event makes a source, whose fields may hold templates, and its events are told; all that are made run at once.
-/// See ``InnerSource``.
+/// `flatMap: SOURCE`: each event makes a source, whose fields may hold templates, and its events are told; all that are
+/// made run at once. See ``InnerSource``.
 struct FlatMapStep: StepKind {
     let source: InnerSource
 
@@ -12,7 +12,7 @@ struct FlatMapStep: StepKind {
 
     var isSteady: Bool { false }
 
-    func apply(to events: Observable<PipelineEvent>, in surroundings: StepSurroundings) -> Observable<PipelineEvent> {
-        surroundings.later(events) { $0.flatMap { try source.events(for: $0, in: surroundings) } }
+    func apply(to events: Observable<PipelineEvent>, in context: StepContext) -> Observable<PipelineEvent> {
+        context.later(events) { $0.flatMap { try source.events(for: $0, in: context) } }
     }
 }

@@ -2,8 +2,8 @@ import RxDiagnostics
 import RxEngine
 import RxYAML
 
-/// `groupBy: { key: .path, steps: [debounce: 1s] }`: puts the events of each key through steps of their own. A group lives for as
-/// long as the pipeline does.
+/// `groupBy: { key: .path, steps: [debounce: 1s] }`: puts the events of each key through steps of their own. A group
+/// lives for as long as the pipeline does.
 struct GroupByStep: StepKind {
     let key: Expression
     let steps: [any StepKind]
@@ -20,12 +20,12 @@ struct GroupByStep: StepKind {
 
     var isSteady: Bool { false }
 
-    func apply(to events: Observable<PipelineEvent>, in surroundings: StepSurroundings) -> Observable<PipelineEvent> {
-        events.keyed(by: key, in: surroundings)
+    func apply(to events: Observable<PipelineEvent>, in context: StepContext) -> Observable<PipelineEvent> {
+        events.keyed(by: key, in: context)
             .groupBy { $0.key }
             .flatMap { group in
-                steps.apply(to: group.map(\.event), in: surroundings.inside("\(group.key)"))
-                    .charged(to: surroundings.account)
+                steps.apply(to: group.map(\.event), in: context.inside("\(group.key)"))
+                    .charged(to: context.account)
             }
     }
 }

@@ -10,7 +10,7 @@ struct IfEmptyStep: StepKind {
         FieldType.value.read(node, context).map(IfEmptyStep.init)
     }
 
-    func apply(to events: Observable<PipelineEvent>, in surroundings: StepSurroundings) -> Observable<PipelineEvent> {
-        .deferred { events.ifEmpty(default: surroundings.event(value)) }
+    func apply(to events: Observable<PipelineEvent>, in context: StepContext) -> Observable<PipelineEvent> {
+        .deferred { events.ifEmpty(default: context.event(value)) }
     }
 }

@@ -8,7 +8,7 @@ struct IgnoreElementsStep: StepKind {
         return IgnoreElementsStep()
     }
 
-    func apply(to events: Observable<PipelineEvent>, in surroundings: StepSurroundings) -> Observable<PipelineEvent> {
+    func apply(to events: Observable<PipelineEvent>, in context: StepContext) -> Observable<PipelineEvent> {
         events.ignoreElements().map { (never: Never) -> PipelineEvent in }
     }
 }

@@ -4,9 +4,9 @@ import RxYAML
 
 /// A source that an event makes: `{ http: { url: "http://api.example{{.path}}" } }`.
 ///
-/// Any text in it may be a template. One whose period is left out tells once. With `map: EXPRESSION` beside the source its
-/// events become what the expression makes of them and of `$outer`, the value of the event that made it. They keep that
-/// event's cause. With `retry: { times: 3, delay: 1s }` it runs again where it, or that expression, fails.
+/// Any text in it may be a template. One whose period is left out tells once. With `map: EXPRESSION` beside the source
+/// its events become what the expression makes of them and of `$outer`, the value of the event that made it. They keep
+/// that event's cause. With `retry: { times: 3, delay: 1s }` it runs again where it, or that expression, fails.
 struct InnerSource: Sendable {
     private let step: String
     private let form: Form
@@ -62,36 +62,36 @@ struct InnerSource: Sendable {
         }
     }
 
-    /// The events of the source that `event` makes, which show no credential. A failure concerns that event alone. A replayed event makes
-    /// none: a source may act, and has done so.
-    func events(for event: PipelineEvent, in surroundings: StepSurroundings) throws -> Observable<PipelineEvent> {
+    /// The events of the source that `event` makes, which show no credential. A failure concerns that event alone. A
+    /// replayed event makes none: a source may act, and has done so.
+    func events(for event: PipelineEvent, in context: StepContext) throws -> Observable<PipelineEvent> {
         if event.isReplayed { return .empty() }
-        guard let made = try surroundings.attempt(event, { try run(for: event, in: surroundings) }) else {
+        guard let made = try context.attempt(event, { try run(for: event, in: context) }) else {
             return .empty()
         }
-        guard let drop = surroundings.drop else { return made }
+        guard let drop = context.drop else { return made }
         return made.catch { error in
             drop(error, event)
             return .empty()
         }
     }
 
-    private func run(for event: PipelineEvent, in surroundings: StepSurroundings) throws -> Observable<PipelineEvent> {
-        let around = SourceSurroundings(
-            name: event.source, scheduler: surroundings.scheduler, host: surroundings.host, armed: {})
-        let kind = try kind(for: event, surroundings.secrets).hiding(surroundings.secrets)
-        let parts = kind.isEndless ? InnerEventNumbers(on: surroundings.scheduler) : nil
+    private func run(for event: PipelineEvent, in context: StepContext) throws -> Observable<PipelineEvent> {
+        let around = SourceContext(
+            name: event.source, scheduler: context.scheduler, host: context.host, armed: {})
+        let kind = try kind(for: event, context.secrets).hiding(context.secrets)
+        let parts = kind.isEndless ? InnerEventNumbers(on: context.scheduler) : nil
         let made = kind.events(in: around)
             .map { value in
                 let event = parts?.next(of: event) ?? event
                 guard let selector else { return event.with(value) }
-                let output = try selector.first(event.with(value), ["outer": event.content], in: surroundings)
+                let output = try selector.first(event.with(value), ["outer": event.content], in: context)
                 return event.with(output ?? .null)
             }
-            .retried(by: retry, on: surroundings.scheduler)
-            .charged(to: surroundings.account)
+            .retried(by: retry, on: context.scheduler)
+            .charged(to: context.account)
         // Nobody waits for one that does not end by itself.
-        return kind.isEndless ? made : made.counted(by: surroundings.innerSources)
+        return kind.isEndless ? made : made.counted(by: context.innerSources)
     }
 
     private func kind(for event: PipelineEvent, _ secrets: Secrets) throws(StepError) -> any SourceKind {

@@ -11,9 +11,9 @@ struct MapStep: StepKind {
 
     var keepsPace: Bool { true }
 
-    func apply(to events: Observable<PipelineEvent>, in surroundings: StepSurroundings) -> Observable<PipelineEvent> {
+    func apply(to events: Observable<PipelineEvent>, in context: StepContext) -> Observable<PipelineEvent> {
         events.compactMap(countedAs: .map) { event in
-            try surroundings.attempt(event) { event.with(try expression.first(event, in: surroundings) ?? .null) }
+            try context.attempt(event) { event.with(try expression.first(event, in: context) ?? .null) }
         }
     }
 }

@@ -13,14 +13,14 @@ struct MaterializeStep: StepKind {
 
     var handlesFailures: Bool { true }
 
-    func apply(to events: Observable<PipelineEvent>, in surroundings: StepSurroundings) -> Observable<PipelineEvent> {
+    func apply(to events: Observable<PipelineEvent>, in context: StepContext) -> Observable<PipelineEvent> {
         events.materialize().map { event in
             switch event {
             case .next(let event): event.with(["kind": "next", "value": event.value])
             case .error(let error):
-                (error.stepError?.event ?? surroundings.event(.null)).with(
+                (error.stepError?.event ?? context.event(.null)).with(
                     ["kind": "error", "error": .string("\(error)")])
-            case .completed: surroundings.event(["kind": "completed"])
+            case .completed: context.event(["kind": "completed"])
             }
         }
     }

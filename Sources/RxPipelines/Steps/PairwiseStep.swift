@@ -10,11 +10,11 @@ struct PairwiseStep: StepKind {
 
     var keepsPace: Bool { true }
 
-    func apply(to events: Observable<PipelineEvent>, in surroundings: StepSurroundings) -> Observable<PipelineEvent> {
+    func apply(to events: Observable<PipelineEvent>, in context: StepContext) -> Observable<PipelineEvent> {
         .deferred {
-            let last = surroundings.cell(nil, .event)
+            let last = context.cell(nil, .event)
             return events.compactMap { event in
-                surroundings.once(event) {
+                context.once(event) {
                     let previous = last.update { last in
                         defer { last = event.remembered }
                         return last

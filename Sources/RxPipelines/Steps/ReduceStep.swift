@@ -14,11 +14,11 @@ struct ReduceStep: StepKind {
         return ReduceStep(scan: ScanStep(seed: seed, next: next))
     }
 
-    func apply(to events: Observable<PipelineEvent>, in surroundings: StepSurroundings) -> Observable<PipelineEvent> {
+    func apply(to events: Observable<PipelineEvent>, in context: StepContext) -> Observable<PipelineEvent> {
         .deferred {
-            let results = scan.apply(to: events, in: surroundings)
-            return (surroundings.memory == nil ? results.joiningBranches : results).takeLast(1)
-                .ifEmpty(default: surroundings.event(scan.seed))
+            let results = scan.apply(to: events, in: context)
+            return (context.memory == nil ? results.joiningBranches : results).takeLast(1)
+                .ifEmpty(default: context.event(scan.seed))
         }
     }
 }

@@ -1,9 +1,9 @@
 import RxEngine
 import RxYAML
 
-/// `retry: { times: 5, delay: 1s }` or `retry: { backoff: 1s..1min, jitter: 0.2 }`: where a step before it fails, the steps before
-/// it start afresh after a wait. The event that it failed on is lost; those that were in flight, and those of the meantime, are
-/// processed by the next attempt.
+/// `retry: { times: 5, delay: 1s }` or `retry: { backoff: 1s..1min, jitter: 0.2 }`: where a step before it fails, the
+/// steps before it start afresh after a wait. The event that it failed on is lost; those that were in flight, and those
+/// of the meantime, are processed by the next attempt.
 struct RetryStep: StepKind {
     let policy: RetryPolicy
 
@@ -17,16 +17,16 @@ struct RetryStep: StepKind {
 
     var startsStepsAfresh: Bool { true }
 
-    func apply(to events: Observable<PipelineEvent>, in surroundings: StepSurroundings) -> Observable<PipelineEvent> {
-        let input = surroundings.retryInput
+    func apply(to events: Observable<PipelineEvent>, in context: StepContext) -> Observable<PipelineEvent> {
+        let input = context.retryInput
         var policy = policy
         // The last failure, which is not retried, is that of the pipeline.
         policy.retries = { error in
-            surroundings.restarting(error)
+            context.restarting(error)
             return true
         }
         let attempts = events.do(onError: { input?.steps.runHasFailed(on: $0.stepError?.event) })
-            .retry(policy, scheduler: surroundings.scheduler)
+            .retry(policy, scheduler: context.scheduler)
         return input.map { $0.steps.running(attempts, on: $0.source) } ?? attempts
     }
 }

@@ -12,7 +12,7 @@ struct SampleStep: StepKind {
 
     var nodes: [LocatedText] { [other] }
 
-    func apply(to events: Observable<PipelineEvent>, in surroundings: StepSurroundings) -> Observable<PipelineEvent> {
-        surroundings.later(events, supersedes: true) { $0.sample(surroundings.node(other.text)) }
+    func apply(to events: Observable<PipelineEvent>, in context: StepContext) -> Observable<PipelineEvent> {
+        context.later(events, supersedes: true) { $0.sample(context.node(other.text)) }
     }
 }

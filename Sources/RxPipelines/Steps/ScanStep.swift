@@ -3,8 +3,8 @@ import RxJQ
 import RxJSON
 import RxYAML
 
-/// `scan: { seed: 0, next: "$state + 1" }`: each event becomes what `next` makes of it and of what became of the one before:
-/// `$state`, at first the seed. `$value` is the event itself.
+/// `scan: { seed: 0, next: "$state + 1" }`: each event becomes what `next` makes of it and of what became of the one
+/// before: `$state`, at first the seed. `$value` is the event itself.
 struct ScanStep: StepKind {
     let seed: JSON
     let next: Expression
@@ -20,14 +20,14 @@ struct ScanStep: StepKind {
 
     var keepsPace: Bool { true }
 
-    func apply(to events: Observable<PipelineEvent>, in surroundings: StepSurroundings) -> Observable<PipelineEvent> {
+    func apply(to events: Observable<PipelineEvent>, in context: StepContext) -> Observable<PipelineEvent> {
         .deferred {
-            let state = surroundings.cell(JQValue(seed), .value)
+            let state = context.cell(JQValue(seed), .value)
             return events.compactMap(countedAs: .scan) { event in
-                try surroundings.attemptOnce(event) {
+                try context.attemptOnce(event) {
                     let next =
                         try next.first(
-                            event, ["state": state.value, "value": event.content], in: surroundings) ?? .null
+                            event, ["state": state.value, "value": event.content], in: context) ?? .null
                     state.value = next
                     return event.with(next)
                 }

@@ -2,8 +2,8 @@ import RxDiagnostics
 import RxEngine
 import RxYAML
 
-/// `single`, or `single: EXPRESSION`: the one event for which the expression holds. Fails on each further one, and at the end where
-/// there is none.
+/// `single`, or `single: EXPRESSION`: the one event for which the expression holds. Fails on each further one, and at
+/// the end where there is none.
 struct SingleStep: StepKind {
     let expression: Expression?
     let place: SourceLocationCell
@@ -14,13 +14,13 @@ struct SingleStep: StepKind {
         return SingleStep(expression: expression, place: context.locationCell(at: node.location))
     }
 
-    func apply(to events: Observable<PipelineEvent>, in surroundings: StepSurroundings) -> Observable<PipelineEvent> {
+    func apply(to events: Observable<PipelineEvent>, in context: StepContext) -> Observable<PipelineEvent> {
         let matching =
-            expression.map { events.keyed(by: $0, in: surroundings).filter(\.key.isTruthy).map(\.event) } ?? events
+            expression.map { events.keyed(by: $0, in: context).filter(\.key.isTruthy).map(\.event) } ?? events
         return .deferred {
             let isFound = Locked(false)
             return matching.filter { event in
-                try surroundings.attempt(event) {
+                try context.attempt(event) {
                     if isFound.withLock({ isFound in (isFound, isFound = true).0 }) {
                         throw StepError(
                             step: "single", location: place.location, event: event, message: "there is another event")

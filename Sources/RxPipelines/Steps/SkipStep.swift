@@ -11,15 +11,15 @@ struct SkipStep: StepKind {
 
     var keepsPace: Bool { true }
 
-    func apply(to events: Observable<PipelineEvent>, in surroundings: StepSurroundings) -> Observable<PipelineEvent> {
+    func apply(to events: Observable<PipelineEvent>, in context: StepContext) -> Observable<PipelineEvent> {
         switch amount {
         case .count(let count):
             .deferred {
-                let seen = surroundings.cell(0, .count)
+                let seen = context.cell(0, .count)
                 return events.compactMap(countedAs: .skip) { event in
                     // One that is redelivered may have been skipped before.
-                    if seen.value == count, !surroundings.isRecalling(event) { return event }
-                    return surroundings.once(event) {
+                    if seen.value == count, !context.isRecalling(event) { return event }
+                    return context.once(event) {
                         if seen.value == count { return event }
                         seen.value += 1
                         return nil
@@ -27,7 +27,7 @@ struct SkipStep: StepKind {
                 }
             }
         case .span(let span):
-            surroundings.later(events) { $0.skip(span.interval, scheduler: surroundings.scheduler) }
+            context.later(events) { $0.skip(span.interval, scheduler: context.scheduler) }
         }
     }
 }

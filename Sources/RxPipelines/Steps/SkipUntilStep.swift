@@ -12,12 +12,12 @@ struct SkipUntilStep: StepKind {
 
     var nodes: [LocatedText] { [other] }
 
-    func apply(to events: Observable<PipelineEvent>, in surroundings: StepSurroundings) -> Observable<PipelineEvent> {
+    func apply(to events: Observable<PipelineEvent>, in context: StepContext) -> Observable<PipelineEvent> {
         .deferred {
-            let isOpen = surroundings.cell(false, .flag)
-            let bypass = Bypass(surroundings.memory, path: surroundings.path)
+            let isOpen = context.cell(false, .flag)
+            let bypass = Bypass(context.memory, path: context.path)
             if isOpen.value { return bypass.leaving(bypass.entering(events)) }
-            let start = surroundings.node(other.text).do(onNext: { _ in isOpen.value = true })
+            let start = context.node(other.text).do(onNext: { _ in isOpen.value = true })
             let opened = bypass.takingTurns(events).skip(until: start).do(onNext: { bypass.emit($0) })
             return bypass.leaving(opened)
         }

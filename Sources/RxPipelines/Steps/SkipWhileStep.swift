@@ -9,13 +9,13 @@ struct SkipWhileStep: StepKind {
         Expression(node, of: "skipWhile", example: "'.ok'", context).map(SkipWhileStep.init)
     }
 
-    func apply(to events: Observable<PipelineEvent>, in surroundings: StepSurroundings) -> Observable<PipelineEvent> {
+    func apply(to events: Observable<PipelineEvent>, in context: StepContext) -> Observable<PipelineEvent> {
         .deferred {
-            let isOpen = surroundings.cell(false, .flag)
+            let isOpen = context.cell(false, .flag)
             return events.compactMap(countedAs: .skipWhile) { event in
-                try surroundings.attemptOnce(event) {
+                try context.attemptOnce(event) {
                     if !isOpen.value {
-                        if try expression.first(event, in: surroundings)?.isTruthy == true { return nil }
+                        if try expression.first(event, in: context)?.isTruthy == true { return nil }
                         isOpen.value = true
                     }
                     return event

@@ -10,12 +10,12 @@ struct StartWithStep: StepKind {
         FieldType.value.read(node, context).map(StartWithStep.init)
     }
 
-    func apply(to events: Observable<PipelineEvent>, in surroundings: StepSurroundings) -> Observable<PipelineEvent> {
+    func apply(to events: Observable<PipelineEvent>, in context: StepContext) -> Observable<PipelineEvent> {
         .deferred {
-            let isEmitted = surroundings.cell(false, .flag)
+            let isEmitted = context.cell(false, .flag)
             if isEmitted.value { return events }
             isEmitted.value = true
-            return events.startWith(surroundings.event(value))
+            return events.startWith(context.event(value))
         }
     }
 }

@@ -9,7 +9,7 @@ struct TakeLastStep: StepKind {
         FieldType.int(0...1_000_000).read(node, context).map(TakeLastStep.init)
     }
 
-    func apply(to events: Observable<PipelineEvent>, in surroundings: StepSurroundings) -> Observable<PipelineEvent> {
+    func apply(to events: Observable<PipelineEvent>, in context: StepContext) -> Observable<PipelineEvent> {
         events.takeLast(count)
     }
 }

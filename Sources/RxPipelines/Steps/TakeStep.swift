@@ -10,20 +10,20 @@ struct TakeStep: StepKind {
         Amount(node, in: "take", context).map(TakeStep.init)
     }
 
-    func apply(to events: Observable<PipelineEvent>, in surroundings: StepSurroundings) -> Observable<PipelineEvent> {
+    func apply(to events: Observable<PipelineEvent>, in context: StepContext) -> Observable<PipelineEvent> {
         switch amount {
         case .count(0): .empty()
         case .count(let count):
             .deferred {
-                let seen = surroundings.cell(0, .count)
-                return surroundings.ending(events, .take, isOver: { seen.value == count }) { event in
+                let seen = context.cell(0, .count)
+                return context.ending(events, .take, isOver: { seen.value == count }) { event in
                     if seen.value == count { return nil }
                     seen.value += 1
                     return event
                 }
             }
         case .span(let span):
-            surroundings.later(events) { $0.take(for: span.interval, scheduler: surroundings.scheduler) }
+            context.later(events) { $0.take(for: span.interval, scheduler: context.scheduler) }
         }
     }
 }

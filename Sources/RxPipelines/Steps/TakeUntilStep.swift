@@ -12,12 +12,12 @@ struct TakeUntilStep: StepKind {
 
     var nodes: [LocatedText] { [other] }
 
-    func apply(to events: Observable<PipelineEvent>, in surroundings: StepSurroundings) -> Observable<PipelineEvent> {
+    func apply(to events: Observable<PipelineEvent>, in context: StepContext) -> Observable<PipelineEvent> {
         .deferred {
-            let isOver = surroundings.cell(false, .flag)
-            let end = surroundings.node(other.text).withoutRestored(surroundings.memory)
+            let isOver = context.cell(false, .flag)
+            let end = context.node(other.text).withoutRestored(context.memory)
                 .do(onNext: { _ in isOver.value = true })
-            return surroundings.ending(events, .takeUntil, isOver: { isOver.value }) { isOver.value ? nil : $0 }
+            return context.ending(events, .takeUntil, isOver: { isOver.value }) { isOver.value ? nil : $0 }
                 .take(until: end)
         }
     }

@@ -9,11 +9,11 @@ struct TakeWhileStep: StepKind {
         Expression(node, of: "takeWhile", example: "'.ok'", context).map(TakeWhileStep.init)
     }
 
-    func apply(to events: Observable<PipelineEvent>, in surroundings: StepSurroundings) -> Observable<PipelineEvent> {
+    func apply(to events: Observable<PipelineEvent>, in context: StepContext) -> Observable<PipelineEvent> {
         .deferred {
-            let isOver = surroundings.cell(false, .flag)
-            return surroundings.ending(events, .takeWhile, isOver: { isOver.value }) { event in
-                if !isOver.value, try expression.first(event, in: surroundings)?.isTruthy != true {
+            let isOver = context.cell(false, .flag)
+            return context.ending(events, .takeWhile, isOver: { isOver.value }) { event in
+                if !isOver.value, try expression.first(event, in: context)?.isTruthy != true {
                     isOver.value = true
                 }
                 return isOver.value ? nil : event

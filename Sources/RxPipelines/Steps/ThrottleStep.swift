@@ -1,8 +1,8 @@
 import RxEngine
 import RxYAML
 
-/// `throttle: 30s`, or `throttle: { span: 30s, latest: false }`: one event is told at most in this span, the first at once; the
-/// last of the others when it is over, unless `latest` is false.
+/// `throttle: 30s`, or `throttle: { span: 30s, latest: false }`: one event is told at most in this span, the first at
+/// once; the last of the others when it is over, unless `latest` is false.
 struct ThrottleStep: StepKind {
     let span: Duration
     let latest: Bool
@@ -15,9 +15,9 @@ struct ThrottleStep: StepKind {
         return ThrottleStep(span: span, latest: latest)
     }
 
-    func apply(to events: Observable<PipelineEvent>, in surroundings: StepSurroundings) -> Observable<PipelineEvent> {
-        surroundings.later(events, supersedes: true) {
-            $0.throttle(span.interval, latest: latest, scheduler: surroundings.scheduler)
+    func apply(to events: Observable<PipelineEvent>, in context: StepContext) -> Observable<PipelineEvent> {
+        context.later(events, supersedes: true) {
+            $0.throttle(span.interval, latest: latest, scheduler: context.scheduler)
         }
     }
 }

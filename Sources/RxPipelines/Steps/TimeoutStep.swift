@@ -2,8 +2,8 @@ import RxDiagnostics
 import RxEngine
 import RxYAML
 
-/// `timeout: 30s`: fails where no event comes for this long. With `timeout: { after: 30s, other: NODE }` it goes on with that node's
-/// events instead.
+/// `timeout: 30s`: fails where no event comes for this long. With `timeout: { after: 30s, other: NODE }` it goes on
+/// with that node's events instead.
 struct TimeoutStep: StepKind {
     let span: Duration
     let other: LocatedText?
@@ -29,12 +29,12 @@ struct TimeoutStep: StepKind {
 
     var isSteady: Bool { false }
 
-    func apply(to events: Observable<PipelineEvent>, in surroundings: StepSurroundings) -> Observable<PipelineEvent> {
+    func apply(to events: Observable<PipelineEvent>, in context: StepContext) -> Observable<PipelineEvent> {
         if let other {
             return events.timeout(
-                span.interval, other: surroundings.node(other.text), scheduler: surroundings.scheduler)
+                span.interval, other: context.node(other.text), scheduler: context.scheduler)
         }
-        return events.timeout(span.interval, scheduler: surroundings.scheduler)
+        return events.timeout(span.interval, scheduler: context.scheduler)
             .failing(as: "timeout", at: place, "no event for \(SystemdDuration.format(span))")
     }
 }

@@ -10,8 +10,8 @@ struct TimestampStep: StepKind {
 
     var keepsPace: Bool { true }
 
-    func apply(to events: Observable<PipelineEvent>, in surroundings: StepSurroundings) -> Observable<PipelineEvent> {
-        events.timestamp(scheduler: surroundings.scheduler).map { stamped in
+    func apply(to events: Observable<PipelineEvent>, in context: StepContext) -> Observable<PipelineEvent> {
+        events.timestamp(scheduler: context.scheduler).map { stamped in
             stamped.element.with([
                 "value": stamped.element.value, "time": .number(stamped.time.timeIntervalSince1970),
             ])

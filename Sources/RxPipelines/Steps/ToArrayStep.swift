@@ -9,7 +9,7 @@ struct ToArrayStep: StepKind {
         return ToArrayStep()
     }
 
-    func apply(to events: Observable<PipelineEvent>, in surroundings: StepSurroundings) -> Observable<PipelineEvent> {
-        events.toArray().asObservable().map { surroundings.list($0) }
+    func apply(to events: Observable<PipelineEvent>, in context: StepContext) -> Observable<PipelineEvent> {
+        events.toArray().asObservable().map { context.list($0) }
     }
 }

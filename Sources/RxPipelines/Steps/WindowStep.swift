@@ -2,8 +2,9 @@ import RxDiagnostics
 import RxEngine
 import RxYAML
 
-/// `window: { span: 1min, count: 100, steps: [reduce: …] }`: cuts the events into windows, each of which ends when it has `count`
-/// events or is `span` old, and puts every window through steps of its own. What they make of them is told as it comes.
+/// `window: { span: 1min, count: 100, steps: [reduce: …] }`: cuts the events into windows, each of which ends when it
+/// has `count` events or is `span` old, and puts every window through steps of its own. What they make of them is told
+/// as it comes.
 struct WindowStep: StepKind {
     let span: Duration?
     let count: Int?
@@ -28,13 +29,13 @@ struct WindowStep: StepKind {
 
     var isSteady: Bool { false }
 
-    func apply(to events: Observable<PipelineEvent>, in surroundings: StepSurroundings) -> Observable<PipelineEvent> {
+    func apply(to events: Observable<PipelineEvent>, in context: StepContext) -> Observable<PipelineEvent> {
         events
             .window(
-                timeSpan: span?.interval ?? .never, count: count ?? .max, scheduler: surroundings.scheduler
+                timeSpan: span?.interval ?? .never, count: count ?? .max, scheduler: context.scheduler
             )
             .flatMap { window in
-                steps.apply(to: window, in: surroundings.volatile).charged(to: surroundings.account)
+                steps.apply(to: window, in: context.volatile).charged(to: context.account)
             }
     }
 }

@@ -4,8 +4,8 @@ import RxJQ
 import RxJSON
 import RxYAML
 
-/// `withLatestFrom: NODE`: each event with the latest that the node has told; none before it has told one. An object gets it
-/// as a member named after the node, of any other value comes `{value, NODE}`. With
+/// `withLatestFrom: NODE`: each event with the latest that the node has told; none before it has told one. An object
+/// gets it as a member named after the node, of any other value comes `{value, NODE}`. With
 /// `withLatestFrom: { from: NODE, map: EXPRESSION }` it is what the expression makes of the event and of `$latest`.
 struct WithLatestFromStep: StepKind {
     let other: LocatedText
@@ -23,16 +23,16 @@ struct WithLatestFromStep: StepKind {
     var nodes: [LocatedText] { [other] }
     var keepsPace: Bool { true }
 
-    func apply(to events: Observable<PipelineEvent>, in surroundings: StepSurroundings) -> Observable<PipelineEvent> {
+    func apply(to events: Observable<PipelineEvent>, in context: StepContext) -> Observable<PipelineEvent> {
         .deferred {
-            let bypass = Bypass(surroundings.memory, path: surroundings.path)
-            let around = surroundings.inside("latest")
-            let latest = surroundings.node(other.text).withoutRestored(around.memory).filter { around.isNew($0) }.map(
+            let bypass = Bypass(context.memory, path: context.path)
+            let around = context.inside("latest")
+            let latest = context.node(other.text).withoutRestored(around.memory).filter { around.isNew($0) }.map(
                 \.remembered
             )
             .keepingLast(in: around.cell(nil, .event))
             let combined = bypass.takingTurns(events).withLatestFrom(latest) { event, latest -> PipelineEvent? in
-                let value = try surroundings.attempt(event) { try combine(event, latest, surroundings) }
+                let value = try context.attempt(event) { try combine(event, latest, context) }
                 guard let value else {
                     bypass.fail()
                     return nil
@@ -46,10 +46,10 @@ struct WithLatestFromStep: StepKind {
     }
 
     private func combine(
-        _ event: PipelineEvent, _ latest: PipelineEvent, _ surroundings: StepSurroundings
+        _ event: PipelineEvent, _ latest: PipelineEvent, _ context: StepContext
     ) throws -> JQValue {
         if let selector {
-            return try selector.first(event, ["latest": latest.content], in: surroundings) ?? .null
+            return try selector.first(event, ["latest": latest.content], in: context) ?? .null
         }
         var value: JSON = event.value.object == nil ? ["value": event.value] : event.value
         value[other.text] = latest.value

@@ -42,7 +42,8 @@ package struct Template: Sendable {
 
     /// The text for an input.
     ///
-    /// - Parameter refusesNull: whether a null in it is an error: what is missing has no place in a command or an address.
+    /// - Parameter refusesNull: whether a null in it is an error: what is missing has no place in a command or an
+    ///   address.
     package func render(
         _ input: JSON, _ values: [String: JSON] = [:], refusesNull: Bool = false
     ) throws(JQError) -> String {

@@ -40,7 +40,8 @@ final class Generation: Disposable {
     /// How long components may take to capture their parts of a snapshot.
     private static let captureWithin = Duration.seconds(1)
 
-    /// Captures the last snapshot. If a component hangs and has not captured its part by `deadline`, the snapshot is taken at once.
+    /// Captures the last snapshot. If a component hangs and has not captured its part by `deadline`, the snapshot is
+    /// taken at once.
     private func capture(by deadline: ContinuousClock.Instant) -> Snapshot {
         let parts = Locked<[Int: Snapshot]>([:])
         let turns = DispatchSemaphore(value: 0)
@@ -84,8 +85,9 @@ final class Generation: Disposable {
         return left
     }
 
-    /// Waits until steps and sinks have finished all events but those that wait for timers, by `deadline`; and in any case, by `limit`,
-    /// for what sources had found and sinks had failed on, which takes some turns to arrive: until a round of turns changes nothing.
+    /// Waits until steps and sinks have finished all events but those that wait for timers, by `deadline`; and in any
+    /// case, by `limit`, for what sources had found and sinks had failed on, which takes some turns to arrive: until a
+    /// round of turns changes nothing.
     private func waitForRest(by deadline: ContinuousClock.Instant, _ limit: ContinuousClock.Instant) {
         var before: Int?
         while waitForTurns(on: graph.schedulers, by: limit) {

@@ -21,7 +21,8 @@ struct Generations {
         start(number, plan, resuming: snapshots.redelivering(snapshots.previousProcess(), to: plan))
     }
 
-    /// Starts a generation, in the place of `running` if there is one. The command ``Command/armed(_:failures:)`` follows.
+    /// Starts a generation, in the place of `running` if there is one. The command ``Command/armed(_:failures:)``
+    /// follows.
     func start(
         _ number: Int, _ plan: Plan, replacing running: Generation? = nil, resuming snapshot: Snapshot = Snapshot()
     ) -> Generation {

@@ -3,8 +3,8 @@ import RxEngine
 import RxLinux
 import RxPipelines
 
-/// Performs the commands of the main thread, one after the other, until one of them stops the daemon. ``ReloadState`` decides
-/// what to do.
+/// Performs the commands of the main thread, one after the other, until one of them stops the daemon. ``ReloadState``
+/// decides what to do.
 final class ReloadLoop {
     private typealias State = ReloadState<Plan, Diagnostics, Commands.Reply>
 

@@ -1,4 +1,5 @@
-/// The protocol of starting, reloading and stopping: which generation runs, which one is being armed, and who waits for it.
+/// The protocol of starting, reloading and stopping: which generation runs, which one is being armed, and who waits for
+/// it.
 ///
 /// A value: each transition returns the actions to perform, in order, and ``ReloadLoop`` performs them. Generations are
 /// numbers here, which are never used twice; configs, their mistakes and those who ask for a reload are opaque.
@@ -99,7 +100,8 @@ struct ReloadState<Config, Mistakes, Asker> {
         }
     }
 
-    /// All sources of the generation are armed, except those that `failures` name. Ignored if a later one has superseded it.
+    /// All sources of the generation are armed, except those that `failures` name. Ignored if a later one has
+    /// superseded it.
     mutating func armed(_ number: Int, failures: [String]) -> [Action] {
         switch phase {
         // There is nothing to fall back to: sources that failed are retried.

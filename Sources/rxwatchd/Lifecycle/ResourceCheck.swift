@@ -9,7 +9,8 @@ struct ResourceCheck {
     /// How long what was stopped may take to be released. A command that does not end on SIGTERM is killed by then.
     static let within = RxLinux.Command.usualGrace + .seconds(1)
 
-    /// Waits for the count of live resources to reach the baseline, and records it. Without counts, there is nothing to check.
+    /// Waits for the count of live resources to reach the baseline, and records it. Without counts, there is nothing to
+    /// check.
     func verify(after ending: Ending, _ recorder: Recorder) {
         guard Resources.isTraced else {
             return recorder.record(.lifecycle, .notice, "stopped on \(ending)", [.phase: "stopped"])

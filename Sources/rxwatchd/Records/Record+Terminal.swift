@@ -6,8 +6,8 @@ import RxPipelines
 extension Record {
     /// The record as a line for people: the time, the kind, the message, and where it comes from.
     ///
-    /// The message can neither steer the terminal nor forge another record: control characters are replaced, and all lines
-    /// but the first are indented.
+    /// The message can neither steer the terminal nor forge another record: control characters are replaced, and all
+    /// lines but the first are indented.
     func line(at time: time_t) -> String {
         var seconds = time
         var local = tm()

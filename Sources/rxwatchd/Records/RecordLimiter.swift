@@ -5,11 +5,11 @@ import RxPipelines
 // Unchecked: the sites are behind the lock.
 /// Lets only so many records of one kind from one place through at a time, and counts the others.
 ///
-/// A step that fails on every event would else fill the journal with one sentence. What says how things stand, counts and
-/// the daemon's life, always passes.
+/// A step that fails on every event would else fill the journal with one sentence. What says how things stand, counts
+/// and the daemon's life, always passes.
 final class RecordLimiter: @unchecked Sendable {
-    /// What a limit is about: records of a kind and a priority, of one pipeline's or source's one part. What goes well must
-    /// not use up the share of what goes wrong.
+    /// What a limit is about: records of a kind and a priority, of one pipeline's or source's one part. What goes well
+    /// must not use up the share of what goes wrong.
     private struct Site: Hashable {
         let kind: RecordKind
         let priority: Priority
@@ -55,13 +55,15 @@ final class RecordLimiter: @unchecked Sendable {
         }
     }
 
-    /// The records to write now: `record`, unless it is over the limit, after those that count what was suppressed before.
+    /// The records to write now: `record`, unless it is over the limit, after those that count what was suppressed
+    /// before.
     func pass(_ record: Record) -> [Record] {
         let (summaries, isAdmitted) = admit(record)
         return isAdmitted ? summaries + [record] : summaries
     }
 
-    /// The records to write before `record`, which count what was suppressed, and whether it is within the limit itself.
+    /// The records to write before `record`, which count what was suppressed, and whether it is within the limit
+    /// itself.
     func admit(_ record: Record) -> (summaries: [Record], isAdmitted: Bool) {
         let limit = Self.limit(of: record.kind)
         let now = now()

@@ -2,8 +2,8 @@ import Glibc
 import RxLinux
 import RxPipelines
 
-/// Writes records without making anyone wait: to the journal where standard error leads there, else to the terminal. What
-/// finds no room is dropped, and counted.
+/// Writes records without making anyone wait: to the journal where standard error leads there, else to the terminal.
+/// What finds no room is dropped, and counted.
 final class RecordOutbox: RecordWriter {
     private enum Way {
         case journal(JournalWriter)

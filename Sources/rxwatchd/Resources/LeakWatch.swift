@@ -2,8 +2,8 @@ import RxEngine
 
 /// Notices a pipeline that holds more and more, though its steps are such that it should not.
 ///
-/// What a pipeline holds when it has been started is what its graph makes. A sink at work holds a little more; a restart
-/// adds nothing that stays. A pipeline that is above that at three looks in a row leaks.
+/// What a pipeline holds when it has been started is what its graph makes. A sink at work holds a little more; a
+/// restart adds nothing that stays. A pipeline that is above that at three looks in a row leaks.
 struct LeakWatch {
     /// What may be there at a look.
     struct Expectation {

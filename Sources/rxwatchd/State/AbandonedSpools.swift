@@ -2,8 +2,8 @@ import Dispatch
 import RxPipelines
 
 extension Recorder {
-    /// Warns of events that are spooled for sinks that the config does not have. Does not wait for the database, which may be
-    /// large or damaged.
+    /// Warns of events that are spooled for sinks that the config does not have. Does not wait for the database, which
+    /// may be large or damaged.
     func recordAbandoned(_ spools: (any SpoolStore)?, _ graph: Graph) {
         guard let spools else { return }
         let keys = graph.sinkKeys

@@ -1,11 +1,12 @@
 import Glibc
 import RxLinux
 
-/// What one process of the daemon leaves to the next about files: the kernel's queue of changes, and the table of what is
-/// watched.
+/// What one process of the daemon leaves to the next about files: the kernel's queue of changes, and the table of what
+/// is watched.
 ///
-/// The service manager keeps both across a restart and a crash, so that changes made between two processes are reported. Where
-/// it keeps nothing, the state directory has the table alone, and the next process reports what differs from it.
+/// The service manager keeps both across a restart and a crash, so that changes made between two processes are
+/// reported. Where it keeps nothing, the state directory has the table alone, and the next process reports what differs
+/// from it.
 struct Handover: Sendable {
     /// The name under which the service manager keeps the descriptors.
     private static let name = "files"
@@ -32,7 +33,7 @@ struct Handover: Sendable {
             recorder.record(
                 .error, .warning,
                 "\(error); it is kept as \(aside), and changes since the previous process are not found",
-                [.error: error, .errorType: "FileTable"])
+                [.error: error, .errorType: "WatchSnapshot"])
         }
         return nil
     }

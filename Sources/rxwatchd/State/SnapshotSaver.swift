@@ -5,8 +5,8 @@ import RxStore
 import Synchronization
 
 // Unchecked: the lock guards all mutable state.
-/// Saves snapshots of the running graph, so that a killed process loses little: within a second after an event was left unsettled,
-/// and within five after a step has changed what it remembers.
+/// Saves snapshots of the running graph, so that a killed process loses little: within a second after an event was left
+/// unsettled, and within five after a step has changed what it remembers.
 final class SnapshotSaver: @unchecked Sendable {
     private let store: SnapshotStore
     private let scheduler: any SchedulerType

@@ -16,7 +16,8 @@ final class SnapshotStore: @unchecked Sendable {
     /// What the previous process left, if this one was not given it: it stays for the next one.
     private var left: [UnsettledEvent] = []
     private let queue = DispatchQueue(label: "rx.snapshots")
-    /// The names of sinks that were stored last, or are to be. A snapshot that is stored later may have been captured before.
+    /// The names of sinks that were stored last, or are to be. A snapshot that is stored later may have been captured
+    /// before.
     private var sinks: [String: SinkAllotment]?
     /// Whether the content is final: the process is stopping.
     private var isFinal = false
@@ -36,7 +37,8 @@ final class SnapshotStore: @unchecked Sendable {
         var isWriting = false
     }
 
-    /// Identifies this process in what is noted. What others have noted is for sources that have yet to emit those events again.
+    /// Identifies this process in what is noted. What others have noted is for sources that have yet to emit those
+    /// events again.
     private let process: Int64
     /// The highest mark of what is noted; `nil` if nothing is.
     private var lastMark: Int64?
@@ -47,7 +49,8 @@ final class SnapshotStore: @unchecked Sendable {
         let database: Database
         /// `nil` if it is not known.
         var kept: Kept?
-        /// The ids of events that the previous process has left and noted: it is in what the next snapshot says of them.
+        /// The ids of events that the previous process has left and noted: it is in what the next snapshot says of
+        /// them.
         var folded: [String]
 
         init(in directory: String, damage: String?, onDamage: (String, String) -> Void) throws(DatabaseError) {
@@ -72,8 +75,8 @@ final class SnapshotStore: @unchecked Sendable {
         }
     }
 
-    /// A store in a directory, opened when it is first used, and again with each snapshot while that fails. One that is damaged,
-    /// or of an unknown format, is set aside.
+    /// A store in a directory, opened when it is first used, and again with each snapshot while that fails. One that is
+    /// damaged, or of an unknown format, is set aside.
     ///
     /// - Parameters:
     ///   - onDamage: called with the new path of that, and with what is wrong with it.
@@ -102,7 +105,8 @@ final class SnapshotStore: @unchecked Sendable {
         }.get()
     }
 
-    /// Calls `body` with the database, which is opened if it is not, and again if this turns out to be damaged. On the queue.
+    /// Calls `body` with the database, which is opened if it is not, and again if this turns out to be damaged. On the
+    /// queue.
     private func use<Value>(_ body: (Connection) throws(DatabaseError) -> Value) throws(DatabaseError) -> Value {
         try database.use(retriesDamage: true) { connection throws(DatabaseError) in
             if !connection.folded.isEmpty { lastMark = lastMark ?? 0 }
@@ -161,7 +165,8 @@ final class SnapshotStore: @unchecked Sendable {
         }
     }
 
-    /// The source has emitted everything that the previous process may have emitted: what that has noted is of no more use.
+    /// The source has emitted everything that the previous process may have emitted: what that has noted is of no more
+    /// use.
     func release(_ source: String) {
         let mark = notes.withLock { $0.mark }
         queue.async { [self] in

@@ -7,8 +7,8 @@ import RxStore
 struct SpoolDatabase: SpoolStore {
     private let database: Database
 
-    /// Opens the database in a directory. One that is damaged is set aside, and what can be read of it is kept. Reads little: a
-    /// damaged page shows when it is used.
+    /// Opens the database in a directory. One that is damaged is set aside, and what can be read of it is kept. Reads
+    /// little: a damaged page shows when it is used.
     ///
     /// - Parameters:
     ///   - damage: what is wrong with it, if that is known.

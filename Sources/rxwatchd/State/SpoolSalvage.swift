@@ -2,8 +2,8 @@ import RxStore
 
 /// Copies what can be read of a damaged spool database to a new one.
 ///
-/// A damaged page hides the rows in it, and ends every query that comes to it. So ranges of numbers that cannot be read are halved,
-/// wide ones first, until those that are left have one number each, or the work is too much.
+/// A damaged page hides the rows in it, and ends every query that comes to it. So ranges of numbers that cannot be read
+/// are halved, wide ones first, until those that are left have one number each, or the work is too much.
 struct SpoolSalvage {
     /// How many queries may fail.
     private static let most = 20_000

@@ -22,8 +22,8 @@ struct StateDirectory: Sendable {
         do throws(SystemError) {
             if let lock = try DirectoryLock(path) { return lock }
         } catch {
-            // Where a file system knows no locks, one daemon is all that can be hoped for. What else is wrong is recorded by
-            // whoever opens a store there.
+            // Where a file system knows no locks, one daemon is all that can be hoped for. What else is wrong is
+            // recorded by whoever opens a store there.
             return nil
         }
         throw StateInUse(path: path)

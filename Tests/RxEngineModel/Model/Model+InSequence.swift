@@ -5,8 +5,8 @@ extension Model {
         case pass(ProgramEvent)
     }
 
-    /// One source after the other. The next is started when `subscribe` upon the one before has returned, and that has been
-    /// freed.
+    /// One source after the other. The next is started when `subscribe` upon the one before has returned, and that has
+    /// been freed.
     func inSequence(_ first: ModelSequence, _ makeNext: @escaping () -> (ProgramEvent) throws -> Step) -> ModelSequence
     {
         ModelSequence { start in

@@ -6,8 +6,8 @@ extension Model {
         retryWhen(source, notifications) { { _ in nil } }
     }
 
-    /// `source` again for each element of the sequences that `makeNotify` makes of errors, all of which are notifications
-    /// until they end; no sequence passes the error. What it makes throws an error that ends the run.
+    /// `source` again for each element of the sequences that `makeNotify` makes of errors, all of which are
+    /// notifications until they end; no sequence passes the error. What it makes throws an error that ends the run.
     func retryWhen(
         _ source: ModelSequence, _ notifications: ModelSequence? = nil,
         _ makeNotify: @escaping () -> (Int) throws -> ModelSequence?

@@ -163,8 +163,8 @@ extension Model {
         }
     }
 
-    /// An element in time, even at the last tick, starts the span anew once it has been delivered. Without another sequence it
-    /// fails, as any operator does: the source is freed behind the error.
+    /// An element in time, even at the last tick, starts the span anew once it has been delivered. Without another
+    /// sequence it fails, as any operator does: the source is freed behind the error.
     func timeout(_ source: ModelSequence, _ span: Int, other: ModelSequence?) -> ModelSequence {
         timers(source, start: span) { simulation in
             var number = 0

@@ -43,8 +43,8 @@ extension Model {
         }
     }
 
-    /// One `flatMap` after the other, whichever way they are nested. What an element is made into is subscribed to when the
-    /// `subscribe` of its source has returned and what ended in it has been freed.
+    /// One `flatMap` after the other, whichever way they are nested. What an element is made into is subscribed to when
+    /// the `subscribe` of its source has returned and what ended in it has been freed.
     func traitFlatMap(_ node: Node) -> ModelSequence {
         // Made once, so that a shared sequence is one, however often it is subscribed to.
         var made: [Trait?: [Node: ModelSequence]] = [:]

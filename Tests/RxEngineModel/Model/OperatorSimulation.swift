@@ -1,5 +1,5 @@
-/// A discrete-event simulation of one run of an operator with several sources or timers: a queue of events, taken in the
-/// order of their moments.
+/// A discrete-event simulation of one run of an operator with several sources or timers: a queue of events, taken in
+/// the order of their moments.
 final class OperatorSimulation {
     /// What an operator reacts to.
     enum Cause: Hashable {

@@ -1,5 +1,5 @@
-// What a `Driver` and a `Signal` mean: the operators of `Observable`, of which each result is shared. Both the model and a
-// law read it here.
+// What a `Driver` and a `Signal` mean: the operators of `Observable`, of which each result is shared. Both the model
+// and a law read it here.
 
 extension Node {
     /// The expression with operators of `Observable` in the place of those of a `Driver` or `Signal`, throughout.
@@ -8,8 +8,8 @@ extension Node {
         return node.with(children: node.children.map(\.withoutSharedTraits))
     }
 
-    /// The same expression where it is none of a `Driver` or `Signal`; otherwise what it means, with expressions of traits
-    /// in it.
+    /// The same expression where it is none of a `Driver` or `Signal`; otherwise what it means, with expressions of
+    /// traits in it.
     var withoutSharedTrait: Node {
         guard let trait, trait.isShared else { return self }
         switch self {

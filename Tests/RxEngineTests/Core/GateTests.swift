@@ -86,7 +86,8 @@ import Testing
         }
     }
 
-    /// The thread whose gate it is stays inside while another comes: that leaves its work there, and so do all who follow.
+    /// The thread whose gate it is stays inside while another comes: that leaves its work there, and so do all who
+    /// follow.
     @Test func whoFindsTheRegularInsideLeavesItToThat() {
         let gated = Gated(isUsed: true)
         let isIn = gated.gate.enter()
@@ -144,8 +145,8 @@ import Testing
         }
     }
 
-    /// The works of another thread keep coming for as long as the call runs them: each waits until that thread has posted
-    /// more. A call that did not hand over would only return when that thread gives up.
+    /// The works of another thread keep coming for as long as the call runs them: each waits until that thread has
+    /// posted more. A call that did not hand over would only return when that thread gives up.
     @Test func callReturnsWhileAnotherThreadKeepsPosting() {
         let gate = Gate()
         let posted = Atomic(0)
@@ -204,7 +205,8 @@ import Testing
         #expect(!isElsewhere.value)
     }
 
-    /// Many handovers between threads that all post: nothing is lost, runs twice or out of order, and none is left over.
+    /// Many handovers between threads that all post: nothing is lost, runs twice or out of order, and none is left
+    /// over.
     @Test func worksKeepTheirOrderAcrossHandovers() {
         for _ in 0..<5 {
             let gated = Gated()

@@ -59,8 +59,8 @@ import Testing
         #expect(!place.comeIn(7))
     }
 
-    /// The two sides never both believe that the other has not been there: what is torn down because the regular is not in
-    /// is never come into, and a regular that was seen to be in knows when it leaves.
+    /// The two sides never both believe that the other has not been there: what is torn down because the regular is not
+    /// in is never come into, and a regular that was seen to be in knows when it leaves.
     @Test func theTwoSidesAgree() {
         guard ProcessBarrier.isAvailable else { return }
         let places = (0..<500).map { _ in Place() }

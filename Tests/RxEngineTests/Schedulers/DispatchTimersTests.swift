@@ -153,8 +153,8 @@ import Testing
 
     @Test func aPeriodDoesNotDrift() async throws {
         let scheduler = SerialDispatchQueueScheduler(qos: .default)
-        // Every run takes half a period: with drift, ten periods would take fourteen and a half. On a busy machine any one
-        // attempt may be late, but drift makes all of them so.
+        // Every run takes half a period: with drift, ten periods would take fourteen and a half. On a busy machine any
+        // one attempt may be late, but drift makes all of them so.
         try await eventually("ten periods take ten periods", within: .seconds(30)) {
             let ticks = Atomic(0)
             let start = scheduler.elapsed

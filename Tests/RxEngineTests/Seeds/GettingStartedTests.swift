@@ -117,8 +117,8 @@ import Testing
                     """))
     }
 
-    /// `share(replay: 1)`, in whichever way it is written. In the older editions the first subscriber still gets the tick
-    /// at which it leaves.
+    /// `share(replay: 1)`, in whichever way it is written. In the older editions the first subscriber still gets the
+    /// tick at which it leaves.
     @Test(arguments: [(100, 4), (0, 5)], [true, false])
     func sharing(_ edition: (first: Int, last: Int), isSpelledOut: Bool) {
         let transcript = Transcript()

@@ -5,8 +5,8 @@ import Testing
 
 @testable import RxEngine
 
-/// Whoever leaves while someone tells, on one thread or on several: nobody is told who has gone, and nobody is kept who is
-/// not receiving it. What only a release build can get wrong is checked by `make check-barrier`.
+/// Whoever leaves while someone tells, on one thread or on several: nobody is told who has gone, and nobody is kept who
+/// is not receiving it. What only a release build can get wrong is checked by `make check-barrier`.
 @Suite(.balanced) struct AudienceTests {
     /// Something that is seen to go.
     private final class Token: Sendable {
@@ -149,8 +149,8 @@ import Testing
         others.forEach { $0.dispose() }
     }
 
-    /// One thread tells all the time, until two others have disposed; again and again with another subject, because the one
-    /// that is used to telling is dismissed but once.
+    /// One thread tells all the time, until two others have disposed; again and again with another subject, because the
+    /// one that is used to telling is dismissed but once.
     @Test(arguments: cases) private func disposingWhileAnotherThreadTells(_ rule: Case) {
         let rounds = 50
         let all = (0..<rounds).map { _ in Case(kind: rule.kind, isUsed: false, others: rule.others).make() }

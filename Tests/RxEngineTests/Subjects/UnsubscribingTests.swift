@@ -40,7 +40,8 @@ import Testing
     }
 
     /// Compared with each other, so that neither the machine nor the build matters. If unsubscribing the oldest of n
-    /// subscribers took time in proportion to n, the ascending order would take many times as long as the descending one.
+    /// subscribers took time in proportion to n, the ascending order would take many times as long as the descending
+    /// one.
     @Test(arguments: Kind.allCases) func orderOfUnsubscribingDoesNotMatter(_ kind: Kind) {
         func unsubscribe(_ order: Order) -> Int {
             let (source, _) = kind.make()
@@ -53,7 +54,8 @@ import Testing
         #expect(lowest { unsubscribe(.shuffled) } < 5 * descending)
     }
 
-    /// An element after each unsubscription reaches those who remain, in subscription order, and those who left are freed.
+    /// An element after each unsubscription reaches those who remain, in subscription order, and those who left are
+    /// freed.
     @Test(arguments: Kind.allCases, Order.allCases)
     func remainingSubscribersReceiveInOrder(_ kind: Kind, _ order: Order) {
         let (source, emit) = kind.make()

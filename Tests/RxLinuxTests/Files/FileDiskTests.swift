@@ -33,8 +33,8 @@ import Testing
         try #require(disk.makeReadOnly())
         let watching = try await Watching(folder, ["disk", "disk/f"])
         #expect(watching.watcher.degradedPaths.isEmpty)
-        #expect(throws: SystemError(EROFS, "saving what is watched in \(folder("disk/table.new"))")) {
-            try watching.watcher.save(to: BytePath(folder("disk/table")))
+        #expect(throws: SystemError(EROFS, "saving what is watched in \(folder("disk/snapshot.new"))")) {
+            try watching.watcher.save(to: BytePath(folder("disk/snapshot")))
         }
         for name in ["log", "new"] {
             let error = #expect(throws: SystemError.self) {
@@ -50,15 +50,15 @@ import Testing
         let folder = Folder()
         guard let disk = Disk(folder, "size=16k") else { return }
         let watching = try await Watching(folder)
-        let table = BytePath(folder("disk/table"))
-        try watching.watcher.save(to: table)
-        let before = try #require(FileHandover(savedAt: table)?.take()?.bytes)
+        let snapshot = BytePath(folder("disk/snapshot"))
+        try watching.watcher.save(to: snapshot)
+        let before = try #require(FileHandover(savedAt: snapshot)?.take()?.bytes)
         for index in 0..<300 { folder.write("\(String(repeating: "x", count: 200))\(index)") }
         try await eventually("all are known") { watching.all.count { $0.kind == .created } >= 300 }
-        #expect(throws: SystemError(ENOSPC, "keeping a table of what is watched")) {
-            try watching.watcher.save(to: table)
+        #expect(throws: SystemError(ENOSPC, "keeping a snapshot of what is watched")) {
+            try watching.watcher.save(to: snapshot)
         }
-        #expect(FileHandover(savedAt: table)?.take()?.bytes == before)
-        #expect(disk.contents == ["table"])
+        #expect(FileHandover(savedAt: snapshot)?.take()?.bytes == before)
+        #expect(disk.contents == ["snapshot"])
     }
 }

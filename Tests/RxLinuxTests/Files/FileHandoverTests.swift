@@ -11,7 +11,7 @@ import Testing
 @Suite(.balanced, .serialized) struct FileHandoverTests {
     enum End: CaseIterable {
         case stopped
-        /// When the table was up to date.
+        /// When the snapshot was up to date.
         case killedAtRest
         /// When it may not have been, but nothing that was read had yet to be told.
         case killed
@@ -49,7 +49,7 @@ import Testing
         switch end {
         case .stopped: watcher.stop()
         case .killedAtRest:
-            try await eventually("the table is up to date") { watcher.dieAtRest() }
+            try await eventually("the snapshot is up to date") { watcher.dieAtRest() }
         case .killed: try await eventually("all is told") { watcher.dieWhenAllIsTold() }
         }
     }
@@ -181,7 +181,7 @@ import Testing
         #expect(second.watchCount == atFirst - 3)
     }
 
-    /// Of a table that is not up to date, nobody knows what else was watched.
+    /// Of a snapshot that is not up to date, nobody knows what else was watched.
     @Test func whatIsInNoTableIsLetGo() async throws {
         let folder = Folder()
         folder.makeDirectory("tree/d")
@@ -189,7 +189,9 @@ import Testing
         let handover = try first.handover()
         do {
             let watching = try await Watching(folder, ["tree"], watcher: first)
-            try await eventually("the table is up to date") { FileTable.read(handover.table)?.isStale == false }
+            try await eventually("the snapshot is up to date") {
+                WatchSnapshot.read(handover.snapshot)?.isStale == false
+            }
             first.holdTable()
             for index in 0..<20 { folder.makeDirectory("tree/new/\(index)") }
             try await eventually("all are watched") { first.watchCount >= 22 }
@@ -201,14 +203,14 @@ import Testing
         #expect(second.watcher.isResumed)
         second.watcher.finishResuming()
         try await eventually("\(second.lines)") { second.lines == ["synthetic removed tree/new/"] }
-        // Those of the watcher, and the table's.
+        // Those of the watcher, and the snapshot's.
         let information = try String(contentsOfFile: "/proc/self/fdinfo/\(handover.inotify)", encoding: .utf8)
         let watches = information.split(separator: "\n").count { $0.hasPrefix("inotify wd:") }
         #expect(watches == second.watcher.watchCount + 1)
     }
 
-    /// What becomes of a directory that is in no table, and of what was in it, while nobody is there. What the kernel
-    /// says of the one cannot be told from what it says of another that is there in the end.
+    /// What becomes of a directory that is in no snapshot, and of what was in it, while nobody is there. What the
+    /// kernel says of the one cannot be told from what it says of another that is there in the end.
     enum Fate: CaseIterable {
         case replaced, replacedAndMoved, movedAndFollowed
     }
@@ -221,7 +223,9 @@ import Testing
         var told: [FileChange] = []
         do {
             let watching = try await Watching(folder, ["tree"], watcher: first)
-            try await eventually("the table is up to date") { FileTable.read(handover.table)?.isStale == false }
+            try await eventually("the snapshot is up to date") {
+                WatchSnapshot.read(handover.snapshot)?.isStale == false
+            }
             first.holdTable()
             folder.makeDirectory("tree/new/a/b")
             try await eventually("\(watching.lines)") { watching.lines.contains { $0.hasSuffix("new/a/b/") } }
@@ -249,7 +253,7 @@ import Testing
         let first = try await Watching(folder, adjust: settle)
         let handover = try first.watcher.handover()
         folder.write("a")
-        try await eventually("the table is up to date") { FileTable.read(handover.table)?.isStale == false }
+        try await eventually("the snapshot is up to date") { WatchSnapshot.read(handover.snapshot)?.isStale == false }
         first.watcher.stop()
         folder.append("a", "more")
         let second = try await Watching(folder, watcher: FileWatcher(resuming: handover), adjust: settle)
@@ -288,7 +292,7 @@ import Testing
         folder.write("tree/f")
         let watching = try await Watching(folder, ["tree", "tree/f"])
         let handover = try watching.watcher.handover()
-        let found = try #require(FileTable.read(handover.table))
+        let found = try #require(WatchSnapshot.read(handover.snapshot))
         let file = BytePath(folder("saved"))
         for _ in 0..<300 {
             var bytes = found.bytes
@@ -298,8 +302,8 @@ import Testing
             }
             if Bool.random() { bytes.removeLast(Int.random(in: 0..<bytes.count)) }
             let descriptor = try Descriptor(open(folder("saved"), O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600), "")
-            try FileTable.write(copyTo: descriptor.number) { table in
-                table.put(raw: bytes)
+            try WatchSnapshot.write(copyTo: descriptor.number) { snapshot in
+                snapshot.put(raw: bytes)
             }
             let handover = try #require(FileHandover(savedAt: file))
             let watcher = FileWatcher(resuming: handover)
@@ -317,16 +321,16 @@ import Testing
         folder.write("tree/f")
         func copy(_ descriptor: Int32) -> Int32 { fcntl(descriptor, F_DUPFD_CLOEXEC, 3) }
         let strangers = [open("/dev/null", O_RDONLY | O_CLOEXEC), copy(others.inotify)]
-        let mixed = try #require(FileHandover(taking: strangers + [copy(mine.table)]))
+        let mixed = try #require(FileHandover(taking: strangers + [copy(mine.snapshot)]))
         #expect(mixed.inotify < 0)
         for descriptor in strangers { #expect(fcntl(descriptor, F_GETFD) < 0) }
         let third = try await Watching(folder, ["tree"], watcher: FileWatcher(resuming: mixed))
         #expect(!third.watcher.isResumed)
         #expect(third.lines == ["synthetic created tree/f"])
         // Where both are there, they find each other.
-        let all = [mine.table, others.inotify, others.table, mine.inotify].map(copy)
+        let all = [mine.snapshot, others.inotify, others.snapshot, mine.inotify].map(copy)
         let chosen = try #require(FileHandover(taking: all))
-        #expect(FileHandover.isPair(chosen.inotify, chosen.table))
+        #expect(FileHandover.isPair(chosen.inotify, chosen.snapshot))
         #expect(FileHandover(taking: [open("/dev/null", O_RDONLY | O_CLOEXEC)]) == nil)
     }
 

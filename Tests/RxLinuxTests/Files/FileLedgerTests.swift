@@ -6,8 +6,8 @@ import Testing
 
 @testable import RxLinux
 
-/// Every file has a name of its own, so that what is told of each can be accounted for: none is invented, none lost, and
-/// nothing told that cannot be after what was told before.
+/// Every file has a name of its own, so that what is told of each can be accounted for: none is invented, none lost,
+/// and nothing told that cannot be after what was told before.
 @Suite(.balanced, .serialized) struct FileLedgerTests {
     @Test(arguments: 0..<4) func everyFileIsAccountedFor(run: Int) async throws {
         try await check(pauses: run % 2 == 1)

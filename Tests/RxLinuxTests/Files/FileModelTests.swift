@@ -14,7 +14,8 @@ import Testing
         try await check(seed: seed, operations: 400, queue: nil, pauses: run % 2 == 1)
     }
 
-    /// Events are lost again and again: with room for 16 of them, or, where that cannot be set, by not reading for long.
+    /// Events are lost again and again: with room for 16 of them, or, where that cannot be set, by not reading for
+    /// long.
     @Test(arguments: 0..<6) func itIsWhenEventsAreLost(run: Int) async throws {
         let seed = UInt64.random(in: 0 ... .max)
         let limit = SystemLimit("max_queued_events", of: 16)

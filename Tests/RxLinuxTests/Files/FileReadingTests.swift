@@ -57,7 +57,8 @@ import Testing
             try await eventually("\(lines), not \(self.lines)") { self.lines == lines }
         }
 
-        /// Processes what it was told until all of these files were told as created, and waits for a line with this end.
+        /// Processes what it was told until all of these files were told as created, and waits for a line with this
+        /// end.
         func goesOn(_ files: [String], and line: String? = nil) async throws {
             let all = Set(files)
             try await eventually("\(all.count) files, not \(self.created.count)") {
@@ -74,11 +75,11 @@ import Testing
         }
 
         func dies() async throws {
-            try await eventually("the table is up to date") { watcher.dieAtRest() }
+            try await eventually("the snapshot is up to date") { watcher.dieAtRest() }
         }
     }
 
-    /// The table is newer than what the subscriber has stored.
+    /// The snapshot is newer than what the subscriber has stored.
     @Test func whatWasToldAfterThePositionIsToldAgain() async throws {
         let folder = Folder()
         folder.makeDirectory("tree")
@@ -105,7 +106,7 @@ import Testing
         #expect(second.told.value.map(\.position.number) == [3, 4, 5, 6, 7])
         try await eventually("it has caught up, once") { second.caughtUp.value == 1 }
 
-        // A position that is later than the table's, and one of another log.
+        // A position that is later than the snapshot's, and one of another log.
         try await eventually("it is at rest") { second.watcher.dieAtRest() }
         let later = FilePosition(log: told[0].position.log, number: 20)
         let third = try await Reader(folder, next, after: later)
@@ -121,7 +122,7 @@ import Testing
         #expect(fourth.told.value.map(\.name) == third.told.value.map(\.name))
     }
 
-    /// The table is older than what was told: what is found again has the name that it had.
+    /// The snapshot is older than what was told: what is found again has the name that it had.
     @Test func whatIsFoundAgainHasItsName() async throws {
         let folder = Folder()
         folder.makeDirectory("tree")
@@ -219,7 +220,7 @@ import Testing
         }
     }
 
-    /// A position may be stored when the table has it, however long that takes to save.
+    /// A position may be stored when the snapshot has it, however long that takes to save.
     @Test(arguments: [true, false]) func positionIsNotLaterThanTheTable(isUrgent: Bool) async throws {
         let folder = Folder()
         folder.makeDirectory("tree")
@@ -374,7 +375,7 @@ import Testing
                     } else {
                         _ = try reader.watcher.saveChanges()
                     }
-                    if thread == 2, FileHandover(savedAt: saved) == nil { failures.append("no whole table") }
+                    if thread == 2, FileHandover(savedAt: saved) == nil { failures.append("no whole snapshot") }
                 } catch {
                     failures.append("\(error)")
                 }
@@ -384,7 +385,7 @@ import Testing
         #expect(!FileManager.default.fileExists(atPath: folder("saved.new")))
     }
 
-    /// A table that could not be put in place is saved again, before a snapshot that needs it.
+    /// A snapshot that could not be put in place is saved again, before a snapshot that needs it.
     @Test func tableThatWasNotPlacedCountsAsUnsaved() async throws {
         let folder = Folder()
         folder.makeDirectory("tree")

@@ -8,8 +8,8 @@ import Testing
 
 /// What becomes of the paths that are asked for.
 @Suite(.balanced) struct FileRootTests {
-    /// Between one look and the next, there is another directory of the same name, and most file systems give it the same
-    /// number too.
+    /// Between one look and the next, there is another directory of the same name, and most file systems give it the
+    /// same number too.
     @Test(arguments: [true, false]) func aRootThatIsMadeAnewIsWatched(recursive: Bool) async throws {
         let folder = Folder()
         folder.makeDirectory("root/d")

@@ -6,7 +6,8 @@ import Testing
 @testable import RxLinux
 
 @Suite(.balanced) struct FileWatcherTests {
-    /// It may replace the other, which has to be told before that: the new one takes what it finds at its start as known.
+    /// It may replace the other, which has to be told before that: the new one takes what it finds at its start as
+    /// known.
     @Test func otherRunsAreToldWhatANewOneFinds() async throws {
         let folder = Folder()
         let watching = try await Watching(folder)

@@ -58,8 +58,8 @@ final class FakeManager: @unchecked Sendable {
     private var calls: [String] = []
     private var works: [(FakeManager) -> Void] = []
     private var isStopping = false
-    /// What `StartUnit` and its like do: the job's result, `nil` for one that goes on until ``finish(_:_:)``, or an error
-    /// with this name.
+    /// What `StartUnit` and its like do: the job's result, `nil` for one that goes on until ``finish(_:_:)``, or an
+    /// error with this name.
     private var answers: [String: Answer] = [:]
     private var lastJob: UInt32 = 100
     private var bus: OpaquePointer?

@@ -120,7 +120,7 @@ import Testing
     @Test func aSourceDoesNotTellItEither() throws {
         struct Echo: SourceKind {
             var summary: String { "echo \(CredentialTests.secret)" }
-            func events(in surroundings: SourceSurroundings) -> Observable<JSON> {
+            func events(in context: SourceContext) -> Observable<JSON> {
                 .of(["error": ["message": "no route to https://\(CredentialTests.secret)@x/"]])
                     .concat(.error(StepError(step: "", location: start, event: nil, message: CredentialTests.secret)))
             }
@@ -132,8 +132,8 @@ import Testing
         let kind = try #require(plan.hiding(secrets).sources.first?.kind)
         #expect(kind.summary == "echo ${credential:token}" && !kind.armsLater)
         let told = Box<[String]>([])
-        let surroundings = SourceSurroundings(scheduler: TestScheduler(initialClock: 0), host: Host(), armed: {})
-        _ = kind.events(in: surroundings).subscribe(
+        let context = SourceContext(scheduler: TestScheduler(initialClock: 0), host: Host(), armed: {})
+        _ = kind.events(in: context).subscribe(
             onNext: { told.append("\($0)") }, onError: { told.append("\($0)") })
         #expect(told.value.first == #"{"error":{"message":"no route to https://${credential:token}@x/"}}"#)
         #expect(told.value.last?.hasSuffix("failed: ${credential:token}") == true)

@@ -23,7 +23,7 @@ final class ReloadRig {
         let settings: SourceSettings
 
         var summary: String { "given" }
-        func events(in surroundings: SourceSurroundings) -> Observable<JSON> { values.map(\.value) }
+        func events(in context: SourceContext) -> Observable<JSON> { values.map(\.value) }
     }
 
     /// What was recorded of events in flight.

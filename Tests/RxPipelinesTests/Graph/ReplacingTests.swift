@@ -52,8 +52,8 @@ import Testing
         pipelines: { p: { from: tick, steps: [scan: { seed: 0, next: $state + 1 }], to: [stdout] } }
         """
 
-    /// What each of these makes of the config, and what is told by it when it takes over at 25, between two ticks. What the
-    /// source told last is a memory then: steps get it, sinks do not act on it.
+    /// What each of these makes of the config, and what is told by it when it takes over at 25, between two ticks. What
+    /// the source told last is a memory then: steps get it, sinks do not act on it.
     struct Row: CustomTestStringConvertible, Sendable {
         let testDescription: String
         let config: String

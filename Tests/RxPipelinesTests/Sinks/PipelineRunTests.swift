@@ -23,10 +23,10 @@ import Testing
     private func run(
         _ configs: String..., starts: Bool = true, inPlaceOf before: PipelineRun? = nil, isSameNode: Bool = false
     ) throws -> PipelineRun {
-        let context = ReadingContext()
-        let sinks = try configs.compactMap { try FieldType<PlannedSink>.sink.read(yaml($0), context) }
-        try context.report.throwIfAny()
-        let surroundings = SinkSurroundings(
+        let reading = ReadingContext()
+        let sinks = try configs.compactMap { try FieldType<PlannedSink>.sink.read(yaml($0), reading) }
+        try reading.report.throwIfAny()
+        let context = SinkContext(
             pipeline: "p", currentGeneration: { 3 }, host: Host(), records: SinkRecords(records),
             printLine: { $1.end(.written) }
         )
@@ -34,7 +34,7 @@ import Testing
         let node =
             before.flatMap { isSameNode ? $0.node : nil }
             ?? Node("p", "", inputs: [], in: Component(scheduler), account, source)
-        let run = PipelineRun(node, sinks, allotment.value, Departed(), surroundings, inPlaceOf: before)
+        let run = PipelineRun(node, sinks, allotment.value, RetiredRuns(), context, inPlaceOf: before)
         if starts { run.start() }
         return run
     }

@@ -15,18 +15,18 @@ final class SinkRig {
     private var sequence: UInt64 = 0
 
     init(_ config: String, _ host: Host = Host()) throws {
-        let context = ReadingContext()
-        let read = try Registry.sinks.type.read(yaml(config), context)
-        try context.report.throwIfAny()
+        let reading = ReadingContext()
+        let read = try Registry.sinks.type.read(yaml(config), reading)
+        try reading.report.throwIfAny()
         let named = try #require(read)
-        var surroundings = SinkSurroundings(
+        var context = SinkContext(
             pipeline: "p", currentGeneration: { 2 }, host: host, records: SinkRecords(records),
             printLine: { [lines] line, receipt in
                 lines.append(line)
                 receipt.end(.written)
             })
-        surroundings.sink = named.name
-        sink = named.kind.open(in: surroundings)
+        context.sink = named.name
+        sink = named.kind.open(in: context)
     }
 
     /// Gives it an event of the source `tick`; the first is number 0.

@@ -93,8 +93,8 @@ import Testing
         bench.drop()
     }
 
-    /// Of a batch of which some lines are written, one is perhaps being written, and the others wait, a stop leaves the others to the
-    /// next process, and a reload to the sink that replaces this one.
+    /// Of a batch of which some lines are written, one is perhaps being written, and the others wait, a stop leaves the
+    /// others to the next process, and a reload to the sink that replaces this one.
     @Test(arguments: [0, 1, 3, 5], [false, true])
     func eachWrittenLineEndsItsEvent(written: Int, isBeingWritten: Bool) throws {
         let bench = try Bench("stdout")

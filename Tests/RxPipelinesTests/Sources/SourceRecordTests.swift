@@ -13,15 +13,15 @@ import Testing
 @Suite(.balanced) struct SourceRecordTests {
     /// A source that does what a test wants.
     private struct Fake: SourceKind {
-        let make: @Sendable (SourceSurroundings) -> Observable<JSON>
+        let make: @Sendable (SourceContext) -> Observable<JSON>
         var summary: String { "fake" }
         var armsLater: Bool { true }
-        func events(in surroundings: SourceSurroundings) -> Observable<JSON> { make(surroundings) }
+        func events(in context: SourceContext) -> Observable<JSON> { make(context) }
     }
 
     /// The plan of a config, with another source in place of one.
     private func plan(
-        _ config: String, _ name: String, _ make: @escaping @Sendable (SourceSurroundings) -> Observable<JSON>
+        _ config: String, _ name: String, _ make: @escaping @Sendable (SourceContext) -> Observable<JSON>
     )
         throws -> Plan
     {
@@ -52,9 +52,9 @@ import Testing
 
     @Test func oneThatDoesWithoutSomethingSaysSo() throws {
         let rig = Rig(
-            try plan(Self.config, "tick") { surroundings in
-                surroundings.tell(.warning, "it is slow", TestError("no room"))
-                surroundings.armed()
+            try plan(Self.config, "tick") { context in
+                context.tell(.warning, "it is slow", TestError("no room"))
+                context.armed()
                 return .never()
             })
         rig.run(until: 0)
@@ -116,10 +116,10 @@ import Testing
         old?.start { _ in }
         scheduler.advanceTo(15)
         let runs = Box(0)
-        let log = try plan(config("new", ", log: { journal: {} }"), "log") { surroundings in
+        let log = try plan(config("new", ", log: { journal: {} }"), "log") { context in
             runs.update { $0 += 1 }
-            return Observable<Int>.timer(.seconds(20), scheduler: surroundings.scheduler).map { _ in
-                surroundings.armed()
+            return Observable<Int>.timer(.seconds(20), scheduler: context.scheduler).map { _ in
+                context.armed()
                 return ["tick": "from the log"]
             }
             .concat(.never())
@@ -148,8 +148,8 @@ import Testing
         #expect(source.armsLater)
         let told = Box<[String]>([])
         let scheduler = SerialDispatchQueueScheduler(internalSerialQueueName: "test")
-        let surroundings = SourceSurroundings(scheduler: scheduler, host: Host(), armed: { told.append("armed") })
-        let subscription = source.events(in: surroundings).subscribe(onError: { _ in told.append("failed") })
+        let context = SourceContext(scheduler: scheduler, host: Host(), armed: { told.append("armed") })
+        let subscription = source.events(in: context).subscribe(onError: { _ in told.append("failed") })
         try await eventually("it is known") { !told.value.isEmpty }
         #expect(told.value == [isGood ? "armed" : "failed"])
         subscription.dispose()

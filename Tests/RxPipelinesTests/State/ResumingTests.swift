@@ -54,7 +54,8 @@ import Testing
         rig.end()
     }
 
-    /// What no sink had finished is not known to have been delivered, and what one of several had is done by the others alone.
+    /// What no sink had finished is not known to have been delivered, and what one of several had is done by the others
+    /// alone.
     @Test func sinksSkipWhatTheyHadFinished() throws {
         let config = config(
             "[map: '[$event.redelivered, .]']",
@@ -131,8 +132,8 @@ import Testing
         rig.end()
     }
 
-    /// Random pipelines over one source, crashed at random moments after random snapshots: what comes out is the same as without
-    /// crashes.
+    /// Random pipelines over one source, crashed at random moments after random snapshots: what comes out is the same
+    /// as without crashes.
     @Test func crashesAreInvisible() throws {
         for seed in 1...150 as ClosedRange<UInt64> {
             var random = SplitMix64(seed: seed)

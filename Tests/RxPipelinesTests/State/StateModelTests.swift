@@ -7,8 +7,8 @@ import Testing
 
 @testable import RxPipelines
 
-/// Random graphs with random events, killed at random moments: what comes out, and what steps remember in the end, is the same as
-/// without kills.
+/// Random graphs with random events, killed at random moments: what comes out, and what steps remember in the end, is
+/// the same as without kills.
 @Suite(.balanced) struct StateModelTests {
     /// `RX_STATE_PROGRAMS` and `RX_SEED` say how many programs run, and from which seed on.
     private static let environment = ProcessInfo.processInfo.environment
@@ -65,7 +65,8 @@ import Testing
         }
     }
 
-    /// The outputs, sorted, since what is delivered again comes source by source, and the cells of all nodes in the end.
+    /// The outputs, sorted, since what is delivered again comes source by source, and the cells of all nodes in the
+    /// end.
     private static func run(_ plan: Plan, _ moves: [Move], cuts: Set<Int>) -> ([String], [String: [String: JSON]]) {
         let rig = StateRig()
         _ = errors {
@@ -114,7 +115,8 @@ import Testing
             }
             var steps = (0..<Int.random(in: 0...4, using: &random)).map { _ in step(nodes, &random) }
             steps.append("map: '[\"\(name)\", .]'")
-            // Where events wait, those that are delivered again come later than others: nothing may depend on the order.
+            // Where events wait, those that are delivered again come later than others: nothing may depend on the
+            // order.
             let isLast = Bool.random(using: &random)
             if isLast { steps.append("delay: \(Int.random(in: 1...20, using: &random))s") }
             pipelines.append(

@@ -34,18 +34,18 @@ final class StateRig {
         let settings: SourceSettings
 
         var summary: String { "given" }
-        func events(in surroundings: SourceSurroundings) -> Observable<JSON> { values(in: surroundings).map(\.value) }
+        func events(in context: SourceContext) -> Observable<JSON> { values(in: context).map(\.value) }
 
-        func values(in surroundings: SourceSurroundings) -> Observable<SourceValue> {
+        func values(in context: SourceContext) -> Observable<SourceValue> {
             guard let log else { return live.asObservable() }
             return .deferred {
-                let start = surroundings.position()?.number.map { Int($0) } ?? 0
-                surroundings.began(.number(Double(start)))
+                let start = context.position()?.number.map { Int($0) } ?? 0
+                context.began(.number(Double(start)))
                 let past = log().enumerated().dropFirst(start).map { Self.value($1, $0) }
                 return .concat(
                     .from(Array(past)),
                     .deferred {
-                        surroundings.caughtUp()
+                        context.caughtUp()
                         return .empty()
                     }, live.asObservable())
             }
@@ -56,7 +56,8 @@ final class StateRig {
         }
     }
 
-    /// Starts a process with what the one before has left. Each entry under `sources` emits what ``emit(_:from:)`` says.
+    /// Starts a process with what the one before has left. Each entry under `sources` emits what ``emit(_:from:)``
+    /// says.
     func start(_ config: String) throws {
         start(try Plan.read(config.utf8, file: "t.yaml"))
     }

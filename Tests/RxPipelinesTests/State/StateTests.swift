@@ -117,8 +117,8 @@ import Testing
         rig.end()
     }
 
-    /// A list that waits behind the step is the one that a sink is done with, and what a step after a `merge` made of an event is found
-    /// by the way that it took.
+    /// A list that waits behind the step is the one that a sink is done with, and what a step after a `merge` made of
+    /// an event is found by the way that it took.
     @Test(arguments: [
         ("a: { from: s, steps: [buffer: { count: 2 }] }", ["[1,2]", "[3,4]"]),
         (

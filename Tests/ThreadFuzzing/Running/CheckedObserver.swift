@@ -1,8 +1,9 @@
 import RxEngine
 import Synchronization
 
-// Unchecked: what is not atomic is touched by the subscription's callbacks only, one at a time, which is what is tested;
-// there is no lock here that would order callbacks which the engine does not. Others read it once the end was seen.
+// Unchecked: what is not atomic is touched by the subscription's callbacks only, one at a time, which is what is
+// tested; there is no lock here that would order callbacks which the engine does not. Others read it once the end was
+// seen.
 /// Receives the events of one subscription and checks what does not depend on timing.
 final class CheckedObserver: @unchecked Sendable {
     /// What its elements must satisfy.

@@ -20,7 +20,8 @@ package struct Tagged: Hashable, Sendable, CustomStringConvertible {
 
     /// The element of another stream that is determined by this one and `lane`.
     ///
-    /// What uses a source more than once gives each use a lane of its own, so that an element still occurs once a stream.
+    /// What uses a source more than once gives each use a lane of its own, so that an element still occurs once a
+    /// stream.
     func inLane(_ lane: UInt64) -> Tagged {
         var copy = self
         copy.stream = mixed(mixed(stream &+ 0x1A4E) ^ mixed(lane &+ 1))

@@ -2,8 +2,8 @@ import RxEngine
 import Synchronization
 
 extension StressTest {
-    /// Several threads push into the sources of a merge, and its subscriber pushes into one more from inside its callbacks.
-    /// Everything arrives, each producer's elements in order, and no callback runs inside another.
+    /// Several threads push into the sources of a merge, and its subscriber pushes into one more from inside its
+    /// callbacks. Everything arrives, each producer's elements in order, and no callback runs inside another.
     static let reentry = StressTest("re-entry") { random, report in
         let (threads, count) = (random.within(1...3), random.within(20...600))
         let isFlat = random.chance(50)

@@ -4,8 +4,8 @@ import Synchronization
 
 extension StressTest {
     /// Several threads subscribe at once to a shared sequence and stay until its end or leave early. They must receive
-    /// the elements of a run in order and once, and nothing after the end; the source never runs twice at once; and what
-    /// is shared forever over a synchronous source runs once in all.
+    /// the elements of a run in order and once, and nothing after the end; the source never runs twice at once; and
+    /// what is shared forever over a synchronous source runs once in all.
     static let sharing = StressTest("share") { random, report in
         let plan = SharingPlan(&random)
         report.describe(plan.text)

@@ -1,5 +1,5 @@
-// Whatever bytes come, they are a value that is written and read as the same, or the reason why they are none has a place
-// in them.
+// Whatever bytes come, they are a value that is written and read as the same, or the reason why they are none has a
+// place in them.
 
 import RxJSON
 

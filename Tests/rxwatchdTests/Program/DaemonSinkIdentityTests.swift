@@ -33,7 +33,8 @@ struct DaemonSinkIdentityTests {
         ]
     }
 
-    /// A file that gets the ids of all events at once, and commands that each note their event; `b` waits for the file `go` before.
+    /// A file that gets the ids of all events at once, and commands that each note their event; `b` waits for the file
+    /// `go` before.
     private func config(_ commands: [String], queue: String) -> String {
         let sinks = commands.map { name in
             let gate = name == "b" ? "until [ -e \(folder)/go ]; do sleep 0.02; done; " : ""

@@ -18,8 +18,8 @@ struct ReloadTests {
         """
     }
 
-    /// Waits until the replaced pipelines have been checked, a second after their drain. Counts are recorded every 100 ms, by
-    /// the same scheduler.
+    /// Waits until the replaced pipelines have been checked, a second after their drain. Counts are recorded every 100
+    /// ms, by the same scheduler.
     private func waitForLeakCheck(_ child: Child) async throws {
         try await child.said("reloaded")
         let before = child.errorLines.count { $0.contains(" KiB resident") }
@@ -44,8 +44,8 @@ struct ReloadTests {
         #expect(child.errorLines.last?.hasSuffix("stopped on SIGTERM\(Self.cleanEnd)") == true)
     }
 
-    /// A sink that one reload removes, and the next brings back, waits for the work that it was at: that is done once, and no two
-    /// are at work at once.
+    /// A sink that one reload removes, and the next brings back, waits for the work that it was at: that is done once,
+    /// and no two are at work at once.
     @Test(
         arguments: ["1000", "{ disk: 1MiB }"],
         ["pipelines: { other: { from: new, to: [stdout] } }", "pipelines: { p: { from: new, to: [stdout] } }"])

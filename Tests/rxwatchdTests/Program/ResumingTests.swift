@@ -41,8 +41,8 @@ struct ResumingTests {
         state.lines("seen").dropFirst(line).first?.split(separator: " ").last.map(String.init) ?? ""
     }
 
-    /// Of what a killed process has written, the next ones may repeat its last batch, or the rest of it that was not noted: these
-    /// are its last lines, and none comes twice from one process.
+    /// Of what a killed process has written, the next ones may repeat its last batch, or the rest of it that was not
+    /// noted: these are its last lines, and none comes twice from one process.
     ///
     /// - Parameter kills: the number of lines at each kill.
     private func expectOneRepeatedBatch(at kills: [Int]) {

@@ -38,7 +38,8 @@ struct ServiceTests {
         #expect(try await child.exitCode() == 0)
         // The second asks for time to save what is left.
         #expect(manager.turns.dropFirst(5) == ["STOPPING=1", "EXTEND_TIMEOUT_USEC=18000000"])
-        // The 5 seconds of the drain, 5 in which a command is killed, one to verify, one for the last records, one to spare.
+        // The 5 seconds of the drain, 5 in which a command is killed, one to verify, one for the last records, one to
+        // spare.
         #expect(manager.messages.contains("STOPPING=1\nEXTEND_TIMEOUT_USEC=13000000"))
     }
 

@@ -187,8 +187,9 @@ struct SnapshotTests {
         }
     }
 
-    /// Events whose commands were ended in favour of later ones, or not begun because of an earlier one, are over there, while
-    /// another pipeline still holds them: the next process must not begin these commands behind those of others.
+    /// Events whose commands were ended in favour of later ones, or not begun because of an earlier one, are over
+    /// there, while another pipeline still holds them: the next process must not begin these commands behind those of
+    /// others.
     @Test(arguments: ["flatMapLatest", "flatMapFirst"])
     func eventsWithoutAnInnerSourceAreNoted(step: String) async throws {
         defer { state.remove() }
@@ -471,7 +472,8 @@ struct SnapshotTests {
         }
     }
 
-    /// What is noted of events that no snapshot has is kept until the source has emitted them again, and a later snapshot has them.
+    /// What is noted of events that no snapshot has is kept until the source has emitted them again, and a later
+    /// snapshot has them.
     @Test func notesAreKeptUntilASnapshotCoversThem() async throws {
         defer { state.remove() }
         func event(_ name: String) -> UnsettledEvent {

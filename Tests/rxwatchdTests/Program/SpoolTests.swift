@@ -33,7 +33,8 @@ struct SpoolTests {
     /// A command that notes its event when the file `go` exists.
     private var gated: String { "until [ -e \(folder)/go ]; do sleep 0.02; done; echo $RX_EVENT_ID >> \(folder)/done" }
 
-    /// The source's events are settled once they are on disk, and each is delivered once, in order, by whichever process.
+    /// The source's events are settled once they are on disk, and each is delivered once, in order, by whichever
+    /// process.
     @Test func spoolSurvivesStopsAndKills() async throws {
         defer { state.remove() }
         let fast = try config(every: "20ms", command: gated)

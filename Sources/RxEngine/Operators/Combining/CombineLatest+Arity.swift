@@ -1,8 +1,8 @@
 extension ObservableType {
     /// Combines the latest elements of three sequences with `resultSelector` at each element, once all have emitted.
     ///
-    /// It completes when all have completed, and also at an element that arrives when all others have completed and one of
-    /// them never emitted. It fails with the first error of any, or that `resultSelector` throws.
+    /// It completes when all have completed, and also at an element that arrives when all others have completed and one
+    /// of them never emitted. It fails with the first error of any, or that `resultSelector` throws.
     @preconcurrency
     @inlinable
     public static func combineLatest<E1, E2, E3>(
@@ -24,8 +24,8 @@ extension ObservableType {
 
     /// Combines the latest elements of four sequences with `resultSelector` at each element, once all have emitted.
     ///
-    /// It completes when all have completed, and also at an element that arrives when all others have completed and one of
-    /// them never emitted. It fails with the first error of any, or that `resultSelector` throws.
+    /// It completes when all have completed, and also at an element that arrives when all others have completed and one
+    /// of them never emitted. It fails with the first error of any, or that `resultSelector` throws.
     @preconcurrency
     @inlinable
     public static func combineLatest<E1, E2, E3, E4>(
@@ -51,8 +51,8 @@ extension ObservableType {
 
     /// Combines the latest elements of five sequences with `resultSelector` at each element, once all have emitted.
     ///
-    /// It completes when all have completed, and also at an element that arrives when all others have completed and one of
-    /// them never emitted. It fails with the first error of any, or that `resultSelector` throws.
+    /// It completes when all have completed, and also at an element that arrives when all others have completed and one
+    /// of them never emitted. It fails with the first error of any, or that `resultSelector` throws.
     @preconcurrency
     @inlinable
     public static func combineLatest<E1, E2, E3, E4, E5>(
@@ -80,8 +80,8 @@ extension ObservableType {
 
     /// Combines the latest elements of six sequences with `resultSelector` at each element, once all have emitted.
     ///
-    /// It completes when all have completed, and also at an element that arrives when all others have completed and one of
-    /// them never emitted. It fails with the first error of any, or that `resultSelector` throws.
+    /// It completes when all have completed, and also at an element that arrives when all others have completed and one
+    /// of them never emitted. It fails with the first error of any, or that `resultSelector` throws.
     @preconcurrency
     @inlinable
     public static func combineLatest<E1, E2, E3, E4, E5, E6>(
@@ -112,8 +112,8 @@ extension ObservableType {
 
     /// Combines the latest elements of seven sequences with `resultSelector` at each element, once all have emitted.
     ///
-    /// It completes when all have completed, and also at an element that arrives when all others have completed and one of
-    /// them never emitted. It fails with the first error of any, or that `resultSelector` throws.
+    /// It completes when all have completed, and also at an element that arrives when all others have completed and one
+    /// of them never emitted. It fails with the first error of any, or that `resultSelector` throws.
     @preconcurrency
     @inlinable
     public static func combineLatest<E1, E2, E3, E4, E5, E6, E7>(
@@ -146,8 +146,8 @@ extension ObservableType {
 
     /// Combines the latest elements of eight sequences with `resultSelector` at each element, once all have emitted.
     ///
-    /// It completes when all have completed, and also at an element that arrives when all others have completed and one of
-    /// them never emitted. It fails with the first error of any, or that `resultSelector` throws.
+    /// It completes when all have completed, and also at an element that arrives when all others have completed and one
+    /// of them never emitted. It fails with the first error of any, or that `resultSelector` throws.
     @preconcurrency
     @inlinable
     public static func combineLatest<E1, E2, E3, E4, E5, E6, E7, E8>(

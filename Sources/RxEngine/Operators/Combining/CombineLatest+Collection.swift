@@ -1,9 +1,9 @@
 extension ObservableType {
     /// Combines the latest elements of all sequences with `resultSelector` at each element, once all have emitted.
     ///
-    /// It completes when all have completed, and also at an element that arrives when all others have completed and one of
-    /// them never emitted. It fails with the first error of any, or that `resultSelector` throws. An empty collection emits
-    /// one result, of no elements, and completes.
+    /// It completes when all have completed, and also at an element that arrives when all others have completed and one
+    /// of them never emitted. It fails with the first error of any, or that `resultSelector` throws. An empty
+    /// collection emits one result, of no elements, and completes.
     @preconcurrency
     @inlinable
     public static func combineLatest<Sources: Swift.Collection>(
@@ -23,8 +23,9 @@ extension ObservableType {
 
     /// Emits the latest elements of all sequences as an array at each element, once all have emitted.
     ///
-    /// It completes when all have completed, and also at an element that arrives when all others have completed and one of
-    /// them never emitted. It fails with the first error of any. An empty collection emits an empty array and completes.
+    /// It completes when all have completed, and also at an element that arrives when all others have completed and one
+    /// of them never emitted. It fails with the first error of any. An empty collection emits an empty array and
+    /// completes.
     @inlinable
     public static func combineLatest<Sources: Swift.Collection>(_ collection: Sources) -> Observable<[Element]>
     where Sources.Element: ObservableType<Element> {

@@ -1,8 +1,8 @@
 extension ObservableType where Element == Any {
     /// Emits the latest elements of two sequences as a tuple at each element, once both have emitted.
     ///
-    /// It completes when both have completed. If one completes without having emitted, the result goes on until the next
-    /// element of the other, at which it completes. It fails with the first error of either.
+    /// It completes when both have completed. If one completes without having emitted, the result goes on until the
+    /// next element of the other, at which it completes. It fails with the first error of either.
     @inlinable
     public static func combineLatest<E1, E2>(
         _ source1: some ObservableType<E1>, _ source2: some ObservableType<E2>
@@ -12,8 +12,8 @@ extension ObservableType where Element == Any {
 
     /// Emits the latest elements of three sequences as a tuple at each element, once all have emitted.
     ///
-    /// It completes when all have completed, and also at an element that arrives when all others have completed and one of
-    /// them never emitted. It fails with the first error of any.
+    /// It completes when all have completed, and also at an element that arrives when all others have completed and one
+    /// of them never emitted. It fails with the first error of any.
     @inlinable
     public static func combineLatest<E1, E2, E3>(
         _ source1: some ObservableType<E1>, _ source2: some ObservableType<E2>, _ source3: some ObservableType<E3>
@@ -23,8 +23,8 @@ extension ObservableType where Element == Any {
 
     /// Emits the latest elements of four sequences as a tuple at each element, once all have emitted.
     ///
-    /// It completes when all have completed, and also at an element that arrives when all others have completed and one of
-    /// them never emitted. It fails with the first error of any.
+    /// It completes when all have completed, and also at an element that arrives when all others have completed and one
+    /// of them never emitted. It fails with the first error of any.
     @inlinable
     public static func combineLatest<E1, E2, E3, E4>(
         _ source1: some ObservableType<E1>, _ source2: some ObservableType<E2>, _ source3: some ObservableType<E3>,
@@ -35,8 +35,8 @@ extension ObservableType where Element == Any {
 
     /// Emits the latest elements of five sequences as a tuple at each element, once all have emitted.
     ///
-    /// It completes when all have completed, and also at an element that arrives when all others have completed and one of
-    /// them never emitted. It fails with the first error of any.
+    /// It completes when all have completed, and also at an element that arrives when all others have completed and one
+    /// of them never emitted. It fails with the first error of any.
     @inlinable
     public static func combineLatest<E1, E2, E3, E4, E5>(
         _ source1: some ObservableType<E1>, _ source2: some ObservableType<E2>, _ source3: some ObservableType<E3>,
@@ -47,8 +47,8 @@ extension ObservableType where Element == Any {
 
     /// Emits the latest elements of six sequences as a tuple at each element, once all have emitted.
     ///
-    /// It completes when all have completed, and also at an element that arrives when all others have completed and one of
-    /// them never emitted. It fails with the first error of any.
+    /// It completes when all have completed, and also at an element that arrives when all others have completed and one
+    /// of them never emitted. It fails with the first error of any.
     @inlinable
     public static func combineLatest<E1, E2, E3, E4, E5, E6>(
         _ source1: some ObservableType<E1>, _ source2: some ObservableType<E2>, _ source3: some ObservableType<E3>,
@@ -59,8 +59,8 @@ extension ObservableType where Element == Any {
 
     /// Emits the latest elements of seven sequences as a tuple at each element, once all have emitted.
     ///
-    /// It completes when all have completed, and also at an element that arrives when all others have completed and one of
-    /// them never emitted. It fails with the first error of any.
+    /// It completes when all have completed, and also at an element that arrives when all others have completed and one
+    /// of them never emitted. It fails with the first error of any.
     @inlinable
     public static func combineLatest<E1, E2, E3, E4, E5, E6, E7>(
         _ source1: some ObservableType<E1>, _ source2: some ObservableType<E2>, _ source3: some ObservableType<E3>,
@@ -72,8 +72,8 @@ extension ObservableType where Element == Any {
 
     /// Emits the latest elements of eight sequences as a tuple at each element, once all have emitted.
     ///
-    /// It completes when all have completed, and also at an element that arrives when all others have completed and one of
-    /// them never emitted. It fails with the first error of any.
+    /// It completes when all have completed, and also at an element that arrives when all others have completed and one
+    /// of them never emitted. It fails with the first error of any.
     @inlinable
     public static func combineLatest<E1, E2, E3, E4, E5, E6, E7, E8>(
         _ source1: some ObservableType<E1>, _ source2: some ObservableType<E2>, _ source3: some ObservableType<E3>,

@@ -5,9 +5,10 @@ extension ObservableType {
     ///     second           ----a-----b-----|
     ///     combineLatest    ----1a--2a2b----|
     ///
-    /// It completes when both have completed. If one completes without having emitted, the result goes on until the next
-    /// element of the other, at which it completes. It fails with the first error of either, or that `resultSelector`
-    /// throws. `resultSelector` and the observer are called on the thread that emits, by one thread at a time.
+    /// It completes when both have completed. If one completes without having emitted, the result goes on until the
+    /// next element of the other, at which it completes. It fails with the first error of either, or that
+    /// `resultSelector` throws. `resultSelector` and the observer are called on the thread that emits, by one thread at
+    /// a time.
     @preconcurrency
     @inlinable
     public static func combineLatest<E1, E2>(

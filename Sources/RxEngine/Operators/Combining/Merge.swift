@@ -8,10 +8,10 @@ extension ObservableType where Element: ObservableConvertibleType {
     ///
     /// It completes when this sequence and all that it emitted have completed, and fails with the first error.
     ///
-    /// Elements are delivered one at a time, on the thread that emits them; but an element that arrives while another is
-    /// being delivered is queued, and the thread that is delivering, or one that takes over from it, delivers it too. A
-    /// thread that has delivered for others for 256 elements or a millisecond hands over as soon as another one emits.
-    /// That is likely but not certain to be soon, and a thread to which nobody succeeds delivers what is queued.
+    /// Elements are delivered one at a time, on the thread that emits them; but an element that arrives while another
+    /// is being delivered is queued, and the thread that is delivering, or one that takes over from it, delivers it
+    /// too. A thread that has delivered for others for 256 elements or a millisecond hands over as soon as another one
+    /// emits. That is likely but not certain to be soon, and a thread to which nobody succeeds delivers what is queued.
     ///
     /// The queue has no bound: a source is never blocked, which could be a deadlock where it emits from inside the
     /// observer's call, and no element is dropped. If the sources are faster than the observer, put

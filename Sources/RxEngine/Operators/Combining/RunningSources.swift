@@ -19,8 +19,8 @@ final class RunningSources: Disposable, @unchecked Sendable {
         return key
     }
 
-    /// Removes a source that has ended, unless it is the last: that one stays until the operator's own end was delivered,
-    /// so that whoever disposes the run inside that end frees the last source too.
+    /// Removes a source that has ended, unless it is the last: that one stays until the operator's own end was
+    /// delivered, so that whoever disposes the run inside that end frees the last source too.
     ///
     /// - Returns: whether it is the last.
     func removeUnlessLast(_ key: Key) -> Bool {

@@ -220,8 +220,8 @@ class SuccessionSink<Element>: Sink<Element> {
     }
 
     /// Takes over what would follow in a run of its own. That must be while the source is being started: one that
-    /// starts another later, on a scheduler say, has its reasons, and keeps it. And nothing may come after: whoever runs
-    /// a source and then does something else relies on that it has been subscribed to.
+    /// starts another later, on a scheduler say, has its reasons, and keeps it. And nothing may come after: whoever
+    /// runs a source and then does something else relies on that it has been subscribed to.
     ///
     /// - Returns: whether it did.
     final func takeOver(_ first: AnyObject?, _ sequel: Sequel) -> Bool {

@@ -6,8 +6,8 @@ final class SuccessionHandle: Disposable, @unchecked Sendable {
     /// What is to be disposed later than the source that left it.
     @exclusivity(unchecked) private var remains = DisposableList()
     @exclusivity(unchecked) private var wasDisposed = false
-    /// Whether the running source is being started: what it will have to free is not known yet. Set where there is something
-    /// to free after it.
+    /// Whether the running source is being started: what it will have to free is not known yet. Set where there is
+    /// something to free after it.
     @exclusivity(unchecked) private var isStarting = false
 
     /// Disposes the source that was running, and takes in the one that is about to be started.
@@ -27,7 +27,8 @@ final class SuccessionHandle: Disposable, @unchecked Sendable {
         return (!wasDisposed && !isDisposed, holdsRemains)
     }
 
-    /// The running source has been started. Where this was disposed meanwhile, that was freed now, and the others follow.
+    /// The running source has been started. Where this was disposed meanwhile, that was freed now, and the others
+    /// follow.
     func hasStarted() {
         let remains = lock.locked {
             isStarting = false

@@ -6,10 +6,10 @@ extension ObservableType {
     ///     source                        --1--2--|
     ///     subscribe(on: scheduler)       --1--2--|     subscribed to a turn of the scheduler later
     ///
-    /// Elements are delivered wherever the source emits them; see ``ObservableType/observe(on:)``. A source that has ended
-    /// is freed at once, where its end was delivered. Disposing earlier silences the sequence at once, on the calling
-    /// thread, and frees the source when the scheduler runs the unsubscription. A source that emits before that may be
-    /// freed earlier, where it emits: one that emits without end could not be stopped otherwise.
+    /// Elements are delivered wherever the source emits them; see ``ObservableType/observe(on:)``. A source that has
+    /// ended is freed at once, where its end was delivered. Disposing earlier silences the sequence at once, on the
+    /// calling thread, and frees the source when the scheduler runs the unsubscription. A source that emits before that
+    /// may be freed earlier, where it emits: one that emits without end could not be stopped otherwise.
     @inlinable
     public func subscribe(on scheduler: any ImmediateSchedulerType) -> Observable<Element> {
         let source = asObservable()

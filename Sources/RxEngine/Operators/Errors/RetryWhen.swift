@@ -12,10 +12,10 @@ extension ObservableType {
     /// notifications, is subscribed to once, before this sequence.
     ///
     /// While this sequence runs, elements of the notifications are ignored, and their end takes the place of this
-    /// sequence's next error. When this sequence has failed, an element of the notifications subscribes to it again, and
-    /// the end of the notifications ends the result. An end that follows such an element before the new attempt has
-    /// begun ends the result too: `retry { $0.take(3) }` makes three attempts. An error of another type than `Failure` is
-    /// passed on at once; checkpoints that the error has passed are not part of its type.
+    /// sequence's next error. When this sequence has failed, an element of the notifications subscribes to it again,
+    /// and the end of the notifications ends the result. An end that follows such an element before the new attempt has
+    /// begun ends the result too: `retry { $0.take(3) }` makes three attempts. An error of another type than `Failure`
+    /// is passed on at once; checkpoints that the error has passed are not part of its type.
     @preconcurrency
     @inlinable
     public func retry<Trigger: ObservableType, Failure: Swift.Error>(
@@ -65,7 +65,8 @@ final class RetryRun<Element, Failure: Error> {
     // Below: behind the lock.
     @exclusivity(unchecked) private var phase = Phase.starting
     @exclusivity(unchecked) private var notificationsEnd: Termination?
-    // Not behind the lock: written by the source as it ends, and read by the turn that it then asks for. `turns` orders the two.
+    // Not behind the lock: written by the source as it ends, and read by the turn that it then asks for. `turns` orders
+    // the two.
     /// The error to be passed to the notifications.
     @exclusivity(unchecked) private var failure: Failure?
 

@@ -120,9 +120,9 @@ final class ReplayStage<Element>: AudienceStage<Element>, @unchecked Sendable {
             audience.remember(element, from: live)
         }
 
-        /// A newcomer that is catching up on another thread receives the end as soon as the audience is closed. Where the
-        /// audience is this run's alone, the next run must be able to begin by then; where the next run has the same
-        /// audience, that must take no more before the next run can begin.
+        /// A newcomer that is catching up on another thread receives the end as soon as the audience is closed. Where
+        /// the audience is this run's alone, the next run must be able to begin by then; where the next run has the
+        /// same audience, that must take no more before the next run can begin.
         override func deliver(_ end: Termination, close: () -> Void) {
             if ownsAudience { close() }
             let subscribers = audience.close(with: end)

@@ -29,8 +29,8 @@ public final class ConnectableObservable<Element>: Observable<Element>, Connecta
 
     /// Starts the run, unless it is going on.
     ///
-    /// - Returns: what stops it: the same object for as long as it is going on. Subscribers are not told when it is stopped;
-    ///   those who subscribe after that wait for the next.
+    /// - Returns: what stops it: the same object for as long as it is going on. Subscribers are not told when it is
+    ///   stopped; those who subscribe after that wait for the next.
     public func connect() -> any Disposable {
         connect(for: nil)
     }

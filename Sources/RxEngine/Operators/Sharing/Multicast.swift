@@ -9,11 +9,11 @@ extension ObservableType {
         return ConnectableObservable(.multicast, Stages { SubjectStage(of: source, subject, isItsOwn: false) })
     }
 
-    /// One run of this sequence for all subscribers, through a subject that `makeSubject` makes for each run, started by
-    /// ``ConnectableObservable/connect()``.
+    /// One run of this sequence for all subscribers, through a subject that `makeSubject` makes for each run, started
+    /// by ``ConnectableObservable/connect()``.
     ///
-    /// After the end, and after the run was stopped, it can be connected again. Where several threads come first at once,
-    /// a subject may be made that is not used.
+    /// After the end, and after the run was stopped, it can be connected again. Where several threads come first at
+    /// once, a subject may be made that is not used.
     @preconcurrency
     public func multicast<Subject: SubjectType>(
         makeSubject: @escaping @Sendable () -> Subject

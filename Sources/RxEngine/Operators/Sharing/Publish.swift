@@ -13,8 +13,8 @@ extension ObservableType {
         return ConnectableObservable(.publish, Stages { PublishStage(of: source) })
     }
 
-    /// One run of this sequence for all subscribers, started by ``ConnectableObservable/connect()``; newcomers first get
-    /// the last `bufferSize` elements.
+    /// One run of this sequence for all subscribers, started by ``ConnectableObservable/connect()``; newcomers first
+    /// get the last `bufferSize` elements.
     ///
     ///     source                      --1--2--3--|
     ///     replay(1), connected        --1--2--3--|

@@ -1,12 +1,12 @@
 extension ConnectableObservableType {
-    /// The run goes on as long as anyone is subscribed: the first subscriber connects, and when the last leaves the run is
-    /// stopped.
+    /// The run goes on as long as anyone is subscribed: the first subscriber connects, and when the last leaves the run
+    /// is stopped.
     ///
-    /// The first subscriber is in place before the run starts, so it misses nothing of a synchronous source; one that has
-    /// had enough by then starts none. After the end the next subscriber connects again. Nobody is called under a lock, and
-    /// whoever comes just as the run ends gets that end or the next run. (Of a connectable observable that is not the
-    /// engine's it cannot be seen which: there, a subscriber that comes at that very time on another thread may wait until
-    /// the next one connects.)
+    /// The first subscriber is in place before the run starts, so it misses nothing of a synchronous source; one that
+    /// has had enough by then starts none. After the end the next subscriber connects again. Nobody is called under a
+    /// lock, and whoever comes just as the run ends gets that end or the next run. (Of a connectable observable that is
+    /// not the engine's it cannot be seen which: there, a subscriber that comes at that very time on another thread may
+    /// wait until the next one connects.)
     public func refCount() -> Observable<Element> {
         if let own = self as? ConnectableObservable<Element> { return RefCounted(.refCount, own.stages) }
         return RefCounted(.refCount, Stages { [self] in ForeignStage(self) })

@@ -3,11 +3,11 @@ import Synchronization
 // Unchecked: what changes is behind the lock of its stages.
 /// One run of a source for many.
 ///
-/// A subclass says where a subscriber is put and how the run is started. The run ends once: when the source ends, when it
-/// is disposed, or when the last follower leaves; who comes then gets the next stage.
+/// A subclass says where a subscriber is put and how the run is started. The run ends once: when the source ends, when
+/// it is disposed, or when the last follower leaves; who comes then gets the next stage.
 ///
-/// A stage's type does not tell its type of element, nor do its stages': those who subscribe know it, and looking generic
-/// types up would cost a connection more than the rest of it.
+/// A stage's type does not tell its type of element, nor do its stages': those who subscribe know it, and looking
+/// generic types up would cost a connection more than the rest of it.
 @usableFromInline
 class Stage: @unchecked Sendable {
     /// The run's subscription.
@@ -159,8 +159,8 @@ final class Stages: @unchecked Sendable {
 
     /// Starts a stage's run, unless it was started or is over.
     ///
-    /// - Parameter starter: the subscription of the one that it is started for. Where that takes nothing any more before the
-    ///   start has returned, and nobody else has subscribed, the run is stopped.
+    /// - Parameter starter: the subscription of the one that it is started for. Where that takes nothing any more
+    ///   before the start has returned, and nobody else has subscribed, the run is stopped.
     func connect(_ stage: Stage, for starter: LiveSubscription? = nil) {
         let isFirst = lock.locked {
             if stage.isOver || stage.isConnected { return false }
@@ -188,8 +188,8 @@ final class Stages: @unchecked Sendable {
             cancel(stage)
             return true
         }
-        // Also a run that has ended, while its end is still being delivered: the follower may be about to subscribe to what
-        // comes after it.
+        // Also a run that has ended, while its end is still being delivered: the follower may be about to subscribe to
+        // what comes after it.
         if wasLast { stage.live.dispose() }
     }
 
@@ -206,8 +206,8 @@ final class Stages: @unchecked Sendable {
 
     /// Called under the lock. The run is silenced before the next stage can begin, which may have the same subscribers.
     ///
-    /// A run that has just ended by itself stays the current one until ``close(_:)``: only whoever delivers its end knows
-    /// when subscribers may start the next.
+    /// A run that has just ended by itself stays the current one until ``close(_:)``: only whoever delivers its end
+    /// knows when subscribers may start the next.
     private func cancel(_ stage: Stage) {
         if stage.live.end() { remove(stage) }
     }
@@ -258,8 +258,8 @@ class StageSink<Element>: Sink<Element> {
 
     /// Delivers the end to the subscribers.
     ///
-    /// - Parameter close: lets later subscribers start the next run. Called once, when none of them can any longer reach
-    ///   the subscribers that receive this end: otherwise the next run would deliver to them too.
+    /// - Parameter close: lets later subscribers start the next run. Called once, when none of them can any longer
+    ///   reach the subscribers that receive this end: otherwise the next run would deliver to them too.
     func deliver(_ end: Termination, close: () -> Void) {
         preconditionFailure("\(type(of: self)) does not override deliver(_:close:)")
     }

@@ -130,8 +130,8 @@ extension ImmediateSchedulerType {
 extension Observable {
     /// Starts a run from a scheduler's action, unless the sequence is over.
     ///
-    /// - Parameter attach: takes what stops the run, before a source that waits on the trampoline emits anything: it could
-    ///   not be stopped otherwise, since the trampoline is empty when this returns.
+    /// - Parameter attach: takes what stops the run, before a source that waits on the trampoline emits anything: it
+    ///   could not be stopped otherwise, since the trampoline is empty when this returns.
     func startNow(into sink: Sink<Element>, _ attach: (any Disposable) -> Void) {
         guard sink.live.isActive else { return }
         if startsOnTrampoline { Trampoline.enter { attach(run(sink)) } } else { attach(run(sink)) }

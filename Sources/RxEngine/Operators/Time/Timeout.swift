@@ -69,8 +69,8 @@ final class TimeoutSink<Element>: CountdownSink<Element, Element>, @unchecked Se
         if !isOver { super.end(end) }
     }
 
-    /// The other sequence runs inside the gate: nobody else has anything to say any more. As any error, that of the time is
-    /// emitted before the source is freed.
+    /// The other sequence runs inside the gate: nobody else has anything to say any more. As any error, that of the
+    /// time is emitted before the source is freed.
     override func ranOut() {
         guard downstream.live.isActive, live.end() else { return }
         isOver = true

@@ -20,8 +20,8 @@ extension ObservableType {
 
     /// The elements of the infallible sequence that `selector` made of the latest element of this one.
     ///
-    /// By the rules of the same with observables. What could still fail is this sequence or `selector`: such an error goes
-    /// to ``Hooks/defaultErrorHandler``, and the sequence ends as if it had completed.
+    /// By the rules of the same with observables. What could still fail is this sequence or `selector`: such an error
+    /// goes to ``Hooks/defaultErrorHandler``, and the sequence ends as if it had completed.
     @preconcurrency
     @inlinable
     public func flatMapLatest<Source: InfallibleType>(

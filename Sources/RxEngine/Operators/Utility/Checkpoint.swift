@@ -5,7 +5,8 @@ extension ObservableType {
     ///     checkpoint("body")     --1--X      X.checkpoints == ["body"]
     ///
     /// An error that has passed several tells them in the order in which it came by. It then is a ``CheckpointedError``
-    /// around the one that it was, which is its ``Swift/Error/withoutCheckpoints``. Elements and the end pass as they are.
+    /// around the one that it was, which is its ``Swift/Error/withoutCheckpoints``. Elements and the end pass as they
+    /// are.
     @inlinable
     public func checkpoint(_ name: String) -> Observable<Element> {
         asObservable().lift(.checkpoint, with: name) { CheckpointSink(to: $1, $0) }

@@ -10,8 +10,9 @@ extension ObservableType {
     /// The closures change nothing else: the source is subscribed to, and freed, when it would be without them.
     ///
     /// The order for a source that ends inside `subscribe`: `onSubscribe`, the events, the source is freed,
-    /// `onSubscribed`, `onDispose`. For a source that ends later: the end, `afterError` or `afterCompleted`, the source is
-    /// freed, `onDispose`. Nested operators run `onDispose` from the innermost, which is closest to the source, outwards.
+    /// `onSubscribed`, `onDispose`. For a source that ends later: the end, `afterError` or `afterCompleted`, the source
+    /// is freed, `onDispose`. Nested operators run `onDispose` from the innermost, which is closest to the source,
+    /// outwards.
     ///
     /// - Parameters:
     ///   - onNext: called before each element is delivered downstream.
@@ -44,8 +45,9 @@ extension ObservableType {
             onSubscribe?()
             let subscription = DoSubscription(onDispose)
             let run = source.run(DoSink(to: sink, watch, subscription))
-            // The caller can dispose the subscription only when it was returned. A sequence that is over by now is freed
-            // before `onSubscribed`; one whose end is still to be delivered is freed after that, as without the closures.
+            // The caller can dispose the subscription only when it was returned. A sequence that is over by now is
+            // freed before `onSubscribed`; one whose end is still to be delivered is freed after that, as without the
+            // closures.
             if sink.live.isDisposed { run.dispose() } else { subscription.attach(run) }
             onSubscribed?()
             return subscription
@@ -111,8 +113,8 @@ final class DoSink<Element>: OperatorSink<Element, Element> {
 /// The subscription of a `do`: frees the source, then calls `onDispose` once.
 ///
 /// While the end is being delivered downstream, disposing first calls the closure that runs after the end, so that this
-/// closure always precedes the freeing of the source and never delays it. Only the delivering thread does so: on another
-/// thread the closure could overlap with the delivery.
+/// closure always precedes the freeing of the source and never delays it. Only the delivering thread does so: on
+/// another thread the closure could overlap with the delivery.
 @usableFromInline
 final class DoSubscription: Disposable, @unchecked Sendable {
     private let ticket = ResourceTicket(.disposable)

@@ -1,5 +1,6 @@
 extension ObservableType {
-    /// This sequence, with everything that a subscription makes counted under a name, where ``Resources/tags`` finds it.
+    /// This sequence, with everything that a subscription makes counted under a name, where ``Resources/tags`` finds
+    /// it.
     ///
     ///     source         --1--2--|
     ///     tag("api")     --1--2--|

@@ -11,9 +11,9 @@ public protocol ControlPropertyType<Element>: ObservableType, ObserverType {
 ///     the program sets        ---------x----->
 ///     values                  i---a--b------->
 ///
-/// The sequence starts with the value that the property has, does not tell those that are bound to it, cannot fail, ends
-/// with the object and is delivered on the main thread: that is what whoever makes one promises. It is subscribed to on
-/// the main thread.
+/// The sequence starts with the value that the property has, does not tell those that are bound to it, cannot fail,
+/// ends with the object and is delivered on the main thread: that is what whoever makes one promises. It is subscribed
+/// to on the main thread.
 public struct ControlProperty<Element>: ControlPropertyType, Sendable {
     private let values: Observable<Element>
     private let valueSink: AnyObserver<Element>

@@ -5,8 +5,8 @@ extension InfallibleType {
     ///     second           ----a-----b-----|
     ///     combineLatest    ----1a--2a2b----|
     ///
-    /// It completes when both have completed. If one completes without having emitted, the result goes on until the next
-    /// element of the other, at which it completes.
+    /// It completes when both have completed. If one completes without having emitted, the result goes on until the
+    /// next element of the other, at which it completes.
     @preconcurrency
     @inlinable
     public static func combineLatest<E1, E2>(
@@ -20,8 +20,8 @@ extension InfallibleType {
 
     /// Combines the latest elements of three sequences with `resultSelector` at each element, once all have emitted.
     ///
-    /// It completes when all have completed, and also at an element that arrives when all others have completed and one of
-    /// them never emitted.
+    /// It completes when all have completed, and also at an element that arrives when all others have completed and one
+    /// of them never emitted.
     @preconcurrency
     @inlinable
     public static func combineLatest<E1, E2, E3>(
@@ -35,8 +35,8 @@ extension InfallibleType {
 
     /// Combines the latest elements of four sequences with `resultSelector` at each element, once all have emitted.
     ///
-    /// It completes when all have completed, and also at an element that arrives when all others have completed and one of
-    /// them never emitted.
+    /// It completes when all have completed, and also at an element that arrives when all others have completed and one
+    /// of them never emitted.
     @preconcurrency
     @inlinable
     public static func combineLatest<E1, E2, E3, E4>(
@@ -51,8 +51,8 @@ extension InfallibleType {
 
     /// Combines the latest elements of five sequences with `resultSelector` at each element, once all have emitted.
     ///
-    /// It completes when all have completed, and also at an element that arrives when all others have completed and one of
-    /// them never emitted.
+    /// It completes when all have completed, and also at an element that arrives when all others have completed and one
+    /// of them never emitted.
     @preconcurrency
     @inlinable
     public static func combineLatest<E1, E2, E3, E4, E5>(
@@ -68,8 +68,8 @@ extension InfallibleType {
 
     /// Combines the latest elements of six sequences with `resultSelector` at each element, once all have emitted.
     ///
-    /// It completes when all have completed, and also at an element that arrives when all others have completed and one of
-    /// them never emitted.
+    /// It completes when all have completed, and also at an element that arrives when all others have completed and one
+    /// of them never emitted.
     @preconcurrency
     @inlinable
     public static func combineLatest<E1, E2, E3, E4, E5, E6>(
@@ -85,8 +85,8 @@ extension InfallibleType {
 
     /// Combines the latest elements of seven sequences with `resultSelector` at each element, once all have emitted.
     ///
-    /// It completes when all have completed, and also at an element that arrives when all others have completed and one of
-    /// them never emitted.
+    /// It completes when all have completed, and also at an element that arrives when all others have completed and one
+    /// of them never emitted.
     @preconcurrency
     @inlinable
     public static func combineLatest<E1, E2, E3, E4, E5, E6, E7>(
@@ -103,8 +103,8 @@ extension InfallibleType {
 
     /// Combines the latest elements of eight sequences with `resultSelector` at each element, once all have emitted.
     ///
-    /// It completes when all have completed, and also at an element that arrives when all others have completed and one of
-    /// them never emitted.
+    /// It completes when all have completed, and also at an element that arrives when all others have completed and one
+    /// of them never emitted.
     @preconcurrency
     @inlinable
     public static func combineLatest<E1, E2, E3, E4, E5, E6, E7, E8>(

@@ -90,8 +90,8 @@ extension InfallibleType {
 
     /// Combines the latest elements of all sequences with `resultSelector` at each element, once all have emitted.
     ///
-    /// It completes when all have completed, and also at an element that arrives when all others have completed and one of
-    /// them never emitted. An empty collection emits one result, of no elements, and completes.
+    /// It completes when all have completed, and also at an element that arrives when all others have completed and one
+    /// of them never emitted. An empty collection emits one result, of no elements, and completes.
     @preconcurrency
     @inlinable
     public static func combineLatest<Sources: Swift.Collection>(
@@ -103,8 +103,8 @@ extension InfallibleType {
 
     /// Emits the latest elements of all sequences as an array at each element, once all have emitted.
     ///
-    /// It completes when all have completed, and also at an element that arrives when all others have completed and one of
-    /// them never emitted. An empty collection emits an empty array and completes.
+    /// It completes when all have completed, and also at an element that arrives when all others have completed and one
+    /// of them never emitted. An empty collection emits an empty array and completes.
     @inlinable
     public static func combineLatest<Sources: Swift.Collection>(_ collection: Sources) -> Infallible<[Element]>
     where Sources.Element: InfallibleType<Element> {

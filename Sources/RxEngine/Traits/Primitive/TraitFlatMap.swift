@@ -1,9 +1,10 @@
 // Unchecked: immutable; the closure is an operator's, and sendable.
 /// `flatMap` of a trait.
 ///
-/// It is not the `flatMap` of ``ObservableType``, because a trait may well go on with one of its own kind, over and over:
-/// one that polls, say, or counts down. Or a great many are put one behind the other, each a step of some work. A run is
-/// of all of them, whichever way they are nested, so that neither the stack nor the chain grows with their number.
+/// It is not the `flatMap` of ``ObservableType``, because a trait may well go on with one of its own kind, over and
+/// over: one that polls, say, or counts down. Or a great many are put one behind the other, each a step of some work. A
+/// run is of all of them, whichever way they are nested, so that neither the stack nor the chain grows with their
+/// number.
 @usableFromInline
 final class TraitMapping<Input, Output>: Observable<Output>, TraitStep, @unchecked Sendable {
     private let upstream: Upstream
@@ -100,8 +101,8 @@ private final class TraitRun<Element>: Confluence<Element>, TraitStepping {
     @exclusivity(unchecked) private var successor: Successor?
     /// How a source failed after its element, from which the successor is still to come.
     @exclusivity(unchecked) private var failure: (any Error)?
-    // The steps that are still to be made, the one after the next last. Touched by whoever starts a source, of which there
-    // is one that has not told its element.
+    // The steps that are still to be made, the one after the next last. Touched by whoever starts a source, of which
+    // there is one that has not told its element.
     @exclusivity(unchecked) private var nextStep: (any TraitStep)?
     @exclusivity(unchecked) private var furtherSteps: [any TraitStep] = []
 
@@ -179,8 +180,8 @@ private final class TraitStepSink<Input, Output>: Sink<Input> {
         super.init(LiveSubscription())
     }
 
-    /// A trait has no second element, but one that fails after the first and is retried comes with another: the steps are
-    /// made once.
+    /// A trait has no second element, but one that fails after the first and is retried comes with another: the steps
+    /// are made once.
     override func next(_ element: Input) {
         guard live.isActive, !wasTold else { return }
         wasTold = true

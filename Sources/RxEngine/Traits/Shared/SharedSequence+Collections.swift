@@ -3,8 +3,8 @@
 extension SharedSequenceConvertibleType {
     /// Combines the latest elements of all sequences with `resultSelector` at each element, once all have emitted.
     ///
-    /// It completes when all have completed, and also at an element that arrives when all others have completed and one of
-    /// them never emitted. An empty collection emits one result, of no elements, and completes. An error that
+    /// It completes when all have completed, and also at an element that arrives when all others have completed and one
+    /// of them never emitted. An empty collection emits one result, of no elements, and completes. An error that
     /// `resultSelector` throws goes to ``Hooks/defaultErrorHandler`` and completes the sequence.
     @preconcurrency
     public static func combineLatest<Sources: Collection>(
@@ -20,8 +20,8 @@ extension SharedSequenceConvertibleType {
 
     /// Emits the latest elements of all sequences as an array at each element, once all have emitted.
     ///
-    /// It completes when all have completed, and also at an element that arrives when all others have completed and one of
-    /// them never emitted. An empty collection emits an empty array and completes.
+    /// It completes when all have completed, and also at an element that arrives when all others have completed and one
+    /// of them never emitted. An empty collection emits an empty array and completes.
     public static func combineLatest<Sources: Collection>(
         _ collection: Sources
     ) -> SharedSequence<SharingStrategy, [Element]>

@@ -5,8 +5,8 @@ extension SharedSequenceConvertibleType {
     ///     second              ----a-----b-----|
     ///     combineLatest       ----1a--2a2b----|
     ///
-    /// It completes when both have completed. If one completes without having emitted, the result goes on until the next
-    /// element of the other, at which it completes. An error that `resultSelector` throws goes to
+    /// It completes when both have completed. If one completes without having emitted, the result goes on until the
+    /// next element of the other, at which it completes. An error that `resultSelector` throws goes to
     /// ``Hooks/defaultErrorHandler`` and completes the sequence.
     @preconcurrency
     public static func combineLatest<S1: SharedSequenceConvertibleType, S2: SharedSequenceConvertibleType>(
@@ -20,9 +20,9 @@ extension SharedSequenceConvertibleType {
 
     /// Combines the latest elements of three sequences with `resultSelector` at each element, once all have emitted.
     ///
-    /// It completes when all have completed, and also at an element that arrives when all others have completed and one of
-    /// them never emitted. An error that `resultSelector` throws goes to ``Hooks/defaultErrorHandler`` and completes the
-    /// sequence.
+    /// It completes when all have completed, and also at an element that arrives when all others have completed and one
+    /// of them never emitted. An error that `resultSelector` throws goes to ``Hooks/defaultErrorHandler`` and completes
+    /// the sequence.
     @preconcurrency
     public static func combineLatest<
         S1: SharedSequenceConvertibleType, S2: SharedSequenceConvertibleType, S3: SharedSequenceConvertibleType
@@ -42,9 +42,9 @@ extension SharedSequenceConvertibleType {
 
     /// Combines the latest elements of four sequences with `resultSelector` at each element, once all have emitted.
     ///
-    /// It completes when all have completed, and also at an element that arrives when all others have completed and one of
-    /// them never emitted. An error that `resultSelector` throws goes to ``Hooks/defaultErrorHandler`` and completes the
-    /// sequence.
+    /// It completes when all have completed, and also at an element that arrives when all others have completed and one
+    /// of them never emitted. An error that `resultSelector` throws goes to ``Hooks/defaultErrorHandler`` and completes
+    /// the sequence.
     @preconcurrency
     public static func combineLatest<
         S1: SharedSequenceConvertibleType, S2: SharedSequenceConvertibleType, S3: SharedSequenceConvertibleType,
@@ -66,9 +66,9 @@ extension SharedSequenceConvertibleType {
 
     /// Combines the latest elements of five sequences with `resultSelector` at each element, once all have emitted.
     ///
-    /// It completes when all have completed, and also at an element that arrives when all others have completed and one of
-    /// them never emitted. An error that `resultSelector` throws goes to ``Hooks/defaultErrorHandler`` and completes the
-    /// sequence.
+    /// It completes when all have completed, and also at an element that arrives when all others have completed and one
+    /// of them never emitted. An error that `resultSelector` throws goes to ``Hooks/defaultErrorHandler`` and completes
+    /// the sequence.
     @preconcurrency
     public static func combineLatest<
         S1: SharedSequenceConvertibleType, S2: SharedSequenceConvertibleType, S3: SharedSequenceConvertibleType,
@@ -92,9 +92,9 @@ extension SharedSequenceConvertibleType {
 
     /// Combines the latest elements of six sequences with `resultSelector` at each element, once all have emitted.
     ///
-    /// It completes when all have completed, and also at an element that arrives when all others have completed and one of
-    /// them never emitted. An error that `resultSelector` throws goes to ``Hooks/defaultErrorHandler`` and completes the
-    /// sequence.
+    /// It completes when all have completed, and also at an element that arrives when all others have completed and one
+    /// of them never emitted. An error that `resultSelector` throws goes to ``Hooks/defaultErrorHandler`` and completes
+    /// the sequence.
     @preconcurrency
     public static func combineLatest<
         S1: SharedSequenceConvertibleType, S2: SharedSequenceConvertibleType, S3: SharedSequenceConvertibleType,
@@ -119,9 +119,9 @@ extension SharedSequenceConvertibleType {
 
     /// Combines the latest elements of seven sequences with `resultSelector` at each element, once all have emitted.
     ///
-    /// It completes when all have completed, and also at an element that arrives when all others have completed and one of
-    /// them never emitted. An error that `resultSelector` throws goes to ``Hooks/defaultErrorHandler`` and completes the
-    /// sequence.
+    /// It completes when all have completed, and also at an element that arrives when all others have completed and one
+    /// of them never emitted. An error that `resultSelector` throws goes to ``Hooks/defaultErrorHandler`` and completes
+    /// the sequence.
     @preconcurrency
     public static func combineLatest<
         S1: SharedSequenceConvertibleType, S2: SharedSequenceConvertibleType, S3: SharedSequenceConvertibleType,
@@ -148,9 +148,9 @@ extension SharedSequenceConvertibleType {
 
     /// Combines the latest elements of eight sequences with `resultSelector` at each element, once all have emitted.
     ///
-    /// It completes when all have completed, and also at an element that arrives when all others have completed and one of
-    /// them never emitted. An error that `resultSelector` throws goes to ``Hooks/defaultErrorHandler`` and completes the
-    /// sequence.
+    /// It completes when all have completed, and also at an element that arrives when all others have completed and one
+    /// of them never emitted. An error that `resultSelector` throws goes to ``Hooks/defaultErrorHandler`` and completes
+    /// the sequence.
     @preconcurrency
     public static func combineLatest<
         S1: SharedSequenceConvertibleType, S2: SharedSequenceConvertibleType, S3: SharedSequenceConvertibleType,
@@ -182,8 +182,8 @@ extension SharedSequenceConvertibleType {
 extension SharedSequenceConvertibleType where Element == Any {
     /// Emits the latest elements of two sequences as a tuple at each element, once both have emitted.
     ///
-    /// It completes when both have completed. If one completes without having emitted, the result goes on until the next
-    /// element of the other, at which it completes.
+    /// It completes when both have completed. If one completes without having emitted, the result goes on until the
+    /// next element of the other, at which it completes.
     public static func combineLatest<S1: SharedSequenceConvertibleType, S2: SharedSequenceConvertibleType>(
         _ source1: S1, _ source2: S2
     ) -> SharedSequence<SharingStrategy, (S1.Element, S2.Element)>
@@ -193,8 +193,8 @@ extension SharedSequenceConvertibleType where Element == Any {
 
     /// Emits the latest elements of three sequences as a tuple at each element, once all have emitted.
     ///
-    /// It completes when all have completed, and also at an element that arrives when all others have completed and one of
-    /// them never emitted.
+    /// It completes when all have completed, and also at an element that arrives when all others have completed and one
+    /// of them never emitted.
     public static func combineLatest<
         S1: SharedSequenceConvertibleType, S2: SharedSequenceConvertibleType, S3: SharedSequenceConvertibleType
     >(_ source1: S1, _ source2: S2, _ source3: S3) -> SharedSequence<
@@ -210,8 +210,8 @@ extension SharedSequenceConvertibleType where Element == Any {
 
     /// Emits the latest elements of four sequences as a tuple at each element, once all have emitted.
     ///
-    /// It completes when all have completed, and also at an element that arrives when all others have completed and one of
-    /// them never emitted.
+    /// It completes when all have completed, and also at an element that arrives when all others have completed and one
+    /// of them never emitted.
     public static func combineLatest<
         S1: SharedSequenceConvertibleType, S2: SharedSequenceConvertibleType, S3: SharedSequenceConvertibleType,
         S4: SharedSequenceConvertibleType
@@ -230,8 +230,8 @@ extension SharedSequenceConvertibleType where Element == Any {
 
     /// Emits the latest elements of five sequences as a tuple at each element, once all have emitted.
     ///
-    /// It completes when all have completed, and also at an element that arrives when all others have completed and one of
-    /// them never emitted.
+    /// It completes when all have completed, and also at an element that arrives when all others have completed and one
+    /// of them never emitted.
     public static func combineLatest<
         S1: SharedSequenceConvertibleType, S2: SharedSequenceConvertibleType, S3: SharedSequenceConvertibleType,
         S4: SharedSequenceConvertibleType, S5: SharedSequenceConvertibleType
@@ -252,8 +252,8 @@ extension SharedSequenceConvertibleType where Element == Any {
 
     /// Emits the latest elements of six sequences as a tuple at each element, once all have emitted.
     ///
-    /// It completes when all have completed, and also at an element that arrives when all others have completed and one of
-    /// them never emitted.
+    /// It completes when all have completed, and also at an element that arrives when all others have completed and one
+    /// of them never emitted.
     public static func combineLatest<
         S1: SharedSequenceConvertibleType, S2: SharedSequenceConvertibleType, S3: SharedSequenceConvertibleType,
         S4: SharedSequenceConvertibleType, S5: SharedSequenceConvertibleType, S6: SharedSequenceConvertibleType
@@ -274,8 +274,8 @@ extension SharedSequenceConvertibleType where Element == Any {
 
     /// Emits the latest elements of seven sequences as a tuple at each element, once all have emitted.
     ///
-    /// It completes when all have completed, and also at an element that arrives when all others have completed and one of
-    /// them never emitted.
+    /// It completes when all have completed, and also at an element that arrives when all others have completed and one
+    /// of them never emitted.
     public static func combineLatest<
         S1: SharedSequenceConvertibleType, S2: SharedSequenceConvertibleType, S3: SharedSequenceConvertibleType,
         S4: SharedSequenceConvertibleType, S5: SharedSequenceConvertibleType, S6: SharedSequenceConvertibleType,
@@ -299,8 +299,8 @@ extension SharedSequenceConvertibleType where Element == Any {
 
     /// Emits the latest elements of eight sequences as a tuple at each element, once all have emitted.
     ///
-    /// It completes when all have completed, and also at an element that arrives when all others have completed and one of
-    /// them never emitted.
+    /// It completes when all have completed, and also at an element that arrives when all others have completed and one
+    /// of them never emitted.
     public static func combineLatest<
         S1: SharedSequenceConvertibleType, S2: SharedSequenceConvertibleType, S3: SharedSequenceConvertibleType,
         S4: SharedSequenceConvertibleType, S5: SharedSequenceConvertibleType, S6: SharedSequenceConvertibleType,

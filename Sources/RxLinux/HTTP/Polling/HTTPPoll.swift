@@ -36,10 +36,10 @@ extension HTTPClient {
     ///
     ///     poll(every: 4)      o---o---o---o--->
     ///
-    /// Polls lie on a grid from the moment of subscribing, which nothing makes drift. One begins when the one before has
-    /// been told: the grid's points until then are left out. Where they are a second or more apart, a poll begins up to
-    /// 10 ms late, so that those due close to one another share a wake-up. Disposing gives up the request that is under
-    /// way.
+    /// Polls lie on a grid from the moment of subscribing, which nothing makes drift. One begins when the one before
+    /// has been told: the grid's points until then are left out. Where they are a second or more apart, a poll begins
+    /// up to 10 ms late, so that those due close to one another share a wake-up. Disposing gives up the request that is
+    /// under way.
     ///
     /// Never ends.
     ///

@@ -34,8 +34,8 @@ public struct HTTPRequest: Sendable, Hashable {
     public var version: Version
     /// Whether the server may compress the body, which is then decompressed here.
     public var compressed: Bool
-    /// Whether the answer's body matters. Where it does not, the body is read and dropped, and an answer whose status is expected is
-    /// complete with its header: neither its size nor a connection that breaks later makes it an error.
+    /// Whether the answer's body matters. Where it does not, the body is read and dropped, and an answer whose status
+    /// is expected is complete with its header: neither its size nor a connection that breaks later makes it an error.
     public var needsBody = true
 
     /// Asks for what is at `url`, or does `method` to it.

@@ -1,4 +1,5 @@
-/// How long the phases of a request took; zero for one that there was none of, as on a connection that was open already.
+/// How long the phases of a request took; zero for one that there was none of, as on a connection that was open
+/// already.
 ///
 ///     |--waited--|--dns--|--connect--|--tls--|- - - - -|- - - - -|
 ///                |------------firstByte----------------|

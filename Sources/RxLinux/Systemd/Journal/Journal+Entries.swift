@@ -14,7 +14,8 @@ extension Journal {
         readings(query, on: queue).compactMap { if case .entry(let entry) = $0 { entry } else { nil } }
     }
 
-    /// As ``entries(_:on:)``, and between the entries where the reading starts and when all that was written has been read.
+    /// As ``entries(_:on:)``, and between the entries where the reading starts and when all that was written has been
+    /// read.
     public static func readings(
         _ query: JournalQuery, on queue: DispatchQueue = DispatchQueue(label: "rx.journal")
     ) -> Observable<JournalReading> {
@@ -28,8 +29,8 @@ extension Journal {
 
 /// What a reader of a journal meets.
 public enum JournalReading: Sendable {
-    /// The first: reading starts after this cursor, which a later reading can start from, too. `isExact` is `false` where the
-    /// entry that the query was to start after has gone.
+    /// The first: reading starts after this cursor, which a later reading can start from, too. `isExact` is `false`
+    /// where the entry that the query was to start after has gone.
     case started(after: String, isExact: Bool)
     /// An entry.
     case entry(JournalEntry)

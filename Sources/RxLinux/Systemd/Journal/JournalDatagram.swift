@@ -2,8 +2,8 @@ import Glibc
 
 /// A record as journald's native protocol has it.
 enum JournalDatagram {
-    /// The record's bytes. Fields whose names journald does not take are left out: it would drop them, and a name with a
-    /// newline in it would forge others.
+    /// The record's bytes. Fields whose names journald does not take are left out: it would drop them, and a name with
+    /// a newline in it would forge others.
     static func encode(_ priority: JournalPriority, _ fields: [JournalField]) -> [UInt8] {
         let head = 11
         let size = fields.reduce(head) { $0 + $1.name.utf8.count + $1.value.count + 10 }

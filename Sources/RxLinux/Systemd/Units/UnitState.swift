@@ -8,8 +8,8 @@ public struct UnitState: Sendable, Hashable {
     public var active: String
     /// The same in terms of the unit's type, such as `running` or `dead` for a service.
     public var sub: String
-    /// How it ended last, such as `success`, `exit-code`, `signal` or `timeout`; `nil` for the types of unit that have no
-    /// result, such as targets.
+    /// How it ended last, such as `success`, `exit-code`, `signal` or `timeout`; `nil` for the types of unit that have
+    /// no result, such as targets.
     public var result: String?
     /// The number of the job that waits or is being done for the unit.
     public var job: UInt32?

@@ -52,8 +52,8 @@ public final class Units: Sendable {
     ///     state(of: "nginx.service")      -active/running------deactivating/stop-sigterm--inactive/dead->
     ///
     /// A unit that is not loaded, or does not exist, has a state too, and tells when it comes. While there is no
-    /// connection nothing is told; when there is again, the state is told anew, even if it is the same. Never completes;
-    /// errors are ``UnitNameError`` and ``BusError``, where the manager refuses to tell.
+    /// connection nothing is told; when there is again, the state is told anew, even if it is the same. Never
+    /// completes; errors are ``UnitNameError`` and ``BusError``, where the manager refuses to tell.
     public func state(of unit: String) -> Observable<UnitState> {
         .create { [manager] observer in
             do {

@@ -8,8 +8,8 @@ extension Schema {
     /// The schema, or a text with a reference in it.
     static func orReference(_ schema: JSON) -> JSON { ["anyOf": [schema, reference]] }
 
-    /// A text that a pattern matches, or one with a reference in it. YAML has a number or a truth value where a text looks
-    /// like one.
+    /// A text that a pattern matches, or one with a reference in it. YAML has a number or a truth value where a text
+    /// looks like one.
     static func text(_ pattern: String? = nil) -> JSON {
         var schema: JSON = ["type": ["string", "number", "boolean"]]
         if let pattern { schema["pattern"] = .string(#"\#(pattern)|\$\{"#) }

@@ -4,19 +4,19 @@ import Synchronization
 
 /// Counts the lines of a sink that were refused, whose events fail, and records when lines can be written again.
 final class LineFailures: Sendable {
-    private let surroundings: SinkSurroundings
+    private let context: SinkContext
     private let total = Atomic(0)
     /// How many in a row, up to the last.
     private let inARow = Atomic(0)
 
-    init(_ surroundings: SinkSurroundings) {
-        self.surroundings = surroundings
+    init(_ context: SinkContext) {
+        self.context = context
     }
 
     var count: Int { total.load(ordering: .relaxed) }
 
-    /// The work of handing lines over, each with a receipt. Each line ends its own job; cancelled, those end whose writing has not
-    /// begun.
+    /// The work of handing lines over, each with a receipt. Each line ends its own job; cancelled, those end whose
+    /// writing has not begun.
     func work<Job>(
         _ batch: SinkBatch<Job>, _ handOver: @escaping @Sendable (Job, WriteReceipt) -> Void
     ) -> Observable<Never> {
@@ -62,7 +62,7 @@ final class LineFailures: Sendable {
     func written() {
         let before = inARow.exchange(0, ordering: .relaxed)
         guard before > 0 else { return }
-        surroundings.record(
+        context.record(
             .notice, "can be written to again; \(before) line\(before == 1 ? " was" : "s were") dropped",
             dropped: before)
     }

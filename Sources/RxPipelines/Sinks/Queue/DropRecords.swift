@@ -1,10 +1,10 @@
 import RxEngine
 
 // Unchecked: the lock guards the count.
-/// Records the first drop of a run of drops at once, and their number when the queue is empty again. Of a queue without a bound it
-/// records when it has grown long.
+/// Records the first drop of a run of drops at once, and their number when the queue is empty again. Of a queue without
+/// a bound it records when it has grown long.
 final class DropRecords: @unchecked Sendable {
-    private let surroundings: SinkSurroundings
+    private let context: SinkContext
     private let rules: QueuePolicy
     /// The number of waiting events that is recorded where none are dropped.
     private static let many = 50_000
@@ -13,8 +13,8 @@ final class DropRecords: @unchecked Sendable {
     private var count = 0
     private var isLong = false
 
-    init(_ surroundings: SinkSurroundings, _ rules: QueuePolicy) {
-        self.surroundings = surroundings
+    init(_ context: SinkContext, _ rules: QueuePolicy) {
+        self.context = context
         self.rules = rules
     }
 
@@ -27,7 +27,7 @@ final class DropRecords: @unchecked Sendable {
         }
         guard isFirst else { return }
         let which = rules.overflow == .dropNewest ? "new" : "the oldest"
-        surroundings.record(
+        context.record(
             .warning, "queue full: \(rules.capacity) events are waiting; \(which) events are dropped from now on")
     }
 
@@ -39,7 +39,7 @@ final class DropRecords: @unchecked Sendable {
             return !isLong
         }
         guard isFirst else { return }
-        surroundings.record(.warning, "queue is long: \(count) events are waiting; 'queue' sets a bound")
+        context.record(.warning, "queue is long: \(count) events are waiting; 'queue' sets a bound")
     }
 
     /// Ends a run of drops: the queue is empty, or has ended.
@@ -49,6 +49,6 @@ final class DropRecords: @unchecked Sendable {
             return self.count
         }
         guard count > 0 else { return }
-        surroundings.record(.warning, "dropped \(count) event\(count == 1 ? "" : "s")", dropped: count)
+        context.record(.warning, "dropped \(count) event\(count == 1 ? "" : "s")", dropped: count)
     }
 }

@@ -15,8 +15,8 @@ struct QueuePolicy: Sendable, Equatable {
     }
 
     var overlap = Overlap.queue
-    /// The largest number of waiting events; none unless the config asks for one. `inFlight` bounds the events of each source;
-    /// where one event becomes many, nothing does.
+    /// The largest number of waiting events; none unless the config asks for one. `inFlight` bounds the events of each
+    /// source; where one event becomes many, nothing does.
     var capacity = Int.max
     /// The largest size of the waiting events on disk, in bytes; `nil` if they wait in memory.
     var disk: Int?

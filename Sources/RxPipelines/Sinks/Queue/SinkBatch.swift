@@ -8,22 +8,22 @@ final class SinkBatch<Job: Sendable>: Sendable {
     private let state: Locked<State>
 
     /// What ending a job takes.
-    private final class Context: Sendable {
-        let surroundings: SinkSurroundings
+    private final class Batch: Sendable {
+        let context: SinkContext
         let description: (@Sendable (Job) -> String)?
         let onOver: @Sendable () -> Void
 
         init(
-            _ surroundings: SinkSurroundings, _ description: (@Sendable (Job) -> String)?,
+            _ context: SinkContext, _ description: (@Sendable (Job) -> String)?,
             _ onOver: @escaping @Sendable () -> Void
         ) {
-            (self.surroundings, self.description, self.onOver) = (surroundings, description, onOver)
+            (self.context, self.description, self.onOver) = (context, description, onOver)
         }
     }
 
     private struct State {
         /// `nil` if nobody is interested any more.
-        var context: Context?
+        var batch: Batch?
         /// `nil` in place of those that are done or have failed.
         var items: [Item?]
         var hasEnded: [Bool]
@@ -41,13 +41,13 @@ final class SinkBatch<Job: Sendable>: Sendable {
     ///   - description: describes what was done, for the record of a job.
     ///   - onOver: called when the work and all jobs have ended.
     init(
-        _ items: [Item], _ surroundings: SinkSurroundings, _ description: (@Sendable (Job) -> String)?,
+        _ items: [Item], _ context: SinkContext, _ description: (@Sendable (Job) -> String)?,
         onOver: @escaping @Sendable () -> Void
     ) {
         jobs = items.map(\.job)
         state = Locked(
             State(
-                context: Context(surroundings, description, onOver), items: items,
+                batch: Batch(context, description, onOver), items: items,
                 hasEnded: items.map { _ in false }, left: items.count + 1))
     }
 
@@ -73,8 +73,8 @@ final class SinkBatch<Job: Sendable>: Sendable {
     /// Calls nobody any more, and releases the events.
     func abandon() {
         let released = state.withLock { state in
-            defer { (state.context, state.items) = (nil, []) }
-            return (state.context, state.items)
+            defer { (state.batch, state.items) = (nil, []) }
+            return (state.batch, state.items)
         }
         withExtendedLifetime(released) {}
     }
@@ -84,30 +84,30 @@ final class SinkBatch<Job: Sendable>: Sendable {
     }
 
     private func end(_ place: Int, _ outcome: Outcome) {
-        let ended = state.withLock { state -> (Context, Item)? in
-            guard let context = state.context, !state.hasEnded[place], let item = state.items[place] else { return nil }
+        let ended = state.withLock { state -> (Batch, Item)? in
+            guard let batch = state.batch, !state.hasEnded[place], let item = state.items[place] else { return nil }
             state.hasEnded[place] = true
             // Before anything else: an event whose batch is cancelled now must not be repeated.
             if case .cancelled = outcome {} else { state.items[place] = nil }
-            return (context, item)
+            return (batch, item)
         }
-        guard let (context, item) = ended else { return }
+        guard let (batch, item) = ended else { return }
         switch outcome {
         case .done:
-            if let description = context.description {
-                context.surroundings.record(done: description(item.job), for: item.event)
+            if let description = batch.description {
+                batch.context.record(done: description(item.job), for: item.event)
             }
-            context.surroundings.finish(item.event)
-        case .failed(let error): context.surroundings.fail(error, on: item.event)
+            batch.context.finish(item.event)
+        case .failed(let error): batch.context.fail(error, on: item.event)
         case .cancelled: break
         }
         countDown()
     }
 
     private func countDown() {
-        let over = state.withLock { state -> Context? in
+        let over = state.withLock { state -> Batch? in
             state.left -= 1
-            return state.left == 0 ? state.context : nil
+            return state.left == 0 ? state.batch : nil
         }
         over?.onOver()
     }

@@ -5,7 +5,7 @@ import RxEngine
 final class SinkQueue<Job: Sendable>: OpenSink, @unchecked Sendable {
     private typealias Item = SinkBatch<Job>.Item
 
-    private let surroundings: SinkSurroundings
+    private let context: SinkContext
     private let rules: QueuePolicy
     private let most: Int
     private let endsEachJob: Bool
@@ -46,36 +46,36 @@ final class SinkQueue<Job: Sendable>: OpenSink, @unchecked Sendable {
     ///     when it ends are done, or have failed with its error.
     ///   - done: describes what was done, for the record that connects an event with its effect.
     init(
-        _ surroundings: SinkSurroundings, _ rules: QueuePolicy, most: Int, endsEachJob: Bool = false,
+        _ context: SinkContext, _ rules: QueuePolicy, most: Int, endsEachJob: Bool = false,
         prepare: @escaping @Sendable (PipelineEvent) throws -> Job,
         workOff: @escaping @Sendable (SinkBatch<Job>, any SchedulerType) -> Observable<Never>,
         done: (@Sendable (Job) -> String)? = nil
     ) {
-        self.surroundings = surroundings
-        let rules = surroundings.isSpooled ? QueuePolicy() : rules
+        self.context = context
+        let rules = context.isSpooled ? QueuePolicy() : rules
         self.rules = rules
         self.most = most
         self.endsEachJob = endsEachJob
         self.prepare = prepare
-        let scheduler = surroundings.host.makeScheduler("rx.\(surroundings.pipeline).\(surroundings.sink)")
+        let scheduler = context.host.makeScheduler("rx.\(context.pipeline).\(context.sink)")
         self.scheduler = scheduler
         self.work = { batch in
             let work = workOff(batch, scheduler)
-            return surroundings.account.map { work.charged(to: $0) } ?? work
+            return context.account.map { work.charged(to: $0) } ?? work
         }
         description = done
-        dropRecords = DropRecords(surroundings, rules)
+        dropRecords = DropRecords(context, rules)
     }
 
     /// A queue whose batches are single events.
     convenience init(
-        _ surroundings: SinkSurroundings, _ rules: QueuePolicy,
+        _ context: SinkContext, _ rules: QueuePolicy,
         prepare: @escaping @Sendable (PipelineEvent) throws -> Job,
         work: @escaping @Sendable (Job, any SchedulerType) -> Observable<Never>,
         done: (@Sendable (Job) -> String)? = nil
     ) {
         self.init(
-            surroundings, rules, most: 1, prepare: prepare,
+            context, rules, most: 1, prepare: prepare,
             workOff: { work($0.jobs[0], $1) }, done: done)
     }
 
@@ -151,7 +151,7 @@ final class SinkQueue<Job: Sendable>: OpenSink, @unchecked Sendable {
             }
             let items = (0..<min(most, waiting.count)).map { _ in waiting.removeFirst() }
             batch = Running(
-                batch: SinkBatch(items, surroundings, description) { [weak self] in self?.endWhenNoted() })
+                batch: SinkBatch(items, context, description) { [weak self] in self?.endWhenNoted() })
             return batch
         }
     }
@@ -176,7 +176,7 @@ final class SinkQueue<Job: Sendable>: OpenSink, @unchecked Sendable {
 
     /// Begins nothing else before it is noted what of the batch is done: a kill repeats one batch at most.
     private func endWhenNoted() {
-        let isPending = surroundings.whenNoted { [self] in scheduler.perform { self.ended() } }
+        let isPending = context.whenNoted { [self] in scheduler.perform { self.ended() } }
         if !isPending { ended() }
     }
 

@@ -1,11 +1,11 @@
 import RxEngine
 import RxJSON
 
-/// What a spooled sink has yet to write: events to be stored, and what the sink has done with stored ones. It decides what is written
-/// next, and what is tried again later; whoever owns it writes.
+/// What a spooled sink has yet to write: events to be stored, and what the sink has done with stored ones. It decides
+/// what is written next, and what is tried again later; whoever owns it writes.
 ///
-/// A full disk refuses events, and may still allow to remove some: after a failure, events are stored again, and stored ones read
-/// again, after a pause; what the sink has done is written at once.
+/// A full disk refuses events, and may still allow to remove some: after a failure, events are stored again, and stored
+/// ones read again, after a pause; what the sink has done is written at once.
 struct SpoolBacklog: ~Copyable {
     /// A stored event.
     struct Row {

@@ -8,7 +8,8 @@ package protocol SpoolStore: Sendable {
     /// How many events of a sink are stored, and their size in bytes.
     func size(of sink: String) throws -> (count: Int, bytes: Int)
 
-    /// Changes what is stored, all of it or nothing. Returns when that survives the process, and added events a power failure.
+    /// Changes what is stored, all of it or nothing. Returns when that survives the process, and added events a power
+    /// failure.
     func update(_ sink: String, _ changes: SpoolChanges) throws
 
     /// The first events with a number above this one; `nil` in place of one that cannot be read.

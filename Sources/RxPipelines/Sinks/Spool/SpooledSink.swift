@@ -3,14 +3,15 @@ import RxEngine
 import RxJSON
 
 // Unchecked: the lock guards all mutable state.
-/// A sink whose waiting events are on disk: they are settled when they are stored there, and removed when the sink has finished them.
+/// A sink whose waiting events are on disk: they are settled when they are stored there, and removed when the sink has
+/// finished them.
 ///
 /// ```
 /// take → incoming → store → fed → the sink's own queue
 /// ```
 ///
-/// Events whose storing fails stay in memory, unsettled, and it is tried again; while nothing is stored, they go to the sink from
-/// there. The ``SpoolBacklog`` decides what is written when.
+/// Events whose storing fails stay in memory, unsettled, and it is tried again; while nothing is stored, they go to the
+/// sink from there. The ``SpoolBacklog`` decides what is written when.
 final class SpooledSink: OpenSink, @unchecked Sendable {
     private typealias Row = SpoolBacklog.Row
 
@@ -19,13 +20,13 @@ final class SpooledSink: OpenSink, @unchecked Sendable {
     /// The sink is given more events when it has not finished fewer than these.
     private static let low = 500
     private static let retryAfter = Duration.seconds(1)
-    /// All spools work on one queue, a batch of each at a time: they share a database, and a thread that each of them has waiting there
-    /// is one that the others do not get.
+    /// All spools work on one queue, a batch of each at a time: they share a database, and a thread that each of them
+    /// has waiting there is one that the others do not get.
     private static let queue = DispatchQueue(label: "rx.spools")
 
     private let sink: any OpenSink
     private let store: any SpoolStore
-    private let surroundings: SinkSurroundings
+    private let context: SinkContext
     private let limit: Int
     private let scheduler: any SchedulerType
     private var queue: DispatchQueue { Self.queue }
@@ -83,16 +84,16 @@ final class SpooledSink: OpenSink, @unchecked Sendable {
     ///   - predecessor: the sink that this one replaces. It has ended when this one is started.
     ///   - make: opens the sink.
     init(
-        _ store: any SpoolStore, limit: Int, in surroundings: SinkSurroundings, on scheduler: any SchedulerType,
-        inPlaceOf predecessor: SpooledSink? = nil, _ make: (SinkSurroundings) -> any OpenSink
+        _ store: any SpoolStore, limit: Int, in context: SinkContext, on scheduler: any SchedulerType,
+        inPlaceOf predecessor: SpooledSink? = nil, _ make: (SinkContext) -> any OpenSink
     ) {
         self.predecessor = predecessor
         self.store = store
         self.limit = limit
         backlog = SpoolBacklog(limit: limit)
         self.scheduler = scheduler
-        self.surroundings = surroundings
-        var inner = surroundings
+        self.context = context
+        var inner = context
         inner.isSpooled = true
         let spool = Locked(Weak())
         inner.noting = { body in spool.withLock { $0.sink }?.whenWritten(body) ?? false }
@@ -149,7 +150,7 @@ final class SpooledSink: OpenSink, @unchecked Sendable {
                 return !isFrozen && !left.isEmpty
             }
             if isLoss {
-                surroundings.record(
+                context.record(
                     .warning, "\(left.count) events could not be spooled, and are lost", dropped: left.count)
             }
             done()
@@ -183,7 +184,8 @@ final class SpooledSink: OpenSink, @unchecked Sendable {
         if isOpen { wake() } else { queue.async { done([]) } }
     }
 
-    /// Removes what the sink has finished last. What cannot be removed now, the sink that replaces this one leaves alone and removes.
+    /// Removes what the sink has finished last. What cannot be removed now, the sink that replaces this one leaves
+    /// alone and removes.
     ///
     /// - Returns: the events that are not stored.
     private func end(with left: [PipelineEvent]) -> [PipelineEvent] {
@@ -195,7 +197,7 @@ final class SpooledSink: OpenSink, @unchecked Sendable {
             return (backlog.takeFinished(), given + backlog.takeIncoming())
         }
         if !last.isEmpty {
-            do { try store.update(surroundings.key, last.changes()) } catch { inherit(last) }
+            do { try store.update(context.key, last.changes()) } catch { inherit(last) }
         }
         return rest
     }
@@ -248,7 +250,7 @@ final class SpooledSink: OpenSink, @unchecked Sendable {
         // Before that, an event that is emitted again would be stored again after it was removed.
         let isPending =
             outcome == .written && hasEvents
-            && surroundings.whenNoted { [self] in queue.async { self.goOn(after: outcome) } }
+            && context.whenNoted { [self] in queue.async { self.goOn(after: outcome) } }
         if !isPending { goOn(after: outcome) }
     }
 
@@ -299,12 +301,12 @@ final class SpooledSink: OpenSink, @unchecked Sendable {
     /// Counts what is stored. The sink that this one replaces has stored its last events.
     private func count() {
         do {
-            let size = try store.size(of: surroundings.key)
+            let size = try store.size(of: context.key)
             lock.locked { backlog.counted(size) }
             recovered(.reading)
             if size.count > 0 {
                 let plural = size.count == 1 ? "event is" : "events are"
-                surroundings.record(.notice, "continues: \(size.count) \(plural) spooled", spooled: size.count)
+                context.record(.notice, "continues: \(size.count) \(plural) spooled", spooled: size.count)
             }
         } catch {
             failed(.reading, error)
@@ -312,7 +314,7 @@ final class SpooledSink: OpenSink, @unchecked Sendable {
     }
 
     private func write(_ batch: SpoolBacklog.Batch) -> SpoolBacklog.Outcome {
-        let key = surroundings.key
+        let key = context.key
         let rows = batch.events.map { SpooledEvent($0.origin, $0.value, ordinal: $0.ordinal, suffix: $0.suffix) }
         do {
             if !batch.isEmpty { try store.update(key, batch.finished.changes(adding: rows)) }
@@ -331,30 +333,30 @@ final class SpooledSink: OpenSink, @unchecked Sendable {
         lock.locked { backlog.wrote(batch, bytes: rows.reduce(0) { $0 + $1.bytes }, counted: size) }
         if !batch.isEmpty { recovered(rows.isEmpty ? .removing : [.storing, .removing]) }
         recordFullness()
-        for event in batch.events { surroundings.finish(event) }
+        for event in batch.events { context.finish(event) }
         return .written
     }
 
     private func recordFullness() {
         guard let bytes = lock.locked({ backlog.fullness() }) else { return }
         if bytes > 0 {
-            surroundings.record(.warning, "spool full: \(bytes) bytes; further events wait in memory")
+            context.record(.warning, "spool full: \(bytes) bytes; further events wait in memory")
         } else {
-            surroundings.record(.notice, "spool has room again")
+            context.record(.notice, "spool has room again")
         }
     }
 
     private func failed(_ failure: SpoolBacklog.Failures, _ error: any Error) {
         if lock.locked({ backlog.failed(failure) }) {
-            surroundings.record(.warning, "spool failed, retrying: \(error); events wait in memory")
+            context.record(.warning, "spool failed, retrying: \(error); events wait in memory")
         }
     }
 
     private func recovered(_ failure: SpoolBacklog.Failures) {
         guard lock.locked({ backlog.recovered(failure) }) else { return }
         // A spool that was damaged has lost some.
-        if let size = try? store.size(of: surroundings.key) { lock.locked { backlog.counted(size) } }
-        surroundings.record(.notice, "spool works again")
+        if let size = try? store.size(of: context.key) { lock.locked { backlog.counted(size) } }
+        context.record(.notice, "spool works again")
     }
 
     // MARK: - Feeding the sink
@@ -369,7 +371,7 @@ final class SpooledSink: OpenSink, @unchecked Sendable {
         guard mayFeed else { return false }
         let rows: [(number: Int64, event: SpooledEvent?)]
         do {
-            rows = try store.events(of: surroundings.key, after: after, limit: Self.batch)
+            rows = try store.events(of: context.key, after: after, limit: Self.batch)
         } catch {
             failed(.reading, error)
             return false
@@ -381,7 +383,7 @@ final class SpooledSink: OpenSink, @unchecked Sendable {
         }
         let unreadable = rows.filter { $0.event == nil }
         if !unreadable.isEmpty {
-            surroundings.record(
+            context.record(
                 .warning, "\(unreadable.count) spooled events cannot be read, and are lost", dropped: unreadable.count)
         }
         let events = lock.locked { () -> [(PipelineEvent, JSON?)] in
@@ -403,7 +405,8 @@ final class SpooledSink: OpenSink, @unchecked Sendable {
         return true
     }
 
-    /// Gives the sink events that stay unsettled until it has finished them: they cannot be stored, and none is stored before them.
+    /// Gives the sink events that stay unsettled until it has finished them: they cannot be stored, and none is stored
+    /// before them.
     private func feedFromMemory() {
         let events = lock.locked { () -> [(PipelineEvent, JSON?)] in
             guard isStarted, !isFrozen, isOpen, backlog.isStoreFinished else { return [] }
@@ -427,13 +430,13 @@ final class SpooledSink: OpenSink, @unchecked Sendable {
         scheduler.perform { [self] in
             for (event, failure) in events {
                 if let failure {
-                    surroundings.passOn(failure, of: event)
+                    context.passOn(failure, of: event)
                     continue
                 }
                 do {
-                    if try sink.take(event) { surroundings.finish(event) }
+                    if try sink.take(event) { context.finish(event) }
                 } catch {
-                    surroundings.fail(error, on: event)
+                    context.fail(error, on: event)
                 }
             }
         }
@@ -467,7 +470,7 @@ final class SpooledSink: OpenSink, @unchecked Sendable {
 
     fileprivate func begin(_ place: Int, at sink: String, in branch: EventBranch) -> Arrival {
         lock.locked {
-            guard sink != surroundings.key,
+            guard sink != context.key,
                 let number = fed[place]?.begun[sink, default: BranchCounts()].next(in: branch)
             else { return Arrival(number: fed[place]?.ordinal ?? 0) }
             return Arrival(number: number)
@@ -475,11 +478,11 @@ final class SpooledSink: OpenSink, @unchecked Sendable {
     }
 
     fileprivate func finish(_ place: Int, _ number: Int, at sink: String) {
-        if sink == surroundings.key { remove(place) { _ in true } }
+        if sink == context.key { remove(place) { _ in true } }
     }
 
     fileprivate func fail(_ place: Int, at sink: String, _ failure: JSON) {
-        guard sink == surroundings.key else { return }
+        guard sink == context.key else { return }
         let event = lock.locked { () -> PipelineEvent? in
             fed[place]?.hasFailed = true
             if let row = fed[place]?.row { backlog.fail(row.number, failure) }
@@ -496,7 +499,7 @@ final class SpooledSink: OpenSink, @unchecked Sendable {
             return removed
         }
         guard let removed else { return }
-        if let event = removed.event { surroundings.finish(event) }
+        if let event = removed.event { context.finish(event) }
         wake()
     }
 }

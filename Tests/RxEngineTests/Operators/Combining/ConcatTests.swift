@@ -303,8 +303,8 @@ import Testing
         func dispose() { log.append(name) }
     }
 
-    /// Resources of nested runs are freed inside out, however the run ends, and whether or not the run around it takes it
-    /// over.
+    /// Resources of nested runs are freed inside out, however the run ends, and whether or not the run around it takes
+    /// it over.
     @Test(arguments: ["disposed", "fails", "completes", "fails at once", "completes at once", "taken"], [false, true])
     func nestedResourcesAreFreedInsideOut(end: String, isNested: Bool) {
         let log = Box<[String]>([])

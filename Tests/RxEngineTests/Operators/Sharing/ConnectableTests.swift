@@ -7,8 +7,8 @@ import Testing
     private typealias Events = [Recorded<Event<Int>>]
     private typealias Assemble = @Sendable (Observable<Int>) -> ConnectableObservable<Int>
 
-    /// What of 1 to 4, told every 20 from 210 on and then the end at 290, comes to whom: the run is connected at 215, and
-    /// the subscribers come at 200 and 245.
+    /// What of 1 to 4, told every 20 from 210 on and then the end at 290, comes to whom: the run is connected at 215,
+    /// and the subscribers come at 200 and 245.
     private static let rules: [(name: String, assemble: Assemble, second: Events)] = [
         ("publish", { $0.publish() }, []),
         ("multicast", { $0.multicast(PublishSubject()) }, []),

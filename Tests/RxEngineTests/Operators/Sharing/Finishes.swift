@@ -2,8 +2,8 @@ import Glibc
 import TestSupport
 import Testing
 
-/// Runs `body` on several threads, and records an issue if they have not all returned within the deadline: they wait for
-/// each other, or for something that does not come.
+/// Runs `body` on several threads, and records an issue if they have not all returned within the deadline: they wait
+/// for each other, or for something that does not come.
 func finishes(
     within deadline: Duration = .seconds(30), threads: Int, sourceLocation: SourceLocation = #_sourceLocation,
     _ body: @escaping @Sendable (Int) -> Void

@@ -22,7 +22,8 @@ private struct Foreign: ConnectableObservableType {
 @Suite(.balanced) struct RefCountTests {
     typealias Assemble = @Sendable (Observable<Int>) -> Observable<Int>
 
-    /// All the ways to a run that goes on as long as anyone is subscribed, and whether a newcomer gets the last element.
+    /// All the ways to a run that goes on as long as anyone is subscribed, and whether a newcomer gets the last
+    /// element.
     static let ways: [(name: String, assemble: Assemble, remembers: Bool)] = [
         ("share", { $0.share() }, false),
         ("share(replay: 1)", { $0.share(replay: 1) }, true),

@@ -2,8 +2,8 @@ import RxEngine
 import TestSupport
 import Testing
 
-/// What has made engines of this kind wait for each other: two threads, one that emits and one that subscribes or leaves,
-/// whose calls meet inside what is shared.
+/// What has made engines of this kind wait for each other: two threads, one that emits and one that subscribes or
+/// leaves, whose calls meet inside what is shared.
 @Suite(.balanced) struct SharingDeadlockTests {
     private static let turns = 200
 
@@ -104,8 +104,8 @@ import Testing
         #expect(!subject.hasObservers)
     }
 
-    /// A user's lock, held while subscribing on one thread and taken inside the delivery on another: it must be enough that
-    /// the user takes care of his own.
+    /// A user's lock, held while subscribing on one thread and taken inside the delivery on another: it must be enough
+    /// that the user takes care of his own.
     @Test(arguments: shares.indices) func aLockOfTheUsers(_ index: Int) async throws {
         let subject = PublishSubject<Int>()
         let shared = Self.shares[index](subject)

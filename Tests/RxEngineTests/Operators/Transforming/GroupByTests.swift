@@ -105,8 +105,8 @@ import Testing
         #expect(log.value == [1])
     }
 
-    /// Once the sequence of groups is disposed, an element costs the same however many groups there are: were every group
-    /// looked at, this would take minutes.
+    /// Once the sequence of groups is disposed, an element costs the same however many groups there are: were every
+    /// group looked at, this would take minutes.
     @Test func manyGroupsCostNothingOnceTheirSequenceIsDisposed() {
         let subject = PublishSubject<Int>()
         let log = Box(0)

@@ -19,10 +19,10 @@ import Testing
             rules.overlap = overlap
             rules.capacity = capacity
             rules.overflow = overflow
-            let surroundings = SinkSurroundings(
+            let context = SinkContext(
                 pipeline: "p", currentGeneration: { 1 }, host: Host(), records: SinkRecords(records),
                 printLine: { $1.end(.written) })
-            line = SinkQueue(surroundings, rules) { event in
+            line = SinkQueue(context, rules) { event in
                 guard let name = event.value.string else { throw TestError("no name") }
                 return name
             } work: { [log, running] name, _ in
@@ -283,7 +283,7 @@ import Testing
         let running = Box<AnyObserver<Never>?>(nil)
         let log = Box<[[String]]>([])
         var line: SinkQueue<String>? = SinkQueue(
-            SinkSurroundings(
+            SinkContext(
                 pipeline: "p", currentGeneration: { 1 }, host: Host(), records: SinkRecords(Box([])),
                 printLine: { $1.end(.written) }), QueuePolicy(), most: 3
         ) {
@@ -314,7 +314,7 @@ import Testing
         let waiting = Box<[@Sendable () -> Void]>([])
         let log = Box<[String]>([])
         var line: SinkQueue<String>? = SinkQueue(
-            SinkSurroundings(
+            SinkContext(
                 pipeline: "p", currentGeneration: { 1 }, host: Host(), records: SinkRecords(Box([])),
                 printLine: { $1.end(.written) },
                 whenNoted: { body in
@@ -400,7 +400,7 @@ import Testing
         rules.capacity = 50
         let schedulers = (0..<3).map { SerialDispatchQueueScheduler(internalSerialQueueName: "\($0)") }
         var line: SinkQueue<String>? = SinkQueue(
-            SinkSurroundings(
+            SinkContext(
                 pipeline: "p", currentGeneration: { 1 }, host: Host(), records: SinkRecords(Box([])),
                 printLine: { $1.end(.written) }), rules
         ) {

@@ -66,7 +66,7 @@ import Testing
 
     /// A sink that finishes its first event when a test says so.
     private final class Held: OpenSink {
-        let surroundings: SinkSurroundings
+        let context: SinkContext
         let waiting = Locked<[PipelineEvent]>([])
         let done = Box<[JSON]>([])
         private let slow = Box(false)
@@ -79,8 +79,8 @@ import Testing
         }
         var isEnding: Bool { ending.withLock { $0 != nil } }
 
-        init(_ surroundings: SinkSurroundings) {
-            self.surroundings = surroundings
+        init(_ context: SinkContext) {
+            self.context = context
         }
 
         var queued: Int { waiting.withLock { $0.count } }
@@ -90,13 +90,13 @@ import Testing
         }
         func fail() {
             let event = waiting.withLock { $0.isEmpty ? nil : $0.removeFirst() }
-            if let event { surroundings.fail(TestError("no"), on: event) }
+            if let event { context.fail(TestError("no"), on: event) }
         }
         func finish() {
             let event = waiting.withLock { $0.isEmpty ? nil : $0.removeFirst() }
             guard let event else { return }
             done.append(event.value)
-            surroundings.finish(event)
+            context.finish(event)
         }
         func handOver(_ done: @escaping @Sendable ([PipelineEvent]) -> Void) {
             let end: @Sendable () -> Void = {
@@ -122,18 +122,18 @@ import Testing
 
     private func sink(
         limit: Int, inPlaceOf predecessor: SpooledSink? = nil,
-        storingIn other: MemoryStore? = nil, whenNoted: @escaping SinkSurroundings.WhenNoted = { _ in false }
+        storingIn other: MemoryStore? = nil, whenNoted: @escaping SinkContext.WhenNoted = { _ in false }
     ) throws -> (SpooledSink, Held) {
-        var surroundings = SinkSurroundings(
+        var context = SinkContext(
             pipeline: "p", currentGeneration: { 1 }, host: Host(), records: SinkRecords(records),
             printLine: { $1.end(.written) }, deadLetters: deadLetters, whenNoted: whenNoted)
-        (surroundings.sink, surroundings.key) = ("held", "p/held")
+        (context.sink, context.key) = ("held", "p/held")
         let held = Box<Held?>(nil)
         let sink = SpooledSink(
-            other ?? store, limit: limit, in: surroundings,
+            other ?? store, limit: limit, in: context,
             on: SerialDispatchQueueScheduler(internalSerialQueueName: "test"), inPlaceOf: predecessor
-        ) { surroundings in
-            let sink = Held(surroundings)
+        ) { context in
+            let sink = Held(context)
             held.update { $0 = sink }
             return sink
         }
@@ -170,8 +170,8 @@ import Testing
         sink.dispose()
     }
 
-    /// A stored event reaches the sink when it is noted that its source need not emit it again. No thread waits for that: there are
-    /// fewer threads than there may be spools.
+    /// A stored event reaches the sink when it is noted that its source need not emit it again. No thread waits for
+    /// that: there are fewer threads than there may be spools.
     @Test func spoolsThatWaitForNotesHoldNoThreads() async throws {
         let pending = Locked<[@Sendable () -> Void]>([])
         let sinks = try (0..<300).map { _ in
@@ -242,8 +242,8 @@ import Testing
         sink.dispose()
     }
 
-    /// A full disk takes no events. What the sink has done is removed all the same, at once, and both what is stored and what comes
-    /// reach the sink.
+    /// A full disk takes no events. What the sink has done is removed all the same, at once, and both what is stored
+    /// and what comes reach the sink.
     @Test func fullDiskDoesNotSlowTheSink() async throws {
         let (sink, held) = try sink(limit: 1 << 20)
         sink.start()
@@ -255,7 +255,7 @@ import Testing
         for number in 0..<40 {
             held.finish()
             let isNoted = Box(false)
-            let isPending = held.surroundings.whenNoted { isNoted.update { $0 = true } }
+            let isPending = held.context.whenNoted { isNoted.update { $0 = true } }
             try await eventually("\(number) is removed") { !isPending || isNoted.value }
         }
         #expect(ContinuousClock.now - start < .seconds(10))
@@ -306,7 +306,8 @@ import Testing
         sink.dispose()
     }
 
-    /// At its end, a full spool stores only what nothing else keeps: not what stays unsettled, nor what the next sink gets.
+    /// At its end, a full spool stores only what nothing else keeps: not what stays unsettled, nor what the next sink
+    /// gets.
     @Test(arguments: [(true, false, 3), (false, true, 3), (false, false, 6)])
     func fullSpoolStoresAtItsEndWhatNothingElseKeeps(isFrozen: Bool, isReplaced: Bool, count: Int) async throws {
         let (sink, held) = try sink(limit: 3 * (SpooledEvent.overhead + 1))
@@ -370,7 +371,8 @@ import Testing
         #expect(left.value == [0, 1, 2, 3, 4])
     }
 
-    /// Events that a dead-letter pipeline has are removed when that has finished them, and have numbers of their own there.
+    /// Events that a dead-letter pipeline has are removed when that has finished them, and have numbers of their own
+    /// there.
     @Test func failedEventsStayStoredUntilTheyAreSettled() async throws {
         let (sink, held) = try sink(limit: 1 << 20)
         sink.start()
@@ -386,7 +388,8 @@ import Testing
         sink.dispose()
     }
 
-    /// An event that the sink failed on is passed on again, not to the sink, if the process ends before its receivers are done.
+    /// An event that the sink failed on is passed on again, not to the sink, if the process ends before its receivers
+    /// are done.
     @Test func failuresAreStored() async throws {
         deadLetters.use(["p": ["d"]], starting: [])
         let letters = Box<[PipelineEvent]>([])

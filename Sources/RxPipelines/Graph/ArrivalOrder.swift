@@ -3,7 +3,7 @@ import RxJQ
 import RxJSON
 
 /// The order in which the events of several nodes arrive. One has its turn; the others are only remembered.
-final class Turns: Sendable {
+final class ArrivalOrder: Sendable {
     private let sequencer = Sequencer()
     private let bypass: Bypass
     private let memory: NodeMemory?

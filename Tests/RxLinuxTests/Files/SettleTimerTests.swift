@@ -5,8 +5,9 @@ import Testing
 
 @testable import RxLinux
 
-@Suite(.balanced) struct FileSettlingTests {
-    /// What happens within the span, and what is told of it. `a` is a file and `d/` is a directory; `b<a` comes from `a`.
+@Suite(.balanced) struct SettleTimerTests {
+    /// What happens within the span, and what is told of it. `a` is a file and `d/` is a directory; `b<a` comes from
+    /// `a`.
     struct Script: CustomTestStringConvertible, Sendable {
         let happens: String
         let told: String
@@ -67,10 +68,10 @@ import Testing
     @Test(arguments: scripts) func whatIsTold(script: Script) async throws {
         let told = Box<[FileChange]>([])
         let queue = DispatchQueue(label: "settling")
-        let settling = FileSettling(.milliseconds(5), on: queue) { told.append($0) }
+        let timer = SettleTimer(.milliseconds(5), on: queue) { told.append($0) }
         let changes = script.happens.split(separator: ", ").map(Self.change)
-        queue.sync { for change in changes { settling.take(change) } }
-        try await eventually("nothing is kept back") { queue.sync { settling.keptBack.isEmpty } }
+        queue.sync { for change in changes { timer.take(change) } }
+        try await eventually("nothing is kept back") { queue.sync { timer.keptBack.isEmpty } }
         let lines = told.value.map(Self.line).joined(separator: ", ")
         #expect(lines == script.told)
     }
@@ -79,23 +80,23 @@ import Testing
     @Test func aLongChain() async throws {
         let told = Box<[FileChange]>([])
         let queue = DispatchQueue(label: "settling")
-        let settling = FileSettling(.milliseconds(1), on: queue) { told.append($0) }
+        let timer = SettleTimer(.milliseconds(1), on: queue) { told.append($0) }
         let count = 20_000
         queue.sync {
             for number in (0..<count).reversed() {
-                settling.take(FileChange(.moved, BytePath("/r/\(number + 1)"), from: BytePath("/r/\(number)")))
+                timer.take(FileChange(.moved, BytePath("/r/\(number + 1)"), from: BytePath("/r/\(number)")))
             }
             // The one that the others wait for is touched last.
-            settling.take(FileChange(.modified, BytePath("/r/\(count)")))
+            timer.take(FileChange(.modified, BytePath("/r/\(count)")))
         }
-        try await eventually("nothing is kept back") { queue.sync { settling.keptBack.isEmpty } }
+        try await eventually("nothing is kept back") { queue.sync { timer.keptBack.isEmpty } }
         #expect(told.value.count == count + 1)
         #expect(told.value.first?.path == BytePath("/r/\(count)"))
     }
 
     /// A file that is written to all the time takes the room of one.
     @Test func whatNeverSettlesTakesNoRoom() {
-        var backlog = FileBacklog()
+        var backlog = PendingChanges()
         let due = ContinuousClock.now + .seconds(3_600)
         for index in 0..<20_000 {
             #expect(backlog.take(FileChange(.modified, BytePath("/r/\(index % 10)")), due: due).isEmpty)

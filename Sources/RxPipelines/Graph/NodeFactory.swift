@@ -4,7 +4,7 @@ import RxEngine
 import RxJSON
 
 /// Makes the nodes of a graph.
-struct NodeMaking {
+struct NodeFactory {
     let host: Host
     let records: any RecordWriter
     let generation: @Sendable () -> Int
@@ -58,12 +58,12 @@ struct NodeMaking {
             finished: finished[name] ?? [:],
             onCaughtUp: { [onChange] in onChange?(.caughtUp(source: name)) }, inPlaceOf: before)
         let shared = account.charge {
-            let surroundings = SourceSurroundings(
+            let context = SourceContext(
                 name: name, scheduler: scheduler, host: host, armed: armed, position: { intake.position },
                 began: { intake.begin(at: $0) }, caughtUp: { intake.catchUp() }, makePermits: { intake.makePermits() },
                 tell: tell)
             let armsLater = source.kind.armsLater
-            let values = source.kind.values(in: surroundings)
+            let values = source.kind.values(in: context)
             return Observable.source { sink in
                 defer { if !armsLater { armed() } }
                 return intake.run(values, into: sink)
@@ -89,7 +89,8 @@ struct NodeMaking {
             done: { [host] in kind.stored($0, on: host) })
     }
 
-    /// A pipeline as a node: what its steps make of what it starts from, kept going, shared, and charged to its account.
+    /// A pipeline as a node: what its steps make of what it starts from, kept going, shared, and charged to its
+    /// account.
     func node(of pipeline: Plan.Pipeline, from inputs: [Node], in component: Component) -> Node {
         let scheduler = component.scheduler
         let account = Resources.Account(pipeline.name)
@@ -103,25 +104,25 @@ struct NodeMaking {
             // Reading has seen to it that there is one.
             nodes[name].map { input.passing($0.events(in: component), from: $0) } ?? .empty()
         }
-        var surroundings = StepSurroundings(
+        var context = StepContext(
             pipeline: pipeline.name, scheduler: scheduler, arena: component.arena, account: account, host: host,
             records: records, generation: generation, secrets: secrets, innerSources: innerSources, node: events,
             restarting: { error in
                 self.lose(PipelineError(pipeline: pipeline.name, consequence: .stepsStartAfresh, cause: error))
             })
-        surroundings.memory = memory
+        context.memory = memory
         let early = memory?.isRestored == true ? [] : redeliveredIDs
         if pipeline.onError == .restart {
-            surroundings.drop = { error, event in
+            context.drop = { error, event in
                 self.lose(PipelineError(pipeline: pipeline.name, event: event, cause: error))
             }
         }
-        let around = surroundings
+        let around = context
         let shared = account.charge {
             self.inputs(of: pipeline, from: nodes, through: input, in: memory, events, on: scheduler)
                 .withoutRestored(memory)
                 .without(redelivered: early)
-                .keptGoing(
+                .supervised(
                     through: { events in
                         memory?.startRun()
                         return pipeline.steps.apply(to: events, in: around)

@@ -2,15 +2,15 @@ import RxDiagnostics
 import RxLinux
 
 /// The way that requests take, and who asks: what the source and the sink have in common.
-struct HTTPWay: Sendable {
+struct HTTPConnectionOptions: Sendable {
     private let authentication: HTTPAuthentication?
     private let tls: HTTPTLS
     private let route: HTTPRoute
     private let connectTimeout: Duration?
 
     /// Reads its keys, each of which may be left out.
-    static func read(_ fields: inout Fields, _ report: Report) -> HTTPWay {
-        HTTPWay(
+    static func read(_ fields: inout Fields, _ report: Report) -> HTTPConnectionOptions {
+        HTTPConnectionOptions(
             authentication: authentication(&fields, report), tls: tls(&fields, report), route: route(&fields),
             connectTimeout: fields.optional("connectTimeout", .duration(.milliseconds(1) ... .seconds(86_400))))
     }

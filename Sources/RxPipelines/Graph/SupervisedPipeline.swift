@@ -5,16 +5,17 @@ extension Observable where Element == PipelineEvent {
     /// These events put through `steps`, and kept going whatever fails. Nobody downstream hears of a failure: each goes
     /// to `onFailure` as a ``PipelineError`` of the pipeline that `account` is named after.
     ///
-    /// - Where the steps fail, they start again, with the events that were in flight in them but for the one that they failed
-    ///   on; where no event has come since they started, after a pause. An expression or an inner source that fails is no
-    ///   failure of the steps: these drop the event and go on.
+    /// - Where the steps fail, they start again, with the events that were in flight in them but for the one that they
+    ///   failed on; where no event has come since they started, after a pause. An expression or an inner source that
+    ///   fails is no failure of the steps: these drop the event and go on.
     /// - Where the source fails, it starts again after a pause; the steps keep what they remember.
     ///
-    /// That is so where `policy` is to restart. With `stop`, the first failure ends it, and what was in flight is dropped. With
-    /// `exit`, `onExit` is to end the daemon; until then what was in flight, and what comes, is kept unsettled.
+    /// That is so where `policy` is to restart. With `stop`, the first failure ends it, and what was in flight is
+    /// dropped. With `exit`, `onExit` is to end the daemon; until then what was in flight, and what comes, is kept
+    /// unsettled.
     ///
     /// The pause is a second at first and twice as long each time, up to a minute; an event makes it short again.
-    func keptGoing(
+    func supervised(
         through steps: @escaping @Sendable (Observable<PipelineEvent>) -> Observable<PipelineEvent>,
         _ policy: ErrorPolicy, _ account: Resources.Account, on scheduler: any SchedulerType,
         input: PipelineInput = PipelineInput(),
@@ -22,7 +23,7 @@ extension Observable where Element == PipelineEvent {
         onExit: @escaping @Sendable (String) -> Void
     ) -> Observable<PipelineEvent> {
         .source { sink in
-            let run = KeptGoing(self, steps, into: sink, policy, account, scheduler, input, onFailure, onExit)
+            let run = SupervisedPipeline(self, steps, into: sink, policy, account, scheduler, input, onFailure, onExit)
             run.start()
             return run
         }
@@ -36,7 +37,7 @@ extension Observable where Element == PipelineEvent {
 
 /// One run of a pipeline's steps over its source.
 // Unchecked: all that it does happens on one serial scheduler.
-private final class KeptGoing: Disposable, @unchecked Sendable {
+private final class SupervisedPipeline: Disposable, @unchecked Sendable {
     private let source: Observable<PipelineEvent>
     private let steps: @Sendable (Observable<PipelineEvent>) -> Observable<PipelineEvent>
     private let sink: Sink<PipelineEvent>

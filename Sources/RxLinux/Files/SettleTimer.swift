@@ -2,12 +2,12 @@ import Dispatch
 
 // Unchecked: used on the watcher's queue alone.
 /// Tells changes when nothing more has happened to their file for a while.
-final class FileSettling: @unchecked Sendable {
+final class SettleTimer: @unchecked Sendable {
     private let span: Duration
     private let alarm: Alarm
     private let willTell: () -> Void
     private let tell: (FileChange) -> Void
-    private var backlog = FileBacklog()
+    private var backlog = PendingChanges()
     private var isSet = false
     /// Called when something has been told.
     var whenTold: () -> Void = {}

@@ -2,7 +2,7 @@ import RxEngine
 
 // Unchecked: the runs are behind the lock.
 /// The runs that a graph has to stop.
-final class Ownership: @unchecked Sendable {
+final class RunOwnership: @unchecked Sendable {
     private let lock = Lock()
     private var runs: [PipelineRun]
 
@@ -15,7 +15,7 @@ final class Ownership: @unchecked Sendable {
     /// Hands over those that `other` keeps, and lets go of the others.
     ///
     /// - Returns: the others.
-    func give(to other: Ownership, where isKept: (PipelineRun) -> Bool) -> [PipelineRun] {
+    func give(to other: RunOwnership, where isKept: (PipelineRun) -> Bool) -> [PipelineRun] {
         let all = lock.locked {
             defer { runs = [] }
             return runs

@@ -1,26 +1,26 @@
 import Glibc
 
 extension FileWatcherCore {
-    /// Takes in what the predecessor has left. Called once, before anything else.
+    /// Takes in what the previous process has left. Called once, before anything else.
     func takeOver(_ handover: FileHandover) {
         guard let found = handover.take() else { return }
-        var reader = TableReader(found.bytes)
+        var reader = SnapshotReader(found.bytes)
         guard let boot = try? reader.bytes(), let formers = try? formers(from: &reader) else { return }
-        succession.formers = formers
-        succession.isResuming = true
+        handoverState.formers = formers
+        handoverState.isResuming = true
         guard boot == Self.boot, handover.isPair, let queue = try? Descriptor.duplicate(handover.inotify),
-            let table = try? FileTable(handover.table, found)
+            let snapshot = try? WatchSnapshot(handover.snapshot, found)
         else {
-            for index in formers.indices { succession.formers[index].forgetWatches() }
+            for index in formers.indices { handoverState.formers[index].forgetWatches() }
             return
         }
         descriptor = queue.release()
-        succession.table = table
-        succession.isHeldUp = true
-        succession.isResumed = true
+        handoverState.snapshot = snapshot
+        handoverState.isHeldUp = true
+        handoverState.isResumed = true
         guard !found.isStale else {
-            succession.isUncertain = true
-            for index in formers.indices { succession.formers[index].forgetWatches() }
+            handoverState.isUncertain = true
+            for index in formers.indices { handoverState.formers[index].forgetWatches() }
             return
         }
         for root in formers.filter(\.isLive).flatMap(\.roots) {
@@ -30,44 +30,45 @@ extension FileWatcherCore {
         }
     }
 
-    private func formers(from reader: inout TableReader) throws(TableReader.Corruption) -> [FileSuccession.Former] {
-        try reader.list { reader throws(TableReader.Corruption) in
+    private func formers(from reader: inout SnapshotReader) throws(SnapshotReader.Corruption) -> [HandoverState.Former]
+    {
+        try reader.list { reader throws(SnapshotReader.Corruption) in
             let request = try FileRequest(from: &reader)
-            let keptBack = try reader.list { t throws(TableReader.Corruption) in try FileChange(from: &t) }
-            let roots = try reader.list { reader throws(TableReader.Corruption) in
+            let keptBack = try reader.list { t throws(SnapshotReader.Corruption) in try FileChange(from: &t) }
+            let roots = try reader.list { reader throws(SnapshotReader.Corruption) in
                 let root = WatchedRoot(BytePath(bytes: try reader.bytes()), request, self.nextNumber(), self)
                 try root.read(from: &reader)
                 return root
             }
             let isLive = try reader.bool()
-            let log = try reader.optional { t throws(TableReader.Corruption) in try FileLog(from: &t) }
-            return FileSuccession.Former(
+            let log = try reader.optional { t throws(SnapshotReader.Corruption) in try FileLog(from: &t) }
+            return HandoverState.Former(
                 request: request, roots: roots, isLive: isLive, keptBack: keptBack, log: log)
         }
     }
 
-    /// What the predecessor knew for the same request, or a run that has ended meanwhile; of several that of the subscriber with
-    /// this log.
-    func takeOver(_ request: FileRequest, _ log: UInt64?) -> FileSuccession.Former? {
-        let orphans = succession.orphans.filter { $0.request == request }
+    /// What the previous process knew for the same request, or a run that has ended meanwhile; of several that of the
+    /// subscriber with this log.
+    func takeOver(_ request: FileRequest, _ log: UInt64?) -> HandoverState.Former? {
+        let orphans = handoverState.orphans.filter { $0.request == request }
         if let orphan = orphans.first(where: { $0.log?.id == log }) ?? orphans.first {
-            succession.orphans.removeAll { $0 === orphan }
+            handoverState.orphans.removeAll { $0 === orphan }
             return orphan.leave()
         }
-        let fitting = succession.formers.indices.filter { succession.formers[$0].request == request }
-        let own = fitting.first { succession.formers[$0].log?.id == log }
-        return (own ?? fitting.first).map { succession.formers.remove(at: $0) }
+        let fitting = handoverState.formers.indices.filter { handoverState.formers[$0].request == request }
+        let own = fitting.first { handoverState.formers[$0].log?.id == log }
+        return (own ?? fitting.first).map { handoverState.formers.remove(at: $0) }
     }
 
     /// The run of the same request that has this position, if it has left out changes.
     func runBehind(_ request: FileRequest, _ position: FilePosition?) -> FileRun? {
         guard let position else { return nil }
-        return succession.runs.lazy.compactMap(\.run).first {
+        return handoverState.runs.lazy.compactMap(\.run).first {
             $0.request == request && $0.log?.id == position.log && $0.isBehind
         }
     }
 
-    /// Goes on with a root of the predecessor's.
+    /// Goes on with a root of the previous process's.
     func resume(_ root: WatchedRoot, _ tell: @escaping (FileChange) -> Void) {
         root.tell = tell
         watchMounts()
@@ -82,28 +83,28 @@ extension FileWatcherCore {
     }
 
     func finishResuming() {
-        succession.waiting.cancel()
-        guard !succession.isOver else { return }
+        handoverState.waiting.cancel()
+        guard !handoverState.isOver else { return }
         willChange()
-        succession.isResuming = false
-        for orphan in succession.orphans { orphan.end() }
-        succession.orphans = []
-        let unwanted = succession.formers
-        succession.formers = []
+        handoverState.isResuming = false
+        for orphan in handoverState.orphans { orphan.end() }
+        handoverState.orphans = []
+        let unwanted = handoverState.formers
+        handoverState.formers = []
         for root in unwanted.flatMap(\.roots) { remove(root.number) }
-        guard succession.isHeldUp else { return }
-        succession.isHeldUp = false
-        if succession.isUncertain { unwatchUnowned() }
+        guard handoverState.isHeldUp else { return }
+        handoverState.isHeldUp = false
+        if handoverState.isUncertain { unwatchUnowned() }
         for root in roots.values { root.begin() }
         listen()
         read()
         // A path may lead elsewhere for this process than it did for the one before.
         for root in roots.values { root.check() }
         scheduleTick()
-        for run in succession.runs { run.run?.finishResuming() }
+        for run in handoverState.runs { run.run?.finishResuming() }
     }
 
-    /// Ends watches that the predecessor began after it wrote its table, and that nobody wants now.
+    /// Ends watches that the previous process began after it wrote its snapshot, and that nobody wants now.
     private func unwatchUnowned() {
         let prefix = Array("inotify wd:".utf8)
         for line in Self.contents(of: "/proc/self/fdinfo/\(descriptor)").split(separator: UInt8(ascii: "\n"))
@@ -111,12 +112,12 @@ extension FileWatcherCore {
             let digits = String(decoding: line.dropFirst(prefix.count).prefix { $0 != 0x20 }, as: UTF8.self)
             if let watch = Int32(digits, radix: 16), !isOwned(watch) { inotify_rm_watch(descriptor, watch) }
         }
-        // The watch of the table itself is nobody's.
-        if let table = succession.table { FileHandover.makePair(descriptor, table.file) }
+        // The watch of the snapshot itself is nobody's.
+        if let snapshot = handoverState.snapshot { FileHandover.makePair(descriptor, snapshot.file) }
     }
 }
 
-extension FileSuccession.Former {
+extension HandoverState.Former {
     /// Whatever the kernel knew for the process before, it knows no more.
     fileprivate mutating func forgetWatches() {
         isLive = false

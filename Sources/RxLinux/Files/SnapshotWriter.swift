@@ -1,7 +1,7 @@
 import Glibc
 
 /// Writes values one after the other to a file, from a place in it on, and sums them up.
-struct TableWriter {
+struct SnapshotWriter {
     private let file: Int32
     private let start: off_t
     private var buffer: [UInt8] = []
@@ -37,13 +37,13 @@ struct TableWriter {
     }
 
     /// Something, if there is something.
-    mutating func put<Value>(_ value: Value?, _ body: (inout TableWriter, Value) -> Void) {
+    mutating func put<Value>(_ value: Value?, _ body: (inout SnapshotWriter, Value) -> Void) {
         put(value != nil)
         if let value { body(&self, value) }
     }
 
     /// Several, and before them how many there are.
-    mutating func put<Value>(each values: some Collection<Value>, _ body: (inout TableWriter, Value) -> Void) {
+    mutating func put<Value>(each values: some Collection<Value>, _ body: (inout SnapshotWriter, Value) -> Void) {
         put(UInt32(values.count))
         for value in values { body(&self, value) }
     }
@@ -65,7 +65,7 @@ struct TableWriter {
             let count = rest.withUnsafeBytes { pwrite(file, $0.baseAddress, $0.count, start + off_t(length)) }
             if count < 0, errno == EINTR { continue }
             guard count > 0 else {
-                error = SystemError.last("keeping a table of what is watched")
+                error = SystemError.last("keeping a snapshot of what is watched")
                 break
             }
             length += UInt64(count)

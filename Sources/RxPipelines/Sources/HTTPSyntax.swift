@@ -1,7 +1,7 @@
 import RxDiagnostics
 
 /// What can stand in a request, looked at when the config is read.
-enum HTTPWords {
+enum HTTPSyntax {
     /// What the name of a header field matches.
     static let token = #"^[A-Za-z0-9!#$%&'*+.^_`|~-]+$"#
 
@@ -54,12 +54,12 @@ enum HTTPWords {
 extension FieldType where Value == String {
     /// The method of a request. They are in capitals, and servers take them literally.
     static func httpMethod(example: String) -> Self {
-        let text = string("a method", example: example, pattern: HTTPWords.token)
+        let text = string("a method", example: example, pattern: HTTPSyntax.token)
         return FieldType(text.expected, schema: text.schema) { node, context in
             guard let method = text.read(node, context) else { return nil }
-            let isMisspelt = method != method.uppercased() && HTTPWords.methods.contains(method.uppercased())
-            if HTTPWords.isToken(method), !isMisspelt { return method }
-            let hint = Nearest.hint(for: method, in: HTTPWords.methods)
+            let isMisspelt = method != method.uppercased() && HTTPSyntax.methods.contains(method.uppercased())
+            if HTTPSyntax.isToken(method), !isMisspelt { return method }
+            let hint = Nearest.hint(for: method, in: HTTPSyntax.methods)
             context.report.add("\(node.described) is no method of HTTP, such as \(example)\(hint)", at: node.location)
             return nil
         }
@@ -69,7 +69,7 @@ extension FieldType where Value == String {
     static var httpHeaderValue: Self {
         FieldType(string.expected, schema: string.schema) { node, context in
             guard let value = string.read(node, context) else { return nil }
-            guard let complaint = HTTPWords.complaint(aboutHeader: value) else { return value }
+            guard let complaint = HTTPSyntax.complaint(aboutHeader: value) else { return value }
             context.report.add(complaint, at: node.location)
             return nil
         }

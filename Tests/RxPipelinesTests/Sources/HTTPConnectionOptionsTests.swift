@@ -5,7 +5,7 @@ import Testing
 @testable import RxPipelines
 
 /// What the keys of a request come to.
-struct HTTPWayTests {
+struct HTTPConnectionOptionsTests {
     private func request(_ more: String) throws -> HTTPRequest {
         let context = ReadingContext()
         let node = try yaml("{ url: 'http://a/', every: 1s\(more) }")

@@ -2,7 +2,7 @@ import RxDiagnostics
 import RxEngine
 
 /// An entry under `pipelines:`, before it is known what the nodes that it names are.
-struct PipelineDraft {
+struct PipelineBuilder {
     let inputs: Inputs
     let steps: [(name: String, kind: any StepKind)]
     /// Where each step stands.
@@ -18,7 +18,7 @@ struct PipelineDraft {
     let running: [SourceLocationCell]
 }
 
-extension PipelineDraft {
+extension PipelineBuilder {
     /// The nodes that it takes events from.
     var references: [LocatedText] {
         inputs.members.map(\.node) + steps.flatMap(\.kind.nodes)
@@ -30,7 +30,7 @@ extension PipelineDraft {
     }
 }
 
-extension FieldType where Value == PipelineDraft {
+extension FieldType where Value == PipelineBuilder {
     static var pipeline: Self {
         let placedStep = FieldType<(place: SourceLocation, step: (name: String, kind: any StepKind))>(
             Registry.steps.type.expected, schema: Registry.steps.type.schema
@@ -50,7 +50,7 @@ extension FieldType where Value == PipelineDraft {
             // What starts where is looked at even if something else is wrong with the pipeline.
             _ = fields.finish()
             guard let inputs else { return nil }
-            return PipelineDraft(
+            return PipelineBuilder(
                 inputs: inputs, steps: steps.map(\.step), places: steps.map(\.place), replay: share.replay,
                 scope: share.scope, isVolatile: isVolatile, onError: onError, sinks: sinks,
                 content: node.without("to").without("onError").content + onError.policy.rawValue,

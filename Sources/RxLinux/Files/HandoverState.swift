@@ -1,9 +1,9 @@
 import Dispatch
 
 // Unchecked: used on the watcher's queue alone.
-/// What a watcher has of its predecessor, and keeps for its successor.
-final class FileSuccession: @unchecked Sendable {
-    /// A request of the predecessor's.
+/// What a watcher has of the previous process, and keeps for the next process.
+final class HandoverState: @unchecked Sendable {
+    /// A request of the previous process's.
     struct Former {
         let request: FileRequest
         let roots: [WatchedRoot]
@@ -25,29 +25,30 @@ final class FileSuccession: @unchecked Sendable {
     var isResuming = false
     /// Runs that have ended before that: what they know goes to the next of the same request.
     var orphans: [FileRun] = []
-    /// The kernel's queue is the predecessor's: it is not read before all are there that want to know.
+    /// The kernel's queue is the previous process's: it is not read before all are there that want to know.
     var isHeldUp = false
-    /// The queue and the table are the predecessor's.
+    /// The queue and the snapshot are the previous process's.
     var isResumed = false
-    /// The predecessor has told more than its table says: what the kernel says is gone may have been told to be there.
+    /// The previous process has told more than its snapshot says: what the kernel says is gone may have been told to be
+    /// there.
     var isUncertain = false
     /// The watcher has stopped.
     var isOver = false
-    var table: FileTable?
+    var snapshot: WatchSnapshot?
     var runs: [Weak] = []
-    /// When the table is to be written.
+    /// When the snapshot is to be written.
     let writing: Alarm
     /// When nobody else is waited for.
     let waiting: Alarm
     let patience: Duration
     var isWritingDue = false
-    /// Where the table is saved; `nil` before it is for the first time.
+    /// Where the snapshot is saved; `nil` before it is for the first time.
     var path: BytePath?
-    /// Whether that is as the table is.
+    /// Whether that is as the snapshot is.
     var isSaved = false
     /// When it was saved last, and how long that took.
     var save: (time: ContinuousClock.Instant, cost: Duration)?
-    /// How long it took to write the table.
+    /// How long it took to write the snapshot.
     var cost = Duration.zero
 
     init(on queue: DispatchQueue, _ patience: Duration) {

@@ -1,5 +1,5 @@
 /// What has become of a path since somebody was last told of it: several changes, as few as say the same.
-struct FileNet: Sendable {
+struct PendingChange: Sendable {
     /// What is there now.
     enum Occupant: Sendable, Hashable {
         case nothing
@@ -46,7 +46,7 @@ struct FileNet: Sendable {
     ///
     /// - Parameter source: what has become of the path that it came from.
     /// - Returns: what is to be told of that path from now on.
-    mutating func add(_ change: FileChange, source: FileNet?) -> FileNet? {
+    mutating func add(_ change: FileChange, source: PendingChange?) -> PendingChange? {
         isDirectory = change.isDirectory
         isSynthetic = isSynthetic || change.isSynthetic
         switch change.kind {
@@ -72,7 +72,7 @@ struct FileNet: Sendable {
         isModified = false
     }
 
-    private mutating func arrive(_ from: BytePath, _ source: FileNet?) -> FileNet? {
+    private mutating func arrive(_ from: BytePath, _ source: PendingChange?) -> PendingChange? {
         guard let source else {
             occupant = .from(from)
             return nil
@@ -88,7 +88,7 @@ struct FileNet: Sendable {
         if occupant == .from(path) { (occupant, before) = (.same, (true, isDirectory)) }
         // What left there was there before: its move says so.
         if source.occupant == .same || !source.before.isThere { return nil }
-        return FileNet(left: from, source.before)
+        return PendingChange(left: from, source.before)
     }
 
     /// The paths that things came from: others may be there now.

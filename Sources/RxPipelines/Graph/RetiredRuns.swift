@@ -3,7 +3,7 @@ import RxEngine
 // Unchecked: everything is behind the lock.
 /// The runs that are no longer part of a graph: of those that have something to finish, what waits in them, and of all,
 /// what they have dropped. So counts never go back.
-final class Departed: @unchecked Sendable {
+final class RetiredRuns: @unchecked Sendable {
     private let lock = Lock()
     private var leaving: [ObjectIdentifier: PipelineRun] = [:]
     /// What is to be done when these have finished.

@@ -4,11 +4,11 @@ import Glibc
 // Unchecked: used on the watcher's queue alone.
 /// A file that keeps what a watcher knows, so that it survives the process.
 ///
-/// Whatever the process dies of, there is a whole table in it: one is written beside the other, and the head says which
-/// counts. The head also says whether the watcher has gone on since: with the first change after the table was written
-/// it becomes stale, which costs a write of four bytes.
-final class FileTable: @unchecked Sendable {
-    /// A table as it was found.
+/// Whatever the process dies of, there is a whole snapshot in it: one is written beside the other, and the head says
+/// which counts. The head also says whether the watcher has gone on since: with the first change after the snapshot was
+/// written it becomes stale, which costs a write of four bytes.
+final class WatchSnapshot: @unchecked Sendable {
+    /// A snapshot as it was found.
     struct Found {
         let bytes: [UInt8]
         let isStale: Bool
@@ -28,12 +28,12 @@ final class FileTable: @unchecked Sendable {
         static let stalePlace = off_t(12)
     }
 
-    /// Where a table may begin: far enough from each other for any.
+    /// Where a snapshot may begin: far enough from each other for any.
     private static let places: [UInt64] = [4_096, 1 << 32]
 
     let file: Int32
     private var place: UInt64
-    /// Whether the watcher knows more than the table.
+    /// Whether the watcher knows more than the snapshot.
     private(set) var isStale = true
 
     /// A new one, in memory.
@@ -60,7 +60,7 @@ final class FileTable: @unchecked Sendable {
         pwrite(file, &mark, 4, Head.stalePlace)
     }
 
-    func write(_ body: (inout TableWriter) -> Void) throws(SystemError) {
+    func write(_ body: (inout SnapshotWriter) -> Void) throws(SystemError) {
         let next = Self.places.first { $0 != place } ?? Self.places[0]
         try Self.write(to: file, at: next, isStale: false, body)
         place = next
@@ -69,25 +69,25 @@ final class FileTable: @unchecked Sendable {
         if place == Self.places[0] { ftruncate(file, off_t(Self.places[1])) }
     }
 
-    /// Writes a table whose watches nobody keeps.
-    static func write(copyTo file: Int32, _ body: (inout TableWriter) -> Void) throws(SystemError) {
+    /// Writes a snapshot whose watches nobody keeps.
+    static func write(copyTo file: Int32, _ body: (inout SnapshotWriter) -> Void) throws(SystemError) {
         try write(to: file, at: places[0], isStale: true, body)
     }
 
     private static func write(
-        to file: Int32, at place: UInt64, isStale: Bool, _ body: (inout TableWriter) -> Void
+        to file: Int32, at place: UInt64, isStale: Bool, _ body: (inout SnapshotWriter) -> Void
     ) throws(SystemError) {
-        var writer = TableWriter(file, from: place)
+        var writer = SnapshotWriter(file, from: place)
         body(&writer)
         try writer.finish()
         var head = Head()
         head.isStale = isStale ? 1 : 0
         (head.place, head.length, head.checksum) = (place, writer.length, writer.checksum.value)
         let count = withUnsafeBytes(of: head) { pwrite(file, $0.baseAddress, $0.count, 0) }
-        guard count == Head.size else { throw SystemError.last("keeping a table of what is watched") }
+        guard count == Head.size else { throw SystemError.last("keeping a snapshot of what is watched") }
     }
 
-    /// The table in a file, if there is one, and whole.
+    /// The snapshot in a file, if there is one, and whole.
     static func read(_ file: Int32) -> Found? {
         var head = Head()
         let expected = (head.magic, head.version)

@@ -1,5 +1,5 @@
-/// Reads what a ``TableWriter`` has written. Whatever the bytes are, it ends.
-struct TableReader {
+/// Reads what a ``SnapshotWriter`` has written. Whatever the bytes are, it ends.
+struct SnapshotReader {
     /// The bytes are not what they should be.
     struct Corruption: Error {}
 
@@ -41,17 +41,17 @@ struct TableReader {
     }
 
     mutating func optional<Value>(
-        _ body: (inout TableReader) throws(Corruption) -> Value
+        _ body: (inout SnapshotReader) throws(Corruption) -> Value
     ) throws(Corruption) -> Value? {
         try bool() ? try body(&self) : nil
     }
 
-    mutating func each(_ body: (inout TableReader) throws(Corruption) -> Void) throws(Corruption) {
+    mutating func each(_ body: (inout SnapshotReader) throws(Corruption) -> Void) throws(Corruption) {
         for _ in 0..<(try integer(UInt32.self)) { try body(&self) }
     }
 
     mutating func list<Value>(
-        _ body: (inout TableReader) throws(Corruption) -> Value
+        _ body: (inout SnapshotReader) throws(Corruption) -> Value
     ) throws(Corruption) -> [Value] {
         var values: [Value] = []
         try each { reader throws(Corruption) in values.append(try body(&reader)) }

@@ -6,7 +6,7 @@ import Testing
 
 @testable import RxPipelines
 
-@Suite(.balanced) struct KeptGoingTests {
+@Suite(.balanced) struct SupervisedPipelineTests {
     /// What a pipeline that ticks every ten seconds, and whose step fails where `condition` holds for the number of the
     /// event, reported and recorded.
     private func run(
@@ -108,10 +108,11 @@ import Testing
         let account = Resources.Account("p")
         let observer = scheduler.createObserver(UInt64.self)
         let found = errors {
-            let subscription = source.keptGoing(through: steps, .restart, account, on: scheduler, onExit: { _ in }).map(
-                \.sequence
-            )
-            .subscribe(observer)
+            let subscription = source.supervised(through: steps, .restart, account, on: scheduler, onExit: { _ in })
+                .map(
+                    \.sequence
+                )
+                .subscribe(observer)
             scheduler.advanceTo(time)
             subscription.dispose()
         }
@@ -225,7 +226,7 @@ import Testing
     }
 
     private struct Twice: SourceKind {
-        func events(in surroundings: SourceSurroundings) -> Observable<JSON> { .of(1, 2) }
+        func events(in context: SourceContext) -> Observable<JSON> { .of(1, 2) }
         var summary: String { "twice" }
     }
 }

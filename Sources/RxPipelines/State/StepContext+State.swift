@@ -1,21 +1,21 @@
 import RxEngine
 
-extension StepSurroundings {
+extension StepContext {
     /// The cell of the step that is being started, with the value of the snapshot if there is one.
     func cell<Value>(_ initial: Value, _ coding: StateCoding<Value>) -> StateCell<Value> {
         memory?.cell(path, initial, coding) ?? StateCell(initial, coding)
     }
 
-    /// These surroundings for steps inside the step, which have state of their own under `name`.
-    func inside(_ name: String) -> StepSurroundings {
+    /// These context for steps inside the step, which have state of their own under `name`.
+    func inside(_ name: String) -> StepContext {
         var inner = self
         inner.path = path.isEmpty ? name : "\(path)/\(name)"
         inner.step = memory?.step(at: inner.path)
         return inner
     }
 
-    /// These surroundings for steps whose state is not saved.
-    var volatile: StepSurroundings {
+    /// These context for steps whose state is not saved.
+    var volatile: StepContext {
         var inner = self
         inner.memory = nil
         inner.step = nil
@@ -38,7 +38,8 @@ extension StepSurroundings {
         }
     }
 
-    /// Whether the step has not processed the event before it was redelivered, which makes it older than what the step remembers.
+    /// Whether the step has not processed the event before it was redelivered, which makes it older than what the step
+    /// remembers.
     func isNew(_ event: PipelineEvent) -> Bool {
         var isNew = false
         _ = once(event) {
@@ -51,8 +52,8 @@ extension StepSurroundings {
     /// Whether an event may be one that the step processed before a restart.
     func isRecalling(_ event: PipelineEvent) -> Bool { memory?.isResumed == true && event.isRecalled }
 
-    /// Emits what `take` makes of each event, once, and completes when `isOver`. After a restart, that waits for a new event: those
-    /// that were taken before may come again.
+    /// Emits what `take` makes of each event, once, and completes when `isOver`. After a restart, that waits for a new
+    /// event: those that were taken before may come again.
     func ending(
         _ events: Observable<PipelineEvent>, _ operation: Operator, isOver: @escaping @Sendable () -> Bool,
         _ take: @escaping @Sendable (PipelineEvent) throws -> PipelineEvent?
@@ -66,8 +67,8 @@ extension StepSurroundings {
         .compactMap(\.event)
     }
 
-    /// Puts events through a step that decides later which of them it emits, such as `debounce`. Those that it emitted before the
-    /// redelivery pass it by.
+    /// Puts events through a step that decides later which of them it emits, such as `debounce`. Those that it emitted
+    /// before the redelivery pass it by.
     ///
     /// - Parameter supersedes: whether an event that enters replaces the one before, if that was not emitted.
     func later(
@@ -106,8 +107,8 @@ extension PipelineEvent {
         return result
     }
 
-    /// Whether steps note what they make of the event. Of those that an endless inner source makes they do not: a redelivered outer event
-    /// makes new ones.
+    /// Whether steps note what they make of the event. Of those that an endless inner source makes they do not: a
+    /// redelivered outer event makes new ones.
     var isTracked: Bool { delivery != nil && suffix == nil }
 
     /// Whether steps may have processed the event before it was redelivered.

@@ -2,9 +2,9 @@
 ///
 /// Each file is told when it has settled, but not before what it follows from: a directory comes before what is in it,
 /// and what has left a path before what is there now.
-struct FileBacklog {
+struct PendingChanges {
     private struct Pending {
-        var net: FileNet
+        var combined: PendingChange
         var number: UInt64
     }
 
@@ -43,10 +43,10 @@ struct FileBacklog {
         default: break
         }
         let source = change.from.flatMap { remove($0) }
-        var net = remove(change.path) ?? FileNet(before: change)
-        let left = net.add(change, source: source)
+        var combined = remove(change.path) ?? PendingChange(before: change)
+        let left = combined.add(change, source: source)
         if let left { keep(left, due) }
-        if !net.changes.isEmpty { keep(net, due) }
+        if !combined.changes.isEmpty { keep(combined, due) }
         return []
     }
 
@@ -68,10 +68,12 @@ struct FileBacklog {
     private mutating func takeMove(_ change: FileChange) -> [FileChange] {
         let ends = [change.path, change.from].compactMap(\.self)
         let inside = pending.values
-            .filter { one in ([one.net.path] + one.net.origins).contains { path in ends.contains { path.isIn($0) } } }
+            .filter { one in
+                ([one.combined.path] + one.combined.origins).contains { path in ends.contains { path.isIn($0) } }
+            }
             .sorted { $0.number < $1.number }
         for end in ends { settle(above: end) }
-        for one in inside { settle(one.net.path) }
+        for one in inside { settle(one.combined.path) }
         return takeTold() + [change]
     }
 
@@ -80,12 +82,12 @@ struct FileBacklog {
         return told
     }
 
-    private mutating func keep(_ net: FileNet, _ due: ContinuousClock.Instant) {
+    private mutating func keep(_ combined: PendingChange, _ due: ContinuousClock.Instant) {
         lastNumber += 1
-        pending[net.path] = Pending(net: net, number: lastNumber)
-        members[net.path.parent, default: []].insert(net.path)
-        for origin in net.origins { destinations[origin] = net.path }
-        queue.append((net.path, lastNumber, due))
+        pending[combined.path] = Pending(combined: combined, number: lastNumber)
+        members[combined.path.parent, default: []].insert(combined.path)
+        for origin in combined.origins { destinations[origin] = combined.path }
+        queue.append((combined.path, lastNumber, due))
         // What was touched again is in here once too often: that goes as it becomes most of it.
         if room > 2 * pending.count + 64 {
             queue = queue[done...].filter { pending[$0.path]?.number == $0.number }
@@ -96,35 +98,36 @@ struct FileBacklog {
     /// How many places in the queue are taken.
     var room: Int { queue.count - done }
 
-    private mutating func remove(_ path: BytePath) -> FileNet? {
-        guard let net = pending.removeValue(forKey: path)?.net else { return nil }
+    private mutating func remove(_ path: BytePath) -> PendingChange? {
+        guard let combined = pending.removeValue(forKey: path)?.combined else { return nil }
         let parent = path.parent
         members[parent]?.remove(path)
         if members[parent]?.isEmpty == true { members[parent] = nil }
-        for origin in net.origins where destinations[origin] == path { destinations[origin] = nil }
-        return net
+        for origin in combined.origins where destinations[origin] == path { destinations[origin] = nil }
+        return combined
     }
 
     /// Tells what there is to tell of a path, and before it what that follows from.
     private mutating func settle(_ path: BytePath) {
-        var chain: [FileNet] = []
+        var chain: [PendingChange] = []
         var next: BytePath? = path
-        while let one = next, let net = remove(one) {
-            chain.append(net)
+        while let one = next, let combined = remove(one) {
+            chain.append(combined)
             next = destinations[one]
         }
         guard let last = chain.last else { return }
         // Where files have changed places, no order of moves says so.
         let start = chain.dropLast().firstIndex { $0.origins.contains(last.path) } ?? chain.endIndex
         let swapped = Set(chain[start...].map(\.path))
-        for net in chain.reversed() {
-            settle(above: net.path)
-            // What has left a directory, or was removed in it, is told before it is gone, and nothing is in it after that.
-            if net.removesDirectory {
-                for member in members[net.path] ?? [] { settle(member) }
-                for (origin, place) in destinations where origin.isIn(net.path) { settle(place) }
+        for combined in chain.reversed() {
+            settle(above: combined.path)
+            // What has left a directory, or was removed in it, is told before it is gone, and nothing is in it after
+            // that.
+            if combined.removesDirectory {
+                for member in members[combined.path] ?? [] { settle(member) }
+                for (origin, place) in destinations where origin.isIn(combined.path) { settle(place) }
             }
-            told += swapped.contains(net.path) ? net.changes(among: swapped) : net.changes
+            told += swapped.contains(combined.path) ? combined.changes(among: swapped) : combined.changes
         }
     }
 

@@ -1,0 +1,74 @@
+extension FileRequest {
+    /// The same for whoever is in another directory.
+    func absolute(from directory: BytePath) -> FileRequest {
+        var request = self
+        request.paths = paths.map { $0.absolute(from: directory) }
+        return request
+    }
+
+    func write(to snapshot: inout SnapshotWriter) {
+        snapshot.put(each: paths) { $0.put($1.bytes) }
+        snapshot.put(recursive)
+        snapshot.put(each: include) { $0.put(Array($1.description.utf8)) }
+        snapshot.put(each: exclude) { $0.put(Array($1.description.utf8)) }
+        snapshot.put(each: kinds) { $0.put($1.number) }
+        snapshot.put(settle)
+        snapshot.put(method == .polling)
+        snapshot.put(period)
+    }
+
+    init(from snapshot: inout SnapshotReader) throws(SnapshotReader.Corruption) {
+        let path = { (snapshot: inout SnapshotReader) throws(SnapshotReader.Corruption) in
+            BytePath(bytes: try snapshot.bytes())
+        }
+        let glob = { (snapshot: inout SnapshotReader) throws(SnapshotReader.Corruption) in
+            Glob(String(decoding: try snapshot.bytes(), as: UTF8.self))
+        }
+        self.init(
+            try snapshot.list(path), recursive: try snapshot.bool(), include: try snapshot.list(glob),
+            exclude: try snapshot.list(glob),
+            kinds: Set(try snapshot.list { t throws(SnapshotReader.Corruption) in try FileChange.Kind(from: &t) }),
+            settle: try snapshot.duration(), method: try snapshot.bool() ? .polling : .automatic,
+            period: try snapshot.duration())
+    }
+}
+
+extension FileChange {
+    func write(to snapshot: inout SnapshotWriter) {
+        snapshot.put(kind.number)
+        snapshot.put(path.bytes)
+        snapshot.put(from) { $0.put($1.bytes) }
+        snapshot.put(isDirectory)
+        snapshot.put(isSynthetic)
+    }
+
+    init(from snapshot: inout SnapshotReader) throws(SnapshotReader.Corruption) {
+        self.init(
+            try Kind(from: &snapshot), BytePath(bytes: try snapshot.bytes()),
+            from: try snapshot.optional { t throws(SnapshotReader.Corruption) in BytePath(bytes: try t.bytes()) },
+            isDirectory: try snapshot.bool(), isSynthetic: try snapshot.bool())
+    }
+}
+
+extension FileChange.Kind {
+    fileprivate var number: UInt8 { UInt8(Self.allCases.firstIndex(of: self) ?? 0) }
+
+    fileprivate init(from snapshot: inout SnapshotReader) throws(SnapshotReader.Corruption) {
+        let number = Int(try snapshot.integer(UInt8.self))
+        guard number < Self.allCases.count else { throw SnapshotReader.Corruption() }
+        self = Self.allCases[number]
+    }
+}
+
+extension SnapshotWriter {
+    mutating func put(_ duration: Duration) {
+        put(duration.components.seconds)
+        put(duration.components.attoseconds)
+    }
+}
+
+extension SnapshotReader {
+    mutating func duration() throws(Corruption) -> Duration {
+        Duration(secondsComponent: try integer(), attosecondsComponent: try integer())
+    }
+}
