@@ -106,7 +106,8 @@ import Testing
         }
         for (index, priority) in [JournalPriority.info, .info, .info, .err].enumerated() { write(index, priority) }
         let reason = "connecting to journald at \(path): No such file or directory"
-        #expect(log.value == ["2 \(reason)", "0 \(reason)"])
+        // The first, unless it was being sent, in vain.
+        #expect(log.value == ["2 \(reason)", "0 \(reason)"] || log.value == ["2 \(reason)", "1 \(reason)"])
     }
 
     @Test func whileJournaldIsNotThereRecordsWaitForIt() async throws {
