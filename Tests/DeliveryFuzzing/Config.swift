@@ -148,7 +148,7 @@ package struct Config: Sendable {
         }
         for edited in edited where edited.input == nil {
             lines.append(
-                "  \(Edited.source): { files: { paths: \(folders.input(Edited.source)), events: created, "
+                "  \(Edited.source): { files: { paths: \(folders.input(Edited.source)), events: \(edited.kinds), "
                     + "inFlight: \(edited.inFlight) } }")
         }
         lines.append("pipelines:")

@@ -10,8 +10,10 @@ struct Edited: Sendable {
     /// Whether its steps may be such that make one event of several. By which of them that is called depends on time.
     let mayGroup: Bool
     private(set) var steps = "map: ."
-    /// The source's.
+    /// The source's. It changes while the source runs.
     private(set) var inFlight = 200
+    /// What the source emits, written in one way or the other. It makes the source another one.
+    private(set) var kinds = "created"
 
     /// The source of the pipeline that has one of its own.
     static let source = "e"
@@ -27,9 +29,13 @@ struct Edited: Sendable {
 
     /// - Returns: what was changed.
     mutating func edit(_ random: inout SplitMix64) -> String {
-        if input == nil, random.chance(50) {
+        if input == nil, random.chance(30) {
             inFlight = random.within(100...300)
             return "inFlight of \(Self.source) \(inFlight)"
+        }
+        if input == nil, random.chance(50) {
+            kinds = kinds == "created" ? "[created]" : "created"
+            return "events of \(Self.source) \(kinds)"
         }
         steps = (0...random.below(2)).map { _ in step(&random) }.joined(separator: ", ")
         return "steps of \(name) \(steps)"

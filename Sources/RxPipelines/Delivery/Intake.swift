@@ -12,7 +12,6 @@ final class Intake: @unchecked Sendable {
     let unsettled: Unsettled
     private let source: String
     private let scheduler: any SchedulerType
-    private let limit: Int
     private let rule: BackpressurePolicy
     private let record: @Sendable (Priority, String, (any Error)?) -> Void
     /// Called when an event is unsettled after its emission.
@@ -72,7 +71,6 @@ final class Intake: @unchecked Sendable {
     ) {
         self.source = source
         self.scheduler = scheduler
-        self.limit = limit
         self.rule = rule
         self.record = record
         self.onLeft = onLeft
@@ -96,6 +94,9 @@ final class Intake: @unchecked Sendable {
 
     /// A counter that grows with every change.
     var version: Int { unsettled.version + lock.locked { pendingChanges } }
+
+    /// Changes `inFlight`.
+    func setLimit(_ limit: Int) { unsettled.setLimit(limit) }
 
     /// The number of unsettled events, pending values included.
     var count: Int { unsettled.count + lock.locked { pending.count } }
@@ -309,7 +310,7 @@ final class Intake: @unchecked Sendable {
             case .blocks: "the source waits"
             case .conflates: "the latest values are kept"
             }
-        record(.warning, "inFlight reached: \(limit) events are unsettled; \(fate)", nil)
+        record(.warning, "inFlight reached: \(unsettled.currentLimit) events are unsettled; \(fate)", nil)
     }
 
     /// Below half of the limit, so that a source at the limit does not record every event.

@@ -6,7 +6,7 @@ import RxJSON
 /// The unsettled events of a source, bounded by `inFlight`.
 package final class Unsettled: @unchecked Sendable {
     private let lock = Lock()
-    private let limit: Int
+    private var limit: Int
     private let deliveries = DeliveryList<EventDelivery>()
     /// Events whose delivery was released after ``freeze()``.
     private var kept: [(order: Int, event: UnsettledEvent)] = []
@@ -35,6 +35,9 @@ package final class Unsettled: @unchecked Sendable {
 
     /// A counter that grows with every change.
     var version: Int { lock.locked { changes } }
+
+    /// The largest number of events before the source waits.
+    var currentLimit: Int { lock.locked { limit } }
 
     /// The number of unsettled events.
     package var count: Int { lock.locked { inside } }
@@ -138,6 +141,18 @@ package final class Unsettled: @unchecked Sendable {
     func accept(_ event: UnsettledEvent) -> PipelineEvent? {
         let delivery = EventDelivery(event, in: self)
         return add(delivery) ? PipelineEvent(event.value, delivery) : nil
+    }
+
+    /// Changes the limit. Above it, the events stay, and no new ones are accepted from a source that waits.
+    func setLimit(_ new: Int) {
+        let callback = lock.locked { () -> (@Sendable () -> Void)? in
+            limit = new
+            if isFull || awaitedCount == nil { return nil }
+            awaitedCount = nil
+            return onBelowLimit
+        }
+        callback?()
+        wakeAll()
     }
 
     private func add(_ delivery: EventDelivery) -> Bool {

@@ -11,6 +11,7 @@ extension Graph {
             retired.leave(old.unsettled)
         }
         for (places, others) in moves { places.move(to: others) }
+        for (intake, settings) in settings { intake.setLimit(settings.inFlight) }
         let stale = previous.ownership.give(to: ownership) { self.kept.contains(ObjectIdentifier($0)) }
         let waiting = runs.filter { !kept.contains(ObjectIdentifier($0)) }
         let names = Set(waiting.map(\.account.name))

@@ -49,6 +49,8 @@ package final class Graph: Sendable {
     }
     /// Of what is kept, the places, and where the new plan has them.
     let moves: [(places: [SourceLocationCell], others: [SourceLocationCell])]
+    /// The settings of the sources, some of which are in use already, with others.
+    let settings: [(intake: Intake, settings: SourceSettings)]
     /// One for each component that has something to run.
     package let schedulers: [any SchedulerType]
 
@@ -145,6 +147,9 @@ package final class Graph: Sendable {
             runs.append(run)
         }
         self.moves = moves
+        settings = plan.sources.compactMap { source in
+            made[source.name]?.intake.map { ($0, source.kind.settings) }
+        }
         plan.assignPlaces { made[$0]?.component }
         nodes = plan.sources.compactMap { made[$0.name] } + plan.pipelines.compactMap { made[$0.name] }
         accounts = plan.pipelines.compactMap { made[$0.name]?.account }

@@ -103,7 +103,7 @@ extension FieldType where Value == (name: String, kind: any SourceKind, content:
     fileprivate static var source: Self {
         let kinds = Registry.sources.type
         return FieldType(kinds.expected, schema: kinds.schema) { node, context in
-            kinds.read(node, context).map { ($0.name, $0.kind, node.content) }
+            kinds.read(node, context).map { ($0.name, $0.kind, SourceSettings.identity(of: node)) }
         }
     }
 }

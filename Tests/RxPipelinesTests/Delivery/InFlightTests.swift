@@ -392,19 +392,51 @@ import Testing
         #expect(taken != nil && unsettled.count == 1)
     }
 
+    @Test func raisingTheLimitWakesASourceThatWaits() async throws {
+        let unsettled = Unsettled(limit: 1)
+        let isWaiting = Box(false)
+        let permits = InFlightPermits(unsettled) { isWaiting.update { $0 = true } }
+        #expect(permits.wait())
+        let hasPermit = Box(false)
+        let thread = Thread { hasPermit.update { $0 = permits.wait() } }
+        try await eventually("it waits") { isWaiting.value }
+        unsettled.setLimit(2)
+        thread.join()
+        #expect(hasPermit.value)
+        permits.end()
+    }
+
+    @Test func changingTheLimitCallsWhoAwaitsRoomOnceThereIsSome() {
+        let unsettled = Unsettled(limit: 1)
+        let calls = Box(0)
+        unsettled.whenBelowLimit { calls.update { $0 += 1 } }
+        var events = [unsettled.accept(event(0)), unsettled.accept(event(1))]
+        #expect(unsettled.awaitsRoom())
+        unsettled.setLimit(2)
+        #expect(calls.value == 0)
+        unsettled.setLimit(3)
+        #expect(calls.value == 1 && !unsettled.awaitsRoom())
+        unsettled.setLimit(1)
+        #expect(unsettled.awaitsRoom())
+        events.removeLast()
+        #expect(calls.value == 1)
+        events.removeLast()
+        #expect(calls.value == 2)
+    }
+
     @Test func changedSourceTakesOverPendingValues() throws {
         let scheduler = TestScheduler(initialClock: 0, simulateProcessingDelay: false)
         let lines = Box<[String]>([])
-        func config(_ inFlight: Int) -> String {
+        func config(_ period: String, _ inFlight: Int) -> String {
             """
-            sources: { tick: { interval: { every: 10s, inFlight: \(inFlight) } } }
+            sources: { tick: { interval: { every: \(period), inFlight: \(inFlight) } } }
             pipelines: { p: { from: tick, steps: [map: .tick, delay: 100s], to: [stdout] } }
             """
         }
-        var old: Graph? = try Graph(of: config(1), on: scheduler, lines: lines)
+        var old: Graph? = try Graph(of: config("10s", 1), on: scheduler, lines: lines)
         old?.start { _ in }
         scheduler.advanceTo(35)
-        var new: Graph? = try Graph(of: config(3), replacing: old, on: scheduler, lines: lines)
+        var new: Graph? = try Graph(of: config("10000ms", 3), replacing: old, on: scheduler, lines: lines)
         new?.take(placeOf: old)
         scheduler.advanceTo(36)
         // The old pipeline's delayed event is in flight in the new one.

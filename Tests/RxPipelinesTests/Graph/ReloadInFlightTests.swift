@@ -31,8 +31,8 @@ import Testing
         #expect(rig.inFlight == [])
     }
 
-    /// What new steps make of events that were in flight when the drain ended at 3, in which a third has come. If nothing is left,
-    /// they see the last event as a memory.
+    /// What new steps make of events that were in flight when the drain ended at 3, in which a third has come. If
+    /// nothing is left, they see the last event as a memory.
     @Test(
         arguments: [
             ("delay: 5s", [#"8 "new 1""#, #"8 "new 2""#, #"8 "new 3""#], 2),
@@ -80,12 +80,36 @@ import Testing
             rig.end(after: 20) == ["0 1", "3 1", "3 2", "6 3", #"7 "new 1""#, #"8 "new 2""#])
     }
 
+    /// `inFlight` changes while the source and the steps go on, with what they remember.
+    @Test(
+        arguments: [
+            (1, 3, 2, ["10 [0,1]", "11 [1,5]", "11 [2,6]", "20 [3,8]"]),
+            (3, 1, 4, ["10 [0,1]", "10 [1,2]", "10 [2,3]", "20 [3,8]"]),
+        ] as [(Int, Int, Int, [String])])
+    func inFlightChangesWhileTheSourceRuns(before: Int, after: Int, unsettled: Int, lines: [String]) throws {
+        func config(_ inFlight: Int) -> String {
+            """
+            sources: { s: { interval: { every: 1h, inFlight: \(inFlight) } } }
+            pipelines: { p: { from: s, steps: [enumerated: null, delay: 10s, map: "[.index, .value]"], to: [stdout] } }
+            """
+        }
+        try rig.run(config(before))
+        for value in [1, 2, 3, 4, 5] as [JSON] { rig.emit(value) }
+        rig.wait(1)
+        try rig.run(config(after))
+        #expect(rig.graph?.unsettledCount == unsettled)
+        for value in [6, 7, 8] as [JSON] { rig.emit(value) }
+        rig.wait(40)
+        #expect(rig.end() == lines)
+        #expect(rig.inFlight == [])
+    }
+
     @Test func changedSourceLosesNothing() throws {
         let config = Self.config("p", "delay: 5s")
         try rig.run(config)
         rig.emit(1)
         rig.wait(1)
-        try rig.run(config.replacing("interval: 1h", with: "interval: { every: 1h, inFlight: 7 }"), drain: .seconds(1))
+        try rig.run(config.replacing("interval: 1h", with: "interval: 2h"), drain: .seconds(1))
         rig.emit(2)
         #expect(rig.end(after: 20) == [#"7 "p 1""#, #"7 "p 2""#])
         #expect(rig.inFlight == ["2 notice p: 1 event in flight in the old steps; redelivering"])
