@@ -9,40 +9,52 @@ import RxEngine
 /// durable.
 package final class Database: @unchecked Sendable {
     private let lock = Lock()
-    private let connection: OpaquePointer
+    private let path: String
+    /// `nil` if the file was written again, and could not be opened.
+    private var connection: OpaquePointer?
     /// Whether a commit waits for the disk.
     private var isDurable = true
+    private let onRestore: @Sendable () -> Void
 
     /// Opens the database, or makes it.
     ///
     /// Where the disk is full, it can be read all the same, and written when there is room; until it is closed, nobody
     /// else can open it then.
-    package convenience init(at path: String) throws(DatabaseError) {
+    ///
+    /// - Parameter onRestore: called when the file was deleted and has been written again, see
+    ///   ``transaction(_:isDurable:)``.
+    package convenience init(
+        at path: String, onRestore: @escaping @Sendable () -> Void = {}
+    ) throws(DatabaseError) {
+        self.init(path, try Self.connect(path), onRestore)
+    }
+
+    private static func connect(_ path: String) throws(DatabaseError) -> OpaquePointer {
         // Small as it is, the log may not grow without end while nobody checkpoints it.
         let settings = [
             "journal_mode = WAL", "synchronous = FULL", "journal_size_limit = 1048576",
         ]
         let flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
-        let connection: OpaquePointer
         do throws(DatabaseError) {
-            connection = try Self.connect(path, flags, settings)
+            return try connect(path, flags, settings)
         } catch {
             guard error.isOutOfRoom else { throw error }
             // The log's index is in memory then, and takes no room.
-            let retried = try? Self.connect(path, flags, ["locking_mode = EXCLUSIVE"] + settings)
+            let retried = try? connect(path, flags, ["locking_mode = EXCLUSIVE"] + settings)
             guard let retried else { throw error }
-            connection = retried
+            return retried
         }
-        self.init(connection)
     }
 
     /// Opens a database to read what is left of it.
     package convenience init(reading path: String) throws(DatabaseError) {
-        self.init(try Self.connect(path, SQLITE_OPEN_READONLY, []))
+        self.init(path, try Self.connect(path, SQLITE_OPEN_READONLY, [])) {}
     }
 
-    private init(_ connection: OpaquePointer) {
+    private init(_ path: String, _ connection: OpaquePointer, _ onRestore: @escaping @Sendable () -> Void) {
+        self.path = path
         self.connection = connection
+        self.onRestore = onRestore
     }
 
     private static func connect(
@@ -76,7 +88,7 @@ package final class Database: @unchecked Sendable {
     @discardableResult
     package func run(_ statement: String, _ values: DatabaseValue...) throws(DatabaseError) -> [[DatabaseValue]] {
         try lock.locked { () -> Result<[[DatabaseValue]], DatabaseError> in
-            Result { () throws(DatabaseError) in try Statement(statement, connection).run(values) }
+            Result { () throws(DatabaseError) in try Statement(statement, opened()).run(values) }
         }.get()
     }
 
@@ -89,7 +101,7 @@ package final class Database: @unchecked Sendable {
         lock.locked {
             var rows: [[DatabaseValue]] = []
             do throws(DatabaseError) {
-                try Statement(query, connection).run(values) { rows.append($0) }
+                try Statement(query, opened()).run(values) { rows.append($0) }
                 return (rows, nil)
             } catch {
                 return (rows, error)
@@ -99,12 +111,17 @@ package final class Database: @unchecked Sendable {
 
     /// Runs a statement for each row of values: all of them, or none where one fails.
     ///
+    /// A file that was deleted since it was opened is written again first, with what was in it.
+    ///
     /// - Parameter isDurable: whether it returns when this is safe from a power failure.
     package func transaction(
         _ steps: [(statement: String, rows: [[DatabaseValue]])], isDurable: Bool = true
     ) throws(DatabaseError) {
+        let isRestored = try lock.locked { Result { () throws(DatabaseError) in try restoreIfDeleted() } }.get()
+        if isRestored { onRestore() }
         try lock.locked { () -> Result<Void, DatabaseError> in
             Result { () throws(DatabaseError) in
+                let connection = try opened()
                 if isDurable != self.isDurable {
                     _ = try Statement("PRAGMA synchronous = \(isDurable ? "FULL" : "NORMAL")", connection).run([])
                     self.isDurable = isDurable
@@ -123,6 +140,41 @@ package final class Database: @unchecked Sendable {
                 }
             }
         }.get()
+    }
+
+    /// Writes the file again if it was deleted, or moved away: it is open still, with everything in it.
+    private func restoreIfDeleted() throws(DatabaseError) -> Bool {
+        let old = try opened()
+        var hasMoved: Int32 = 0
+        sqlite3_file_control(old, "main", SQLITE_FCNTL_HAS_MOVED, &hasMoved)
+        if hasMoved == 0 { return false }
+        if access(path, F_OK) == 0 {
+            throw DatabaseError("the file was replaced while it was used", SQLITE_CORRUPT)
+        }
+        let copy = "\(path).new"
+        unlink(copy)
+        do throws(DatabaseError) {
+            _ = try Statement("VACUUM INTO ?", old).run([.text(copy)])
+        } catch {
+            throw DatabaseError("'\(path)' was deleted, and cannot be written again: \(error)")
+        }
+        // Closing the old one may remove the log beside its path, or leave it there: neither may happen to the new one.
+        connection = nil
+        isDurable = true
+        sqlite3_close_v2(old)
+        for suffix in Self.logs { unlink(path + suffix) }
+        guard rename(copy, path) == 0 else {
+            throw DatabaseError("rename: \(String(cString: strerror(errno)))")
+        }
+        _ = try opened()
+        return true
+    }
+
+    private func opened() throws(DatabaseError) -> OpaquePointer {
+        if let connection { return connection }
+        let opened = try Self.connect(path)
+        connection = opened
+        return opened
     }
 }
 

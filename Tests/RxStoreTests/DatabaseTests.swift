@@ -39,6 +39,58 @@ import Testing
         #expect(try Database(at: path).run("SELECT a FROM t") == [[.integer(7)]])
     }
 
+    /// With everything in it, and what was to be written.
+    @Test func deletedFileIsWrittenAgain() throws {
+        let restored = Box(0)
+        let database = try Database(at: path, onRestore: { restored.update { $0 += 1 } })
+        try database.run("PRAGMA user_version = 3")
+        try database.run("CREATE TABLE t (a)")
+        for round in 1...3 {
+            try database.transaction([("INSERT INTO t VALUES (?)", [[.integer(Int64(round))]])])
+            #expect(restored.value == round - 1)
+            if round < 3 {
+                for suffix in round == 1 ? [""] : ["", "-wal", "-shm"] { unlink(path + suffix) }
+            }
+        }
+        let other = try Database(at: path)
+        #expect(try other.run("SELECT a FROM t") == [[.integer(1)], [.integer(2)], [.integer(3)]])
+        #expect(try other.run("PRAGMA user_version") == [[.integer(3)]])
+    }
+
+    /// Until then, writing fails, and what there was is kept.
+    @Test func deletedFileIsWrittenAgainOnceItsDirectoryIsThere() throws {
+        let inner = "\(folder.path)/inner"
+        #expect(mkdir(inner, 0o700) == 0)
+        let database = try Database(at: "\(inner)/a.db")
+        try database.run("CREATE TABLE t (a)")
+        for name in ["a.db", "a.db-wal", "a.db-shm"] { unlink("\(inner)/\(name)") }
+        #expect(rmdir(inner) == 0)
+        do {
+            try database.transaction([("INSERT INTO t VALUES (1)", [[]])])
+            Issue.record("there is no directory")
+        } catch {
+            #expect("\(error)".hasPrefix("'\(inner)/a.db' was deleted, and cannot be written again: "))
+            #expect(!error.isDamage)
+        }
+        #expect(mkdir(inner, 0o700) == 0)
+        try database.transaction([("INSERT INTO t VALUES (2)", [[]])])
+        #expect(try Database(at: "\(inner)/a.db").run("SELECT a FROM t") == [[.integer(2)]])
+    }
+
+    @Test func replacedFileCountsAsDamaged() throws {
+        let database = try Database(at: path)
+        try database.run("CREATE TABLE t (a)")
+        #expect(rename(path, path + ".away") == 0)
+        let file = try #require(fopen(path, "w"))
+        fclose(file)
+        do {
+            try database.transaction([("INSERT INTO t VALUES (1)", [[]])])
+            Issue.record("it is another file")
+        } catch {
+            #expect(error.isDamage == true && "\(error)" == "the file was replaced while it was used")
+        }
+    }
+
     @Test func whatIsNoDatabaseIsDamaged() throws {
         let file = try #require(fopen(path, "w"))
         fputs(String(repeating: "this is no database. ", count: 100), file)

@@ -23,16 +23,17 @@ final class LazySpools: SpoolStore {
 
     /// - Parameters:
     ///   - onDamage: called with the new path of a database that is set aside, and with what is wrong with it.
+    ///   - onRestore: called when the file was deleted and has been written again.
     ///   - onResult: called with the first failure of several to open it, and with `nil` when it is open after all.
     init(
         in directory: String, onDamage: @escaping @Sendable (String, String) -> Void,
-        onResult: @escaping @Sendable ((any Error)?) -> Void
+        onRestore: @escaping @Sendable () -> Void = {}, onResult: @escaping @Sendable ((any Error)?) -> Void
     ) {
         self.directory = directory
         let database = LazyDatabase<SpoolDatabase>(
             retryAfter: Self.retryAfter,
             open: { damage throws(DatabaseError) in
-                try SpoolDatabase(in: directory, damage: damage, onDamage: onDamage)
+                try SpoolDatabase(in: directory, damage: damage, onDamage: onDamage, onRestore: onRestore)
             }, onResult: onResult)
         state = Locked(State(database: database))
     }

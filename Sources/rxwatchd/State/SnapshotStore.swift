@@ -53,7 +53,10 @@ final class SnapshotStore: @unchecked Sendable {
         /// them.
         var folded: [String]
 
-        init(in directory: String, damage: String?, onDamage: (String, String) -> Void) throws(DatabaseError) {
+        init(
+            in directory: String, damage: String?, onDamage: (String, String) -> Void,
+            onRestore: @escaping @Sendable () -> Void
+        ) throws(DatabaseError) {
             var found = Snapshot()
             var notes: [String] = []
             database = try Database.open(
@@ -63,7 +66,7 @@ final class SnapshotStore: @unchecked Sendable {
                     // A damaged page shows when it is read.
                     found = try SnapshotStore.stored(in: database)
                     notes = try SnapshotStore.notes(in: database).map(\.id)
-                }, onDamage: onDamage)
+                }, onDamage: onDamage, onRestore: onRestore)
             kept = (SnapshotStore.byKey(found.events), found.nodes, found.sinks)
             folded = notes.filter(Set(found.events.map(\.event.id)).contains)
         }
@@ -80,18 +83,19 @@ final class SnapshotStore: @unchecked Sendable {
     ///
     /// - Parameters:
     ///   - onDamage: called with the new path of that, and with what is wrong with it.
+    ///   - onRestore: called when the file was deleted and has been written again.
     ///   - onLateOpening: called when it is open after ``snapshot()`` has failed, with the number of events that the previous
     ///     process left. They stay stored, for the next one.
     init(
         openingLaterIn directory: String, onDamage: @escaping @Sendable (String, String) -> Void,
-        onLateOpening: @escaping @Sendable (Int) -> Void = { _ in }
+        onRestore: @escaping @Sendable () -> Void = {}, onLateOpening: @escaping @Sendable (Int) -> Void = { _ in }
     ) {
         var now = timespec()
         clock_gettime(CLOCK_REALTIME, &now)
         process = Int64(now.tv_sec) * 1_000_000_000 + Int64(now.tv_nsec)
         self.onLateOpening = onLateOpening
         database = LazyDatabase(open: { damage throws(DatabaseError) in
-            try Connection(in: directory, damage: damage, onDamage: onDamage)
+            try Connection(in: directory, damage: damage, onDamage: onDamage, onRestore: onRestore)
         })
     }
 

@@ -13,15 +13,17 @@ struct SpoolDatabase: SpoolStore {
     /// - Parameters:
     ///   - damage: what is wrong with it, if that is known.
     ///   - onDamage: called with the new path of that, and with what is wrong with it.
+    ///   - onRestore: called when the file was deleted and has been written again.
     init(
-        in directory: String, damage: String? = nil, onDamage: (String, String) -> Void
+        in directory: String, damage: String? = nil, onDamage: (String, String) -> Void,
+        onRestore: @escaping @Sendable () -> Void = {}
     ) throws(DatabaseError) {
         database = try Database.open(
             Self.path(in: directory), format: 1, damage: damage, prepare: Self.prepare,
             salvage: { damaged, new throws(DatabaseError) in
                 var salvage = SpoolSalvage(damaged, new)
                 return try salvage.run()
-            }, onDamage: onDamage)
+            }, onDamage: onDamage, onRestore: onRestore)
     }
 
     /// Whether there is anything in the database of a directory.

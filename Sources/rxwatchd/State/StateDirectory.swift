@@ -33,7 +33,10 @@ struct StateDirectory: Sendable {
     func snapshots() -> SnapshotStore? {
         let (recorder, what) = (recorder, "the store of unsettled events and state")
         return path.map { path in
-            SnapshotStore(openingLaterIn: path, onDamage: { recorder.recordDamage(of: what, $0, $1) }) { left in
+            SnapshotStore(
+                openingLaterIn: path, onDamage: { recorder.recordDamage(of: what, $0, $1) },
+                onRestore: { recorder.recordRestore(of: what) }
+            ) { left in
                 recorder.record(
                     .error, left == 0 ? .notice : .warning,
                     "\(what) could not be opened at the start, and is open now; \(left) events of the previous process "
@@ -47,7 +50,10 @@ struct StateDirectory: Sendable {
     func spools() -> LazySpools? {
         let (recorder, what) = (recorder, "the spool database")
         let spools = path.map { path in
-            LazySpools(in: path, onDamage: { recorder.recordDamage(of: what, $0, $1) }) { error in
+            LazySpools(
+                in: path, onDamage: { recorder.recordDamage(of: what, $0, $1) },
+                onRestore: { recorder.recordRestore(of: what) }
+            ) { error in
                 guard let error else { return recorder.record(.error, .notice, "\(what) is open now") }
                 recorder.record(
                     .error, .warning, "opening \(what) failed, retrying: \(error)",
@@ -75,5 +81,10 @@ extension Recorder {
         record(
             .error, .warning, "\(what) cannot be read: \(reason); it is kept as \(aside), and a new one is made",
             [.error: reason, .errorType: "DatabaseError"])
+    }
+
+    /// Records that a database was written again.
+    fileprivate func recordRestore(of what: String) {
+        record(.error, .warning, "\(what) was deleted while the daemon was running; it is written again")
     }
 }
