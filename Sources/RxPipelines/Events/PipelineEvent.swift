@@ -87,7 +87,7 @@ package struct PipelineEvent: Sendable {
     }
 
     /// The event as one that a sink failed on; `nil` if it was a step.
-    func failed(at sink: String?) -> PipelineEvent {
+    func inBranchOfFailures(at sink: String?) -> PipelineEvent {
         guard let sink else { return self }
         let branch = EventBranch(saved: ordinal) ?? branch
         return on(ordinal == 0 || branch.value == ordinal ? branch.going(sink) : branch.going(sink, "\(ordinal)"))
@@ -178,7 +178,7 @@ package struct PipelineEvent: Sendable {
 
     /// The event that a sink failed on, as its receivers get it. A spool counts what they make of each of its events
     /// alone, so that the id says which one it is.
-    func failed(at sink: String) -> PipelineEvent {
+    func spooledFailure(at sink: String) -> PipelineEvent {
         guard isSpooled else { return self }
         var event = part("\(ordinal).\(sink)")
         event.ordinal = 0

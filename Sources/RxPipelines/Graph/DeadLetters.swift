@@ -4,7 +4,7 @@ import RxJSON
 /// Routes events that a step or a sink failed on to the pipelines that `onError: { to: … }` names. Shared by all
 /// generations of the graph.
 final class DeadLetters: Sendable {
-    /// Tells the receiving pipelines, by name, that something waits for them.
+    /// Notifies the receiving pipelines, by name, that something waits for them.
     private let signals = Locked<[String: PublishSubject<Void>]>([:])
     /// The receiving pipelines, by the name of the failing one.
     private let routes = Locked<[String: [String]]>([:])
@@ -60,7 +60,7 @@ final class DeadLetters: Sendable {
         var value = failure
         value["value"] = event.value
         // Several sinks and pipelines may fail on what is made of one event, in any order.
-        let letter = event.with(value).failed(at: value["sink"]?.string).outsideSteps
+        let letter = event.with(value).inBranchOfFailures(at: value["sink"]?.string).outsideSteps
         let routes = routes.withLock { $0 }
         for name in routes[pipeline] ?? [] {
             let isOneOfSeveral = routes.contains { $0.key != pipeline && $0.value.contains(name) }

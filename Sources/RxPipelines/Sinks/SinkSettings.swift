@@ -1,4 +1,4 @@
-/// What every kind of sink may be told.
+/// The settings that every kind of sink takes.
 package struct SinkSettings: Sendable {
     /// Whether it acts on events that are replayed: by default these were acted on when they came.
     var actsOnReplays = false

@@ -109,6 +109,8 @@ final class SinkQueue<Job: Sendable>: OpenSink, @unchecked Sendable {
             return (true, rules.overlap == .cancel ? batch : nil, waiting.count)
         }
         guard isOpen else { return false }
+        // Another one has taken their place: they are not delivered to this sink again, and never after that one.
+        for event in dropped.map(\.event) + (cancelled?.batch.unfinished ?? []) { context.finish(event) }
         dropRecords.dropped(dropped.count)
         dropRecords.added(to: count)
         cancelled?.work.dispose()
@@ -214,7 +216,7 @@ final class SinkQueue<Job: Sendable>: OpenSink, @unchecked Sendable {
     }
 
     private func endIfDone(_ unfinished: [PipelineEvent]) {
-        let tell = lock.locked { () -> (@Sendable () -> Void)? in
+        let callback = lock.locked { () -> (@Sendable () -> Void)? in
             guard batch == nil else { return nil }
             switch phase {
             case .draining(let whenOver):
@@ -228,14 +230,14 @@ final class SinkQueue<Job: Sendable>: OpenSink, @unchecked Sendable {
             case .open, .over: return nil
             }
         }
-        guard let tell else { return }
+        guard let callback else { return }
         dropRecords.over()
-        tell()
+        callback()
     }
 
     func dispose() {
         var left: [Item] = []
-        let (batch, tell) = lock.locked { () -> (Running?, (@Sendable () -> Void)?) in
+        let (batch, callback) = lock.locked { () -> (Running?, (@Sendable () -> Void)?) in
             let batch = isCancellable ? self.batch : nil
             // The waiting events are still handed over, when the running batch has stopped.
             if case .handingOver = phase { return (batch, nil) }
@@ -252,6 +254,6 @@ final class SinkQueue<Job: Sendable>: OpenSink, @unchecked Sendable {
         }
         batch?.work.dispose()
         dropRecords.over()
-        tell?()
+        callback?()
     }
 }

@@ -13,64 +13,47 @@ import RxJSON
 /// Events whose storing fails stay in memory, unsettled, and it is tried again; while nothing is stored, they go to the
 /// sink from there. The ``SpoolBacklog`` decides what is written when.
 final class SpooledSink: OpenSink, @unchecked Sendable {
-    private typealias Row = SpoolBacklog.Row
+    typealias Row = SpoolBacklog.Row
 
     /// How many stored events are read at once.
-    private static let batch = 1000
+    static let batch = 1000
     /// The sink is given more events when it has not finished fewer than these.
-    private static let low = 500
-    private static let retryAfter = Duration.seconds(1)
+    static let low = 500
+    static let retryAfter = Duration.seconds(1)
     /// All spools work on one queue, a batch of each at a time: they share a database, and a thread that each of them
     /// has waiting there is one that the others do not get.
     private static let queue = DispatchQueue(label: "rx.spools")
 
-    private let sink: any OpenSink
-    private let store: any SpoolStore
-    private let context: SinkContext
-    private let limit: Int
-    private let scheduler: any SchedulerType
-    private var queue: DispatchQueue { Self.queue }
-    private let lock = Lock()
+    let sink: any OpenSink
+    let store: any SpoolStore
+    let context: SinkContext
+    let limit: Int
+    let scheduler: any SchedulerType
+    var queue: DispatchQueue { Self.queue }
+    let lock = Lock()
     // Below: guarded by the lock.
-    private var backlog: SpoolBacklog
-    /// The number of the last event that the sink was given.
-    private var last: Int64 = 0
-    /// The events that it was given and has not finished.
-    private var fed: [Int: Fed] = [:]
-    private var places = 0
-    private var isWorking = false
+    var backlog: SpoolBacklog
+    var fed = SpoolFeed()
+    var isWorking = false
     /// Whether what has failed will be tried again.
-    private var isRetrying = false
-    private var isStarted = false
-    private var isFrozen = false
+    var isRetrying = false
+    var isStarted = false
+    var isFrozen = false
     private var isDisposed = false
-    private var lost = 0
-    private var phase = Phase.open
+    var lost = 0
+    var phase = Phase.open
     /// Events that the sink gave back: they stay stored.
     private var returned: [PipelineEvent] = []
     /// The sink that this one replaces, until this one starts.
     private var predecessor: SpooledSink?
     /// The sink that replaces this one. It removes the failed events that have outlived this one.
     private var successor: SpooledSink?
-    /// Events that the predecessor failed on: they are with their receivers.
-    private var inherited: [Int64: Row] = [:]
 
     private struct Weak {
         weak var sink: SpooledSink?
     }
 
-    private struct Fed {
-        /// The stored event, or that in memory.
-        let row: Row?
-        let event: PipelineEvent?
-        let ordinal: Int
-        /// Whether the sink has failed on it, and it is with the receivers of failed events.
-        var hasFailed = false
-        /// How many events made of it have reached other sinks.
-        var begun: [String: BranchCounts] = [:]
-    }
-
-    private enum Phase {
+    enum Phase {
         case open
         /// No event is taken; what is incoming is stored, and then `last` called.
         case closing(last: @Sendable () -> Void)
@@ -105,14 +88,17 @@ final class SpooledSink: OpenSink, @unchecked Sendable {
     // MARK: - As a sink
 
     /// Those that are not stored.
-    var queued: Int { lock.locked { backlog.queued + fed.values.count { $0.event != nil } } }
+    var queued: Int { lock.locked { backlog.queued + fed.countInMemory } }
     var spooled: Int { lock.locked { backlog.spooled } }
     var dropped: Int { sink.dropped + lock.locked { lost } }
-    var unfinished: [PipelineEvent] { lock.locked { fed.values.compactMap(\.event) + backlog.incoming.map { $0 } } }
+    var unfinished: [PipelineEvent] { lock.locked { fed.inMemory + backlog.incoming.map { $0 } } }
 
     func start() {
         let failed = lock.locked { predecessor.take() }?.failed ?? [:]
-        lock.locked { (inherited, isStarted) = (failed, true) }
+        lock.locked {
+            fed.inherit(failed)
+            isStarted = true
+        }
         wake()
     }
 
@@ -122,10 +108,7 @@ final class SpooledSink: OpenSink, @unchecked Sendable {
 
     /// The stored events that this sink and those before it have failed on, and that are with their receivers.
     private var failed: [Int64: Row] {
-        let (predecessor, rows) = lock.locked { () -> (SpooledSink?, [Int64: Row]) in
-            let own = fed.values.compactMap { $0.hasFailed ? $0.row : nil }
-            return (self.predecessor, own.reduce(into: inherited) { $0[$1.number] = $1 })
-        }
+        let (predecessor, rows) = lock.locked { (self.predecessor, fed.failed) }
         return rows.merging(predecessor?.failed ?? [:]) { own, _ in own }
     }
 
@@ -192,9 +175,7 @@ final class SpooledSink: OpenSink, @unchecked Sendable {
         let (last, rest) = lock.locked { () -> (SpoolBacklog.Finished, [PipelineEvent]) in
             phase = .closed
             if !isDisposed { returned += left }
-            // In the order in which they came.
-            let given = fed.sorted { $0.key < $1.key }.compactMap { $0.value.hasFailed ? nil : $0.value.event }
-            return (backlog.takeFinished(), given + backlog.takeIncoming())
+            return (backlog.takeFinished(), fed.inMemory + backlog.takeIncoming())
         }
         if !last.isEmpty {
             do { try store.update(context.key, last.changes()) } catch { inherit(last) }
@@ -220,7 +201,7 @@ final class SpooledSink: OpenSink, @unchecked Sendable {
             (isFrozen, isDisposed) = (true, true)
             return self.predecessor.take()
         }
-        if let failed = predecessor?.failed { lock.locked { inherited = failed } }
+        if let failed = predecessor?.failed { lock.locked { fed.inherit(failed) } }
         sink.dispose()
         let left = lock.locked { () -> ([PipelineEvent], [PipelineEvent]) in
             defer { returned = [] }
@@ -233,234 +214,25 @@ final class SpooledSink: OpenSink, @unchecked Sendable {
         withExtendedLifetime(left) {}
     }
 
-    // MARK: - Work on the queue
-
-    private func wake() {
-        let isMine = lock.locked {
-            if isWorking { return false }
-            isWorking = true
-            return true
-        }
-        if isMine { queue.async { self.work() } }
-    }
-
-    private func work() {
-        if lock.locked({ isStarted && backlog.stored == nil && !backlog.isPaused }) { count() }
-        let (outcome, hasEvents) = writeNext()
-        // Before that, an event that is emitted again would be stored again after it was removed.
-        let isPending =
-            outcome == .written && hasEvents
-            && context.whenNoted { [self] in queue.async { self.goOn(after: outcome) } }
-        if !isPending { goOn(after: outcome) }
-    }
-
-    /// Events that are written are settled when this returns.
-    private func writeNext() -> (SpoolBacklog.Outcome, hasEvents: Bool) {
-        let batch = lock.locked { backlog.next() }
-        let outcome = write(batch)
-        for body in batch.waiting { body() }
-        return (outcome, !batch.events.isEmpty)
-    }
-
-    /// Gives the sink what is stored, and goes on with what has come meanwhile.
-    private func goOn(after outcome: SpoolBacklog.Outcome) {
-        lock.locked { backlog.settled() }
-        let isMore = feed()
-        if lock.locked({ backlog.feedsFromMemory }) { feedFromMemory() }
-        let (goesOn, retries, closing) = lock.locked { () -> (Bool, Bool, (@Sendable () -> Void)?) in
-            isWorking = isMore || backlog.hasWork(after: outcome)
-            let retries = backlog.isPaused && isOpen && !isRetrying
-            if retries { isRetrying = true }
-            // Nobody waits for a store that fails.
-            guard !isWorking, case .closing(let last) = phase else { return (isWorking, retries, nil) }
-            phase = .ending
-            return (false, retries, last)
-        }
-        if goesOn { queue.async { self.work() } }
-        if retries { queue.asyncAfter(deadline: .now() + Self.retryAfter.interval) { self.retry() } }
-        closing?()
-    }
-
-    private func retry() {
-        lock.locked {
-            isRetrying = false
-            backlog.resume()
-        }
-        wake()
-    }
-
-    /// Calls `body` when what the sink has finished is removed from the store, or cannot be.
-    private func whenWritten(_ body: @escaping @Sendable () -> Void) -> Bool {
-        let isPending = lock.locked { backlog.whenWritten(body) }
-        if isPending { wake() }
-        return isPending
-    }
-
-    private var isOpen: Bool { if case .open = phase { true } else { false } }
-
-    /// Counts what is stored. The sink that this one replaces has stored its last events.
-    private func count() {
-        do {
-            let size = try store.size(of: context.key)
-            lock.locked { backlog.counted(size) }
-            recovered(.reading)
-            if size.count > 0 {
-                let plural = size.count == 1 ? "event is" : "events are"
-                context.record(.notice, "continues: \(size.count) \(plural) spooled", spooled: size.count)
-            }
-        } catch {
-            failed(.reading, error)
-        }
-    }
-
-    private func write(_ batch: SpoolBacklog.Batch) -> SpoolBacklog.Outcome {
-        let key = context.key
-        let rows = batch.events.map { SpooledEvent($0.origin, $0.value, ordinal: $0.ordinal, suffix: $0.suffix) }
-        do {
-            if !batch.isEmpty { try store.update(key, batch.finished.changes(adding: rows)) }
-        } catch {
-            // A full disk may still allow to remove.
-            let isRemoved =
-                !rows.isEmpty
-                && (batch.finished.isEmpty || (try? store.update(key, batch.finished.changes())) != nil)
-            lock.locked { backlog.refused(batch, isFinishedWritten: isRemoved) }
-            failed(rows.isEmpty ? .removing : isRemoved ? .storing : [.storing, .removing], error)
-            return isRemoved ? .notStored : .failed
-        }
-        // One that is redelivered may have been stored before.
-        let mayRepeat = batch.events.contains { $0.origin.mayBeRepeated }
-        let size = mayRepeat ? try? store.size(of: key) : nil
-        lock.locked { backlog.wrote(batch, bytes: rows.reduce(0) { $0 + $1.bytes }, counted: size) }
-        if !batch.isEmpty { recovered(rows.isEmpty ? .removing : [.storing, .removing]) }
-        recordFullness()
-        for event in batch.events { context.finish(event) }
-        return .written
-    }
-
-    private func recordFullness() {
-        guard let bytes = lock.locked({ backlog.fullness() }) else { return }
-        if bytes > 0 {
-            context.record(.warning, "spool full: \(bytes) bytes; further events wait in memory")
-        } else {
-            context.record(.notice, "spool has room again")
-        }
-    }
-
-    private func failed(_ failure: SpoolBacklog.Failures, _ error: any Error) {
-        if lock.locked({ backlog.failed(failure) }) {
-            context.record(.warning, "spool failed, retrying: \(error); events wait in memory")
-        }
-    }
-
-    private func recovered(_ failure: SpoolBacklog.Failures) {
-        guard lock.locked({ backlog.recovered(failure) }) else { return }
-        // A spool that was damaged has lost some.
-        if let size = try? store.size(of: context.key) { lock.locked { backlog.counted(size) } }
-        context.record(.notice, "spool works again")
-    }
-
-    // MARK: - Feeding the sink
-
-    /// Gives the sink the next stored events, if it has few.
-    ///
-    /// - Returns: whether there were any.
-    private func feed() -> Bool {
-        let (after, mayFeed) = lock.locked {
-            (last, isStarted && backlog.mayRead && !isFrozen && isOpen && fed.count < Self.low)
-        }
-        guard mayFeed else { return false }
-        let rows: [(number: Int64, event: SpooledEvent?)]
-        do {
-            rows = try store.events(of: context.key, after: after, limit: Self.batch)
-        } catch {
-            failed(.reading, error)
-            return false
-        }
-        recovered(.reading)
-        guard let end = rows.last else {
-            if limit == 0 { feedFromMemory() }
-            return false
-        }
-        let unreadable = rows.filter { $0.event == nil }
-        if !unreadable.isEmpty {
-            context.record(
-                .warning, "\(unreadable.count) spooled events cannot be read, and are lost", dropped: unreadable.count)
-        }
-        let events = lock.locked { () -> [(PipelineEvent, JSON?)] in
-            last = end.number
-            lost += unreadable.count
-            // What the sink before this one has done, and could not remove.
-            let done = Set(backlog.finished.done.map(\.number))
-            backlog.finish(unreadable.lazy.map { Row(number: $0.number, bytes: 0) })
-            return rows.compactMap { number, row in
-                if inherited[number] != nil || done.contains(number) { return nil }
-                return row.map {
-                    let row = Row(number: number, bytes: $0.bytes)
-                    let fed = Fed(row: row, event: nil, ordinal: $0.ordinal, hasFailed: $0.failure != nil)
-                    return (place($0, fed), $0.failure)
-                }
-            }
-        }
-        give(events)
-        return true
-    }
-
-    /// Gives the sink events that stay unsettled until it has finished them: they cannot be stored, and none is stored
-    /// before them.
-    private func feedFromMemory() {
-        let events = lock.locked { () -> [(PipelineEvent, JSON?)] in
-            guard isStarted, !isFrozen, isOpen, backlog.isStoreFinished else { return [] }
-            return backlog.takeFirst(Self.low - fed.count).map { event in
-                let row = SpooledEvent(
-                    event.origin, event.value, encoded: [], ordinal: event.ordinal, suffix: event.suffix)
-                return (place(row, Fed(row: nil, event: event, ordinal: event.ordinal)), nil)
-            }
-        }
-        give(events)
-    }
-
-    private func place(_ row: SpooledEvent, _ event: Fed) -> PipelineEvent {
-        defer { places += 1 }
-        fed[places] = event
-        return PipelineEvent(row, SpooledDelivery(row.event, self, at: places))
-    }
-
-    private func give(_ events: [(PipelineEvent, failure: JSON?)]) {
-        if events.isEmpty { return }
-        scheduler.perform { [self] in
-            for (event, failure) in events {
-                if let failure {
-                    context.passOn(failure, of: event)
-                    continue
-                }
-                do {
-                    if try sink.take(event) { context.finish(event) }
-                } catch {
-                    context.fail(error, on: event)
-                }
-            }
-        }
-    }
-
     // MARK: - Called by the deliveries
 
-    fileprivate func settle(_ place: Int) {
+    func settle(_ place: Int) {
         let (row, heir) = lock.locked { () -> (Row?, SpooledSink?) in
-            guard case .closed = phase, let successor, fed[place]?.hasFailed == true else { return (nil, nil) }
-            return (fed.removeValue(forKey: place)?.row, successor)
+            guard case .closed = phase, let successor, fed.hasFailed(place) else { return (nil, nil) }
+            return (fed.remove(place)?.row, successor)
         }
         if let heir {
             if let row { heir.settle(row) }
         } else {
             // A sink that ends gives back what stays stored.
-            remove(place) { !$0.isFrozen && ($0.isOpen || $0.fed[place]?.hasFailed == true) }
+            remove(place) { !$0.isFrozen && ($0.isOpen || $0.fed.hasFailed(place)) }
         }
     }
 
     /// The receivers are done with an event that the predecessor failed on.
     private func settle(_ row: Row) {
         let heir = lock.locked { () -> SpooledSink? in
-            inherited[row.number] = nil
+            fed.settleInherited(row)
             if case .closed = phase, let successor { return successor }
             if !isFrozen { backlog.finish(CollectionOfOne(row)) }
             return nil
@@ -468,33 +240,31 @@ final class SpooledSink: OpenSink, @unchecked Sendable {
         if let heir { heir.settle(row) } else { wake() }
     }
 
-    fileprivate func begin(_ place: Int, at sink: String, in branch: EventBranch) -> Arrival {
+    func begin(_ place: Int, at sink: String, in branch: EventBranch) -> Arrival {
         lock.locked {
-            guard sink != context.key,
-                let number = fed[place]?.begun[sink, default: BranchCounts()].next(in: branch)
-            else { return Arrival(number: fed[place]?.ordinal ?? 0) }
-            return Arrival(number: number)
+            let number = sink == context.key ? nil : fed.begin(place, at: sink, in: branch)
+            return Arrival(number: number ?? fed.ordinal(place))
         }
     }
 
-    fileprivate func finish(_ place: Int, _ number: Int, at sink: String) {
+    func finish(_ place: Int, _ number: Int, at sink: String) {
         if sink == context.key { remove(place) { _ in true } }
     }
 
-    fileprivate func fail(_ place: Int, at sink: String, _ failure: JSON) {
+    func fail(_ place: Int, at sink: String, _ failure: JSON) {
         guard sink == context.key else { return }
         let event = lock.locked { () -> PipelineEvent? in
-            fed[place]?.hasFailed = true
-            if let row = fed[place]?.row { backlog.fail(row.number, failure) }
-            return fed[place]?.event
+            let entry = fed.fail(place)
+            if let row = entry?.row { backlog.fail(row.number, failure) }
+            return entry?.event
         }
         event?.fail(at: sink, failure)
         wake()
     }
 
     private func remove(_ place: Int, if isDone: (SpooledSink) -> Bool) {
-        let removed = lock.locked { () -> Fed? in
-            guard isDone(self), let removed = fed.removeValue(forKey: place) else { return nil }
+        let removed = lock.locked { () -> SpoolFeed.Entry? in
+            guard isDone(self), let removed = fed.remove(place) else { return nil }
             if let row = removed.row { backlog.finish(CollectionOfOne(row)) }
             return removed
         }
@@ -502,29 +272,4 @@ final class SpooledSink: OpenSink, @unchecked Sendable {
         if let event = removed.event { context.finish(event) }
         wake()
     }
-}
-
-/// The delivery of an event from a spool.
-private final class SpooledDelivery: Delivery {
-    let event: SourceEvent
-    private let sink: SpooledSink
-    private let place: Int
-
-    init(_ event: SourceEvent, _ sink: SpooledSink, at place: Int) {
-        self.event = event
-        self.sink = sink
-        self.place = place
-    }
-
-    deinit { sink.settle(place) }
-
-    func begin(at sink: String, in branch: EventBranch) -> Arrival {
-        self.sink.begin(place, at: sink, in: branch)
-    }
-    func arrival(_ number: Int, at sink: String) -> Arrival { Arrival(number: number) }
-    func finish(_ number: Int, at sink: String) { self.sink.finish(place, number, at: sink) }
-
-    func fail(_ number: Int, at sink: String, _ failure: JSON) { self.sink.fail(place, at: sink, failure) }
-    /// Steps have processed the event.
-    func changeResults(_ body: (inout StepResults) -> Void) {}
 }

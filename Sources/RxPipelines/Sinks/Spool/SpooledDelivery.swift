@@ -1,0 +1,27 @@
+import RxEngine
+import RxJSON
+
+/// The delivery of an event from a spool.
+final class SpooledDelivery: Delivery {
+    let event: SourceEvent
+    private let sink: SpooledSink
+    private let place: Int
+
+    init(_ event: SourceEvent, _ sink: SpooledSink, at place: Int) {
+        self.event = event
+        self.sink = sink
+        self.place = place
+    }
+
+    deinit { sink.settle(place) }
+
+    func begin(at sink: String, in branch: EventBranch) -> Arrival {
+        self.sink.begin(place, at: sink, in: branch)
+    }
+    func arrival(_ number: Int, at sink: String) -> Arrival { Arrival(number: number) }
+    func finish(_ number: Int, at sink: String) { self.sink.finish(place, number, at: sink) }
+
+    func fail(_ number: Int, at sink: String, _ failure: JSON) { self.sink.fail(place, at: sink, failure) }
+    /// Steps have processed the event.
+    func changeResults(_ body: (inout StepResults) -> Void) {}
+}

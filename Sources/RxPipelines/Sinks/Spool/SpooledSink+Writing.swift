@@ -1,0 +1,130 @@
+import Dispatch
+import RxEngine
+import RxJSON
+
+/// Writing to the store, on the queue of the spools.
+extension SpooledSink {
+    func wake() {
+        let isMine = lock.locked {
+            if isWorking { return false }
+            isWorking = true
+            return true
+        }
+        if isMine { queue.async { self.work() } }
+    }
+
+    func work() {
+        if lock.locked({ isStarted && backlog.stored == nil && !backlog.isPaused }) { count() }
+        let (outcome, hasEvents) = writeNext()
+        // Before that, an event that is emitted again would be stored again after it was removed.
+        let isPending =
+            outcome == .written && hasEvents
+            && context.whenNoted { [self] in queue.async { self.goOn(after: outcome) } }
+        if !isPending { goOn(after: outcome) }
+    }
+
+    /// Events that are written are settled when this returns.
+    func writeNext() -> (SpoolBacklog.Outcome, hasEvents: Bool) {
+        let batch = lock.locked { backlog.next() }
+        let outcome = write(batch)
+        for body in batch.waiting { body() }
+        return (outcome, !batch.events.isEmpty)
+    }
+
+    /// Gives the sink what is stored, and goes on with what has come meanwhile.
+    func goOn(after outcome: SpoolBacklog.Outcome) {
+        lock.locked { backlog.settled() }
+        let isMore = feed()
+        if lock.locked({ backlog.feedsFromMemory }) { feedFromMemory() }
+        let (goesOn, retries, closing) = lock.locked { () -> (Bool, Bool, (@Sendable () -> Void)?) in
+            isWorking = isMore || backlog.hasWork(after: outcome)
+            let retries = backlog.isPaused && isOpen && !isRetrying
+            if retries { isRetrying = true }
+            // Nobody waits for a store that fails.
+            guard !isWorking, case .closing(let last) = phase else { return (isWorking, retries, nil) }
+            phase = .ending
+            return (false, retries, last)
+        }
+        if goesOn { queue.async { self.work() } }
+        if retries { queue.asyncAfter(deadline: .now() + Self.retryAfter.interval) { self.retry() } }
+        closing?()
+    }
+
+    func retry() {
+        lock.locked {
+            isRetrying = false
+            backlog.resume()
+        }
+        wake()
+    }
+
+    /// Calls `body` when what the sink has finished is removed from the store, or cannot be.
+    func whenWritten(_ body: @escaping @Sendable () -> Void) -> Bool {
+        let isPending = lock.locked { backlog.whenWritten(body) }
+        if isPending { wake() }
+        return isPending
+    }
+
+    var isOpen: Bool { if case .open = phase { true } else { false } }
+
+    /// Counts what is stored. The sink that this one replaces has stored its last events.
+    func count() {
+        do {
+            let size = try store.size(of: context.key)
+            lock.locked { backlog.counted(size) }
+            recovered(.reading)
+            if size.count > 0 {
+                let plural = size.count == 1 ? "event is" : "events are"
+                context.record(.notice, "continues: \(size.count) \(plural) spooled", spooled: size.count)
+            }
+        } catch {
+            failed(.reading, error)
+        }
+    }
+
+    func write(_ batch: SpoolBacklog.Batch) -> SpoolBacklog.Outcome {
+        let key = context.key
+        let rows = batch.events.map { SpooledEvent($0.origin, $0.value, ordinal: $0.ordinal, suffix: $0.suffix) }
+        do {
+            if !batch.isEmpty { try store.update(key, batch.finished.changes(adding: rows)) }
+        } catch {
+            // A full disk may still allow to remove.
+            let isRemoved =
+                !rows.isEmpty
+                && (batch.finished.isEmpty || (try? store.update(key, batch.finished.changes())) != nil)
+            lock.locked { backlog.refused(batch, isFinishedWritten: isRemoved) }
+            failed(rows.isEmpty ? .removing : isRemoved ? .storing : [.storing, .removing], error)
+            return isRemoved ? .notStored : .failed
+        }
+        // One that is redelivered may have been stored before.
+        let mayRepeat = batch.events.contains { $0.origin.mayBeRepeated }
+        let size = mayRepeat ? try? store.size(of: key) : nil
+        lock.locked { backlog.wrote(batch, bytes: rows.reduce(0) { $0 + $1.bytes }, counted: size) }
+        if !batch.isEmpty { recovered(rows.isEmpty ? .removing : [.storing, .removing]) }
+        recordFullness()
+        for event in batch.events { context.finish(event) }
+        return .written
+    }
+
+    func recordFullness() {
+        guard let bytes = lock.locked({ backlog.fullness() }) else { return }
+        if bytes > 0 {
+            context.record(.warning, "spool full: \(bytes) bytes; further events wait in memory")
+        } else {
+            context.record(.notice, "spool has room again")
+        }
+    }
+
+    func failed(_ failure: SpoolBacklog.Failures, _ error: any Error) {
+        if lock.locked({ backlog.failed(failure) }) {
+            context.record(.warning, "spool failed, retrying: \(error); events wait in memory")
+        }
+    }
+
+    func recovered(_ failure: SpoolBacklog.Failures) {
+        guard lock.locked({ backlog.recovered(failure) }) else { return }
+        // A spool that was damaged has lost some.
+        if let size = try? store.size(of: context.key) { lock.locked { backlog.counted(size) } }
+        context.record(.notice, "spool works again")
+    }
+}
