@@ -39,7 +39,7 @@ struct NodeFactory {
                     [.source: name]))
             arming.settle()
         }
-        let tell: @Sendable (Priority, String, (any Error)?) -> Void = {
+        let record: @Sendable (Priority, String, (any Error)?) -> Void = {
             [records, generation] priority, message, error in
             records.write(
                 Record(
@@ -51,7 +51,7 @@ struct NodeFactory {
         let memory = memory(of: name, on: scheduler)
         let intake = Intake(
             name, on: scheduler, limit: source.kind.settings.inFlight, backpressure: source.kind.backpressure,
-            redelivering: redelivered[name] ?? [], onProgress: onProgress, record: tell,
+            redelivering: redelivered[name] ?? [], onProgress: onProgress, record: record,
             onLeft: { [onChange] in onChange?(.unsettled) },
             positions: memory?.cell(Intake.positionPath, positions[name], .optionalValue)
                 ?? StateCell(nil, .optionalValue),
@@ -61,7 +61,7 @@ struct NodeFactory {
             let context = SourceContext(
                 name: name, scheduler: scheduler, host: host, armed: armed, position: { intake.position },
                 began: { intake.begin(at: $0) }, caughtUp: { intake.catchUp() }, makePermits: { intake.makePermits() },
-                tell: tell)
+                record: record)
             let armsLater = source.kind.armsLater
             let values = source.kind.values(in: context)
             return Observable.source { sink in
@@ -70,7 +70,7 @@ struct NodeFactory {
             }
             // One that cannot be armed is tried again and again, and holds up nobody meanwhile.
             .do(onError: { error in
-                tell(.err, "it has failed: \(error)", error)
+                record(.err, "it has failed: \(error)", error)
                 arming.settle(error)
             })
             .shared(replay: 1, chargedTo: account, in: memory)
@@ -109,7 +109,7 @@ struct NodeFactory {
             records: records, generation: generation, secrets: secrets, innerSources: innerSources, node: events,
             restarting: { error in
                 self.lose(PipelineError(pipeline: pipeline.name, consequence: .stepsStartAfresh, cause: error))
-            })
+            }, run: RunID.make(on: scheduler))
         context.memory = memory
         let early = memory?.isRestored == true ? [] : redeliveredIDs
         if pipeline.onError == .restart {

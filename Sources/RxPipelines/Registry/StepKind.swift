@@ -11,7 +11,7 @@ package protocol StepKind: Sendable {
     /// The nodes that it takes events from besides those it is given.
     var nodes: [LocatedText] { get }
 
-    /// Whether what it tells comes at the pace of what it is given.
+    /// Whether it emits at the pace at which events arrive.
     var keepsPace: Bool { get }
 
     /// The number of events that it holds before it emits.
@@ -109,6 +109,10 @@ package struct StepContext: Sendable {
     var retryInput: (source: Observable<PipelineEvent>, steps: RestartInput)?
     /// Records a failure after which the steps restart.
     let restarting: @Sendable (any Error) -> Void
+    /// The id of this run of the pipeline as a source, of the events that its steps emit by themselves.
+    let run: String
+    /// Numbers those events.
+    let sequencer = Sequencer()
 }
 
 extension StepContext {
@@ -130,9 +134,10 @@ extension StepContext {
         try attempt(event) { try once(event, body) } ?? nil
     }
 
-    /// An event that no source told: the pipeline itself is its source.
+    /// An event that no source emitted: the pipeline itself is its source.
     func event(_ value: JSON) -> PipelineEvent {
-        PipelineEvent(value, source: pipeline, sequence: 0, time: scheduler.now.timeIntervalSince1970)
+        let time = scheduler.now.timeIntervalSince1970
+        return PipelineEvent(value, SourceEvent(pipeline, run: run, sequence: sequencer.next(), time: time))
     }
 
     /// The values of several events as that of the last of them; of none, as that of an event of the pipeline's own.

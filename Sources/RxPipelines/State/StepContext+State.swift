@@ -6,7 +6,7 @@ extension StepContext {
         memory?.cell(path, initial, coding) ?? StateCell(initial, coding)
     }
 
-    /// These context for steps inside the step, which have state of their own under `name`.
+    /// This context for steps inside the step, which have state of their own under `name`.
     func inside(_ name: String) -> StepContext {
         var inner = self
         inner.path = path.isEmpty ? name : "\(path)/\(name)"
@@ -14,12 +14,26 @@ extension StepContext {
         return inner
     }
 
-    /// These context for steps whose state is not saved.
+    /// This context for steps whose state is not saved.
     var volatile: StepContext {
         var inner = self
         inner.memory = nil
         inner.step = nil
         return inner
+    }
+
+    /// These events, and whether there has been none: in this process, and in those whose state it goes on from. That
+    /// is answered with true once.
+    func noting(
+        _ events: Observable<PipelineEvent>
+    ) -> (events: Observable<PipelineEvent>, isEmpty: @Sendable () -> Bool) {
+        let isOver = inside("isOver").cell(false, .flag)
+        let isFirst: @Sendable () -> Bool = {
+            if isOver.value { return false }
+            isOver.value = true
+            return true
+        }
+        return (events.map { event in (event, isFirst()).0 }, isFirst)
     }
 
     /// Processes an event once: if the step processed it before the redelivery, returns what it emitted then.

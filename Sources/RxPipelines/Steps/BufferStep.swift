@@ -19,7 +19,8 @@ struct BufferStep: StepKind {
         guard fields.finish() else { return nil }
         if isEndless {
             context.report.add(
-                "a buffer without 'span' or 'count' would never be told; give one of them, or both", at: fields.location
+                "a buffer without 'span' or 'count' would never be emitted; give one of them, or both",
+                at: fields.location
             )
             return nil
         }

@@ -1,8 +1,8 @@
 import RxEngine
 import RxYAML
 
-/// `concatMap: SOURCE`: each event makes a source, whose fields may hold templates, and its events are told; one after
-/// the other. See ``InnerSource``.
+/// `concatMap: SOURCE`: each event makes a source, whose fields may hold templates, and its events are emitted; one
+/// after the other. See ``InnerSource``.
 struct ConcatMapStep: StepKind {
     let source: InnerSource
 

@@ -2,7 +2,7 @@ import RxDiagnostics
 import RxEngine
 import RxYAML
 
-/// `debounce: 200ms`: once nothing else has come for this long, the last event is told.
+/// `debounce: 200ms`: once no other event has arrived for this long, the last one is emitted.
 struct DebounceStep: StepKind {
     let span: Duration
 
@@ -14,7 +14,7 @@ struct DebounceStep: StepKind {
         guard span >= period else { return nil }
         return
             "a debounce of \(SystemdDuration.format(span)) after events that come every \(SystemdDuration.format(period)) "
-            + "\(isExact ? "" : "or sooner ")never tells one; make it shorter, or filter before it"
+            + "\(isExact ? "" : "or sooner ")never emits one; make it shorter, or filter before it"
     }
 
     func apply(to events: Observable<PipelineEvent>, in context: StepContext) -> Observable<PipelineEvent> {

@@ -14,6 +14,15 @@ struct ElementAtStep: StepKind {
     }
 
     func apply(to events: Observable<PipelineEvent>, in context: StepContext) -> Observable<PipelineEvent> {
-        events.element(at: index).failing(as: "elementAt", at: place, "the end came before event \(index)")
+        .deferred {
+            let seen = context.cell(0, .count)
+            return context.ending(events, .elementAt, isOver: { seen.value > index }) { event in
+                if seen.value > index { return nil }
+                seen.value += 1
+                return seen.value > index ? event : nil
+            }
+            .ifEmpty(switchTo: .deferred { seen.value > index ? .empty() : .error(RxError.argumentOutOfRange) })
+            .failing(as: "elementAt", at: place, "the end came before event \(index)")
+        }
     }
 }

@@ -9,6 +9,19 @@ struct FirstStep: StepKind {
     }
 
     func apply(to events: Observable<PipelineEvent>, in context: StepContext) -> Observable<PipelineEvent> {
-        events.first().map { $0 ?? context.event(.null) }.asObservable()
+        .deferred {
+            let isOver = context.cell(false, .flag)
+            return context.ending(events, .first, isOver: { isOver.value }) { event in
+                if isOver.value { return nil }
+                isOver.value = true
+                return event
+            }
+            .ifEmpty(
+                switchTo: .deferred {
+                    if isOver.value { return .empty() }
+                    isOver.value = true
+                    return .just(context.event(.null))
+                })
+        }
     }
 }

@@ -1,8 +1,8 @@
 import RxEngine
 import RxYAML
 
-/// `flatMapFirst: SOURCE`: each event makes a source, whose fields may hold templates, and its events are told; while
-/// one runs, events make no other. See ``InnerSource``.
+/// `flatMapFirst: SOURCE`: each event makes a source, whose fields may hold templates, and its events are emitted;
+/// while one runs, events make no other. See ``InnerSource``.
 struct FlatMapFirstStep: StepKind {
     let source: InnerSource
 

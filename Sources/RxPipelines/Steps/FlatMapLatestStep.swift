@@ -1,8 +1,8 @@
 import RxEngine
 import RxYAML
 
-/// `flatMapLatest: SOURCE`: each event makes a source, whose fields may hold templates, and its events are told; a new
-/// one ends the one before. See ``InnerSource``.
+/// `flatMapLatest: SOURCE`: each event makes a source, whose fields may hold templates, and its events are emitted; a
+/// new one ends the one before. See ``InnerSource``.
 struct FlatMapLatestStep: StepKind {
     let source: InnerSource
 

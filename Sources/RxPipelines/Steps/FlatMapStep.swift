@@ -1,8 +1,8 @@
 import RxEngine
 import RxYAML
 
-/// `flatMap: SOURCE`: each event makes a source, whose fields may hold templates, and its events are told; all that are
-/// made run at once. See ``InnerSource``.
+/// `flatMap: SOURCE`: each event makes a source, whose fields may hold templates, and its events are emitted; all of
+/// them run at once. See ``InnerSource``.
 struct FlatMapStep: StepKind {
     let source: InnerSource
 

@@ -11,6 +11,9 @@ struct IfEmptyStep: StepKind {
     }
 
     func apply(to events: Observable<PipelineEvent>, in context: StepContext) -> Observable<PipelineEvent> {
-        .deferred { events.ifEmpty(default: context.event(value)) }
+        .deferred {
+            let (events, isEmpty) = context.noting(events)
+            return events.ifEmpty(switchTo: .deferred { isEmpty() ? .just(context.event(value)) : .empty() })
+        }
     }
 }

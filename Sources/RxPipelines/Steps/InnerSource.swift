@@ -4,7 +4,7 @@ import RxYAML
 
 /// A source that an event makes: `{ http: { url: "http://api.example{{.path}}" } }`.
 ///
-/// Any text in it may be a template. One whose period is left out tells once. With `map: EXPRESSION` beside the source
+/// Any text in it may be a template. One whose period is left out emits once. With `map: EXPRESSION` beside the source
 /// its events become what the expression makes of them and of `$outer`, the value of the event that made it. They keep
 /// that event's cause. With `retry: { times: 3, delay: 1s }` it runs again where it, or that expression, fails.
 struct InnerSource: Sendable {

@@ -1,7 +1,7 @@
 import RxEngine
 import RxYAML
 
-/// `reduce: { seed: 0, next: "$state + .size" }`: as `scan`, told once, when the source has come to its end.
+/// `reduce: { seed: 0, next: "$state + .size" }`: as `scan`, emitted once, when the source completes.
 struct ReduceStep: StepKind {
     let scan: ScanStep
 
@@ -16,9 +16,10 @@ struct ReduceStep: StepKind {
 
     func apply(to events: Observable<PipelineEvent>, in context: StepContext) -> Observable<PipelineEvent> {
         .deferred {
+            let (events, isEmpty) = context.noting(events)
             let results = scan.apply(to: events, in: context)
             return (context.memory == nil ? results.joiningBranches : results).takeLast(1)
-                .ifEmpty(default: context.event(scan.seed))
+                .ifEmpty(switchTo: .deferred { isEmpty() ? .just(context.event(scan.seed)) : .empty() })
         }
     }
 }

@@ -2,7 +2,7 @@ import RxDiagnostics
 import RxEngine
 import RxYAML
 
-/// `sample: NODE`: whenever the node tells an event, the last of the events since its one before.
+/// `sample: NODE`: whenever the node emits an event, the last of the events since its one before.
 struct SampleStep: StepKind {
     let other: LocatedText
 

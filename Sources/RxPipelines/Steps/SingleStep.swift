@@ -18,17 +18,18 @@ struct SingleStep: StepKind {
         let matching =
             expression.map { events.keyed(by: $0, in: context).filter(\.key.isTruthy).map(\.event) } ?? events
         return .deferred {
-            let isFound = Locked(false)
-            return matching.filter { event in
-                try context.attempt(event) {
-                    if isFound.withLock({ isFound in (isFound, isFound = true).0 }) {
+            let isFound = context.cell(false, .flag)
+            return matching.compactMap(countedAs: .single) { event in
+                try context.attemptOnce(event) {
+                    if isFound.value {
                         throw StepError(
                             step: "single", location: place.location, event: event, message: "there is another event")
                     }
-                    return true
-                } ?? false
+                    isFound.value = true
+                    return event
+                }
             }
-            .single()
+            .ifEmpty(switchTo: .deferred { isFound.value ? .empty() : .error(RxError.noElements) })
             .failing(as: "single", at: place, "there is no event")
         }
     }

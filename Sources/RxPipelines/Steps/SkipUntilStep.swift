@@ -2,7 +2,7 @@ import RxDiagnostics
 import RxEngine
 import RxYAML
 
-/// `skipUntil: NODE`: events from when the node has told one.
+/// `skipUntil: NODE`: events from when the node has emitted one.
 struct SkipUntilStep: StepKind {
     let other: LocatedText
 

@@ -2,7 +2,7 @@ import RxDiagnostics
 import RxEngine
 import RxYAML
 
-/// `takeUntil: NODE`: events until the node tells one, and then the end.
+/// `takeUntil: NODE`: events until the node emits one, and then the end.
 struct TakeUntilStep: StepKind {
     let other: LocatedText
 

@@ -1,8 +1,8 @@
 import RxEngine
 import RxYAML
 
-/// `throttle: 30s`, or `throttle: { span: 30s, latest: false }`: one event is told at most in this span, the first at
-/// once; the last of the others when it is over, unless `latest` is false.
+/// `throttle: 30s`, or `throttle: { span: 30s, latest: false }`: one event at most is emitted in this span, the first
+/// at once; the last of the others when it is over, unless `latest` is false.
 struct ThrottleStep: StepKind {
     let span: Duration
     let latest: Bool

@@ -10,6 +10,9 @@ struct ToArrayStep: StepKind {
     }
 
     func apply(to events: Observable<PipelineEvent>, in context: StepContext) -> Observable<PipelineEvent> {
-        events.toArray().asObservable().map { context.list($0) }
+        .deferred {
+            let (events, isEmpty) = context.noting(events)
+            return events.toArray().asObservable().compactMap { !$0.isEmpty || isEmpty() ? context.list($0) : nil }
+        }
     }
 }

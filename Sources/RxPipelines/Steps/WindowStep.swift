@@ -3,8 +3,8 @@ import RxEngine
 import RxYAML
 
 /// `window: { span: 1min, count: 100, steps: [reduce: …] }`: cuts the events into windows, each of which ends when it
-/// has `count` events or is `span` old, and puts every window through steps of its own. What they make of them is told
-/// as it comes.
+/// has `count` events or is `span` old, and puts every window through steps of its own. What they make of them is
+/// emitted as it comes.
 struct WindowStep: StepKind {
     let span: Duration?
     let count: Int?

@@ -4,8 +4,8 @@ import RxJQ
 import RxJSON
 import RxYAML
 
-/// `withLatestFrom: NODE`: each event with the latest that the node has told; none before it has told one. An object
-/// gets it as a member named after the node, of any other value comes `{value, NODE}`. With
+/// `withLatestFrom: NODE`: each event with the latest that the node has emitted; none before it has emitted one. An
+/// object gets it as a member named after the node, of any other value comes `{value, NODE}`. With
 /// `withLatestFrom: { from: NODE, map: EXPRESSION }` it is what the expression makes of the event and of `$latest`.
 struct WithLatestFromStep: StepKind {
     let other: LocatedText

@@ -92,7 +92,9 @@ import Testing
             rig.end()
         }
         // After a restart, the steps around a `take` that is over run until the next event, in vain.
-        if rig.snapshot.nodes.values.contains(where: { $0.content.contains("4:take") }) {
+        if rig.snapshot.nodes.values.contains(where: {
+            $0.content.contains("4:take") || $0.content.contains("9:takeWhile")
+        }) {
             return (rig.lines.value.sorted(), [:])
         }
         let cells = rig.snapshot.nodes.mapValues { node in
@@ -119,8 +121,10 @@ import Testing
             // order.
             let isLast = Bool.random(using: &random)
             if isLast { steps.append("delay: \(Int.random(in: 1...20, using: &random))s") }
+            let replay = Int.random(in: 0..<10, using: &random) - 6
+            let share = replay < 0 ? "" : "share: { replay: \(replay) }, "
             pipelines.append(
-                "  \(name): { \(from), steps: [\(steps.joined(separator: ", "))], to: [stdout] }")
+                "  \(name): { \(from), \(share)steps: [\(steps.joined(separator: ", "))], to: [stdout] }")
             if !isLast { nodes.append(name) }
         }
         return "sources: { a: { interval: 1h }, b: { interval: 1h } }\npipelines:\n" + pipelines.joined(separator: "\n")
@@ -132,7 +136,7 @@ import Testing
 
     private static func step(_ nodes: [String], _ random: inout SplitMix64, depth: Int = 0) -> String {
         let count = Int.random(in: 0...4, using: &random)
-        switch Int.random(in: 0..<(depth == 0 ? 15 : 12), using: &random) {
+        switch Int.random(in: 0..<(depth == 0 ? 18 : 12), using: &random) {
         case 0: return "scan: { seed: 0, next: '$state + 1' }"
         case 1: return "scan: { seed: [], next: '($state + [.])[-2:]' }"
         case 2: return "distinctUntilChanged: null"
@@ -149,6 +153,8 @@ import Testing
         case 13:
             let inner = (0...(count % 2)).map { _ in step(nodes, &random, depth: depth + 1) }
             return "groupBy: { key: 'tostring | length % 3', steps: [\(inner.joined(separator: ", "))] }"
+        case 14: return "takeWhile: 'tostring | length < \(count + 5)'"
+        case 15: return "take: \(count + 1), reduce: { seed: 0, next: '$state + 1' }"
         default:
             return "scan: { seed: 0, next: 'if tostring | length % 5 == 4 then error(\"no\") else $state + 1 end' }"
         }
