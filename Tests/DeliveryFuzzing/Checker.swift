@@ -125,14 +125,16 @@ struct Checker {
                 let spools = Self.spools(of: sink.key, events, node)
                 checkNothingElse(
                     node, sink.key, spools, evaluation.items[events] ?? [], last, tolerance, hadKill: kills > 0)
-                checkRepetitions(sink.key, spools, isFile: sink.kind == .file, tolerance)
+                checkRepetitions(sink.key, spools, isFile: sink.kind == .file, tolerance, mayRegroup: node.isLoose)
             }
         }
         for edited in config.edited {
             check(edited, last.acts, files[edited.input == nil ? Edited.source : "a"] ?? [:], hadKill: kills > 0)
         }
-        for extra in extras { checkRepetitions("\(extra)/file", [], isFile: true, tolerance) }
-        for key in config.sinkEdits.keys { checkRepetitions(key, [], isFile: key.hasSuffix("file"), tolerance) }
+        for extra in extras { checkRepetitions("\(extra)/file", [], isFile: true, tolerance, mayRegroup: true) }
+        for key in config.sinkEdits.keys {
+            checkRepetitions(key, [], isFile: key.hasSuffix("file"), tolerance, mayRegroup: true)
+        }
     }
 
     private mutating func check(_ edited: Edited, _ acts: Acts, _ files: [Int: Int], hadKill: Bool) {
@@ -179,12 +181,17 @@ struct Checker {
     /// No sink acts on an event twice, but for one event for each time that something fell between its act and the note
     /// of it: a kill; for commands and requests also a stop or reload with a drain that is too short, which ends them.
     /// At each end of a process there are as many at most as there were such times before.
-    private mutating func checkRepetitions(_ key: String, _ spools: [String], isFile: Bool, _ tolerance: Tolerance) {
+    ///
+    /// - Parameter mayRegroup: whether what came after the last snapshot may lead to other events after a kill: these
+    ///   may have the names of those that were acted on.
+    private mutating func checkRepetitions(
+        _ key: String, _ spools: [String], isFile: Bool, _ tolerance: Tolerance, mayRegroup: Bool
+    ) {
         var kills = 0
         var count = 0
         for cut in tolerance.cuts {
             let repeated = cut.acts.repeated(at: key).filter {
-                !tolerance.mayBeUnsaved($0.key, at: key, spools: spools)
+                !mayRegroup || !tolerance.mayBeUnsaved($0.key, at: key, spools: spools)
             }
             count = repeated.values.reduce(0, +)
             let most = isFile ? kills : cut.interruptions

@@ -77,7 +77,7 @@ package struct Config: Sendable {
 
         /// Whether it may come to its end.
         var ends: Bool {
-            steps.contains { if case .take = $0 { true } else { false } }
+            steps.contains(where: \.ends)
         }
 
         /// Whether its steps fail on some events.

@@ -97,7 +97,7 @@ struct Evaluation {
         items[node.name] = output
         items[node.failures] = failures
         held.formUnion(chain.held)
-        if !steps.contains(where: \.hasTake) { cells[node.name] = chain.cells }
+        if !steps.contains(where: \.hasEnd) { cells[node.name] = chain.cells }
     }
 
     private func combined(_ names: [String]) -> [Item] {

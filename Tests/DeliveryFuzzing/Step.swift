@@ -14,6 +14,9 @@ package indirect enum Step: Sendable {
     case enumerated
     case skip(Int)
     case take(Int)
+    case takeWhile(Int)
+    case first
+    case elementAt(Int)
     case skipWhile(Int)
     case filter(Int)
     case list
@@ -37,6 +40,9 @@ package indirect enum Step: Sendable {
         case .enumerated: "enumerated: null"
         case .skip(let count): "skip: \(count)"
         case .take(let count): "take: \(count)"
+        case .takeWhile(let number): "takeWhile: '\(Self.sum) % 50 != \(number)'"
+        case .first: "first: null"
+        case .elementAt(let index): "elementAt: \(index)"
         case .skipWhile(let number): "skipWhile: '\(Self.sum) < \(number)'"
         case .filter(let number): "filter: '\(Self.sum) % 4 != \(number)'"
         case .list: "map: '[.]'"
@@ -47,12 +53,19 @@ package indirect enum Step: Sendable {
         }
     }
 
-    /// Whether it, or a step inside it, is a `take`.
-    var hasTake: Bool {
+    /// Whether it may come to its end.
+    var ends: Bool {
         switch self {
-        case .take: true
-        case .groupBy(let steps): steps.contains(where: \.hasTake)
+        case .take, .takeWhile, .first, .elementAt: true
         default: false
+        }
+    }
+
+    /// Whether it, or a step inside it, may come to its end.
+    var hasEnd: Bool {
+        switch self {
+        case .groupBy(let steps): steps.contains(where: \.hasEnd)
+        default: ends
         }
     }
 
@@ -95,7 +108,7 @@ package indirect enum Step: Sendable {
         case 5: .pairwise
         case 6: .enumerated
         case 7: .skip(random.within(1...6))
-        case 8: random.chance(40) ? .take(random.within(5...60)) : .enumerated
+        case 8: random.chance(40) ? ending(&random) : .enumerated
         case 9: .skipWhile(random.within(1...9))
         case 10: .filter(random.below(4))
         case 11: .list
@@ -104,6 +117,15 @@ package indirect enum Step: Sendable {
         case 13...15:
             .groupBy((0...random.below(2)).map { _ in Step.random(&random, others: [], mayGroup: false) })
         default: others.isEmpty ? .count : .withLatestFrom(random.pick(others))
+        }
+    }
+
+    private static func ending(_ random: inout SplitMix64) -> Step {
+        switch random.below(6) {
+        case 0...2: .take(random.within(5...60))
+        case 3: .takeWhile(random.below(50))
+        case 4: .first
+        default: .elementAt(random.within(0...30))
         }
     }
 }

@@ -112,6 +112,16 @@ final class StepRun {
             count += 1
             emit(item)
             return count == number
+        case .takeWhile(let number):
+            if item.value.sum % 50 == number { return true }
+            emit(item)
+        case .first:
+            emit(item)
+            return true
+        case .elementAt(let index):
+            count += 1
+            if count > index { emit(item) }
+            return count > index
         case .skipWhile(let number):
             if state == nil, item.value.sum < number { return false }
             state = true
@@ -156,7 +166,7 @@ final class StepRun {
             groups.reduce(into: [:]) { cells, group in
                 for (path, value) in group.value.cells { cells["\(group.key)/\(path)"] = value }
             }
-        case .filter, .list, .buffer, .withLatestFrom: [:]
+        case .filter, .list, .buffer, .withLatestFrom, .takeWhile, .first, .elementAt: [:]
         }
     }
 }
