@@ -17,7 +17,7 @@ final class Watchdog: Sendable {
     }
 
     /// A watchdog that feeds by calling `feed`.
-    init(feed: @escaping @Sendable () -> Void = { try? ServiceManager.tell(.watchdog) }) {
+    init(feed: @escaping @Sendable () -> Void = { try? ServiceManager.notify(.watchdog) }) {
         self.feed = feed
     }
 

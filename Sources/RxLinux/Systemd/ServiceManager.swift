@@ -1,24 +1,24 @@
 import CSystemd
 import Glibc
 
-/// The service manager that started this process, and what it is told about it.
+/// Notifies the service manager that started this process of its state.
 ///
-/// Where no manager listens, every message is dropped without a word.
+/// If no manager listens, every message is dropped silently.
 public enum ServiceManager {
-    /// Tells the manager all of these at once.
-    public static func tell(_ messages: Message...) throws(SystemError) {
-        try tell(messages, with: [])
+    /// Sends all messages at once.
+    public static func notify(_ messages: Message...) throws(SystemError) {
+        try notify(messages, with: [])
     }
 
-    private static func tell(_ messages: [Message], with descriptors: [Int32]) throws(SystemError) {
+    private static func notify(_ messages: [Message], with descriptors: [Int32]) throws(SystemError) {
         let text = messages.map(\.text).joined(separator: "\n")
         let status = descriptors.withUnsafeBufferPointer {
             sd_pid_notify_with_fds(0, 0, text, $0.baseAddress, UInt32($0.count))
         }
-        if status < 0 { throw SystemError(-status, "telling the service manager") }
+        if status < 0 { throw SystemError(-status, "notifying the service manager") }
     }
 
-    /// Waits until the manager has worked off everything that it was told before, but no longer than `deadline`. So a
+    /// Waits until the manager has processed all messages before this, but no longer than `deadline`. So a
     /// process knows that it may exit, or that a descriptor has been stored.
     ///
     /// Fails with `ETIMEDOUT` where that takes longer.
@@ -60,14 +60,14 @@ extension ServiceManager {
         // Each message may carry 253 of them: what the kernel lets pass at once.
         for first in stride(from: 0, to: descriptors.count, by: 253) {
             let some = Array(descriptors[first..<min(first + 253, descriptors.count)])
-            try tell([.other("FDSTORE=1\nFDNAME=\(name)\(poll)")], with: some)
+            try notify([.other("FDSTORE=1\nFDNAME=\(name)\(poll)")], with: some)
         }
     }
 
     /// Has the manager forget what it keeps under a name.
     public static func forget(named name: String) throws(SystemError) {
         try check(name)
-        try tell([.other("FDSTOREREMOVE=1\nFDNAME=\(name)")], with: [])
+        try notify([.other("FDSTOREREMOVE=1\nFDNAME=\(name)")], with: [])
     }
 
     /// The descriptors that the manager passed to this process, once: they are taken out of the environment.

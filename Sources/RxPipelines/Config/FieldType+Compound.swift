@@ -2,7 +2,7 @@ import RxDiagnostics
 import RxJSON
 
 extension FieldType {
-    /// A list of values of one type. Of what is wrong only the report tells: the others are read all the same, so that
+    /// A list of values of one type. What is wrong is only reported: the others are read all the same, so that
     /// they can be looked at, too.
     package static func list<Element>(of element: FieldType<Element>) -> Self where Value == [Element] {
         let expected = "a list, each \(element.expected)"

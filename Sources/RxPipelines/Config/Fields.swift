@@ -133,7 +133,7 @@ package struct Fields {
         return pair.value.location
     }
 
-    /// Reports that there is no mapping, or the keys nobody asked for and those that are missing, and tells whether
+    /// Reports that there is no mapping, or the keys nobody asked for and those that are missing, and returns whether
     /// nothing is wrong with it and what is in it. A key that is only misspelt is not missing.
     package func finish() -> Bool {
         if isOutlining { return false }

@@ -1,7 +1,7 @@
 import RxJSON
 
-/// Tells apart what is made of one source event in different ways and may reach a sink in any order: on the way through
-/// each input of a `merge`, together with other events, as a failure of a step or sink. It is the same in every
+/// Distinguishes what is made of one source event in different ways and may reach a sink in any order: on the way
+/// through each input of a `merge`, together with other events, as a failure of a step or sink. It is the same in every
 /// process.
 package struct EventBranch: Hashable, Sendable {
     /// What a source emits, and what steps make of that alone.

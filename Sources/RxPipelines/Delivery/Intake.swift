@@ -3,7 +3,7 @@ import RxEngine
 import RxJSON
 
 // Unchecked: used on one serial scheduler, except for what the lock guards, and ``unsettled``, which has its own.
-/// ArrivalOrder a source's values into numbered events, and holds them back until all subscribers have subscribed and
+/// Turns a source's values into numbered events, and holds them back until all subscribers have subscribed and
 /// while `inFlight` is reached.
 final class Intake: @unchecked Sendable {
     /// The path of the cell of the position.

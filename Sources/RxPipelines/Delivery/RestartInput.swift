@@ -10,7 +10,7 @@ final class RestartInput: @unchecked Sendable {
     private let again: @Sendable (PipelineEvent) -> PipelineEvent
     /// What waits for the next run.
     private var waiting: [Waiting] = []
-    /// How the source has ended, which every run is told.
+    /// How the source has ended, which every run receives.
     private var end: Event<Never>?
     /// The active run.
     private var run: Sink<PipelineEvent>?

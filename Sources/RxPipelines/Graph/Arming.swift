@@ -39,7 +39,7 @@ final class Arming: @unchecked Sendable {
 }
 
 // Unchecked: everything is behind the lock.
-/// What could not be armed, collected from wherever it is told.
+/// What could not be armed, collected from all sources.
 final class ArmingFailures: @unchecked Sendable {
     private let lock = Lock()
     private var list: [ArmingFailure] = []

@@ -32,7 +32,7 @@ final class Node: Sendable {
     let steps: (input: PipelineInput, inputs: Inputs)?
     /// Of a source, where its events come in.
     let intake: Intake?
-    /// Of a source, whether what it tells after a stop is left out; otherwise the host tells it to stop.
+    /// Of a source, whether what it emits after a stop is left out; otherwise the host stops it.
     let takesNoMoreWhenClosed: Bool
     /// Of a source that the host keeps something for.
     let stores: Storing?
@@ -71,11 +71,11 @@ final class Node: Sendable {
         self.shared = shared
     }
 
-    /// What its events are told on.
+    /// The scheduler that its events are emitted on.
     var scheduler: any SchedulerType { component.scheduler }
 
-    /// Its events, told in a component. That is its own but for two that a new config has made one: each stays what it
-    /// was, and what comes from the other changes over.
+    /// Its events, emitted in a component. That is its own but for two that a new config has made one: each stays what
+    /// it was, and what comes from the other changes over.
     func events(in other: Component) -> Observable<PipelineEvent> {
         if other === component { return shared }
         return shared.subscribe(on: scheduler).observe(on: other.scheduler)

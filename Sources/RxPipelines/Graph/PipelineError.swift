@@ -43,7 +43,7 @@ package struct PipelineError: Error {
 }
 
 extension PipelineError {
-    /// Tells `Hooks.defaultErrorHandler`.
+    /// Reports it to `Hooks.defaultErrorHandler`.
     func report() {
         Hooks.defaultErrorHandler(
             Hooks.recordCallStackOnError ? Hooks.customCaptureSubscriptionCallstack() : [], remembered)

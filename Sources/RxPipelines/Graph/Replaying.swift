@@ -2,8 +2,8 @@ import RxEngine
 import RxJSON
 
 extension Observable where Element == PipelineEvent {
-    /// These events for any number of subscribers. Who comes later is first told the last `count`, which are marked as
-    /// replayed: a memory, and no news. They are forgotten when the last subscriber has left, unless `scope` is
+    /// These events for any number of subscribers. A later subscriber first receives the last `count`, which are marked
+    /// as replayed: a memory, and no news. They are forgotten when the last subscriber has left, unless `scope` is
     /// forever.
     ///
     /// - Parameters:

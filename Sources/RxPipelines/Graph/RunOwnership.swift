@@ -12,7 +12,7 @@ final class RunOwnership: @unchecked Sendable {
 
     var all: [PipelineRun] { lock.locked { runs } }
 
-    /// Hands over those that `other` keeps, and lets go of the others.
+    /// Hands over those that `other` keeps, and releases the others.
     ///
     /// - Returns: the others.
     func give(to other: RunOwnership, where isKept: (PipelineRun) -> Bool) -> [PipelineRun] {

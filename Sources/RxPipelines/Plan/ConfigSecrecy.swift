@@ -3,7 +3,7 @@ import RxEngine
 import RxJSON
 
 extension Plan {
-    /// The same plan, whose sources show none of these credentials: neither in their summaries nor in what they tell.
+    /// The same plan, whose sources show none of these credentials: neither in their summaries nor in what they emit.
     func hiding(_ secrets: Secrets) -> Plan {
         guard !secrets.isEmpty else { return self }
         var plan = self
@@ -24,7 +24,7 @@ extension SourceKind {
     }
 }
 
-/// A source that may know credentials, and tells none: a server, for example, may send back what it was sent.
+/// A source that may know credentials, and emits none: a server, for example, may send back what it was sent.
 private struct SecretiveSource: SourceKind {
     let source: any SourceKind
     let secrets: Secrets

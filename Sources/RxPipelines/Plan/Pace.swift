@@ -1,6 +1,6 @@
 import RxDiagnostics
 
-/// Looks for steps that make no sense at the pace of the source before them: a debounce that never tells, a timeout
+/// Looks for steps that make no sense at the pace of the source before them: a debounce that never emits, a timeout
 /// that always fails.
 struct Pace {
     /// How long it is from one event to the next: always, or at most.
@@ -35,7 +35,7 @@ struct Pace {
     }
 
     /// How long it is from one event to the next where several nodes are put together, of which these periods are
-    /// known: of those that tell whenever one does, no longer than with the fastest alone.
+    /// known: of those that emit whenever one does, no longer than with the fastest alone.
     private func period(of inputs: Inputs, _ periods: [Period]) -> Period? {
         switch inputs.combination {
         case nil: return periods.first

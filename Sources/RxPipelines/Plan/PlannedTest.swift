@@ -1,9 +1,9 @@
 import RxDiagnostics
 import RxJSON
 
-/// An entry under `tests:`: in diagrams, what some nodes tell, and what others must make of it.
+/// An entry under `tests:`: in diagrams, what some nodes emit, and what others must make of it.
 package struct PlannedTest: Sendable {
-    /// What a node tells, or is to tell: a character a frame.
+    /// What a node emits, or must emit: a character a frame.
     package typealias Diagram = (node: LocatedText, text: String)
 
     /// How long a character of a diagram stands for.

@@ -34,10 +34,10 @@ package final class Host: Sendable {
 package struct SourceContext: Sendable {
     /// What its events are said to come from.
     package var name = ""
-    /// The scheduler of the component that it belongs to: what it tells, it tells there.
+    /// The scheduler of the component that it belongs to: it emits there.
     package let scheduler: any SchedulerType
     package let host: Host
-    /// Called by a source that ``SourceKind/armsLater`` when it is armed: what happens from then on, it tells.
+    /// Called by a source that ``SourceKind/armsLater`` when it is armed: it emits what happens from then on.
     package let armed: @Sendable () -> Void
     /// The position to resume from; `nil` to start anew.
     var position: @Sendable () -> JSON? = { nil }
@@ -48,7 +48,7 @@ package struct SourceContext: Sendable {
     /// Makes the permits of one run, for a source that blocks while `inFlight` is reached.
     var makePermits: @Sendable () -> InFlightPermits = { InFlightPermits() }
     /// Records what becomes of it: how grave that is, in words, and the error where it was one.
-    package var tell: @Sendable (Priority, String, (any Error)?) -> Void = { _, _, _ in }
+    package var record: @Sendable (Priority, String, (any Error)?) -> Void = { _, _, _ in }
 }
 
 extension Observable {

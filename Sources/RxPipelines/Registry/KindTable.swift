@@ -27,7 +27,7 @@ package struct KindTable<Kind>: Sendable {
         let expected = "a \(what): one of \(names.joined(separator: ", "))"
         return FieldType(expected, schema: ["type": ["object", "string"]]) { node, context in
             if let scalar = node.scalar, !node.isNull {
-                // A name is told where there is none like it.
+                // An unknown name is reported with the known ones.
                 if scalar.isSecret { return context.report.refuseCredential(node) }
                 let empty = YAMLNode.Scalar(LocatedText("", at: node.location), isPlain: true)
                 let nothing = YAMLNode(.scalar(empty), at: node.location)

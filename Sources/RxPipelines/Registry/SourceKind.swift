@@ -3,7 +3,7 @@ import RxJSON
 
 /// A kind of source, as one entry under `sources:` configures it.
 package protocol SourceKind: Sendable {
-    /// The values that it tells, one an event. Each subscription is a run of its own; a failure ends it.
+    /// The values that it emits, one an event. Each subscription is a run of its own; a failure ends it.
     func events(in context: SourceContext) -> Observable<JSON>
 
     /// The same values with their positions and names, for a source that can resume. Such a source starts at
@@ -37,7 +37,7 @@ package protocol SourceKind: Sendable {
     /// Whether it emits until it is disposed.
     var isEndless: Bool { get }
 
-    /// Whether the host stops it before the daemon stops, so that whatever still comes was told before.
+    /// Whether the host stops it before the daemon stops, so that whatever still comes was emitted before.
     var isStoppedByHost: Bool { get }
 
     /// Whether it says itself when it is armed. All others are when their run has started.
@@ -61,7 +61,7 @@ extension SourceKind {
 
 extension Fields {
     /// How long it is from one event of a source to the next. It must be given, but for a source that an event makes:
-    /// that may tell once.
+    /// that may emit once.
     mutating func every() -> Duration? {
         let type = FieldType.duration(.milliseconds(10) ... .seconds(366 * 86_400))
         return context.isInnerSource ? optional("every", type) : required("every", type)

@@ -35,7 +35,7 @@ struct FilesSource: SourceKind {
 
     func events(in context: SourceContext) -> Observable<JSON> {
         context.host.files.changes(request, onArmed: context.armed)
-            .accompanied { tellOfDegradations(in: context) }
+            .accompanied { recordDegradations(in: context) }
             .observe(on: context.scheduler)
             .map(\.json)
     }
@@ -46,14 +46,14 @@ struct FilesSource: SourceKind {
                 request, after: context.position().flatMap { FilePosition($0) }, limit: mostPending,
                 onArmed: context.armed
             )
-            .accompanied { tellOfDegradations(in: context) }
+            .accompanied { recordDegradations(in: context) }
             .observe(on: context.scheduler)
             .compactMap { reading -> SourceValue? in
                 switch reading {
                 case .started(let position): context.began(position.json)
                 case .caughtUp: context.caughtUp()
                 case .suspended(let count):
-                    context.tell(
+                    context.record(
                         .warning,
                         "\(count) changes are pending or not saved; further ones are found later, by comparing", nil)
                 case .change(let change, let name, let position, let slot):
@@ -65,9 +65,9 @@ struct FilesSource: SourceKind {
         }
     }
 
-    private func tellOfDegradations(in context: SourceContext) -> any Disposable {
+    private func recordDegradations(in context: SourceContext) -> any Disposable {
         context.host.files.degradations.filter(concerns)
-            .subscribe(onNext: { context.tell(.warning, "\($0)", $0.error) })
+            .subscribe(onNext: { context.record(.warning, "\($0)", $0.error) })
     }
 
     var isKeptByHost: Bool { true }
@@ -103,7 +103,7 @@ struct FilesSource: SourceKind {
         }
     }
 
-    /// What was told and is on its way is not told again by the next process.
+    /// What was emitted and has not arrived yet is not emitted again by the next process.
     var isStoppedByHost: Bool { true }
 
     var summary: String {

@@ -105,7 +105,7 @@ extension HTTPOutcome {
         for (name, time) in timing { times[name] = .number(time / .seconds(1)) }
         var event: JSON = ["ok": .bool(ok), "status": status.map { .number(Double($0)) } ?? .null]
         event["headers"] = .object(members)
-        // What says that it is JSON and is not, is told as the text that it is.
+        // A body that is declared as JSON and is not is emitted as text.
         event["body"] = isJSON ? (try? JSON(parsing: body)) ?? .string(text) : .string(text)
         event["timing"] = .object(times)
         event["changed"] = .bool(changed)

@@ -75,7 +75,7 @@ struct JournalSource: SourceKind {
                 .compactMap { reading -> SourceValue? in
                     switch reading {
                     case .started(let cursor, let isExact):
-                        if !isExact { context.tell(.warning, Self.gap, nil) }
+                        if !isExact { context.record(.warning, Self.gap, nil) }
                         context.began(JournalPosition(cursor: cursor, processes: processes).json)
                     case .caughtUp:
                         hasCaughtUp.store(true, ordering: .relaxed)

@@ -42,11 +42,11 @@ struct UnitSource: SourceKind {
                 switch connection {
                 case .lost(let error, _):
                     guard !isLost.exchange(true, ordering: .relaxed) else { return }
-                    context.tell(
+                    context.record(
                         .warning, "the service manager cannot be reached, which is tried again: \(error)", error)
                 case .connected:
                     guard isLost.exchange(false, ordering: .relaxed) else { return }
-                    context.tell(.notice, "the service manager can be reached again", nil)
+                    context.record(.notice, "the service manager can be reached again", nil)
                 case .unused, .connecting: break
                 }
             })

@@ -56,7 +56,7 @@ final class ReloadLoop {
             guard let next = live[number] else { return }
             generations.run(next, replacing: previous.flatMap { live.removeValue(forKey: $0) })
         case .readConfig: perform(readConfig())
-        case .notifyReloading: try? ServiceManager.tell(.reloading)
+        case .notifyReloading: try? ServiceManager.notify(.reloading)
         case .notifyReady: generations.reporter.notifyReady()
         case .storeHandover: generations.storeHandover()
         case .report(.ready(let number), let askers):

@@ -22,11 +22,11 @@ struct StopSequence {
         let deadline = ContinuousClock.now + drain
         // All that may follow, and a second for what is not measured.
         let afterDrain = ResourceCheck.within + Self.lastRecordsWithin + .seconds(1)
-        try? ServiceManager.tell(.stopping, .extendTimeout(drain + afterDrain))
+        try? ServiceManager.notify(.stopping, .extendTimeout(drain + afterDrain))
         reporter.forget()
         recorder.attempt("saving what is watched") { try handover.leave(host.files) }
         let left = generation.stop(by: deadline, reporter)
-        try? ServiceManager.tell(.extendTimeout(Self.savingWithin + afterDrain))
+        try? ServiceManager.notify(.extendTimeout(Self.savingWithin + afterDrain))
         snapshots.leave(left)
         lines.drain(within: deadline.timeLeft)
         recorder.outbox.drain(within: deadline.timeLeft)

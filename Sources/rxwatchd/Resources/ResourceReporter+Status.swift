@@ -69,11 +69,11 @@ extension ResourceReporter {
 
     /// Notifies the service manager that the daemon is ready, with its status line.
     func notifyReady() {
-        try? ServiceManager.tell(.ready, .status(statusLine ?? ""))
+        try? ServiceManager.notify(.ready, .status(statusLine ?? ""))
     }
 
     func notifyStatus() {
-        if let statusLine { try? ServiceManager.tell(.status(statusLine)) }
+        if let statusLine { try? ServiceManager.notify(.status(statusLine)) }
     }
 
     private var statusLine: String? { running.map { status($0) } }

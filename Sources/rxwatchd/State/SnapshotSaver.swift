@@ -127,7 +127,7 @@ final class SnapshotSaver: @unchecked Sendable {
         }
         guard let captured else { return }
         do {
-            // A source would tell again what the snapshot has.
+            // A source would emit again what the snapshot has.
             if let wait = try captured.graph.prepareToStore(isUrgent: captured.isUrgent) {
                 return schedule(.oneSecond, after: wait)
             }

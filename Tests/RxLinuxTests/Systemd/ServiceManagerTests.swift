@@ -28,10 +28,10 @@ struct ServiceManagerTests {
             ]
             let socket = try NotifySocket()
             for (message, text) in table {
-                try ServiceManager.tell(message)
+                try ServiceManager.notify(message)
                 #expect(socket.message() == text)
             }
-            try ServiceManager.tell(.ready, .status("up"))
+            try ServiceManager.notify(.ready, .status("up"))
             #expect(socket.message() == "READY=1\nSTATUS=up")
             #expect(socket.message() == nil)
         }
@@ -41,7 +41,7 @@ struct ServiceManagerTests {
         await #expect(processExitsWith: .success) {
             let socket = try NotifySocket()
             let before = microseconds()
-            try ServiceManager.tell(.reloading)
+            try ServiceManager.notify(.reloading)
             let text = try #require(socket.message())
             let time = try #require(text.split(separator: "=").last.flatMap { Int($0) })
             #expect(text == "RELOADING=1\nMONOTONIC_USEC=\(time)")
@@ -52,15 +52,15 @@ struct ServiceManagerTests {
     @Test func withoutAManagerNothingIsSaid() async {
         await #expect(processExitsWith: .success) {
             unsetenv("NOTIFY_SOCKET")
-            try ServiceManager.tell(.ready)
+            try ServiceManager.notify(.ready)
         }
     }
 
     @Test func aManagerThatHasGoneIsAnError() async {
         await #expect(processExitsWith: .success) {
             setenv("NOTIFY_SOCKET", "/nonexistent/notify", 1)
-            let error = #expect(throws: SystemError.self) { try ServiceManager.tell(.ready) }
-            #expect(error?.description == "telling the service manager: No such file or directory")
+            let error = #expect(throws: SystemError.self) { try ServiceManager.notify(.ready) }
+            #expect(error?.description == "notifying the service manager: No such file or directory")
         }
     }
 
@@ -132,7 +132,7 @@ struct ServiceManagerTests {
                     if text == "BARRIER=1" { return }
                 }
             }
-            try ServiceManager.tell(.ready)
+            try ServiceManager.notify(.ready)
             try ServiceManager.barrier(within: .seconds(10))
             manager.join()
             unsetenv("NOTIFY_SOCKET")

@@ -106,11 +106,11 @@ import Testing
         ("combinelatest: [tick]", "unknown key 'combinelatest' in the pipeline; did you mean 'combineLatest'?"),
         (
             "merge: [tick, q], steps: [debounce: 10s]",
-            "a debounce of 10s after events that come every 10s or sooner never tells one"
+            "a debounce of 10s after events that come every 10s or sooner never emits one"
         ),
         (
             "combineLatest: [q, tick], steps: [map: ., debounce: 1h]",
-            "a debounce of 1h after events that come every 10s or sooner never tells one"
+            "a debounce of 1h after events that come every 10s or sooner never emits one"
         ),
         ("merge: [tick, p]", "pipelines start from each other in a circle: p from p"),
         ("from: tick, steps: [sample: p]", "pipelines start from each other in a circle: p from p"),

@@ -53,7 +53,7 @@ import Testing
     @Test func oneThatDoesWithoutSomethingSaysSo() throws {
         let rig = Rig(
             try plan(Self.config, "tick") { context in
-                context.tell(.warning, "it is slow", TestError("no room"))
+                context.record(.warning, "it is slow", TestError("no room"))
                 context.armed()
                 return .never()
             })

@@ -317,7 +317,7 @@ struct ResumingTests {
         _ = try? await first.exitCode()
         try config.write(
             String(contentsOfFile: config.path, encoding: .utf8)
-                .replacingOccurrences(of: "paths:", with: "inFlight: 500, paths:"))
+                .replacingOccurrences(of: "paths:", with: "recursive: false, paths:"))
         let second = try state.child(config)
         try await second.said("ready after")
         make("c")

@@ -248,7 +248,7 @@ struct SnapshotTests {
         first.send(SIGTERM)
         #expect(try await first.exitCode() == 0)
         for number in 0..<3000 {
-            #expect(FileManager.default.createFile(atPath: "\(input)/\(number)", contents: nil))
+            close(open("\(input)/\(number)", O_CREAT | O_WRONLY, 0o600))
         }
         var last = try state.child(config)
         try await last.said("is starting with")
@@ -663,6 +663,78 @@ struct SnapshotTests {
         try await next.said("ready after")
         next.send(SIGTERM)
         #expect(try await next.exitCode() == 0)
+    }
+
+    /// An event whose place another one has taken is not acted on after that one, whoever else holds it.
+    @Test(arguments: [("latest", ["a", "c"]), ("drop", ["a"]), ("cancel", ["a", "c"])])
+    func eventThatAnotherReplacedInASinkDoesNotComeBack(overlap: String, expected: [String]) async throws {
+        defer { state.remove() }
+        let config = try ConfigFile(
+            """
+            sources: { in: { files: { paths: [\(folder)/in], events: [created] } } }
+            pipelines:
+              p:
+                from: in
+                to:
+                  - command:
+                      run: [sh, -c, 'echo "$1" >> \(folder)/acts; exec sleep 1', sh, '{{.path | split("/")[-1]}}']
+                      overlap: \(overlap)
+                  - file: { path: \(folder)/seen, format: "{{.path}}" }
+              held: { from: in, steps: [delay: 1h], to: [journal: "{{.path}}"] }
+            """)
+        #expect(mkdir("\(folder)/in", 0o700) == 0)
+        let first = try state.child(config)
+        try await first.said("ready after")
+        for (number, name) in ["a", "b", "c"].enumerated() {
+            close(open("\(folder)/in/\(name)", O_CREAT | O_WRONLY, 0o600))
+            try await eventually("it is seen") { state.lines("seen").count == number + 1 }
+            try await eventually("the first is acted on") { state.lines("acts").first == "a" }
+        }
+        try await eventually("the last is acted on") { state.lines("acts").last == expected.last }
+        first.send(SIGTERM)
+        #expect(try await first.exitCode() == 0)
+        let before = state.lines("acts")
+        #expect(before.filter { $0 != "b" } == expected)
+        let second = try state.child(config)
+        try await second.said("ready after")
+        close(open("\(folder)/in/d", O_CREAT | O_WRONLY, 0o600))
+        try await eventually("the next is acted on") { state.lines("acts").contains("d") }
+        second.send(SIGTERM)
+        #expect(try await second.exitCode() == 0)
+        #expect(state.lines("acts") == before + ["d"])
+    }
+
+    /// Someone deletes what the daemon has open.
+    @Test func deletedStoresAreWrittenAgain() async throws {
+        defer { state.remove() }
+        let config = try ConfigFile(
+            """
+            sources: { tick: { interval: { every: 20ms, delay: 0s } } }
+            pipelines:
+              p:
+                from: tick
+                steps: [scan: { seed: 0, next: $state + 1 }]
+                to: [file: { path: \(folder)/counts, queue: { disk: 1MiB } }]
+            """)
+        let child = try state.child(config)
+        let stores = ["events.db", "spool.db"]
+        try await eventually("the stores are there") {
+            stores.allSatisfy { access("\(folder)/\($0)", F_OK) == 0 } && state.lines("counts").count > 5
+        }
+        for store in stores {
+            for suffix in ["", "-wal", "-shm"] { unlink("\(folder)/\(store)\(suffix)") }
+        }
+        try await child.said("the spool database was deleted while the daemon was running; it is written again")
+        try await child.said("the store of unsettled events and state was deleted while the daemon was running")
+        child.send(SIGTERM)
+        #expect(try await child.exitCode() == 0)
+        let stopped = state.lines("counts").count
+        let next = try state.child(config)
+        try await eventually("it counts on") { state.lines("counts").count > stopped }
+        next.send(SIGTERM)
+        #expect(try await next.exitCode() == 0)
+        let counts = state.lines("counts")
+        #expect(counts == (1...counts.count).map { "\($0)" })
     }
 
     @Test func itWorksWithoutAStore() async throws {

@@ -3,7 +3,7 @@ import RxYAML
 
 extension Schema {
     /// What stands for a value of any kind of source, step or sink, by what is expected there; nil for anything else.
-    /// The kinds are told once, since a step may hold a source.
+    /// The kinds are listed once, since a step may hold a source.
     static func kind(_ expected: String) -> JSON? {
         let tables = [
             ("source", Registry.sources.type.expected), ("step", Registry.steps.type.expected),

@@ -2,7 +2,7 @@ import RxDiagnostics
 import RxJSON
 import RxYAML
 
-/// The JSON Schema (2020-12) of the config, made of what its readers ask for: run on nothing, each tells its keys and
+/// The JSON Schema (2020-12) of the config, made of what its readers ask for: run on nothing, each notes its keys and
 /// their types, so that the schema cannot differ from what is read.
 package enum Schema {
     /// The schema of what `read` reads, or nil where it asks for nothing.

@@ -91,7 +91,7 @@ struct Substituter {
         guard size <= Self.maximumSize else {
             let limit = Self.maximumSize >> 20
             report.add("variables and credentials come to more than \(limit) MiB", at: line.source.location(at: offset))
-            // Told once, at the first that is too much.
+            // Reported once, at the first that is too much.
             size = .min
             return
         }
