@@ -85,7 +85,7 @@ extension UnsettledEvent {
 
 extension SinkProgress {
     /// By the sink's name: the numbers that it is done with, and `[number, failure]` for those that it failed on.
-    fileprivate var json: JSON {
+    var json: JSON {
         let (done, failures) = (done, failures)
         let entries = Set(done.keys).union(failures.keys).sorted().map { sink -> (String, JSON) in
             let numbers = (done[sink] ?? []).sorted().map { JSON.number(Double($0)) }

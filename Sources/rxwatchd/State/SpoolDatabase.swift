@@ -40,11 +40,13 @@ struct SpoolDatabase: SpoolStore {
             CREATE TABLE IF NOT EXISTS spool (
                 number INTEGER PRIMARY KEY AUTOINCREMENT, sink TEXT NOT NULL, source TEXT NOT NULL, run TEXT NOT NULL,
                 sequence INTEGER NOT NULL, suffix TEXT NOT NULL, ordinal INTEGER NOT NULL, time REAL NOT NULL,
-                value BLOB NOT NULL, failure BLOB
+                value BLOB NOT NULL, failure BLOB, receivers BLOB
             )
             """)
         let columns = try database.run("SELECT name FROM pragma_table_info('spool')")
-        if !columns.contains([.text("failure")]) { try database.run("ALTER TABLE spool ADD COLUMN failure BLOB") }
+        for column in ["failure", "receivers"] where !columns.contains([.text(column)]) {
+            try database.run("ALTER TABLE spool ADD COLUMN \(column) BLOB")
+        }
         try database.run("CREATE INDEX IF NOT EXISTS by_sink ON spool (sink, number, length(value))")
         try database.run("DROP INDEX IF EXISTS by_event")
         try database.run("CREATE INDEX IF NOT EXISTS by_origin ON spool (run, sequence)")
@@ -82,8 +84,10 @@ struct SpoolDatabase: SpoolStore {
     func update(_ sink: String, _ changes: SpoolChanges) throws(DatabaseError) {
         var steps = [
             (
-                "UPDATE spool SET failure = ? WHERE number = ?",
-                changes.failures.map { [DatabaseValue.blob($0.failure.bytes), .integer($0.number)] }
+                "UPDATE spool SET failure = ?, receivers = ? WHERE number = ?",
+                changes.failures.map { number, failure in
+                    [DatabaseValue.blob(failure.cause.bytes), .blob(failure.receivers.json.bytes), .integer(number)]
+                }
             ),
             ("DELETE FROM spool WHERE number = ?", changes.removed.map { [DatabaseValue.integer($0)] }),
         ]
@@ -110,14 +114,14 @@ struct SpoolDatabase: SpoolStore {
     ) throws(DatabaseError) -> [(number: Int64, event: SpooledEvent?)] {
         try database.run(
             """
-            SELECT number, source, run, sequence, suffix, ordinal, time, value, failure FROM spool
+            SELECT number, source, run, sequence, suffix, ordinal, time, value, failure, receivers FROM spool
             WHERE sink = ? AND number > ? ORDER BY number LIMIT ?
             """, .text(sink), .integer(number), .integer(Int64(limit))
         ).compactMap { row in row.first?.integer.map { ($0, Self.event(row)) } }
     }
 
     private static func event(_ row: [DatabaseValue]) -> SpooledEvent? {
-        guard row.count == 9, let source = row[1].text, let run = row[2].text,
+        guard row.count == 10, let source = row[1].text, let run = row[2].text,
             let sequence = row[3].integer.flatMap({ UInt64(exactly: $0) }), let suffix = row[4].text,
             let ordinal = row[5].integer, let time = row[6].real, let encoded = row[7].blob,
             let value = try? JSON(parsing: encoded)
@@ -125,6 +129,9 @@ struct SpoolDatabase: SpoolStore {
         return SpooledEvent(
             SourceEvent(source, run: run, sequence: sequence, time: time), value, encoded: encoded,
             ordinal: Int(ordinal), suffix: suffix.isEmpty ? nil : suffix,
-            failure: row[8].blob.flatMap { try? JSON(parsing: $0) })
+            failure: row[8].blob.flatMap { try? JSON(parsing: $0) }.map { cause in
+                SpooledFailure(
+                    cause, receivers: SinkProgress((try? row[9].blob.map { try JSON(parsing: $0) }) ?? .null))
+            })
     }
 }

@@ -17,10 +17,12 @@ struct SpoolSalvage {
     init(_ damaged: Database, _ new: Database) {
         self.damaged = damaged
         self.new = new
-        let common = "number, sink, source, run, sequence, suffix, ordinal, time, value"
-        // The first versions had no failures.
-        let hasFailures = damaged.readableRows("SELECT failure FROM spool LIMIT 0").error == nil
-        columns = hasFailures ? "\(common), failure" : common
+        // The first versions had none of these.
+        let later = ["failure", "receivers"].filter {
+            damaged.readableRows("SELECT \($0) FROM spool LIMIT 0").error == nil
+        }
+        columns = (["number, sink, source, run, sequence, suffix, ordinal, time, value"] + later)
+            .joined(separator: ", ")
     }
 
     /// - Returns: how much was copied.

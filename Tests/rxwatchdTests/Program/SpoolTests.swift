@@ -132,6 +132,35 @@ struct SpoolTests {
         #expect(try database.size(of: "p/x") == (0, 0))
     }
 
+    /// What a receiver of failed events has finished is not repeated because another receiver is not done.
+    @Test func receiversOfAFailedEventActOnceAcrossRestarts() async throws {
+        defer { state.remove() }
+        let config = try ConfigFile(
+            """
+            daemon: { drain: 100ms }
+            sources: { in: { files: { paths: [\(folder)/in], events: [created] } } }
+            pipelines:
+              p:
+                from: in
+                to: [command: { run: ["false"], queue: { disk: 1MiB } }]
+                onError:
+                  to:
+                    - file: { path: \(folder)/fast, format: "{{.value.path}}" }
+                    - command: { run: [sh, -c, "echo started >> \(folder)/slow; exec sleep 600"] }
+            """)
+        #expect(mkdir("\(folder)/in", 0o700) == 0)
+        for starts in 1...3 {
+            let child = try state.child(config)
+            try await child.said("ready after")
+            if starts == 1 { close(open("\(folder)/in/a", O_CREAT | O_WRONLY, 0o600)) }
+            try await eventually("the slow receiver has begun") { state.lines("slow").count == starts }
+            try await eventually("the fast receiver is done") { state.lines("fast").count == 1 }
+            child.send(SIGTERM)
+            #expect(try await child.exitCode() == 0)
+        }
+        #expect(state.lines("fast") == ["\(folder)/in/a"])
+    }
+
     /// Events of two sinks by turns, the odd ones with values of several pages.
     private func fill(_ database: SpoolDatabase, _ count: UInt64, long: Int) throws {
         for number in 0..<count {

@@ -17,7 +17,7 @@ struct SpoolBacklog: ~Copyable {
     struct Finished {
         var done: [Row] = []
         /// By the events' numbers.
-        var failures: [(number: Int64, failure: JSON)] = []
+        var failures: [Int64: SpooledFailure] = [:]
 
         var isEmpty: Bool { done.isEmpty && failures.isEmpty }
 
@@ -28,7 +28,7 @@ struct SpoolBacklog: ~Copyable {
         /// Puts back what could not be written, before what has come since.
         mutating func put(back other: Finished) {
             done = other.done + done
-            failures = other.failures + failures
+            failures = other.failures.merging(failures) { $1 }
         }
     }
 
@@ -114,8 +114,9 @@ struct SpoolBacklog: ~Copyable {
         finished.done += rows
     }
 
-    mutating func fail(_ number: Int64, _ failure: JSON) {
-        finished.failures.append((number, failure))
+    /// The sink has failed on an event, or a receiver of its failures has done something with it.
+    mutating func fail(_ number: Int64, _ failure: SpooledFailure) {
+        finished.failures[number] = failure
     }
 
     /// - Returns: `false` if there is nothing to wait for.

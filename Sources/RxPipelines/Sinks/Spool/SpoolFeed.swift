@@ -1,3 +1,5 @@
+import RxJSON
+
 /// The events that a spooled sink gave to the sink behind it, and that this one has not finished.
 struct SpoolFeed: ~Copyable {
     typealias Row = SpoolBacklog.Row
@@ -8,13 +10,14 @@ struct SpoolFeed: ~Copyable {
         /// The event in memory; `nil` if it is stored.
         let event: PipelineEvent?
         let ordinal: Int
-        /// Whether the sink has failed on it, and it is with the receivers of failed events.
-        var hasFailed = false
-        /// How many events made of it have reached other sinks.
-        fileprivate var begun: [String: BranchCounts] = [:]
+        /// What the sink has failed with: the event is with the receivers of failed events.
+        fileprivate var cause: JSON?
+        /// What these have done with it.
+        fileprivate var receivers = SinkProgress()
 
-        init(stored row: Row, ordinal: Int, hasFailed: Bool) {
-            (self.row, event, self.ordinal, self.hasFailed) = (row, nil, ordinal, hasFailed)
+        init(stored row: Row, ordinal: Int, failure: SpooledFailure?) {
+            (self.row, event, self.ordinal, cause) = (row, nil, ordinal, failure?.cause)
+            receivers = failure?.receivers.toBeRedelivered ?? receivers
         }
 
         init(inMemory event: PipelineEvent) {
@@ -37,13 +40,13 @@ struct SpoolFeed: ~Copyable {
 
     /// The events that are in memory only and have not failed, in the order in which the sink was given them.
     var inMemory: [PipelineEvent] {
-        entries.sorted { $0.key < $1.key }.compactMap { $0.value.hasFailed ? nil : $0.value.event }
+        entries.sorted { $0.key < $1.key }.compactMap { $0.value.cause == nil ? $0.value.event : nil }
     }
 
     /// The stored events that this sink and those before it failed on, and that are with their receivers.
     var failed: [Int64: Row] {
         entries.values.reduce(into: inherited) { failed, entry in
-            if entry.hasFailed, let row = entry.row { failed[row.number] = row }
+            if entry.cause != nil, let row = entry.row { failed[row.number] = row }
         }
     }
 
@@ -56,21 +59,29 @@ struct SpoolFeed: ~Copyable {
         return places
     }
 
-    func hasFailed(_ place: Int) -> Bool { entries[place]?.hasFailed == true }
+    func hasFailed(_ place: Int) -> Bool { entries[place]?.cause != nil }
 
     mutating func remove(_ place: Int) -> Entry? { entries.removeValue(forKey: place) }
 
     /// Notes that the sink has failed on an event.
     ///
     /// - Returns: the event.
-    mutating func fail(_ place: Int) -> Entry? {
-        entries[place]?.hasFailed = true
+    mutating func fail(_ place: Int, _ cause: JSON) -> Entry? {
+        entries[place]?.cause = cause
         return entries[place]
     }
 
-    /// Counts an event that was made of the one at `place` and reaches a sink; `nil` if that one is finished.
-    mutating func begin(_ place: Int, at sink: String, in branch: EventBranch) -> Int? {
-        entries[place]?.begun[sink, default: BranchCounts()].next(in: branch)
+    /// Changes what other sinks have done with an event; `nil` if that is finished.
+    mutating func changeReceivers<Value>(_ place: Int, _ body: (inout SinkProgress) -> Value) -> Value? {
+        guard var receivers = entries[place]?.receivers else { return nil }
+        defer { entries[place]?.receivers = receivers }
+        return body(&receivers)
+    }
+
+    /// The failure on a stored event.
+    func storedFailure(_ place: Int) -> (number: Int64, failure: SpooledFailure)? {
+        guard let entry = entries[place], let row = entry.row, let cause = entry.cause else { return nil }
+        return (row.number, SpooledFailure(cause, receivers: entry.receivers))
     }
 
     func ordinal(_ place: Int) -> Int { entries[place]?.ordinal ?? 0 }

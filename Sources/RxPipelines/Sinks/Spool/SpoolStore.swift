@@ -20,16 +20,29 @@ package protocol SpoolStore: Sendable {
 package struct SpoolChanges: Sendable {
     /// The numbers of events to be removed.
     package var removed: [Int64] = []
-    /// What the sink has failed with, by the events' numbers.
-    package var failures: [(number: Int64, failure: JSON)] = []
+    /// The events that the sink has failed on, by their numbers.
+    package var failures: [Int64: SpooledFailure] = [:]
     /// Stored behind all others. A redelivered event that is stored already is ignored.
     package var added: [SpooledEvent] = []
 
-    package init(removed: [Int64] = [], failures: [(number: Int64, failure: JSON)] = [], added: [SpooledEvent] = []) {
+    package init(removed: [Int64] = [], failures: [Int64: SpooledFailure] = [:], added: [SpooledEvent] = []) {
         (self.removed, self.failures, self.added) = (removed, failures, added)
     }
 
     var isEmpty: Bool { removed.isEmpty && failures.isEmpty && added.isEmpty }
+}
+
+/// What became of an event that a sink has failed on.
+package struct SpooledFailure: Sendable {
+    /// The description of the failure.
+    package let cause: JSON
+    /// What the sinks that `onError` leads to have done for the event.
+    package internal(set) var receivers: SinkProgress
+
+    package init(_ cause: JSON, receivers: SinkProgress = SinkProgress()) {
+        self.cause = cause
+        self.receivers = receivers
+    }
 }
 
 /// An event that waits for a sink.
@@ -42,7 +55,7 @@ package struct SpooledEvent: Sendable {
     package let ordinal: Int
     package let suffix: String?
     /// What the sink has failed with: the event goes to `onError`.
-    package let failure: JSON?
+    package let failure: SpooledFailure?
 
     /// What an event takes besides its value.
     package static let overhead = 100
@@ -52,7 +65,7 @@ package struct SpooledEvent: Sendable {
 
     package init(
         _ event: SourceEvent, _ value: JSON, encoded: [UInt8]? = nil, ordinal: Int, suffix: String?,
-        failure: JSON? = nil
+        failure: SpooledFailure? = nil
     ) {
         self.event = event
         self.value = value

@@ -18,10 +18,9 @@ final class SpooledDelivery: Delivery {
     func begin(at sink: String, in branch: EventBranch) -> Arrival {
         self.sink.begin(place, at: sink, in: branch)
     }
-    func arrival(_ number: Int, at sink: String) -> Arrival { Arrival(number: number) }
+    func arrival(_ number: Int, at sink: String) -> Arrival { self.sink.arrival(place, number, at: sink) }
     func finish(_ number: Int, at sink: String) { self.sink.finish(place, number, at: sink) }
-
-    func fail(_ number: Int, at sink: String, _ failure: JSON) { self.sink.fail(place, at: sink, failure) }
+    func fail(_ number: Int, at sink: String, _ failure: JSON) { self.sink.fail(place, number, at: sink, failure) }
     /// Steps have processed the event.
     func changeResults(_ body: (inout StepResults) -> Void) {}
 }

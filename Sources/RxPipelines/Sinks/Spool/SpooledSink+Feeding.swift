@@ -35,11 +35,13 @@ extension SpooledSink {
             let done = Set(backlog.finished.done.map(\.number))
             backlog.finish(unreadable.lazy.map { Row(number: $0.number, bytes: 0) })
             return rows.compactMap { number, row in
+                let isOld = restored > 0
+                if isOld { restored -= 1 }
                 if fed.inherited[number] != nil || done.contains(number) { return nil }
                 return row.map {
                     let row = Row(number: number, bytes: $0.bytes)
-                    let hasFailed = $0.failure != nil
-                    return (place($0, .init(stored: row, ordinal: $0.ordinal, hasFailed: hasFailed)), $0.failure)
+                    let entry = SpoolFeed.Entry(stored: row, ordinal: $0.ordinal, failure: $0.failure)
+                    return (place($0, entry, isRedelivered: isOld), $0.failure?.cause)
                 }
             }
         }
@@ -61,8 +63,9 @@ extension SpooledSink {
         give(events)
     }
 
-    func place(_ row: SpooledEvent, _ entry: SpoolFeed.Entry) -> PipelineEvent {
-        PipelineEvent(row, SpooledDelivery(row.event, self, at: fed.add(entry)))
+    func place(_ row: SpooledEvent, _ entry: SpoolFeed.Entry, isRedelivered: Bool = false) -> PipelineEvent {
+        let event = isRedelivered ? row.event.redelivered : row.event
+        return PipelineEvent(row, SpooledDelivery(event, self, at: fed.add(entry)))
     }
 
     func give(_ events: [(PipelineEvent, failure: JSON?)]) {

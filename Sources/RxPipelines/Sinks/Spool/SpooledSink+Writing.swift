@@ -71,7 +71,10 @@ extension SpooledSink {
     func count() {
         do {
             let size = try store.size(of: context.key)
-            lock.locked { backlog.counted(size) }
+            lock.locked {
+                backlog.counted(size)
+                if isFirst { (isFirst, restored) = (false, size.count) }
+            }
             recovered(.reading)
             if size.count > 0 {
                 let plural = size.count == 1 ? "event is" : "events are"

@@ -34,6 +34,10 @@ final class SpooledSink: OpenSink, @unchecked Sendable {
     // Below: guarded by the lock.
     var backlog: SpoolBacklog
     var fed = SpoolFeed()
+    /// Whether the stored events have yet to be counted that an earlier process has left.
+    var isFirst: Bool
+    /// How many of those have yet to be read. They come before others.
+    var restored = 0
     var isWorking = false
     /// Whether what has failed will be tried again.
     var isRetrying = false
@@ -71,6 +75,7 @@ final class SpooledSink: OpenSink, @unchecked Sendable {
         inPlaceOf predecessor: SpooledSink? = nil, _ make: (SinkContext) -> any OpenSink
     ) {
         self.predecessor = predecessor
+        isFirst = predecessor == nil
         self.store = store
         self.limit = limit
         backlog = SpoolBacklog(limit: limit)
@@ -242,24 +247,50 @@ final class SpooledSink: OpenSink, @unchecked Sendable {
 
     func begin(_ place: Int, at sink: String, in branch: EventBranch) -> Arrival {
         lock.locked {
-            let number = sink == context.key ? nil : fed.begin(place, at: sink, in: branch)
-            return Arrival(number: number ?? fed.ordinal(place))
+            let arrival = sink == context.key ? nil : fed.changeReceivers(place) { $0.begin(at: sink, in: branch) }
+            return arrival ?? Arrival(number: fed.ordinal(place))
+        }
+    }
+
+    func arrival(_ place: Int, _ number: Int, at sink: String) -> Arrival {
+        lock.locked {
+            let arrival = sink == context.key ? nil : fed.changeReceivers(place) { $0.arrival(number, at: sink) }
+            return arrival ?? Arrival(number: number)
         }
     }
 
     func finish(_ place: Int, _ number: Int, at sink: String) {
-        if sink == context.key { remove(place) { _ in true } }
+        if sink == context.key { return remove(place) { _ in true } }
+        noteReceivers(place) { $0.finish(number, at: sink) }
     }
 
-    func fail(_ place: Int, at sink: String, _ failure: JSON) {
-        guard sink == context.key else { return }
+    func fail(_ place: Int, _ number: Int, at sink: String, _ failure: JSON) {
+        if sink != context.key { return noteReceivers(place) { $0.fail(number, at: sink, failure) } }
         let event = lock.locked { () -> PipelineEvent? in
-            let entry = fed.fail(place)
-            if let row = entry?.row { backlog.fail(row.number, failure) }
-            return entry?.event
+            let event = fed.fail(place, failure)?.event
+            if let (number, failure) = fed.storedFailure(place) { backlog.fail(number, failure) }
+            return event
         }
         event?.fail(at: sink, failure)
         wake()
+    }
+
+    /// Stores what a receiver has done with an event that the sink failed on.
+    private func noteReceivers(_ place: Int, _ change: (inout SinkProgress) -> Void) {
+        let noted = lock.locked { () -> (number: Int64, failure: SpooledFailure)? in
+            _ = fed.changeReceivers(place, change)
+            return fed.storedFailure(place)
+        }
+        if let noted { note(noted.number, noted.failure) }
+    }
+
+    private func note(_ number: Int64, _ failure: SpooledFailure) {
+        let heir = lock.locked { () -> SpooledSink? in
+            if case .closed = phase, let successor { return successor }
+            backlog.fail(number, failure)
+            return nil
+        }
+        if let heir { heir.note(number, failure) } else { wake() }
     }
 
     private func remove(_ place: Int, if isDone: (SpooledSink) -> Bool) {

@@ -32,6 +32,9 @@ import Testing
         var count: Int { contents.withLock { $0.rows.count } }
         var failures: [Int64] { contents.withLock { $0.rows.filter { $0.event.failure != nil }.map(\.number) } }
 
+        /// What the receivers of failed events have done.
+        var receivers: [SinkProgress] { contents.withLock { $0.rows.compactMap { $0.event.failure?.receivers } } }
+
         func sinks() throws -> [String] { [] }
 
         func size(of sink: String) throws -> (count: Int, bytes: Int) {
@@ -414,6 +417,42 @@ import Testing
         #expect(letters.value.map(\.value["value"]) == [0] && letters.value.map(\.value["error"]) == ["no"])
         letters.update { $0 = [] }
         try await eventually("it is removed") { store.count == 2 }
+        receiver.dispose()
+        sink.dispose()
+    }
+
+    /// A receiver that has finished a failed event does not act again on it because another one has not.
+    @Test func whatReceiversHaveFinishedIsStored() async throws {
+        deadLetters.use(["p": ["d"]], starting: [])
+        let letters = Box<[PipelineEvent]>([])
+        let receiver = deadLetters.events(to: "d", on: receiving).subscribe(onNext: {
+            letters.append($0)
+        })
+        var (sink, held) = try sink(limit: 1 << 20)
+        sink.start()
+        give(0..<1, to: sink)
+        try await eventually("it reaches the sink") { held.queued == 1 }
+        held.fail()
+        try await eventually("it is passed on") { letters.value.count == 1 }
+        let first = try #require(letters.value.first?.begun(at: "d/fast"))
+        #expect(first.event.binding["redelivered"] == false)
+        first.event.finish(at: "d/fast")
+        letters.value.first?.begun(at: "d/failing")?.event.fail(at: "d/failing", "why")
+        try await eventually("it is stored") {
+            store.receivers.map(\.done) == [["d/fast": [first.event.ordinal]]]
+                && store.receivers.first?.failures.count == 1
+        }
+        sink.freeze()
+        sink.dispose()
+        letters.update { $0 = [] }
+        (sink, held) = try self.sink(limit: 1 << 20)
+        sink.start()
+        try await eventually("it is passed on") { letters.value.count == 1 }
+        #expect(letters.value.first?.begun(at: "d/fast") == nil)
+        #expect(letters.value.first?.begun(at: "d/failing")?.failure == "why")
+        let slow = letters.value.first?.begun(at: "d/slow")
+        #expect(slow?.event.binding["redelivered"] == true && slow?.failure == nil)
+        letters.update { $0 = [] }
         receiver.dispose()
         sink.dispose()
     }
