@@ -39,6 +39,8 @@ package struct SourceContext: Sendable {
     package let host: Host
     /// Called by a source that ``SourceKind/armsLater`` when it is armed: it emits what happens from then on.
     package let armed: @Sendable () -> Void
+    /// The event that makes the source, with the step that it does so in; `nil` for a source of the config.
+    var maker: (event: PipelineEvent, pipeline: String, step: String)?
     /// The position to resume from; `nil` to start anew.
     var position: @Sendable () -> JSON? = { nil }
     /// Called on the scheduler with the position that the source starts from.

@@ -16,8 +16,6 @@ struct CommandSink: SinkKind {
     let settings: SinkSettings
     var spool: Int? { rules.disk }
 
-    /// A longer value is on standard input alone: there is a limit to what the system hands on in a variable.
-    static let longestVariable = 64 * 1024
     /// Of what the program says. What goes wrong is said at once or not at all.
     private static let outputLimit = 8 * 1024
 
@@ -65,7 +63,7 @@ struct CommandSink: SinkKind {
     }
 
     func open(in context: SinkContext) -> any OpenSink {
-        let inherited = Self.inherited
+        let inherited = PipelineEvent.inheritedEnvironment
         return SinkQueue(context, rules) { event in
             try command(for: event, of: context.pipeline, inherited)
         } work: { command, scheduler in
@@ -83,31 +81,16 @@ struct CommandSink: SinkKind {
     private func command(
         for event: PipelineEvent, of pipeline: String, _ inherited: [String: String]
     ) throws -> Command {
-        var variables = inherited
+        var variables = event.environment(of: pipeline, inherited)
         for (name, value) in environment { variables[name] = try value.render(event, refusesNull: true) }
-        variables["RX_PIPELINE"] = pipeline
-        variables["RX_SOURCE"] = event.source
-        variables["RX_SEQUENCE"] = String(event.sequence)
-        variables["RX_CAUSE"] = event.cause
-        variables["RX_EVENT_ID"] = event.id
-        let value = event.value.bytes
-        if value.count <= Self.longestVariable { variables["RX_VALUE"] = String(decoding: value, as: UTF8.self) }
         var command = Command(
             try run.map { try $0.render(event, refusesNull: true) }, environment: variables, directory: directory,
             timeout: timeout)
-        command.input = value + [UInt8(ascii: "\n")]
+        command.input = event.value.bytes + [UInt8(ascii: "\n")]
         command.outputLimit = Self.outputLimit
         return command
     }
 
-    /// This process's own variables, without those in which the service manager speaks to it alone.
-    private static var inherited: [String: String] {
-        var variables = ProcessInfo.processInfo.environment
-        for name in ["NOTIFY_SOCKET", "WATCHDOG_PID", "WATCHDOG_USEC", "LISTEN_PID", "LISTEN_FDS", "LISTEN_FDNAMES"] {
-            variables[name] = nil
-        }
-        return variables.filter { !$0.key.hasPrefix("RX_") }
-    }
 }
 
 /// A command that ran and did not succeed.

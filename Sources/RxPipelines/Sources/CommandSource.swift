@@ -4,7 +4,7 @@ import RxJSON
 import RxLinux
 import RxYAML
 
-/// `command: { run: [df, --output=pcent, /], every: 1min, timeout: 10s, directory: /, environment: {…} }`: events
+/// `command: { run: [df, --output=pcent, /], every: 1min, timeout: 10s, directory: / }`: events
 /// `{exit, signal, stdout, stderr, duration}`. A command that cannot be started is an event with an `error`.
 struct CommandSource: SourceKind {
     let command: Command
@@ -39,7 +39,9 @@ struct CommandSource: SourceKind {
     }
 
     func events(in context: SourceContext) -> Observable<JSON> {
-        results(on: context.scheduler).map { result in
+        var command = command
+        if let maker = context.maker { command.environment = maker.event.environment(of: maker.pipeline) }
+        return results(of: command, on: context.scheduler).map { result in
             switch result {
             case .success(let result): result.json
             case .failure(let error):
@@ -51,7 +53,9 @@ struct CommandSource: SourceKind {
         }
     }
 
-    private func results(on scheduler: any SchedulerType) -> Observable<Result<CommandResult, CommandError>> {
+    private func results(
+        of command: Command, on scheduler: any SchedulerType
+    ) -> Observable<Result<CommandResult, CommandError>> {
         if let schedule { return Commands.poll(command, schedule, scheduler: scheduler) }
         return Commands.outcome(of: command).observe(on: scheduler)
     }

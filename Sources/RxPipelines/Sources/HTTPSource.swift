@@ -76,6 +76,13 @@ struct HTTPSource: SourceKind {
 
     func events(in context: SourceContext) -> Observable<JSON> {
         guard let poll else {
+            var request = request
+            if let maker = context.maker, request.headers["Idempotency-Key"] == nil,
+                !["GET", "HEAD"].contains(request.method)
+            {
+                let key = "\(maker.pipeline)/\(maker.step):\(maker.event.id)"
+                request.headers.append(HTTPHeaders.Field("Idempotency-Key", key))
+            }
             return context.host.http.outcome(of: request).asObservable()
                 .observe(on: context.scheduler).map(\.json)
         }

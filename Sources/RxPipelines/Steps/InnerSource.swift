@@ -77,8 +77,9 @@ struct InnerSource: Sendable {
     }
 
     private func run(for event: PipelineEvent, in context: StepContext) throws -> Observable<PipelineEvent> {
-        let around = SourceContext(
+        var around = SourceContext(
             name: event.source, scheduler: context.scheduler, host: context.host, armed: {})
+        around.maker = (event, context.pipeline, context.path)
         let kind = try kind(for: event, context.secrets).hiding(context.secrets)
         let parts = kind.isEndless ? InnerEventNumbers(on: context.scheduler) : nil
         let made = kind.events(in: around)

@@ -61,6 +61,45 @@ import Testing
         #expect(lines == [#"[3,null,"out\n","err\n",false]"#])
     }
 
+    /// A command that an event starts may run again after a crash: it can tell by the id.
+    @Test func commandOfAnEventHasItInItsEnvironment() async throws {
+        let lines = try await run(
+            #"""
+            sources: { s: { interval: { every: 1h, delay: 0s } } }
+            pipelines:
+              p:
+                from: s
+                steps:
+                  - concatMap:
+                      command: { run: [sh, -c, 'printf "%s %s %s" "$RX_PIPELINE" "$RX_EVENT_ID" "$RX_VALUE"'] }
+                      map: '.stdout | split(" ") | [.[:2] == ["p", $event.id], (.[2] | fromjson) == $outer]'
+                to: [stdout]
+            """#, until: { $0.count == 1 })
+        #expect(lines == ["[true,true]"])
+    }
+
+    /// Requests that do something have the event's id; one that only asks has none, nor has one with a key of its own.
+    @Test func requestOfAnEventHasItsIdempotencyKey() async throws {
+        let server = try SinkServer("HTTP/1.1 200 OK\r\nContent-Length: 0\r\nConnection: close\r\n\r\n")
+        let lines = try await run(
+            """
+            sources: { s: { interval: { every: 1h, delay: 0s } } }
+            pipelines:
+              p:
+                from: s
+                steps:
+                  - concatMap: { http: { url: "\(server.url)/{{.tick}}", method: POST }, map: $outer }
+                  - concatMap: { http: { url: "\(server.url)/{{.tick}}" }, map: $outer }
+                  - concatMap: { http: { url: "\(server.url)", method: PUT, headers: { Idempotency-Key: own } }, map: $event.id }
+                to: [stdout]
+            """, until: { $0.count == 1 })
+        let keys = server.requests.value.map { request in
+            request.text.split(separator: "\r\n").first { $0.hasPrefix("Idempotency-Key: ") }?.dropFirst(17)
+        }
+        let id = try #require(lines.first).dropFirst().dropLast()
+        #expect(keys == ["p/0:\(id)", nil, "own"])
+    }
+
     @Test func aCommandThatCannotBeStartedIsAnEvent() async throws {
         let lines = try await run(
             """
