@@ -110,7 +110,8 @@ final class SinkQueue<Job: Sendable>: OpenSink, @unchecked Sendable {
         }
         guard isOpen else { return false }
         // Another one has taken their place: they are not delivered to this sink again, and never after that one.
-        for event in dropped.map(\.event) + (cancelled?.batch.unfinished ?? []) { context.finish(event) }
+        for item in dropped { context.finish(item.event) }
+        for event in cancelled?.batch.unfinished ?? [] { context.finish(event) }
         dropRecords.dropped(dropped.count)
         dropRecords.added(to: count)
         cancelled?.work.dispose()
