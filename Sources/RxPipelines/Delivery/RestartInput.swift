@@ -1,6 +1,6 @@
 import RxEngine
 
-// Unchecked: used on the pipeline's scheduler alone.
+// Unchecked: used on the pipeline's scheduler alone, but for the active run: it is disposed on any thread.
 /// The input of steps that start again when they fail. It keeps the events that come while none of their runs is
 /// active, and passes the next run those that were in flight when one failed.
 final class RestartInput: @unchecked Sendable {
@@ -12,8 +12,12 @@ final class RestartInput: @unchecked Sendable {
     private var waiting: [Waiting] = []
     /// How the source has ended, which every run receives.
     private var end: Event<Never>?
+    private let activeRun = Locked<Sink<PipelineEvent>?>(nil)
     /// The active run.
-    private var run: Sink<PipelineEvent>?
+    private var run: Sink<PipelineEvent>? {
+        get { activeRun.withLock { $0 } }
+        set { withExtendedLifetime(activeRun.withLock { run in (run, run = newValue).0 }) {} }
+    }
     /// Whether events wait where no run is active. Otherwise they are dropped: the steps do not want them yet.
     private var isHolding = true
     private var isPassing = false
@@ -40,7 +44,14 @@ final class RestartInput: @unchecked Sendable {
             let place = ObjectIdentifier(sink)
             self.run = sink
             self.pass()
-            return Disposables.create { if self.run.map({ ObjectIdentifier($0) }) == place { self.run = nil } }
+            return Disposables.create {
+                let ended = self.activeRun.withLock { run -> Sink<PipelineEvent>? in
+                    guard run.map({ ObjectIdentifier($0) }) == place else { return nil }
+                    defer { run = nil }
+                    return run
+                }
+                withExtendedLifetime(ended) {}
+            }
         }
     }
 
