@@ -85,7 +85,7 @@ open class Observable<Element>: ObservableType, @unchecked Sendable {
     /// The observable as a step of a trait's run; see ``TraitMapping``.
     var traitStep: (any TraitStep)? { nil }
 
-    /// Where the sequence is one element and its end, or its end alone, tells `sink` that element, and `true`.
+    /// Emits the element to `sink` and returns `true`, if the sequence is one element and its end, or its end alone.
     /// Operators that subscribe to what their user makes for each element need not start a run for it.
     func tellOnly(to sink: Sink<Element>) -> Bool {
         false

@@ -9,8 +9,8 @@ final class Prelude<Element>: Observable<Element>, @unchecked Sendable {
     /// There until the end, which takes it.
     @exclusivity(unchecked) private var body: ((Sink<Element>) -> Observable<Element>?)?
 
-    /// - Parameter body: tells the sink what comes first and returns what follows; `nil` where nothing does, because
-    ///   the sink was told the end or takes nothing any more.
+    /// - Parameter body: emits the first elements to the sink and returns what follows; `nil` if nothing does, because
+    ///   the sink has received the end or is disposed.
     @usableFromInline
     init(_ operation: Operator, _ body: @escaping (Sink<Element>) -> Observable<Element>?) {
         self.body = body

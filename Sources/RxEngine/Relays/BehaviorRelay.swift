@@ -6,8 +6,8 @@
 ///     first       0-1--2-----3-->
 ///     second            .2---3-->
 ///
-/// The value may be read from any thread, and elements may come from any, but never two at once. What a subscriber is
-/// told first and what comes live fit together: it misses nothing and gets nothing twice.
+/// The value may be read from any thread, and elements may come from any, but never two at once. A subscriber
+/// misses nothing and gets nothing twice between what is replayed to it and what comes live.
 public final class BehaviorRelay<Element>: Observable<Element>, @unchecked Sendable {
     private let audience: ReplayAudience<Element>
 

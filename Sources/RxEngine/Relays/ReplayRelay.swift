@@ -6,8 +6,8 @@
 ///     first       --1--2--3-------4-->
 ///     second                .23---4-->
 ///
-/// Elements may come from any thread, but never two at once. What a subscriber is told first and what comes live fit
-/// together: it misses nothing and gets nothing twice.
+/// Elements may come from any thread, but never two at once. A subscriber misses nothing and gets nothing
+/// twice between what is replayed to it and what comes live.
 public final class ReplayRelay<Element>: Observable<Element>, @unchecked Sendable {
     private let audience: ReplayAudience<Element>
 

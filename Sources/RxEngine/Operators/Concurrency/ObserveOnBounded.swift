@@ -33,8 +33,8 @@ extension ObservableType {
     ///     observe(on: busy, bufferSize: 2, dropNewest)         --1----2--3-|
     ///     observe(on: busy, bufferSize: 2, latest)             --1----4----|
     ///
-    /// Whoever tells never waits; what finds no room is dealt with as `overflow` says and counted by `drops`. The end
-    /// is never dropped, and follows what waits. For the rest it is ``ObservableType/observe(on:)``.
+    /// The thread that emits never waits; elements for which there is no room are dropped as `overflow` says and counted
+    /// by `drops`. The end is never dropped, and follows what waits. For the rest it is ``ObservableType/observe(on:)``.
     @inlinable
     public func observe(
         on scheduler: any ImmediateSchedulerType, bufferSize: Int, overflow: OverflowRule, drops: DropCount? = nil

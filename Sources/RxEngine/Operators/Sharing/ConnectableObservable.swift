@@ -29,7 +29,7 @@ public final class ConnectableObservable<Element>: Observable<Element>, Connecta
 
     /// Starts the run, unless it is going on.
     ///
-    /// - Returns: what stops it: the same object for as long as it is going on. Subscribers are not told when it is
+    /// - Returns: what stops it: the same object for as long as it is going on. Subscribers receive nothing when it is
     ///   stopped; those who subscribe after that wait for the next.
     public func connect() -> any Disposable {
         connect(for: nil)

@@ -6,7 +6,7 @@ import Synchronization
 /// A subclass says where a subscriber is put and how the run is started. The run ends once: when the source ends, when
 /// it is disposed, or when the last follower leaves; who comes then gets the next stage.
 ///
-/// A stage's type does not tell its type of element, nor do its stages': those who subscribe know it, and looking
+/// A stage's type does not have the element's type in it, nor do its stages': those who subscribe know it, and looking
 /// generic types up would cost a connection more than the rest of it.
 @usableFromInline
 class Stage: @unchecked Sendable {
