@@ -1,6 +1,7 @@
 /// A hash that is the same in every process: FNV-1a with a final mix.
 struct StableHash {
-    private var state: UInt64 = 0xCBF2_9CE4_8422_2325
+    /// The hash as FNV-1a has it, whose last bits are the best.
+    private(set) var unmixed: UInt64 = 0xCBF2_9CE4_8422_2325
 
     mutating func add(_ text: String) {
         for byte in text.utf8 { add(byte: byte) }
@@ -16,11 +17,11 @@ struct StableHash {
     }
 
     private mutating func add(byte: UInt8) {
-        state = (state ^ UInt64(byte)) &* 0x100_0000_01B3
+        unmixed = (unmixed ^ UInt64(byte)) &* 0x100_0000_01B3
     }
 
     var value: UInt64 {
-        let mixed = (state ^ state >> 32) &* 0xD6E8_FEB8_6659_FD93
+        let mixed = (unmixed ^ unmixed >> 32) &* 0xD6E8_FEB8_6659_FD93
         return mixed ^ mixed >> 32
     }
 }

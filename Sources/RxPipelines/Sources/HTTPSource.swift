@@ -69,9 +69,9 @@ struct HTTPSource: SourceKind {
     /// start. A thousand endpoints that all came at the same time would be late for each other.
     static func moment(for url: String, every: Duration) -> Duration {
         guard every >= .seconds(1) else { return .zero }
-        // FNV-1a, whose last bits are the best.
-        let hash = url.utf8.reduce(0xCBF2_9CE4_8422_2325 as UInt64) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
-        return .milliseconds(Int(hash % 1_000))
+        var hash = StableHash()
+        hash.add(url)
+        return .milliseconds(Int(hash.unmixed % 1_000))
     }
 
     func events(in context: SourceContext) -> Observable<JSON> {

@@ -647,24 +647,6 @@ struct SnapshotTests {
         #expect(try next.snapshot().events.map(\.event.sequence) == [298, 299])
     }
 
-    /// Two would both do what the last process has left, and each store its own snapshots over the other's.
-    @Test func stateDirectoryIsForOneDaemon() async throws {
-        defer { state.remove() }
-        let config = try ConfigFile(
-            "sources: { tick: { interval: 1h } }\npipelines: { p: { from: tick, to: [stdout] } }")
-        let child = try state.child(config)
-        try await child.said("ready after")
-        let second = try state.child(config)
-        #expect(try await second.exitCode() == 1)
-        #expect(second.errorLines.contains { $0.contains("another rxwatchd uses the state directory '\(folder)'") })
-        child.send(SIGKILL)
-        #expect(try await child.exitCode() == -SIGKILL)
-        let next = try state.child(config)
-        try await next.said("ready after")
-        next.send(SIGTERM)
-        #expect(try await next.exitCode() == 0)
-    }
-
     /// An event whose place another one has taken is not acted on after that one, whoever else holds it.
     @Test(arguments: [("latest", ["a", "c"]), ("drop", ["a"]), ("cancel", ["a", "c"])])
     func eventThatAnotherReplacedInASinkDoesNotComeBack(overlap: String, expected: [String]) async throws {
@@ -702,39 +684,6 @@ struct SnapshotTests {
         second.send(SIGTERM)
         #expect(try await second.exitCode() == 0)
         #expect(state.lines("acts") == before + ["d"])
-    }
-
-    /// Someone deletes what the daemon has open.
-    @Test func deletedStoresAreWrittenAgain() async throws {
-        defer { state.remove() }
-        let config = try ConfigFile(
-            """
-            sources: { tick: { interval: { every: 20ms, delay: 0s } } }
-            pipelines:
-              p:
-                from: tick
-                steps: [scan: { seed: 0, next: $state + 1 }]
-                to: [file: { path: \(folder)/counts, queue: { disk: 1MiB } }]
-            """)
-        let child = try state.child(config)
-        let stores = ["events.db", "spool.db"]
-        try await eventually("the stores are there") {
-            stores.allSatisfy { access("\(folder)/\($0)", F_OK) == 0 } && state.lines("counts").count > 5
-        }
-        for store in stores {
-            for suffix in ["", "-wal", "-shm"] { unlink("\(folder)/\(store)\(suffix)") }
-        }
-        try await child.said("the spool database was deleted while the daemon was running; it is written again")
-        try await child.said("the store of unsettled events and state was deleted while the daemon was running")
-        child.send(SIGTERM)
-        #expect(try await child.exitCode() == 0)
-        let stopped = state.lines("counts").count
-        let next = try state.child(config)
-        try await eventually("it counts on") { state.lines("counts").count > stopped }
-        next.send(SIGTERM)
-        #expect(try await next.exitCode() == 0)
-        let counts = state.lines("counts")
-        #expect(counts == (1...counts.count).map { "\($0)" })
     }
 
     @Test func itWorksWithoutAStore() async throws {

@@ -391,14 +391,22 @@ import Testing
         sink.dispose()
     }
 
+    /// The events that the sink fails on, and what ends their reception.
+    private func receiveFailures() -> (letters: Box<[PipelineEvent]>, receiver: any Disposable) {
+        deadLetters.use(["p": ["d"]], starting: [])
+        let letters = Box<[PipelineEvent]>([])
+        return (
+            letters,
+            deadLetters.events(to: "d", on: receiving).subscribe(onNext: {
+                letters.append($0)
+            })
+        )
+    }
+
     /// An event that the sink failed on is passed on again, not to the sink, if the process ends before its receivers
     /// are done.
     @Test func failuresAreStored() async throws {
-        deadLetters.use(["p": ["d"]], starting: [])
-        let letters = Box<[PipelineEvent]>([])
-        let receiver = deadLetters.events(to: "d", on: receiving).subscribe(onNext: {
-            letters.append($0)
-        })
+        let (letters, receiver) = receiveFailures()
         var (sink, held) = try sink(limit: 1 << 20)
         sink.start()
         give(0..<3, to: sink)
@@ -423,11 +431,7 @@ import Testing
 
     /// A receiver that has finished a failed event does not act again on it because another one has not.
     @Test func whatReceiversHaveFinishedIsStored() async throws {
-        deadLetters.use(["p": ["d"]], starting: [])
-        let letters = Box<[PipelineEvent]>([])
-        let receiver = deadLetters.events(to: "d", on: receiving).subscribe(onNext: {
-            letters.append($0)
-        })
+        let (letters, receiver) = receiveFailures()
         var (sink, held) = try sink(limit: 1 << 20)
         sink.start()
         give(0..<1, to: sink)
@@ -479,11 +483,7 @@ import Testing
 
     /// A sink that replaces another does not get what that failed on, and removes it when the receivers are done.
     @Test func failedEventsOutliveTheirSink() async throws {
-        deadLetters.use(["p": ["d"]], starting: [])
-        let letters = Box<[PipelineEvent]>([])
-        let receiver = deadLetters.events(to: "d", on: receiving).subscribe(onNext: {
-            letters.append($0)
-        })
+        let (letters, receiver) = receiveFailures()
         var sinks = [try sink(limit: 1 << 20)]
         sinks[0].0.start()
         give(0..<3, to: sinks[0].0)
