@@ -46,19 +46,30 @@ extension JSON: CustomStringConvertible {
     }
 
     private static func write(_ text: String, to bytes: inout [UInt8]) {
-        let hex = Array("0123456789abcdef".utf8)
+        var text = text
         bytes.append(UInt8(ascii: "\""))
-        for byte in text.utf8 {
-            switch byte {
-            case UInt8(ascii: "\""): bytes += #"\""#.utf8
-            case UInt8(ascii: "\\"): bytes += #"\\"#.utf8
-            case UInt8(ascii: "\n"): bytes += #"\n"#.utf8
-            case UInt8(ascii: "\r"): bytes += #"\r"#.utf8
-            case UInt8(ascii: "\t"): bytes += #"\t"#.utf8
-            case 0x00..<0x20, 0x7F: bytes += #"\u00"#.utf8 + [hex[Int(byte >> 4)], hex[Int(byte & 15)]]
-            default: bytes.append(byte)
+        text.withUTF8 { text in
+            if text.contains(where: { escape(of: $0) != nil }) {
+                for byte in text {
+                    if let escape = escape(of: byte) { bytes += escape.utf8 } else { bytes.append(byte) }
+                }
+            } else {
+                bytes += text
             }
         }
         bytes.append(UInt8(ascii: "\""))
+    }
+
+    private static func escape(of byte: UInt8) -> String? {
+        switch byte {
+        case UInt8(ascii: "\""): #"\""#
+        case UInt8(ascii: "\\"): #"\\"#
+        case UInt8(ascii: "\n"): #"\n"#
+        case UInt8(ascii: "\r"): #"\r"#
+        case UInt8(ascii: "\t"): #"\t"#
+        case 0x00..<0x10: #"\u000"# + String(byte, radix: 16)
+        case 0x10..<0x20, 0x7F: #"\u00"# + String(byte, radix: 16)
+        default: nil
+        }
     }
 }

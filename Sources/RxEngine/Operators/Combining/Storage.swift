@@ -53,15 +53,24 @@ struct Room<Element>: ~Copyable {
 }
 
 /// A queue that reuses its memory.
+///
+/// It is usable from inline code so that the package's other modules have it specialized for their elements.
+@usableFromInline
 package struct Ring<Element>: ~Copyable {
-    private var storage: UnsafeMutablePointer<Element>?
+    @usableFromInline
+    var storage: UnsafeMutablePointer<Element>?
     /// A power of two, or zero.
-    package private(set) var capacity = 0
-    private var head = 0
-    package private(set) var count = 0
+    @usableFromInline
+    package var capacity = 0
+    @usableFromInline
+    var head = 0
+    @usableFromInline
+    package var count = 0
 
+    @inlinable
     package init() {}
 
+    @inlinable
     deinit {
         guard let storage else { return }
         let upToEnd = min(count, capacity - head)
@@ -70,10 +79,10 @@ package struct Ring<Element>: ~Copyable {
         storage.deallocate()
     }
 
-    @inline(__always)
+    @inlinable @inline(__always)
     package var isEmpty: Bool { count == 0 }
 
-    @inline(__always)
+    @inlinable @inline(__always)
     package mutating func append(_ element: Element) {
         if count == capacity { grow() }
         guard let storage else { return }
@@ -88,7 +97,7 @@ package struct Ring<Element>: ~Copyable {
     }
 
     /// The oldest element, which is then gone. There must be one.
-    @inline(__always)
+    @inlinable @inline(__always)
     package mutating func removeFirst() -> Element {
         guard let storage, count > 0 else { preconditionFailure("nothing is waiting") }
         let first = storage + head
@@ -98,6 +107,7 @@ package struct Ring<Element>: ~Copyable {
     }
 
     /// All elements, oldest first, which are then gone.
+    @inlinable
     package mutating func removeAll() -> [Element] {
         guard count > 0 else { return [] }
         return Array(unsafeUninitializedCapacity: count) { buffer, initialized in
@@ -107,12 +117,14 @@ package struct Ring<Element>: ~Copyable {
     }
 
     /// What `transform` makes of each element, oldest first.
+    @inlinable
     package func map<Value>(_ transform: (Element) -> Value) -> [Value] {
         guard let storage else { return [] }
         return (0..<count).map { transform(storage[(head + $0) & (capacity - 1)]) }
     }
 
-    private mutating func moveAll(to target: UnsafeMutablePointer<Element>) -> Int {
+    @inlinable
+    mutating func moveAll(to target: UnsafeMutablePointer<Element>) -> Int {
         guard let storage else { return 0 }
         let moved = count
         let upToEnd = min(count, capacity - head)
@@ -123,8 +135,8 @@ package struct Ring<Element>: ~Copyable {
         return moved
     }
 
-    @inline(never)
-    private mutating func grow() {
+    @inlinable @inline(never)
+    mutating func grow() {
         let size = max(4, capacity * 2)
         let larger = UnsafeMutablePointer<Element>.allocate(capacity: size)
         let moved = moveAll(to: larger)
