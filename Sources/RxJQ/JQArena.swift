@@ -65,8 +65,8 @@ package final class JQArena: @unchecked Sendable {
     ) throws(JQError) -> [JQValue]? {
         if !code.isRunOften(runsBeforeCompiling) { return nil }
         // Not under this lock, as it takes that of the other arena.
-        input.convert(from: self)
-        for value in values.values { value.convert(from: self) }
+        input.convert(for: self)
+        for value in values.values { value.convert(for: self) }
         return try use { () -> Result<[JQValue]?, JQError> in
             Result { () throws(JQError) in
                 guard let state = try state(of: code), state.take() else { return nil }

@@ -5,19 +5,34 @@ import RxJSON
 /// A value that stays in jq's representation from one expression to the next. It is converted to JSON once, when that
 /// is asked for.
 package struct JQValue: Sendable {
-    private enum Content: Sendable {
+    fileprivate enum Content: Sendable {
         /// Null, a boolean, a number or a short string; any value that expressions have not been run on.
         case plain(JSON)
         case box(JQBox)
     }
 
-    private let content: Content
+    fileprivate let content: Content
 
     /// A value that is converted for each expression.
     package static func plain(_ json: consuming JSON) -> JQValue { JQValue(content: .plain(json)) }
 
     private init(content: Content) {
         self.content = content
+    }
+
+    /// An array of values, each of which stays as it is until one representation of them all is asked for.
+    package init(_ elements: [JQValue]) {
+        self.init(content: .box(JQBox(.array(elements))))
+    }
+
+    /// An object of values. The keys must differ: nothing checks them.
+    package init(uniqueKeysWithValues members: [(String, JQValue)]) {
+        self.init(content: .box(JQBox(.object(members))))
+    }
+
+    /// An object with one member set to another value.
+    package func setting(_ key: String, to value: JQValue) -> JQValue {
+        JQValue(content: .box(JQBox(.changed(self, key: key, value))))
     }
 
     package init(_ json: JSON) {
@@ -53,11 +68,30 @@ package struct JQValue: Sendable {
     /// Whether jq takes it for true.
     package var isTruthy: Bool { if case .plain(let json) = content { json.isTruthy } else { true } }
 
+    package var isObject: Bool {
+        switch content {
+        case .plain(let json): json.object != nil
+        case .box(let box): box.isObject
+        }
+    }
+
+    /// The value under a key; `nil` if there is none or this is no object.
+    package subscript(key: String) -> JQValue? {
+        switch content {
+        case .plain(let json): json[key].map { JQValue($0) }
+        case .box(let box): box[key]
+        }
+    }
+
     package var isNull: Bool { if case .plain(.null) = content { true } else { false } }
 
     /// Makes sure that the value can be used in an arena, if it was made in another.
-    func convert(from arena: JQArena) {
+    func convert(for arena: JQArena) {
         if case .box(let box) = content, !box.isUsable(in: arena) { _ = box.json }
+    }
+
+    func isUsable(in arena: JQArena) -> Bool {
+        if case .box(let box) = content { box.isUsable(in: arena) } else { true }
     }
 
     /// The value in an arena that is in use.
@@ -69,62 +103,22 @@ package struct JQValue: Sendable {
     }
 }
 
-// Unchecked: the lock guards all mutable state.
-/// A value as JSON, as jq has it, or both.
-private final class JQBox: @unchecked Sendable {
-    private struct Native {
-        let raw: jv
-        let arena: JQArena
+extension JQValue: Equatable {
+    /// As of their JSON; values of one arena are not converted for it.
+    package static func == (left: JQValue, right: JQValue) -> Bool {
+        if case .box(let left) = left.content, case .box(let right) = right.content { return left.isEqual(to: right) }
+        return left.json == right.json
     }
+}
 
-    private let lock = Lock()
-    // Below: guarded by the lock. Both are set once; the value itself is used under the lock of its arena.
-    private var converted: JSON?
-    private var native: Native?
-
-    init(_ json: JSON) {
-        converted = json
+extension JQValue: ExpressibleByArrayLiteral {
+    package init(arrayLiteral elements: JQValue...) {
+        self.init(elements)
     }
+}
 
-    /// Takes over a value of the arena.
-    init(_ value: consuming JV, _ arena: JQArena) {
-        native = Native(raw: value.take(), arena: arena)
-    }
-
-    deinit {
-        if let native { native.arena.free(native.raw) }
-    }
-
-    var json: JSON {
-        let (known, native) = lock.locked { () -> (JSON?, Native?) in (converted, self.native) }
-        if let known { return known }
-        guard let native else { return .null }
-        // It was looked through when it was made: it is not nested too deep.
-        let json = native.arena.use { (try? JV(copying: native.raw).json()) ?? .null }
-        return lock.locked {
-            converted = converted ?? json
-            return json
-        }
-    }
-
-    func isUsable(in arena: JQArena) -> Bool {
-        lock.locked { converted != nil || native?.arena === arena }
-    }
-
-    /// The value in an arena that is in use. What is made of JSON stays there for the next expression.
-    func raw(in arena: JQArena) -> JV {
-        let (json, native) = lock.locked { () -> (JSON?, Native?) in (converted, self.native) }
-        if let native, native.arena === arena { return JV(copying: native.raw) }
-        let made = JV(json ?? .null)
-        if native == nil {
-            let copy = Native(raw: made.copy().take(), arena: arena)
-            let isKept = lock.locked {
-                if self.native != nil { return false }
-                self.native = copy
-                return true
-            }
-            if !isKept { jv_free(copy.raw) }
-        }
-        return made
+extension JQValue: ExpressibleByDictionaryLiteral {
+    package init(dictionaryLiteral members: (String, JQValue)...) {
+        self.init(uniqueKeysWithValues: members)
     }
 }

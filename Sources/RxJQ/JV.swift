@@ -67,6 +67,32 @@ struct JV: ~Copyable {
         self.init(owning: array)
     }
 
+    /// An array, in an arena that is in use.
+    init(array elements: [JQValue], in arena: JQArena) {
+        self.init(
+            owning: elements.reduce(jv_array_sized(Int32(clamping: elements.count))) {
+                jv_array_append($0, $1.raw(in: arena).take())
+            })
+    }
+
+    /// An object, in an arena that is in use.
+    init(object members: [(String, JQValue)], in arena: JQArena) {
+        self.init(
+            owning: members.reduce(jv_object()) { jv_object_set($0, Self.raw($1.0), $1.1.raw(in: arena).take()) })
+    }
+
+    /// An object with one member set to another value, in an arena that is in use.
+    init(_ object: consuming JV, setting key: String, to value: JQValue, in arena: JQArena) {
+        self.init(owning: jv_object_set(object.take(), Self.raw(key), value.raw(in: arena).take()))
+    }
+
+    /// The value under a key; `nil` if there is none or this is no object.
+    borrowing func member(_ key: String) -> JV? {
+        guard jv_get_kind(raw) == JV_KIND_OBJECT else { return nil }
+        let value = JV(owning: jv_object_get(jv_copy(raw), Self.raw(key)))
+        return value.isValid ? consume value : nil
+    }
+
     /// False for jq's "invalid", which stands for the end of outputs or carries an error.
     var isValid: Bool { jv_get_kind(raw) != JV_KIND_INVALID }
 

@@ -103,7 +103,7 @@ extension Inputs {
             events = zip(events, memberNames).map { events, name in events.map { $0.on($0.branch.going(name)) } }
         }
         let names = members.compactMap(\.member)
-        let named = zip(events, names).map { events, name in events.map { $0.with([name: $0.value]) } }
+        let named = zip(events, names).map { events, name in events.map { $0.with([name: $0.content]) } }
         let order = ArrivalOrder(memory)
         switch combination {
         case nil: return events.first ?? .empty()
@@ -142,11 +142,9 @@ extension Inputs {
     private static func together(
         _ events: [(event: PipelineEvent, turn: UInt64)], _ names: [String], _ order: ArrivalOrder
     ) -> PipelineEvent {
-        let values = events.map(\.event.value)
+        let values = events.map(\.event.content)
         let last = events.indices.max { events[$0].turn < events[$1].turn } ?? 0
-        let value: JSON =
-            names.isEmpty
-            ? .array(values) : .object(JSON.Object(uniqueKeysWithValues: Array(Swift.zip(names, values))))
+        let value = names.isEmpty ? JQValue(values) : JQValue(uniqueKeysWithValues: Array(Swift.zip(names, values)))
         let current = order.current ?? events[last].event
         let together = current.with(value).made(of: events.map(\.event)).on(
             Self.branch(of: current, events.map(\.event)))

@@ -142,8 +142,8 @@ extension StepContext {
 
     /// The values of several events as that of the last of them; of none, as that of an event of the pipeline's own.
     func list(_ events: [PipelineEvent]) -> PipelineEvent {
-        let values = JSON.array(events.map(\.value))
-        return events.last?.with(values).made(of: events.dropLast()) ?? event(values)
+        guard let last = events.last else { return event(.array([])) }
+        return last.with(JQValue(events.map(\.content))).made(of: events.dropLast())
     }
 }
 

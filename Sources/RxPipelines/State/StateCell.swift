@@ -68,6 +68,10 @@ extension StateCoding where Value == JSON? {
     static let optionalValue = StateCoding(encode: { $0 }, decode: { .some($0) })
 }
 
+extension StateCoding where Value == JQValue? {
+    static let optionalValue = StateCoding(encode: { $0?.json }, decode: { .some(JQValue($0)) })
+}
+
 extension StateCoding where Value == Bool {
     static let flag = StateCoding(encode: { $0 ? .bool(true) : nil }, decode: { $0.bool })
 }

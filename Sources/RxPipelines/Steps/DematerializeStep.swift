@@ -1,5 +1,6 @@
 import RxDiagnostics
 import RxEngine
+import RxJQ
 import RxYAML
 
 /// `dematerialize`: turns what `materialize` has made back into what it was. An error fails the steps on that event.
@@ -13,8 +14,8 @@ struct DematerializeStep: StepKind {
 
     func apply(to events: Observable<PipelineEvent>, in context: StepContext) -> Observable<PipelineEvent> {
         events.map { event -> Event<PipelineEvent> in
-            switch event.value["kind"]?.string {
-            case "next": .next(event.with(event.value["value"] ?? .null))
+            switch event.content["kind"]?.json.string {
+            case "next": .next(event.with(event.content["value"] ?? .null))
             case "completed": .completed
             case "error":
                 .error(
@@ -22,7 +23,7 @@ struct DematerializeStep: StepKind {
                         step: "dematerialize", location: place.location,
                         // The failure that `materialize` has caught may be that of no event.
                         event: event.source == context.pipeline ? nil : event,
-                        message: event.value["error"]?.string ?? "an error"))
+                        message: event.content["error"]?.json.string ?? "an error"))
             default: .next(event)
             }
         }

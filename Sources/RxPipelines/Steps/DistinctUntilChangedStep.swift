@@ -1,4 +1,5 @@
 import RxEngine
+import RxJQ
 import RxYAML
 
 /// `distinctUntilChanged`, or `distinctUntilChanged: { by: .status }`: leaves out each event whose value, or what `by`
@@ -16,13 +17,12 @@ struct DistinctUntilChangedStep: StepKind {
 
     func apply(to events: Observable<PipelineEvent>, in context: StepContext) -> Observable<PipelineEvent> {
         .deferred {
-            let last = context.cell(nil, .optionalValue)
+            let last = context.cell(nil as JQValue?, .optionalValue)
             return events.compactMap(countedAs: .distinctUntilChanged) { event in
                 try context.attemptOnce(event) {
                     let value = try key.map { try $0.first(event, in: context) ?? .null } ?? event.content
-                    let json = value.json
-                    if last.value == json { return nil }
-                    last.value = json
+                    if last.value == value { return nil }
+                    last.value = value
                     return event
                 }
             }

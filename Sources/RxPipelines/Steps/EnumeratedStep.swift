@@ -1,4 +1,5 @@
 import RxEngine
+import RxJQ
 import RxYAML
 
 /// `enumerated`: each value with its number, counted from 0: `{index, value}`.
@@ -19,7 +20,7 @@ struct EnumeratedStep: StepKind {
                         defer { next += 1 }
                         return next
                     }
-                    return event.with(["index": .number(Double(index)), "value": event.value])
+                    return event.with(["index": JQValue(.number(Double(index))), "value": event.content])
                 }
             }
         }

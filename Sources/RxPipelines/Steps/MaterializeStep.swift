@@ -1,4 +1,5 @@
 import RxEngine
+import RxJQ
 import RxYAML
 
 /// `materialize`: whatever happens as an event: `{kind: next, value}`, and at the end `{kind: completed}` or
@@ -16,7 +17,7 @@ struct MaterializeStep: StepKind {
     func apply(to events: Observable<PipelineEvent>, in context: StepContext) -> Observable<PipelineEvent> {
         events.materialize().map { event in
             switch event {
-            case .next(let event): event.with(["kind": "next", "value": event.value])
+            case .next(let event): event.with(["kind": JQValue("next"), "value": event.content])
             case .error(let error):
                 (error.stepError?.event ?? context.event(.null)).with(
                     ["kind": "error", "error": .string("\(error)")])

@@ -19,7 +19,7 @@ struct PairwiseStep: StepKind {
                         defer { last = event.remembered }
                         return last
                     }
-                    return previous.map { event.with([$0.value, event.value]).made(of: [$0]) }
+                    return previous.map { event.with([$0.content, event.content]).made(of: [$0]) }
                 }
             }
         }

@@ -1,4 +1,5 @@
 import RxEngine
+import RxJQ
 import RxYAML
 
 /// `timestamp`: each value with the time at which it came, in seconds since 1970: `{value, time}`.
@@ -13,7 +14,7 @@ struct TimestampStep: StepKind {
     func apply(to events: Observable<PipelineEvent>, in context: StepContext) -> Observable<PipelineEvent> {
         events.timestamp(scheduler: context.scheduler).map { stamped in
             stamped.element.with([
-                "value": stamped.element.value, "time": .number(stamped.time.timeIntervalSince1970),
+                "value": stamped.element.content, "time": JQValue(.number(stamped.time.timeIntervalSince1970)),
             ])
         }
     }

@@ -1,7 +1,6 @@
 import RxDiagnostics
 import RxEngine
 import RxJQ
-import RxJSON
 import RxYAML
 
 /// `withLatestFrom: NODE`: each event with the latest that the node has emitted; none before it has emitted one. An
@@ -51,8 +50,7 @@ struct WithLatestFromStep: StepKind {
         if let selector {
             return try selector.first(event, ["latest": latest.content], in: context) ?? .null
         }
-        var value: JSON = event.value.object == nil ? ["value": event.value] : event.value
-        value[other.text] = latest.value
-        return JQValue(value)
+        let value = event.content.isObject ? event.content : ["value": event.content]
+        return value.setting(other.text, to: latest.content)
     }
 }
