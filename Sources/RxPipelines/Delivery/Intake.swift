@@ -317,8 +317,7 @@ final class Intake: @unchecked Sendable {
     private func recordResumeIfDrained() {
         guard lock.locked({ replaced != nil }), !unsettled.awaitsHalf() else { return }
         guard let count = lock.locked({ pending.isEmpty ? replaced.take() : nil }) else { return }
-        let loss =
-            count == 1 ? "1 value was replaced by a later one" : "\(count) values were replaced by later ones"
+        let loss = counted(count, "value was replaced by a later one", "values were replaced by later ones")
         record(.notice, count == 0 ? "resumed" : "resumed; \(loss)", nil)
     }
 }

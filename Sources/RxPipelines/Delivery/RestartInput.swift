@@ -77,16 +77,16 @@ final class RestartInput: @unchecked Sendable {
     ///
     /// - Parameter event: the event that it failed on, if the failure names it; else that is the one that it was being
     ///   given.
-    /// - Returns: the event that it failed on, and the number of those in flight.
+    /// - Returns: the event that it failed on, and those in flight.
     @discardableResult
-    func runHasFailed(on event: PipelineEvent?) -> (event: PipelineEvent?, inFlight: Int) {
+    func runHasFailed(on event: PipelineEvent?) -> (event: PipelineEvent?, inFlight: [SourceEvent]) {
         let failed = event ?? current
         let left = entries?.left(without: failed?.delivery) ?? []
         waiting = left.map { Waiting(event: $0, comesAgain: true) } + waiting
         isHolding = true
         // The steps release what they hold.
         run = nil
-        return (failed, left.count)
+        return (failed, left.map(\.origin))
     }
 
     /// Removes what waits for the next run.

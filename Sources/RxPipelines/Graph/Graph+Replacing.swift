@@ -162,7 +162,7 @@ private final class Replacement: @unchecked Sendable {
             let left = (node.steps?.input.left ?? []).filter { $0.event.delivery?.isInside(steps) == false }
             if left.isEmpty { continue }
             let targets = targets(of: node)
-            graph.recordInFlight(node.name, left.count, !targets.isEmpty)
+            graph.recordInFlight(node.name, left.map(\.event.origin), !targets.isEmpty)
             for target in targets {
                 guard let input = target.steps?.input else { continue }
                 if target.component === component {

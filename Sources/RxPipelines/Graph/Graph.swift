@@ -33,9 +33,9 @@ package final class Graph: Sendable {
     /// Of all graphs that follow one another.
     let innerSources: RunningCount
     let retired: RetiredRuns
-    /// Records how many events were left in the steps of a pipeline that was replaced, and whether they are
+    /// Records the events that were left in the steps of a pipeline that was replaced, and whether they are
     /// redelivered.
-    let recordInFlight: @Sendable (_ pipeline: String, _ count: Int, _ isRedelivered: Bool) -> Void
+    let recordInFlight: @Sendable (_ pipeline: String, _ events: [SourceEvent], _ isRedelivered: Bool) -> Void
     let deadLetters: DeadLetters
     /// Where failed events of each pipeline go.
     let routes: [String: [String]]
@@ -93,12 +93,12 @@ package final class Graph: Sendable {
             onChange?(.caughtUp(source: source))
         }
         retired = previous?.retired ?? RetiredRuns()
-        recordInFlight = { pipeline, count, isRedelivered in
-            let fate = isRedelivered ? "redelivering" : "lost"
+        recordInFlight = { pipeline, events, isRedelivered in
+            let (count, fate) = (events.count, isRedelivered ? "redelivering" : "lost")
             records.write(
                 Record(
                     .lifecycle, isRedelivered ? .notice : .warning, generation: generation(),
-                    "\(pipeline): \(count) event\(count == 1 ? "" : "s") in flight in the old steps; \(fate)",
+                    "\(pipeline): \(counted(count, "event")) in flight in the old steps; \(fate): \(events.names)",
                     [
                         .phase: "reloading", .pipeline: pipeline, .dropped: isRedelivered ? nil : String(count),
                         .unsettled: isRedelivered ? String(count) : nil,

@@ -11,7 +11,7 @@ package struct PipelineError: Error {
         /// The steps are given what was in flight in them.
         case stepsRestart(inFlight: Int)
         case startsAgain(after: Duration, inFlight: Int = 0)
-        case stops(dropping: Int)
+        case stops(dropping: [SourceEvent])
         /// It stops, and the daemon with it.
         case exits
     }
@@ -79,20 +79,17 @@ extension PipelineError.Consequence: CustomStringConvertible {
         case .stepsRestart(let inFlight): "; its steps restart\(Self.given(inFlight))"
         case .startsAgain(let pause, let inFlight):
             "; starting again in \(pause.components.seconds)s\(Self.given(inFlight))"
-        case .stops(dropping: 0): "; it is stopped until the next reload"
-        case .stops(dropping: let inFlight):
-            "; it is stopped until the next reload, and \(Self.count(inFlight)) in flight dropped"
+        case .stops(let dropped) where dropped.isEmpty: "; it is stopped until the next reload"
+        case .stops(let dropped):
+            "; it is stopped until the next reload, and \(counted(dropped.count, "event")) in flight dropped: "
+                + dropped.names
         case .exits: "; the daemon ends with it"
         }
     }
 
     private static func given(_ inFlight: Int) -> String {
-        inFlight == 0
-            ? ""
-            : ", with \(inFlight) \(inFlight == 1 ? "event" : "events") that \(inFlight == 1 ? "was" : "were") in flight"
+        inFlight == 0 ? "" : ", with \(counted(inFlight, "event that was", "events that were")) in flight"
     }
-
-    private static func count(_ inFlight: Int) -> String { inFlight == 1 ? "1 event" : "\(inFlight) events" }
 }
 
 extension PipelineEvent {

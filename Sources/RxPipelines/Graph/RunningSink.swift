@@ -155,10 +155,9 @@ final class RunningSink: @unchecked Sendable {
         if !left.isEmpty {
             let fate =
                 keepsEvents ? "kept" : isHandingOver ? "passed to the sink that replaces this one" : "lost"
-            let plural = left.count == 1 ? "" : "s"
             context.record(
                 keepsEvents || isHandingOver ? .notice : .warning,
-                "stopped with \(left.count) unfinished event\(plural), \(fate): \(Self.names(of: left))",
+                "stopped with \(counted(left.count, "unfinished event")), \(fate): \(left.map(\.origin).names)",
                 dropped: isHandingOver || keepsEvents ? nil : left.count,
                 unsettled: keepsEvents ? left.count : nil)
         }
@@ -166,11 +165,5 @@ final class RunningSink: @unchecked Sendable {
         let (given, drained) = lock.locked { isHandingOver ? (nil, nil) : (self.held.take(), self.drained.take()) }
         drained?()
         withExtendedLifetime(given) {}
-    }
-
-    /// The first few: "tick:3, tick:4, tick:5 and 7 more".
-    private static func names(of events: [PipelineEvent]) -> String {
-        let names = events.prefix(3).map(\.cause).joined(separator: ", ")
-        return names + (events.count > 3 ? " and \(events.count - 3) more" : "")
     }
 }

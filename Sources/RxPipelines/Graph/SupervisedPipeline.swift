@@ -134,11 +134,11 @@ private final class SupervisedPipeline: Disposable, @unchecked Sendable {
             return toSteps.dispose()
         }
         guard hasNews else {
-            return pause(toSteps, { .startsAgain(after: $0, inFlight: inFlight) }, after: error, event) {
+            return pause(toSteps, { .startsAgain(after: $0, inFlight: inFlight.count) }, after: error, event) {
                 self.startSteps()
             }
         }
-        fail(event, .stepsRestart(inFlight: inFlight), error)
+        fail(event, .stepsRestart(inFlight: inFlight.count), error)
         startSteps()
     }
 

@@ -27,8 +27,4 @@ extension Plan {
     package var summary: String {
         "\(counted(sources.count, "source")), \(counted(pipelines.count, "pipeline"))"
     }
-
-    private func counted(_ count: Int, _ thing: String) -> String {
-        "\(count) \(thing)\(count == 1 ? "" : "s")"
-    }
 }

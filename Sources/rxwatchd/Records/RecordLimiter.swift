@@ -132,7 +132,7 @@ extension Record {
         let origin = RecordField.places.compactMap { self[$0] }.joined(separator: ", ")
         return Record(
             kind, priority.number > Priority.warning.number ? priority : .warning, generation: generation,
-            "\(count) more record\(count == 1 ? "" : "s") like '\(message.prefix(200))' "
+            "\(counted(count, "more record")) like '\(message.prefix(200))' "
                 + "\(count == 1 ? "was" : "were") suppressed\(origin.isEmpty ? "" : " (\(origin))")",
             [
                 .pipeline: self[.pipeline], .source: self[.source], .sink: self[.sink], .step: self[.step],

@@ -16,7 +16,7 @@ extension Recorder {
                 let count = try spools.size(of: sink).count
                 record(
                     .sink, .warning,
-                    "\(sink): \(count) events stay spooled: the config has no such sink, or has it under another name",
+                    "\(sink): \(counted(count, "event stays", "events stay")) spooled: the config has no such sink, or has it under another name",
                     [.spooled: String(count)])
             }
         }

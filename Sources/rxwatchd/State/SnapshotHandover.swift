@@ -34,15 +34,18 @@ struct SnapshotHandover: Sendable {
         let known = events.filter { names.contains($0.event.source) }
         if !known.isEmpty {
             recorder.record(
-                .lifecycle, .notice, "\(Self.count(known.count)) not settled by the previous process; redelivering",
+                .lifecycle, .notice,
+                "\(Self.count(known.count)) not settled by the previous process; redelivering: "
+                    + known.map(\.event).names,
                 [.phase: "starting", .unsettled: String(known.count)])
         }
-        if known.count < events.count {
-            let count = events.count - known.count
+        let dropped = events.filter { !names.contains($0.event.source) }
+        if !dropped.isEmpty {
             recorder.record(
                 .lifecycle, .warning,
-                "\(Self.count(count)) not settled by the previous process; dropped, as their sources "
-                    + "are no longer in the config", [.phase: "starting", .dropped: String(count)])
+                "\(Self.count(dropped.count)) not settled by the previous process; dropped, as their sources "
+                    + "are no longer in the config: \(dropped.map(\.event).names)",
+                [.phase: "starting", .dropped: String(dropped.count)])
         }
         var rest = snapshot
         rest.events = known
@@ -83,11 +86,11 @@ struct SnapshotHandover: Sendable {
                 (.warning, "lost but for those of the last snapshot that can be read, as they could not be saved")
             }
         recorder.record(
-            .lifecycle, priority, "\(Self.count(events.count)) not settled; \(outcome)",
+            .lifecycle, priority, "\(Self.count(events.count)) not settled; \(outcome): \(events.map(\.event).names)",
             [.phase: "stopping", .unsettled: String(events.count)])
     }
 
-    private static func count(_ number: Int) -> String { number == 1 ? "1 event was" : "\(number) events were" }
+    private static func count(_ number: Int) -> String { counted(number, "event was", "events were") }
 }
 
 extension Recorder {

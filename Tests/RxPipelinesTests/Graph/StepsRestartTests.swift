@@ -196,7 +196,8 @@ import Testing
         #expect(lines == [])
         #expect(
             errors == [
-                "p failed: t.yaml:3:42: map failed on s:0: no; it is stopped until the next reload, and 2 events in flight dropped"
+                "p failed: t.yaml:3:42: map failed on s:0: no; it is stopped until the next reload, and 2 events in flight "
+                    + "dropped: s:1, s:2"
             ])
     }
 

@@ -63,7 +63,7 @@ final class LineFailures: Sendable {
         let before = inARow.exchange(0, ordering: .relaxed)
         guard before > 0 else { return }
         context.record(
-            .notice, "can be written to again; \(before) line\(before == 1 ? " was" : "s were") dropped",
+            .notice, "can be written to again; \(counted(before, "line was", "lines were")) dropped",
             dropped: before)
     }
 }

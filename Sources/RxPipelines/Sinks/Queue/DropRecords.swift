@@ -49,6 +49,6 @@ final class DropRecords: @unchecked Sendable {
             return self.count
         }
         guard count > 0 else { return }
-        context.record(.warning, "dropped \(count) event\(count == 1 ? "" : "s")", dropped: count)
+        context.record(.warning, "dropped \(counted(count, "event"))", dropped: count)
     }
 }

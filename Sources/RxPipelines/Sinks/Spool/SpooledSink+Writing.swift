@@ -77,8 +77,8 @@ extension SpooledSink {
             }
             recovered(.reading)
             if size.count > 0 {
-                let plural = size.count == 1 ? "event is" : "events are"
-                context.record(.notice, "continues: \(size.count) \(plural) spooled", spooled: size.count)
+                let events = counted(size.count, "event is", "events are")
+                context.record(.notice, "continues: \(events) spooled", spooled: size.count)
             }
         } catch {
             failed(.reading, error)

@@ -139,7 +139,9 @@ final class SpooledSink: OpenSink, @unchecked Sendable {
             }
             if isLoss {
                 context.record(
-                    .warning, "\(left.count) events could not be spooled, and are lost", dropped: left.count)
+                    .warning,
+                    "\(counted(left.count, "event")) could not be spooled, and lost: \(left.map(\.origin).names)",
+                    dropped: left.count)
             }
             done()
         }
