@@ -18,6 +18,11 @@ struct FileSink: SinkKind {
     /// How many lines that wait are written in one go.
     private static let mostAtOnce = 1000
 
+    private struct Line {
+        let path: String
+        let bytes: [UInt8]
+    }
+
     static func read(_ node: YAMLNode, _ context: ReadingContext) -> (any SinkKind)? {
         var fields = Fields(node, in: "file", short: "path", context)
         let path = fields.required(
@@ -42,22 +47,17 @@ struct FileSink: SinkKind {
     func open(in context: SinkContext) -> any OpenSink {
         let files = FileAppenders(mode: mode)
         let failures = LineFailures(context)
-        let line = SinkQueue(context, rules, most: Self.mostAtOnce) { event in
-            (
+        let queue = SinkQueue(context, rules, most: Self.mostAtOnce, blocks: true) { event in
+            Line(
                 path: try files.checked(path.render(event, refusesNull: true)),
-                line: try format.map { Array(try $0.render(event).utf8) } ?? event.value.bytes
-            )
-        } workOff: { batch, scheduler in
-            Observable<Never>.create { observer in
-                for (path, jobs) in batch.jobs.split(by: \.path) {
-                    files[path].append(jobs.lazy.map(\.line), failures) { batch.fail($0, $1) }
-                }
-                observer.onCompleted()
-                return Disposables.create()
+                bytes: try format.map { Array(try $0.render(event).utf8) } ?? event.value.bytes)
+        } workOff: { batch, lines, _ in
+            for (path, lines) in lines.split(by: \.job.path) {
+                files[path].append(lines.lazy.map(\.job.bytes), failures) { batch.fail(lines[$0].place, $1) }
             }
-            .subscribe(on: scheduler)
+            return .empty()
         }
-        return OpenLineSink(line, failures)
+        return OpenLineSink(queue, failures)
     }
 }
 
@@ -110,7 +110,9 @@ private final class FileAppenders: Sendable {
 
     /// The path, where it leads to where the config says: what an event has in it must not lead out of there.
     func checked(_ path: String) throws(FilePathError) -> String {
-        let isSound = !path.utf8.contains(0) && !path.split(separator: "/").contains("..")
+        let isSound =
+            !path.utf8.contains(0)
+            && !path.utf8.split(separator: UInt8(ascii: "/")).contains { $0.elementsEqual("..".utf8) }
         if isSound { return path }
         throw FilePathError(path: path)
     }

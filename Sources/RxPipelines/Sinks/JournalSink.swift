@@ -59,7 +59,7 @@ struct JournalSink: SinkKind {
 
     func open(in context: SinkContext) -> any OpenSink {
         let (records, failures) = (context.records, LineFailures(context))
-        let queue = SinkQueue<Record>(context, rules, most: Self.mostAtOnce, endsEachJob: true) {
+        let queue = SinkQueue(context, rules, most: Self.mostAtOnce, endsEachJob: true) {
             event in
             let text = try message?.render(event) ?? event.value.description
             let own = try fields.map { (name: $0.name, value: try $0.value.render(event)) }
@@ -69,8 +69,8 @@ struct JournalSink: SinkKind {
                     .pipeline: context.pipeline, .sink: "journal", .source: event.source,
                     .sequence: String(event.sequence), .cause: event.cause, .eventID: event.id,
                 ], ownFields: own)
-        } workOff: { batch, _ in
-            failures.work(batch) { records.write($0, $1) }
+        } workOff: { batch, lines, _ in
+            failures.work(batch, lines) { records.write($0, $1) }
         }
         return OpenLineSink(queue, failures)
     }

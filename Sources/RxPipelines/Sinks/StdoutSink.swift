@@ -20,10 +20,10 @@ struct StdoutSink: SinkKind {
 
     func open(in context: SinkContext) -> any OpenSink {
         let (printLine, failures) = (context.printLine, LineFailures(context))
-        let queue = SinkQueue<String>(context, rules, most: Self.mostAtOnce, endsEachJob: true) { event in
+        let queue = SinkQueue(context, rules, most: Self.mostAtOnce, endsEachJob: true) { event in
             event.value.description
-        } workOff: { lines, _ in
-            failures.work(lines, printLine)
+        } workOff: { batch, lines, _ in
+            failures.work(batch, lines, printLine)
         }
         return OpenLineSink(queue, failures)
     }

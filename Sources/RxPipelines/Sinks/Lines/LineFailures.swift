@@ -17,21 +17,21 @@ final class LineFailures: Sendable {
 
     /// The work of handing lines over, each with a receipt. Each line ends its own job; cancelled, those end whose
     /// writing has not begun.
-    func work<Job>(
-        _ batch: SinkBatch<Job>, _ handOver: @escaping @Sendable (Job, WriteReceipt) -> Void
+    func work<Line: Sendable>(
+        _ batch: SinkBatch, _ lines: [SinkJob<Line>], _ handOver: @escaping @Sendable (Line, WriteReceipt) -> Void
     ) -> Observable<Never> {
         .create { observer in
             // A line that is never written must not hold the subscription.
             let completed = Locked<AnyObserver<Never>?>(observer)
-            let left = Countdown(batch.jobs.count) { completed.withLock { $0.take() }?.onCompleted() }
-            let receipts = batch.jobs.indices.map { place in
+            let left = Countdown(lines.count) { completed.withLock { $0.take() }?.onCompleted() }
+            let receipts = lines.map { line in
                 WriteReceipt { [weak self] outcome in
-                    self?.end(place, of: batch, outcome)
+                    self?.end(line.place, of: batch, outcome)
                     left.count()
                 }
             }
             let cancels = receipts.map { receipt in { @Sendable [weak receipt] in receipt?.cancel() } }
-            for (job, receipt) in zip(batch.jobs, receipts) { handOver(job, receipt) }
+            for (line, receipt) in zip(lines, receipts) { handOver(line.job, receipt) }
             return Disposables.create {
                 for cancel in cancels { cancel() }
                 let released = completed.withLock { $0.take() }
@@ -40,7 +40,7 @@ final class LineFailures: Sendable {
         }
     }
 
-    private func end<Job>(_ place: Int, of batch: SinkBatch<Job>, _ outcome: WriteReceipt.Outcome) {
+    private func end(_ place: Int, of batch: SinkBatch, _ outcome: WriteReceipt.Outcome) {
         switch outcome {
         case .written:
             written()

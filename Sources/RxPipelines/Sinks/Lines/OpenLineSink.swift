@@ -1,9 +1,9 @@
 /// A sink at work that writes lines: also those that could not be written were dropped.
-final class OpenLineSink<Job: Sendable>: OpenSink {
-    private let queue: SinkQueue<Job>
+final class OpenLineSink: OpenSink {
+    private let queue: SinkQueue
     private let failures: LineFailures
 
-    init(_ queue: SinkQueue<Job>, _ failures: LineFailures) {
+    init(_ queue: SinkQueue, _ failures: LineFailures) {
         self.queue = queue
         self.failures = failures
     }

@@ -1,35 +1,26 @@
 import RxEngine
 
+/// What a sink does for the event at a place of a batch.
+struct SinkJob<Job: Sendable>: Sendable {
+    let place: Int
+    let job: Job
+}
+
+// Unchecked: the lock guards all mutable state.
 /// Events that a sink works on together. Each job ends once: before the others, or with the work.
-final class SinkBatch<Job: Sendable>: Sendable {
-    typealias Item = (event: PipelineEvent, job: Job)
-
-    let jobs: [Job]
-    private let state: Locked<State>
-
-    /// What ending a job takes.
-    private final class Batch: Sendable {
-        let context: SinkContext
-        let description: (@Sendable (Job) -> String)?
-        let onOver: @Sendable () -> Void
-
-        init(
-            _ context: SinkContext, _ description: (@Sendable (Job) -> String)?,
-            _ onOver: @escaping @Sendable () -> Void
-        ) {
-            (self.context, self.description, self.onOver) = (context, description, onOver)
-        }
-    }
-
-    private struct State {
-        /// `nil` if nobody is interested any more.
-        var batch: Batch?
-        /// `nil` in place of those that are done or have failed.
-        var items: [Item?]
-        var hasEnded: [Bool]
-        /// The jobs that have not ended, and the work.
-        var left: Int
-    }
+final class SinkBatch: @unchecked Sendable {
+    private let context: SinkContext
+    private let lock = Lock()
+    // Below: guarded by the lock.
+    /// `nil` in place of those that are done or have failed.
+    private var events: [PipelineEvent?]
+    private var hasEnded: [Bool]
+    /// What is recorded of a job when it is done.
+    private var descriptions: [Int: String] = [:]
+    /// The jobs that have not ended, and the work.
+    private var left: Int
+    /// `nil` if nobody is interested any more.
+    private var onOver: (@Sendable () -> Void)?
 
     private enum Outcome {
         case done
@@ -37,23 +28,43 @@ final class SinkBatch<Job: Sendable>: Sendable {
         case cancelled
     }
 
-    /// - Parameters:
-    ///   - description: describes what was done, for the record of a job.
-    ///   - onOver: called when the work and all jobs have ended.
-    init(
-        _ items: [Item], _ context: SinkContext, _ description: (@Sendable (Job) -> String)?,
-        onOver: @escaping @Sendable () -> Void
-    ) {
-        jobs = items.map(\.job)
-        state = Locked(
-            State(
-                batch: Batch(context, description, onOver), items: items,
-                hasEnded: items.map { _ in false }, left: items.count + 1))
+    /// - Parameter onOver: called when the work and all jobs have ended.
+    init(_ events: [PipelineEvent], _ context: SinkContext, onOver: @escaping @Sendable () -> Void) {
+        self.context = context
+        self.events = events
+        self.onOver = onOver
+        hasEnded = Array(repeating: false, count: events.count)
+        left = events.count + 1
     }
 
+    var count: Int { lock.locked { hasEnded.count } }
+
     /// The events that are neither done nor have failed.
-    var unfinished: [PipelineEvent] {
-        state.withLock { $0.items.compactMap { $0?.event } }
+    var unfinished: [PipelineEvent] { lock.locked { events.compactMap(\.self) } }
+
+    /// The jobs for the events. Those events fail for which there can be none.
+    ///
+    /// - Parameter description: describes what was done, for the record of a job.
+    func jobs<Job>(
+        _ prepare: (PipelineEvent) throws -> Job, _ description: ((Job) -> String)?
+    ) -> [SinkJob<Job>] {
+        let events = lock.locked { self.events }
+        var jobs: [SinkJob<Job>] = []
+        jobs.reserveCapacity(events.count)
+        for (place, event) in events.enumerated() {
+            guard let event else { continue }
+            do {
+                let job = try prepare(event)
+                jobs.append(SinkJob(place: place, job: job))
+                if let description {
+                    let text = description(job)
+                    lock.locked { descriptions[place] = text }
+                }
+            } catch {
+                fail(place, error)
+            }
+        }
+        return jobs
     }
 
     /// The job at a place is done.
@@ -72,43 +83,41 @@ final class SinkBatch<Job: Sendable>: Sendable {
 
     /// Calls nobody any more, and releases the events.
     func abandon() {
-        let released = state.withLock { state in
-            defer { (state.batch, state.items) = (nil, []) }
-            return (state.batch, state.items)
+        let released = lock.locked {
+            defer { (onOver, events) = (nil, []) }
+            return (onOver, events)
         }
         withExtendedLifetime(released) {}
     }
 
     private func endRest(_ outcome: Outcome) {
-        for place in jobs.indices { end(place, outcome) }
+        for place in 0..<count { end(place, outcome) }
     }
 
     private func end(_ place: Int, _ outcome: Outcome) {
-        let ended = state.withLock { state -> (Batch, Item)? in
-            guard let batch = state.batch, !state.hasEnded[place], let item = state.items[place] else { return nil }
-            state.hasEnded[place] = true
+        let ended = lock.locked { () -> (event: PipelineEvent, description: String?)? in
+            guard onOver != nil, !hasEnded[place], let event = events[place] else { return nil }
+            hasEnded[place] = true
             // Before anything else: an event whose batch is cancelled now must not be repeated.
-            if case .cancelled = outcome {} else { state.items[place] = nil }
-            return (batch, item)
+            if case .cancelled = outcome {} else { events[place] = nil }
+            return (event, descriptions.isEmpty ? nil : descriptions[place])
         }
-        guard let (batch, item) = ended else { return }
+        guard let (event, description) = ended else { return }
         switch outcome {
         case .done:
-            if let description = batch.description {
-                batch.context.record(done: description(item.job), for: item.event)
-            }
-            batch.context.finish(item.event)
-        case .failed(let error): batch.context.fail(error, on: item.event)
+            if let description { context.record(done: description, for: event) }
+            context.finish(event)
+        case .failed(let error): context.fail(error, on: event)
         case .cancelled: break
         }
         countDown()
     }
 
     private func countDown() {
-        let over = state.withLock { state -> Batch? in
-            state.left -= 1
-            return state.left == 0 ? state.batch : nil
+        let over = lock.locked {
+            left -= 1
+            return left == 0 ? onOver : nil
         }
-        over?.onOver()
+        over?()
     }
 }

@@ -2,23 +2,21 @@ import RxEngine
 
 // Unchecked: the lock guards all mutable state.
 /// A sink with slow work: a queue, and one batch at a time that is worked on off the pipeline's scheduler.
-final class SinkQueue<Job: Sendable>: OpenSink, @unchecked Sendable {
-    private typealias Item = SinkBatch<Job>.Item
-
+final class SinkQueue: OpenSink, @unchecked Sendable {
     private let context: SinkContext
     private let rules: QueuePolicy
     private let most: Int
     private let endsEachJob: Bool
-    private let prepare: @Sendable (PipelineEvent) throws -> Job
-    private let work: @Sendable (SinkBatch<Job>) -> Observable<Never>
-    private let description: (@Sendable (Job) -> String)?
+    private let blocks: Bool
+    private let check: @Sendable (PipelineEvent) throws -> Void
+    private let work: @Sendable (SinkBatch) -> Observable<Never>
     private let dropRecords: DropRecords
     private let scheduler: any SchedulerType
     private let lock = Lock()
     // Below: guarded by the lock.
-    private var waiting = Ring<Item>()
+    private var waiting = Ring<PipelineEvent>()
     private var batch: Running?
-    /// Whether a thread is in ``startNext()``'s loop: starts must not nest.
+    /// Whether a thread is in ``startNext()``'s loop, or about to be: starts must not nest.
     private var isStarting = false
     private var droppedCount = 0
     private var phase = Phase.open
@@ -33,22 +31,23 @@ final class SinkQueue<Job: Sendable>: OpenSink, @unchecked Sendable {
     }
 
     private struct Running {
-        let batch: SinkBatch<Job>
+        let batch: SinkBatch
         let work = SingleAssignmentDisposable()
     }
 
     /// - Parameters:
     ///   - most: the largest batch.
-    ///   - endsEachJob: whether the work ends every job by itself, also when it is cancelled. Otherwise a batch of several events
-    ///     cannot be cancelled: nobody would know which of them are done.
-    ///   - prepare: makes the job for an event, synchronously.
-    ///   - workOff: does the jobs of a batch when it is subscribed to, on the given scheduler or on its own. Jobs that have not ended
-    ///     when it ends are done, or have failed with its error.
+    ///   - endsEachJob: whether the work ends every job by itself, also when it is cancelled. Otherwise a batch of several
+    ///     events cannot be cancelled: nobody would know which of them are done.
+    ///   - blocks: whether the work is done before `workOff` returns, so that it is called on the sink's own scheduler.
+    ///   - prepare: makes the job for an event, when its turn has come.
+    ///   - workOff: does the jobs of a batch when it is subscribed to, on the given scheduler or on its own. Jobs that have
+    ///     not ended when it ends are done, or have failed with its error.
     ///   - done: describes what was done, for the record that connects an event with its effect.
-    init(
-        _ context: SinkContext, _ rules: QueuePolicy, most: Int, endsEachJob: Bool = false,
+    init<Job: Sendable>(
+        _ context: SinkContext, _ rules: QueuePolicy, most: Int, endsEachJob: Bool = false, blocks: Bool = false,
         prepare: @escaping @Sendable (PipelineEvent) throws -> Job,
-        workOff: @escaping @Sendable (SinkBatch<Job>, any SchedulerType) -> Observable<Never>,
+        workOff: @escaping @Sendable (SinkBatch, [SinkJob<Job>], any SchedulerType) -> Observable<Never>,
         done: (@Sendable (Job) -> String)? = nil
     ) {
         self.context = context
@@ -56,19 +55,19 @@ final class SinkQueue<Job: Sendable>: OpenSink, @unchecked Sendable {
         self.rules = rules
         self.most = most
         self.endsEachJob = endsEachJob
-        self.prepare = prepare
+        self.blocks = blocks
         let scheduler = context.host.makeScheduler("rx.\(context.pipeline).\(context.sink)")
         self.scheduler = scheduler
-        self.work = { batch in
-            let work = workOff(batch, scheduler)
+        check = { _ = try prepare($0) }
+        work = { batch in
+            let work = workOff(batch, batch.jobs(prepare, done), scheduler)
             return context.account.map { work.charged(to: $0) } ?? work
         }
-        description = done
         dropRecords = DropRecords(context, rules)
     }
 
     /// A queue whose batches are single events.
-    convenience init(
+    convenience init<Job: Sendable>(
         _ context: SinkContext, _ rules: QueuePolicy,
         prepare: @escaping @Sendable (PipelineEvent) throws -> Job,
         work: @escaping @Sendable (Job, any SchedulerType) -> Observable<Never>,
@@ -76,7 +75,7 @@ final class SinkQueue<Job: Sendable>: OpenSink, @unchecked Sendable {
     ) {
         self.init(
             context, rules, most: 1, prepare: prepare,
-            workOff: { work($0.jobs[0], $1) }, done: done)
+            workOff: { _, jobs, scheduler in jobs.first.map { work($0.job, scheduler) } ?? .empty() }, done: done)
     }
 
     deinit {
@@ -87,30 +86,31 @@ final class SinkQueue<Job: Sendable>: OpenSink, @unchecked Sendable {
 
     private var isCancellable: Bool { most == 1 || endsEachJob }
 
-    var queued: Int { lock.locked { waiting.count + (batch?.batch.jobs.count ?? 0) } }
+    var queued: Int { lock.locked { waiting.count + (batch?.batch.count ?? 0) } }
     var dropped: Int { lock.locked { droppedCount } }
     var unfinished: [PipelineEvent] {
-        lock.locked { (batch?.batch.unfinished ?? []) + waiting.map(\.event) }
+        lock.locked { (batch?.batch.unfinished ?? []) + waiting.map { $0 } }
     }
 
     // MARK: - Enqueueing
 
     func take(_ event: PipelineEvent) throws -> Bool {
-        let item = (event, try prepare(event))
+        // An event that cannot be worked on takes the place of no other.
+        if lock.locked({ displaces }) { try check(event) }
         // Released outside the lock: an event's deinitialisers may do anything.
-        var dropped: [Item] = []
+        var dropped: [PipelineEvent] = []
         let (isOpen, cancelled, count) = lock.locked { () -> (Bool, Running?, Int) in
             guard case .open = phase else {
                 droppedCount += 1
                 return (false, nil, 0)
             }
-            dropped = put(item)
+            dropped = put(event)
             droppedCount += dropped.count
             return (true, rules.overlap == .cancel ? batch : nil, waiting.count)
         }
         guard isOpen else { return false }
         // Another one has taken their place: they are not delivered to this sink again, and never after that one.
-        for item in dropped { context.finish(item.event) }
+        for event in dropped { context.finish(event) }
         for event in cancelled?.batch.unfinished ?? [] { context.finish(event) }
         dropRecords.dropped(dropped.count)
         dropRecords.added(to: count)
@@ -119,50 +119,64 @@ final class SinkQueue<Job: Sendable>: OpenSink, @unchecked Sendable {
         return false
     }
 
-    /// Enqueues an item as the policy says.
+    /// Whether an event that comes now is dropped, or leads to another being dropped or cancelled.
+    private var displaces: Bool {
+        rules.overlap == .queue ? waiting.count >= rules.capacity : batch != nil || !waiting.isEmpty
+    }
+
+    /// Enqueues an event as the policy says.
     ///
-    /// - Returns: the dropped items.
-    private func put(_ item: Item) -> [Item] {
-        switch rules.overlap {
-        case .drop where batch != nil || !waiting.isEmpty: return [item]
-        case .queue where waiting.count >= rules.capacity && rules.overflow == .dropNewest: return [item]
-        default: break
+    /// - Returns: the dropped events.
+    private func put(_ event: PipelineEvent) -> [PipelineEvent] {
+        if displaces, rules.overlap == .drop || rules.overlap == .queue && rules.overflow == .dropNewest {
+            return [event]
         }
-        defer { waiting.append(item) }
+        defer { waiting.append(event) }
         switch rules.overlap {
-        case .queue: return waiting.count >= rules.capacity ? [waiting.removeFirst()] : []
+        case .queue: return displaces ? [waiting.removeFirst()] : []
         case .latest, .cancel, .drop: return waiting.removeAll()
         }
     }
 
     // MARK: - Working
 
-    private func startNext() {
+    /// - Parameter isOnScheduler: whether this is called on the sink's own scheduler.
+    private func startNext(isOnScheduler: Bool = false) {
         let isMine = lock.locked {
-            defer { isStarting = true }
-            return !isStarting
+            guard !isStarting, isReady else { return false }
+            isStarting = true
+            return true
         }
         guard isMine else { return }
+        if blocks, !isOnScheduler {
+            scheduler.perform { [weak self] in self?.startAll() }
+        } else {
+            startAll()
+        }
+    }
+
+    private func startAll() {
         while let batch = next() { start(batch) }
     }
 
     private func next() -> Running? {
         lock.locked {
-            guard batch == nil, !waiting.isEmpty, mayStart else {
+            guard isReady else {
                 isStarting = false
                 return nil
             }
-            let items = (0..<min(most, waiting.count)).map { _ in waiting.removeFirst() }
-            batch = Running(
-                batch: SinkBatch(items, context, description) { [weak self] in self?.endWhenNoted() })
+            let events = (0..<min(most, waiting.count)).map { _ in waiting.removeFirst() }
+            batch = Running(batch: SinkBatch(events, context) { [weak self] in self?.endWhenNoted() })
             return batch
         }
     }
 
-    private var mayStart: Bool {
+    /// Whether a batch may be started.
+    private var isReady: Bool {
+        guard batch == nil, !waiting.isEmpty else { return false }
         switch phase {
-        case .open, .draining: true
-        case .handingOver, .over: false
+        case .open, .draining: return true
+        case .handingOver, .over: return false
         }
     }
 
@@ -179,11 +193,11 @@ final class SinkQueue<Job: Sendable>: OpenSink, @unchecked Sendable {
 
     /// Begins nothing else before it is noted what of the batch is done: a kill repeats one batch at most.
     private func endWhenNoted() {
-        let isPending = context.whenNoted { [self] in scheduler.perform { self.ended() } }
-        if !isPending { ended() }
+        let isPending = context.whenNoted { [self] in scheduler.perform { self.ended(isOnScheduler: true) } }
+        if !isPending { ended(isOnScheduler: blocks) }
     }
 
-    private func ended() {
+    private func ended(isOnScheduler: Bool) {
         // It is the queue's own until then.
         let unfinished = lock.locked { batch }?.batch.unfinished ?? []
         let isEmpty = lock.locked {
@@ -193,7 +207,7 @@ final class SinkQueue<Job: Sendable>: OpenSink, @unchecked Sendable {
         }
         if isEmpty { dropRecords.over() }
         endIfDone(unfinished)
-        startNext()
+        startNext(isOnScheduler: isOnScheduler)
     }
 
     // MARK: - Ending
@@ -226,7 +240,7 @@ final class SinkQueue<Job: Sendable>: OpenSink, @unchecked Sendable {
                 return whenOver
             case .handingOver(let successor):
                 phase = .over
-                let left = unfinished + waiting.removeAll().map(\.event)
+                let left = unfinished + waiting.removeAll()
                 return { successor(left) }
             case .open, .over: return nil
             }
@@ -237,7 +251,7 @@ final class SinkQueue<Job: Sendable>: OpenSink, @unchecked Sendable {
     }
 
     func dispose() {
-        var left: [Item] = []
+        var left: [PipelineEvent] = []
         let (batch, callback) = lock.locked { () -> (Running?, (@Sendable () -> Void)?) in
             let batch = isCancellable ? self.batch : nil
             // The waiting events are still handed over, when the running batch has stopped.

@@ -11,7 +11,7 @@ import Testing
         let log = Box<[String]>([])
         let records = Box<[Record]>([])
         private let running = Box<[String: AnyObserver<Never>]>([:])
-        private(set) var line: SinkQueue<String>?
+        private(set) var line: SinkQueue?
         let isDrained = Box(0)
 
         init(_ overlap: QueuePolicy.Overlap, _ capacity: Int = 2, _ overflow: OverflowRule = .dropOldest) {
@@ -282,15 +282,15 @@ import Testing
     @Test func waitingEventsAreWorkedOnInBatches() {
         let running = Box<AnyObserver<Never>?>(nil)
         let log = Box<[[String]]>([])
-        var line: SinkQueue<String>? = SinkQueue(
+        var line: SinkQueue? = SinkQueue(
             SinkContext(
                 pipeline: "p", currentGeneration: { 1 }, host: Host(), records: SinkRecords(Box([])),
                 printLine: { $1.end(.written) }), QueuePolicy(), most: 3
         ) {
             $0.value.string ?? ""
-        } workOff: { batch, _ in
+        } workOff: { _, jobs, _ in
             .create { observer in
-                log.append(batch.jobs)
+                log.append(jobs.map(\.job))
                 running.update { $0 = observer }
                 return Disposables.create()
             }
@@ -313,7 +313,7 @@ import Testing
     @Test func nextEventWaitsUntilTheLastIsNoted() async throws {
         let waiting = Box<[@Sendable () -> Void]>([])
         let log = Box<[String]>([])
-        var line: SinkQueue<String>? = SinkQueue(
+        var line: SinkQueue? = SinkQueue(
             SinkContext(
                 pipeline: "p", currentGeneration: { 1 }, host: Host(), records: SinkRecords(Box([])),
                 printLine: { $1.end(.written) },
@@ -357,12 +357,29 @@ import Testing
         #expect(bench.log.value == ["+a", "-a"])
     }
 
-    @Test func whatCannotBePreparedIsTheCallersToTell() throws {
+    /// It fails when its turn has come.
+    @Test func eventWithoutAJobFails() throws {
         let bench = Bench(.queue)
+        bench.take("a")
+        #expect(try bench.line?.take(PipelineEvent(5, source: "s", sequence: 7, time: 0)) == false)
+        bench.take("b")
+        #expect(bench.figures == [3, 0] && bench.records.value.isEmpty)
+        bench.finish("a")
+        #expect(bench.log.value == ["+a", "a", "+b"] && bench.figures == [1, 0])
+        #expect(bench.records.value.map { "\($0[.cause] ?? "") \($0[.error] ?? "")" } == ["s:7 no name"])
+        bench.drop()
+    }
+
+    /// An event without a job neither takes the place of another nor cancels its work.
+    @Test(arguments: [QueuePolicy.Overlap.queue, .latest, .drop, .cancel])
+    func eventWithoutAJobDisplacesNone(overlap: QueuePolicy.Overlap) {
+        let bench = Bench(overlap, 1)
+        bench.take("a", "b")
+        let (log, figures) = (bench.log.value, bench.figures)
         #expect(throws: TestError("no name")) {
             try bench.line?.take(PipelineEvent(5, source: "s", sequence: 0, time: 0))
         }
-        #expect(bench.figures == [0, 0] && bench.records.value.isEmpty)
+        #expect(bench.log.value == log && bench.figures == figures && bench.records.value.isEmpty)
         bench.drop()
     }
 
@@ -399,7 +416,7 @@ import Testing
         var rules = QueuePolicy()
         rules.capacity = 50
         let schedulers = (0..<3).map { SerialDispatchQueueScheduler(internalSerialQueueName: "\($0)") }
-        var line: SinkQueue<String>? = SinkQueue(
+        var line: SinkQueue? = SinkQueue(
             SinkContext(
                 pipeline: "p", currentGeneration: { 1 }, host: Host(), records: SinkRecords(Box([])),
                 printLine: { $1.end(.written) }), rules
