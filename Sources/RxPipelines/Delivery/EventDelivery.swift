@@ -13,7 +13,7 @@ final class EventDelivery: Delivery, ListedDelivery, @unchecked Sendable {
     private var notes: Notes?
     /// Whether a snapshot has the event.
     var isCaptured = false
-    /// The number of the event among all that its source has accepted; 0 if it was not.
+    /// See ``UnsettledEvent/order``; 0 if the event was not accepted.
     var order = 0
 
     /// What sinks and steps note of one event.
@@ -57,7 +57,7 @@ final class EventDelivery: Delivery, ListedDelivery, @unchecked Sendable {
 
     /// The event with all notes.
     var record: UnsettledEvent {
-        UnsettledEvent(event, value, notes?.progress ?? SinkProgress(), notes?.results ?? StepResults())
+        UnsettledEvent(event, value, notes?.progress ?? SinkProgress(), notes?.results ?? StepResults(), order: order)
     }
 
     func changeProgress<Result>(_ body: (inout SinkProgress) -> Result) -> Result {

@@ -23,6 +23,8 @@ final class Intake: @unchecked Sendable {
     /// What this run of the source is called.
     private let run: String
     private let sequence = Sequencer()
+    /// Numbers the events of all sources of the component.
+    private let accepted: Sequencer
     private var isOpen = false
     /// Whether the source has caught up, and some of its values may have to become events yet.
     private var hasCaughtUp = false
@@ -51,6 +53,8 @@ final class Intake: @unchecked Sendable {
 
         var isEvent: Bool { event != nil }
         var event: PipelineEvent? { if case .event(let event) = self { event } else { nil } }
+        /// See ``UnsettledEvent/order``.
+        var order: Int? { (event?.delivery as? EventDelivery)?.order }
     }
 
     /// - Parameters:
@@ -58,6 +62,7 @@ final class Intake: @unchecked Sendable {
     ///   - record: writes a record about the source.
     ///   - onLeft: called when an event is unsettled after its emission.
     ///   - positions: the cell of the position, with the one to resume from.
+    ///   - accepted: numbers the events of all sources of the component.
     ///   - finished: what sinks have finished since the snapshot with that position, by the ids of events.
     ///   - onCaughtUp: called when the source has emitted everything that the previous process may have emitted.
     ///   - before: the intake that this one is to replace.
@@ -66,7 +71,8 @@ final class Intake: @unchecked Sendable {
         redelivering events: [UnsettledEvent], onProgress: @escaping @Sendable (UnsettledEvent) -> Void,
         record: @escaping @Sendable (Priority, String, (any Error)?) -> Void,
         onLeft: @escaping @Sendable () -> Void = {}, positions: StateCell<JSON?> = StateCell(nil, .optionalValue),
-        finished: [String: SinkProgress] = [:], onCaughtUp: @escaping @Sendable () -> Void = {},
+        accepted: Sequencer = Sequencer(from: 1), finished: [String: SinkProgress] = [:],
+        onCaughtUp: @escaping @Sendable () -> Void = {},
         inPlaceOf before: Intake? = nil
     ) {
         self.source = source
@@ -77,6 +83,7 @@ final class Intake: @unchecked Sendable {
         self.positions = positions
         self.onCaughtUp = onCaughtUp
         self.before = before
+        self.accepted = accepted
         run = RunID.make(on: scheduler)
         unsettled = Unsettled(limit: limit, onProgress: onProgress)
         pending = PendingValues(rule)
@@ -109,7 +116,10 @@ final class Intake: @unchecked Sendable {
 
     private var pendingEvents: [UnsettledEvent] {
         let (pending, first) = lock.locked { (self.pending.all, sequence.upcoming) }
-        return pending.enumerated().map { UnsettledEvent(event(first + UInt64($0), $1.name), $1.value) }
+        let order = Int(accepted.upcoming)
+        return pending.enumerated().map {
+            UnsettledEvent(event(first + UInt64($0), $1.name), $1.value, order: order + $0)
+        }
     }
 
     /// What sinks have finished of events that the source has yet to emit again, by their ids.
@@ -183,12 +193,22 @@ final class Intake: @unchecked Sendable {
         if sink.map({ ObjectIdentifier($0) }) == place { sink = nil }
     }
 
-    /// Starts emitting: all subscribers have subscribed, and the intake that this one replaces has stopped.
-    func open() {
-        if !isOpen, let before { takeOver(from: before) }
-        isOpen = true
-        emitAll()
+    /// Starts emitting with several intakes of a component: all subscribers have subscribed, and the intakes that these
+    /// replace have stopped. What waits in them is emitted in the order in which it was accepted.
+    static func open(_ intakes: [Intake]) {
+        for intake in intakes where !intake.isOpen { intake.before.map { intake.takeOver(from: $0) } }
+        let waiting = intakes.flatMap { intake in
+            let orders = intake.lock.locked { intake.waiting.compactMap(\.order) }
+            return orders.map { (order: $0, intake: intake) }
+        }
+        for next in waiting.sorted(by: { $0.order < $1.order }) { next.intake.emitFirstWaiting() }
+        for intake in intakes {
+            intake.isOpen = true
+            intake.emitAll()
+        }
     }
+
+    func open() { Self.open([self]) }
 
     private func emitAll() {
         emitWaiting()
@@ -253,11 +273,12 @@ final class Intake: @unchecked Sendable {
             guard let name = value.name, repetitions.isCatchingUp else { return (false, nil) }
             return (true, repetitions.take("\(source):\(name)"))
         }
-        guard isRepeated else { return unsettled.accept(event(number, value.name), value.value) }
+        let order = Int(accepted.next())
+        guard isRepeated else { return unsettled.accept(event(number, value.name), value.value, order: order) }
         return unsettled.accept(
             UnsettledEvent(
                 event(number, value.name, isRedelivered: finished != nil, mayBeRepeated: true), value.value,
-                finished ?? SinkProgress()))
+                finished ?? SinkProgress(), order: order))
     }
 
     /// - Returns: whether the value is accepted.
@@ -287,14 +308,20 @@ final class Intake: @unchecked Sendable {
     }
 
     private func emitWaiting() {
-        while isOpen, let sink, sink.live.isActive,
+        while isOpen, emitFirstWaiting() {}
+    }
+
+    /// - Returns: whether there is one, and somebody receives it.
+    @discardableResult
+    private func emitFirstWaiting() -> Bool {
+        guard let sink, sink.live.isActive,
             let notification = lock.locked({ waiting.isEmpty ? nil : waiting.removeFirst() })
-        {
-            switch notification {
-            case .event(let event): sink.next(event.forSteps)
-            case .completed: sink.completed()
-            }
+        else { return false }
+        switch notification {
+        case .event(let event): sink.next(event.forSteps)
+        case .completed: sink.completed()
         }
+        return true
     }
 
     // MARK: - Records

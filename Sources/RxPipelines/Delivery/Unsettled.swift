@@ -9,7 +9,7 @@ package final class Unsettled: @unchecked Sendable {
     private var limit: Int
     private let deliveries = DeliveryList<EventDelivery>()
     /// Events whose delivery was released after ``freeze()``.
-    private var kept: [(order: Int, event: UnsettledEvent)] = []
+    private var kept: [UnsettledEvent] = []
     /// How many deliveries and kept events there are. Counted, since the runtime tracks each access to an array.
     private var inside = 0
     /// Permits that are taken by events which have not arrived yet, in all runs.
@@ -17,7 +17,8 @@ package final class Unsettled: @unchecked Sendable {
     private var isClosed = false
     private var isFrozen = false
     private var changes = 0
-    private var accepted = 0
+    /// The order of the event that was accepted last.
+    private var latest = 0
     private var onBelowLimit: (@Sendable () -> Void)?
     /// At this count, or below it, ``onBelowLimit`` is to be called; `nil` if it is not.
     private var awaitedCount: Int?
@@ -44,7 +45,7 @@ package final class Unsettled: @unchecked Sendable {
 
     private var isFull: Bool { inside + expected >= limit }
 
-    /// The unsettled events in the order of emission, redelivered ones first.
+    /// The unsettled events in the order of emission.
     package var all: [UnsettledEvent] { events { _ in } }
 
     /// ``all`` for a snapshot, which has them from now on.
@@ -56,11 +57,11 @@ package final class Unsettled: @unchecked Sendable {
             all.reserveCapacity(inside)
             deliveries.forEach { delivery in
                 change(delivery)
-                all.append((delivery.order, delivery.record))
+                all.append(delivery.record)
             }
             return all
         }
-        return all.sorted { $0.order < $1.order }.map(\.event)
+        return all.sorted { $0.order < $1.order }
     }
 
     /// Whether new events are rejected.
@@ -132,15 +133,17 @@ package final class Unsettled: @unchecked Sendable {
     }
 
     /// Adds an event, unless this is closed.
-    package func accept(_ event: SourceEvent, _ value: JSON) -> PipelineEvent? {
+    ///
+    /// - Parameter order: see ``UnsettledEvent/order``; without one, the event follows those that were accepted before.
+    package func accept(_ event: SourceEvent, _ value: JSON, order: Int = 0) -> PipelineEvent? {
         let delivery = EventDelivery(event, value, in: self)
-        return add(delivery) ? PipelineEvent(value, delivery) : nil
+        return add(delivery, order) ? PipelineEvent(value, delivery) : nil
     }
 
     /// Adds an event that was accepted before, unless this is closed.
     func accept(_ event: UnsettledEvent) -> PipelineEvent? {
         let delivery = EventDelivery(event, in: self)
-        return add(delivery) ? PipelineEvent(event.value, delivery) : nil
+        return add(delivery, event.order) ? PipelineEvent(event.value, delivery) : nil
     }
 
     /// Changes the limit. Above it, the events stay, and no new ones are accepted from a source that waits.
@@ -155,13 +158,13 @@ package final class Unsettled: @unchecked Sendable {
         wakeAll()
     }
 
-    private func add(_ delivery: EventDelivery) -> Bool {
+    private func add(_ delivery: EventDelivery, _ order: Int) -> Bool {
         lock.locked {
             if isClosed { return false }
             changes += 1
             inside += 1
-            accepted += 1
-            delivery.order = accepted
+            latest = order > 0 ? order : latest + 1
+            delivery.order = latest
             deliveries.append(delivery)
             return true
         }
@@ -223,7 +226,7 @@ package final class Unsettled: @unchecked Sendable {
             guard delivery.order > 0 else { return (nil, false) }
             deliveries.remove(delivery)
             if isFrozen {
-                kept.append((delivery.order, delivery.record))
+                kept.append(delivery.record)
                 return (nil, false)
             }
             changes += 1

@@ -9,11 +9,14 @@ package struct UnsettledEvent: Sendable {
     package var progress: SinkProgress
     /// What stateful steps have made of it.
     package internal(set) var results: StepResults
+    /// Its number among all events that the sources of its component have accepted, from 1; 0 if that is not known.
+    package var order: Int
 
     package init(
         _ event: SourceEvent, _ value: JSON, _ progress: SinkProgress = SinkProgress(),
-        _ results: StepResults = StepResults()
+        _ results: StepResults = StepResults(), order: Int = 0
     ) {
+        self.order = order
         self.event = event
         self.value = value
         self.progress = progress
@@ -22,6 +25,6 @@ package struct UnsettledEvent: Sendable {
 
     /// This event, to be redelivered.
     package var toBeRedelivered: UnsettledEvent {
-        UnsettledEvent(event.redelivered, value, progress.toBeRedelivered, StepResults(results.made))
+        UnsettledEvent(event.redelivered, value, progress.toBeRedelivered, StepResults(results.made), order: order)
     }
 }

@@ -30,9 +30,13 @@ final class Component: Sendable, Hashable {
     let scheduler: any SchedulerType
     /// Owns the values that expressions make.
     let arena = JQArena()
+    /// Numbers the events of all sources.
+    let accepted: Sequencer
 
-    init(_ scheduler: any SchedulerType) {
+    /// - Parameter first: the number of the first event. Those of earlier processes and components have lower ones.
+    init(_ scheduler: any SchedulerType, acceptingFrom first: UInt64 = 1) {
         self.scheduler = scheduler
+        accepted = Sequencer(from: first)
     }
 
     static func == (left: Component, right: Component) -> Bool { left === right }
@@ -47,9 +51,16 @@ struct PlannedComponents {
     private var components = Components()
     private var known: [String: Component] = [:]
     private let make: Graph.MakeScheduler
+    private let firstAccepted: UInt64
 
-    init(_ plan: Plan, _ before: [Node], _ make: @escaping Graph.MakeScheduler) {
+    /// - Parameter redelivered: the events that an earlier process has left.
+    init(
+        _ plan: Plan, after before: [Node], redelivering redelivered: [UnsettledEvent],
+        _ make: @escaping Graph.MakeScheduler
+    ) {
         self.make = make
+        let latest = redelivered.lazy.map(\.order).max() ?? 0
+        firstAccepted = before.lazy.map(\.component.accepted.upcoming).max() ?? UInt64(clamping: latest) + 1
         for pipeline in plan.pipelines {
             // What a pipeline fails on is in the same turn as what receives it: a snapshot has both or neither.
             for name in pipeline.dependencies + pipeline.failuresTo { components.join(pipeline.name, name) }
@@ -65,7 +76,7 @@ struct PlannedComponents {
         mutating get {
             let name = components.name(of: node)
             if let component = known[name] { return component }
-            let new = Component(make(name))
+            let new = Component(make(name), acceptingFrom: firstAccepted)
             known[name] = new
             return new
         }

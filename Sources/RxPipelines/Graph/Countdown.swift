@@ -35,14 +35,18 @@ extension Observable {
     }
 }
 
-/// Numbers events, from 0.
+/// Numbers events.
 final class Sequencer: Sendable {
-    private let last = Atomic<UInt64>(0)
+    private let following: Atomic<UInt64>
+
+    init(from first: UInt64 = 0) {
+        following = Atomic(first)
+    }
 
     func next() -> UInt64 {
-        last.wrappingAdd(1, ordering: .relaxed).oldValue
+        following.wrappingAdd(1, ordering: .relaxed).oldValue
     }
 
     /// What ``next()`` will give.
-    var upcoming: UInt64 { last.load(ordering: .relaxed) }
+    var upcoming: UInt64 { following.load(ordering: .relaxed) }
 }

@@ -104,7 +104,8 @@ package final class Graph: Sendable {
                         .unsettled: isRedelivered ? String(count) : nil,
                     ]))
         }
-        var components = PlannedComponents(plan, previous?.nodes ?? [], makeScheduler)
+        var components = PlannedComponents(
+            plan, after: previous?.nodes ?? [], redelivering: snapshot.events, makeScheduler)
         let before = Dictionary((previous?.nodes ?? []).map { ($0.name, $0) }) { first, _ in first }
         var made: [String: Node] = [:]
         func keep(_ name: String, _ content: String, _ inputs: [Node]) -> Node? {
@@ -116,9 +117,10 @@ package final class Graph: Sendable {
                 ?? factory.node(
                     of: source, in: components[source.name], inPlaceOf: before[source.name]?.intake)
         }
+        let spooledSinks = host.spools.map { $0.sinksReadAtOnce() } ?? []
         let allotments =
             previous.map { plan.sinkAllotments(after: $0.sinkAllotments) }
-            ?? plan.sinkAllotments(resuming: snapshot, spools: host.spools.map { try? $0.sinks() } ?? [])
+            ?? plan.sinkAllotments(resuming: snapshot, spools: spooledSinks)
         sinkAllotments = allotments
         let runsBefore = Dictionary((previous?.runs ?? []).map { ($0.account.name, $0) }) { first, _ in first }
         var runs: [PipelineRun] = []
@@ -137,9 +139,10 @@ package final class Graph: Sendable {
                 moves += zip(run.places, pipeline.sinks).map { ($0, $1.places) }
                 continue
             }
-            let context = SinkContext(
+            var context = SinkContext(
                 pipeline: pipeline.name, currentGeneration: generation, host: host, records: records,
                 printLine: printLine, deadLetters: deadLetters, whenNoted: whenNoted)
+            context.spooledSinks = spooledSinks ?? []
             let run = PipelineRun(
                 node, pipeline.sinks, allotments[pipeline.name, default: SinkAllotment()], retired, context,
                 inPlaceOf: runsBefore[pipeline.name])
@@ -214,7 +217,7 @@ package final class Graph: Sendable {
 
     /// All pipelines of a component have subscribed.
     func haveStarted(_ nodes: [Node]) {
-        for node in nodes { node.intake?.open() }
+        Intake.open(nodes.compactMap(\.intake))
         for node in nodes { node.memory?.started() }
         deadLetters.started(nodes.map(\.name))
     }

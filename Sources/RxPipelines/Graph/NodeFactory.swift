@@ -55,7 +55,7 @@ struct NodeFactory {
             onLeft: { [onChange] in onChange?(.unsettled) },
             positions: memory?.cell(Intake.positionPath, positions[name], .optionalValue)
                 ?? StateCell(nil, .optionalValue),
-            finished: finished[name] ?? [:],
+            accepted: component.accepted, finished: finished[name] ?? [:],
             onCaughtUp: { [onChange] in onChange?(.caughtUp(source: name)) }, inPlaceOf: before)
         let shared = account.charge {
             let context = SourceContext(

@@ -3,7 +3,7 @@ extension Plan {
     /// and sinks that the config does not have are forgotten unless something refers to them.
     ///
     /// - Parameter spools: the keys of the sinks of which events are spooled; `nil` if that is not known.
-    func sinkAllotments(resuming snapshot: Snapshot, spools: [String]?) -> [String: SinkAllotment] {
+    func sinkAllotments(resuming snapshot: Snapshot, spools: Set<String>?) -> [String: SinkAllotment] {
         let all = sinkAllotments(after: snapshot.sinks)
         guard let spools else { return all }
         let (keys, names) = (snapshot.sinkKeys.union(spools), Set(pipelines.map(\.name)))

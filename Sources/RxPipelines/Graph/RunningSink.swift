@@ -48,13 +48,9 @@ final class RunningSink: @unchecked Sendable {
             }
             return kind.open(in: context)
         }
-        var isSpooled: Bool {
-            if kind.spool != nil || predecessor != nil { return true }
-            // What cannot be read stays there for the next sink: this one does not wait for it.
-            guard let size = try? store.size(of: context.key) else { return false }
-            return size.count > 0
+        guard kind.spool != nil || predecessor != nil || context.spooledSinks.contains(context.key) else {
+            return kind.open(in: context)
         }
-        guard isSpooled else { return kind.open(in: context) }
         return SpooledSink(
             store, limit: kind.spool ?? 0, in: context, on: scheduler, inPlaceOf: predecessor
         ) { kind.open(in: $0) }

@@ -91,6 +91,8 @@ package struct SinkContext: Sendable {
     var key = ""
     /// What its live objects are charged to.
     var account: Resources.Account?
+    /// The keys of the sinks of which events are stored. Those that cannot be read now stay there for a later sink.
+    var spooledSinks: Set<String> = []
     /// Whether the events wait in a spool, which gives the sink a few at a time.
     var isSpooled = false
     /// Receives the events that the sink fails on.

@@ -27,7 +27,8 @@ package struct Snapshot: Sendable {
         var results = Dictionary(events.map { ($0.event.id, $0.results) }) { $1 }
         events = later.map { event in
             UnsettledEvent(
-                event.event, event.value, event.progress, results.removeValue(forKey: event.event.id) ?? StepResults())
+                event.event, event.value, event.progress, results.removeValue(forKey: event.event.id) ?? StepResults(),
+                order: event.order)
         }
     }
 

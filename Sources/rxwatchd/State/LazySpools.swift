@@ -43,6 +43,11 @@ final class LazySpools: SpoolStore {
         try? use { _ in }
     }
 
+    /// With a connection of its own: what uses the database may be salvaging it.
+    func sinksReadAtOnce() -> Set<String>? {
+        try? SpoolDatabase.sinks(readingIn: directory)
+    }
+
     func sinks() throws -> [String] {
         try use(orIfNone: []) { database throws(DatabaseError) in try database.sinks() }
     }

@@ -61,16 +61,19 @@ extension SourceEvent {
 
 extension UnsettledEvent {
     var row: [DatabaseValue] {
-        event.key + [.real(event.time), .blob(value.bytes), .blob(progress.json.bytes), .blob(results.json.bytes)]
+        event.key + [
+            .real(event.time), .blob(value.bytes), .blob(progress.json.bytes), .blob(results.json.bytes),
+            .integer(Int64(order)),
+        ]
     }
 
     /// Whether both have the same row, given the same event.
     func isStoredLike(_ other: UnsettledEvent) -> Bool {
-        value == other.value && progress == other.progress && results == other.results
+        order == other.order && value == other.value && progress == other.progress && results == other.results
     }
 
     init?(row: [DatabaseValue]) {
-        guard row.count == 7, let source = row[0].text, let run = row[1].text,
+        guard row.count == 8, let source = row[0].text, let run = row[1].text,
             let sequence = row[2].integer.flatMap({ UInt64(exactly: $0) }), let time = row[3].real,
             let value = try? JSON(parsing: row[4].blob ?? [])
         else { return nil }
@@ -79,7 +82,8 @@ extension UnsettledEvent {
         let results = try? JSON(parsing: row[6].blob ?? [])
         self.init(
             SourceEvent(source, run: run, sequence: sequence, time: time, isRedelivered: true), value,
-            SinkProgress(done ?? [:]), StepResults(results ?? []))
+            SinkProgress(done ?? [:]), StepResults(results ?? []),
+            order: row[7].integer.flatMap { Int(exactly: $0) } ?? 0)
     }
 }
 

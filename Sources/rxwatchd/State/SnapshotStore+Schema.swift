@@ -11,7 +11,7 @@ extension SnapshotStore {
             CREATE TABLE IF NOT EXISTS unsettled (
                 source TEXT NOT NULL, run TEXT NOT NULL, sequence INTEGER NOT NULL, time REAL NOT NULL,
                 value BLOB NOT NULL, done BLOB NOT NULL, results BLOB NOT NULL DEFAULT '[]',
-                PRIMARY KEY (source, run, sequence)
+                place INTEGER NOT NULL DEFAULT 0, PRIMARY KEY (source, run, sequence)
             ) WITHOUT ROWID
             """)
         try database.run(
@@ -34,17 +34,22 @@ extension SnapshotStore {
                 isRemoved INTEGER NOT NULL, content TEXT NOT NULL, PRIMARY KEY (pipeline, kind, number)
             ) WITHOUT ROWID
             """)
-        // Before there was a format, events had no results.
+        // The first versions had neither.
         let columns = try database.run("SELECT name FROM pragma_table_info('unsettled')")
-        if !columns.contains([.text("results")]) {
-            try database.run("ALTER TABLE unsettled ADD COLUMN results BLOB NOT NULL DEFAULT '[]'")
+        for (column, type) in [("results", "BLOB NOT NULL DEFAULT '[]'"), ("place", "INTEGER NOT NULL DEFAULT 0")]
+        where !columns.contains([.text(column)]) {
+            try database.run("ALTER TABLE unsettled ADD COLUMN \(column) \(type)")
         }
     }
 
     /// The last snapshot, without notes. What cannot be read is left out.
     static func stored(in database: Database) throws(DatabaseError) -> Snapshot {
         let events = try database.run(
-            "SELECT source, run, sequence, time, value, done, results FROM unsettled ORDER BY time, sequence")
+
+            """
+            SELECT source, run, sequence, time, value, done, results, place FROM unsettled
+            ORDER BY place, time, sequence
+            """)
         let states = try database.run("SELECT node, content, run, cells FROM state")
         return Snapshot(
             events: events.compactMap { UnsettledEvent(row: $0) },
@@ -84,7 +89,10 @@ extension SnapshotStore {
         }
     }
 
-    static let insertion = "INSERT OR REPLACE INTO unsettled VALUES (?, ?, ?, ?, ?, ?, ?)"
+    static let insertion = """
+        INSERT OR REPLACE INTO unsettled (source, run, sequence, time, value, done, results, place)
+        VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+        """
     static let note = "INSERT OR REPLACE INTO finished VALUES (?, ?, ?, ?, ?)"
     static let deletion = "DELETE FROM unsettled WHERE source = ? AND run = ? AND sequence = ?"
     static let stateInsertion = "INSERT OR REPLACE INTO state VALUES (?, ?, ?, ?)"

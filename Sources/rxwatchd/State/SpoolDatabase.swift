@@ -52,7 +52,17 @@ struct SpoolDatabase: SpoolStore {
         try database.run("CREATE INDEX IF NOT EXISTS by_origin ON spool (run, sequence)")
     }
 
-    func sinks() throws(DatabaseError) -> [String] {
+    /// The sinks of which a database has events, read as it is; none if there is no database.
+    static func sinks(readingIn directory: String) throws(DatabaseError) -> Set<String> {
+        guard exists(in: directory) else { return [] }
+        return Set(try sinks(in: Database(reading: path(in: directory))))
+    }
+
+    func sinksReadAtOnce() -> Set<String>? { try? Set(sinks()) }
+
+    func sinks() throws(DatabaseError) -> [String] { try Self.sinks(in: database) }
+
+    private static func sinks(in database: Database) throws(DatabaseError) -> [String] {
         // From one to the next: DISTINCT would read the whole index.
         try database.run(
             """

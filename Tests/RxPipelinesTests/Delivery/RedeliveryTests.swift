@@ -19,11 +19,33 @@ import Testing
     }
 
     private static func event(
-        _ number: UInt64, _ value: JSON, of source: String = "tick", done: [String: Set<Int>] = [:]
+        _ number: UInt64, _ value: JSON, of source: String = "tick", done: [String: Set<Int>] = [:], order: Int = 0
     ) -> UnsettledEvent {
         UnsettledEvent(
             SourceEvent(source, run: "r", sequence: number, time: 5, isRedelivered: true), value,
-            SinkProgress(done: done))
+            SinkProgress(done: done), order: order)
+    }
+
+    /// Events of several sources in the order in which they came, whatever the clock said then.
+    @Test func orderIsKeptBetweenSources() throws {
+        let config = """
+            sources: { a: { interval: { every: 10s, delay: 0s } }, b: { interval: { every: 10s, delay: 0s } } }
+            pipelines: { p: { merge: [b, a], steps: [map: $event.id, delay: 5s], to: [stdout] } }
+            """
+        let events = [("b", 3), ("a", 5), ("b", 7), ("b", 8), ("a", 9)].map { source, number in
+            Self.event(UInt64(20 - number), .null, of: source, order: number)
+        }
+        var graph: Graph? = try graph(config, events)
+        graph?.start { _ in }
+        scheduler.advanceTo(1)
+        let saved = try #require(graph?.snapshot.events).sorted { $0.order < $1.order }
+        #expect(saved.map(\.event.id) == events.map(\.event.id) + ["b:0:0", "a:0:0"])
+        #expect(saved.map(\.order) == [3, 5, 7, 8, 9, 10, 11])
+        scheduler.advanceTo(9)
+        #expect(lines.value == saved.map { "5 \"\($0.event.id)\"" })
+        graph?.dispose()
+        graph = nil
+        scheduler.start()
     }
 
     /// Before anything else, to every pipeline, under the same name.

@@ -64,7 +64,7 @@ import Testing
             ])
         let plan = try Plan.read(
             "sources: { s: { interval: 1h } }\npipelines: { p: { from: s, to: [stdout] } }".utf8, file: "t.yaml")
-        func names(_ spools: [String]?) -> [String] {
+        func names(_ spools: Set<String>?) -> [String] {
             plan.sinkAllotments(resuming: snapshot, spools: spools).flatMap { name, allotment in
                 allotment.names.map { "\(name)/\($0)" }
             }.sorted()

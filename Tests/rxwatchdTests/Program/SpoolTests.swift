@@ -271,6 +271,33 @@ struct SpoolTests {
         #expect(results.value == [])
     }
 
+    /// Whoever asks at a start or a reload does not wait for the repair of a spool, which may take long.
+    @Test(arguments: ["by_sink", "sqlite_schema"])
+    func damagedSpoolIsNotRepairedAtTheStart(root: String) throws {
+        defer { state.remove() }
+        let page: Int64
+        do {
+            try fill(try SpoolDatabase(in: folder) { _, _ in }, 100, long: 200)
+            let database = try Database(at: "\(folder)/spool.db")
+            let row = try database.run("SELECT rootpage FROM sqlite_schema WHERE name = ?", .text(root)).first
+            page = row?.first?.integer ?? 1
+        }
+        let url = URL(fileURLWithPath: "\(folder)/spool.db")
+        var data = try Data(contentsOf: url)
+        // Of the first page all but the header of the file.
+        let start = page == 1 ? 100 : Int(page - 1) * 4096
+        data.replaceSubrange(start..<Int(page) * 4096, with: Data(repeating: 0xFF, count: Int(page) * 4096 - start))
+        try data.write(to: url)
+        let told = Box<[String]>([])
+        let spools = LazySpools(in: folder) {
+            told.append($1)
+        } onResult: { _ in
+        }
+        #expect(spools.sinksReadAtOnce() == nil && told.value == [])
+        #expect(try numbers(ofDamaged: spools, "p/a").count == (page == 1 ? 0 : 50) && told.value.count == 1)
+        #expect(spools.sinksReadAtOnce() == (page == 1 ? [] : ["p/a", "p/b"]))
+    }
+
     @Test func spoolThatCannotBeOpenedIsOpenedLater() async throws {
         defer { state.remove() }
         let later = "\(folder)/later"

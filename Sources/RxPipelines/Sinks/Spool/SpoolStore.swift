@@ -5,6 +5,10 @@ package protocol SpoolStore: Sendable {
     /// The sinks of which events are stored.
     func sinks() throws -> [String]
 
+    /// The sinks of which events are stored, as far as that can be read at once; `nil` if it cannot: neither waits for
+    /// other uses of the store nor repairs it.
+    func sinksReadAtOnce() -> Set<String>?
+
     /// How many events of a sink are stored, and their size in bytes.
     func size(of sink: String) throws -> (count: Int, bytes: Int)
 

@@ -36,6 +36,7 @@ import Testing
         var receivers: [SinkProgress] { contents.withLock { $0.rows.compactMap { $0.event.failure?.receivers } } }
 
         func sinks() throws -> [String] { [] }
+        func sinksReadAtOnce() -> Set<String>? { [] }
 
         func size(of sink: String) throws -> (count: Int, bytes: Int) {
             contents.withLock { ($0.rows.count, $0.rows.reduce(0) { $0 + $1.event.bytes }) }
