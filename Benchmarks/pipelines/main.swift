@@ -29,19 +29,35 @@ func shortest(of runs: Int, _ body: () throws -> Void) rethrows -> Duration {
 
 let value: JSON = ["path": "/etc/hosts"]
 
-/// Nanoseconds for a delivery that is made, used, and settled.
+/// Nanoseconds for each call of `body`.
+func nanoseconds(_ body: (UInt64) -> Void) -> Double {
+    let count = 1_000_000
+    return shortest(of: 9) { for number in 0..<UInt64(count) { body(number) } } / .nanoseconds(count)
+}
+
+/// Nanoseconds for an event whose delivery is made, used, and settled, while another one is in flight.
 func delivery(_ use: (PipelineEvent) -> Void) -> Double {
-    let (unsettled, count) = (Unsettled(), 1_000_000)
-    let (origin, value) = (SourceEvent("source", run: "run", sequence: 1, time: 1), value)
-    let time = shortest(of: 5) {
-        for _ in 0..<count {
+    let (unsettled, value) = (Unsettled(), value)
+    let other = unsettled.accept(SourceEvent("source", run: "run", sequence: 0, time: 1), value)
+    return withExtendedLifetime(other) {
+        nanoseconds { number in
+            let origin = SourceEvent("source", run: "run", sequence: number, time: 1)
             if let event = unsettled.accept(origin, value) { use(event) }
         }
     }
-    return time / .nanoseconds(count)
 }
 
-measure("delivery") { delivery { _ in } }
+/// Nanoseconds for an event that is made and used without a delivery.
+func eventAlone() -> Double {
+    let value = value
+    func use(_ event: PipelineEvent) {}
+    return nanoseconds { use(PipelineEvent(value, source: "source", sequence: $0, time: 1)) }
+}
+
+measure("event") { eventAlone() }
+measure("event-delivered") { delivery { _ in } }
+// What it adds to the event.
+measure("delivery") { delivery { _ in } - eventAlone() }
 measure("delivery-result") {
     delivery { event in event.changeResults { $0.add(.init(event), of: "pipeline:run/0") } }
 }

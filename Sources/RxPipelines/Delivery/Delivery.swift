@@ -65,7 +65,7 @@ final class JoinedDelivery: Delivery {
     ) -> (any Delivery)? {
         guard let last = last ?? deliveries.last else { return nil }
         let others = deliveries.filter { $0 !== last }
-        return others.isEmpty && last.event === event ? last : JoinedDelivery(event, others, last: last)
+        return others.isEmpty && last.event == event ? last : JoinedDelivery(event, others, last: last)
     }
 
     func begin(at sink: String, in branch: EventBranch) -> Arrival { last.begin(at: sink, in: branch) }

@@ -5,7 +5,7 @@ import RxJSON
 final class EventDelivery: Delivery, ListedDelivery, @unchecked Sendable {
     let event: SourceEvent
     private let value: JSON
-    // Retained once; a strong reference would be retained again for each call.
+    // Not retained: it retains itself while it has deliveries.
     private let unsettled: Unmanaged<Unsettled>
     // Below: guarded by the lock.
     var links = DeliveryList<EventDelivery>.Links()
@@ -13,7 +13,7 @@ final class EventDelivery: Delivery, ListedDelivery, @unchecked Sendable {
     private var notes: Notes?
     /// Whether a snapshot has the event.
     var isCaptured = false
-    /// See ``UnsettledEvent/order``; 0 if the event was not accepted.
+    /// See ``UnsettledEvent/order``; 0 if the event was not accepted. Set before anyone else has the delivery.
     var order = 0
 
     /// What sinks and steps note of one event.
@@ -30,7 +30,7 @@ final class EventDelivery: Delivery, ListedDelivery, @unchecked Sendable {
     init(_ event: SourceEvent, _ value: JSON, in unsettled: Unsettled) {
         self.event = event
         self.value = value
-        self.unsettled = .passRetained(unsettled)
+        self.unsettled = .passUnretained(unsettled)
     }
 
     convenience init(_ event: UnsettledEvent, in unsettled: Unsettled) {
@@ -39,8 +39,9 @@ final class EventDelivery: Delivery, ListedDelivery, @unchecked Sendable {
     }
 
     deinit {
-        unsettled.with { $0.settle(self) }
-        unsettled.release()
+        // It was not accepted.
+        if order == 0 { return }
+        if unsettled.with({ $0.settle(self) }) { unsettled.release() }
     }
 
     func begin(at sink: String, in branch: EventBranch) -> Arrival {

@@ -161,6 +161,7 @@ package final class Unsettled: @unchecked Sendable {
     private func add(_ delivery: EventDelivery, _ order: Int) -> Bool {
         lock.locked {
             if isClosed { return false }
+            if deliveries.count == 0 { _ = Unmanaged.passRetained(self) }
             changes += 1
             inside += 1
             latest = order > 0 ? order : latest + 1
@@ -220,23 +221,25 @@ package final class Unsettled: @unchecked Sendable {
 
     /// The delivery is being released. What it holds is released after this, outside the lock: its deinitializers may
     /// do anything.
-    func settle(_ delivery: EventDelivery) {
-        let (callback, hasWaiters) = lock.locked { () -> ((@Sendable () -> Void)?, Bool) in
-            // It was not accepted.
-            guard delivery.order > 0 else { return (nil, false) }
+    ///
+    /// - Returns: whether it was the last one: then this is to be released, which was retained for the first.
+    func settle(_ delivery: EventDelivery) -> Bool {
+        let (isLast, callback, hasWaiters) = lock.locked { () -> (Bool, (@Sendable () -> Void)?, Bool) in
             deliveries.remove(delivery)
+            let isLast = deliveries.count == 0
             if isFrozen {
                 kept.append(delivery.record)
-                return (nil, false)
+                return (isLast, nil, false)
             }
             changes += 1
             inside -= 1
-            if isFull { return (nil, false) }
-            guard let awaited = awaitedCount, inside <= awaited else { return (nil, hasWaiting) }
+            if isFull { return (isLast, nil, false) }
+            guard let awaited = awaitedCount, inside <= awaited else { return (isLast, nil, hasWaiting) }
             awaitedCount = nil
-            return (onBelowLimit, hasWaiting)
+            return (isLast, onBelowLimit, hasWaiting)
         }
         callback?()
         if hasWaiters { wakeAll() }
+        return isLast
     }
 }

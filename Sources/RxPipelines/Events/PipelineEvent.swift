@@ -6,8 +6,8 @@ package struct PipelineEvent: Sendable {
     enum Identity: Sendable {
         /// Retained by everything that will still act on the event.
         case live(any Delivery)
-        /// The event is only remembered.
-        case remembered(SourceEvent)
+        /// The event is only remembered. Indirect, as events are passed on far more often.
+        indirect case remembered(SourceEvent)
     }
 
     /// The value, which steps replace.

@@ -1,5 +1,5 @@
 /// The identity of an event that a source emitted, whatever steps make of its value.
-package final class SourceEvent: Sendable, Equatable {
+package struct SourceEvent: Sendable, Equatable {
     /// The source's name in the config.
     package let source: String
     /// The id of the source's run, unique for good; the event's own name if the source may emit it again.
@@ -23,10 +23,6 @@ package final class SourceEvent: Sendable, Equatable {
         self.time = time
         self.isRedelivered = isRedelivered
         self.mayBeRepeated = mayBeRepeated || isRedelivered
-    }
-
-    package static func == (left: SourceEvent, right: SourceEvent) -> Bool {
-        left.id == right.id && left.isRedelivered == right.isRedelivered
     }
 
     /// This event, delivered again.
