@@ -10,6 +10,9 @@ package struct DatabaseError: Error, Sendable, CustomStringConvertible {
     /// Whether a file could not be made or written, as on a full disk.
     let isOutOfRoom: Bool
 
+    /// What is in the file is none of what was written there.
+    package static func damage(_ description: String) -> DatabaseError { DatabaseError(description, SQLITE_CORRUPT) }
+
     init(_ status: Int32, _ connection: OpaquePointer?) {
         let text = connection.flatMap { sqlite3_errmsg($0) } ?? sqlite3_errstr(status)
         self.init(text.map { String(cString: $0) } ?? "SQLite error \(status)", status)

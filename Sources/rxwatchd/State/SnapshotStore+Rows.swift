@@ -55,6 +55,20 @@ extension SinkAllotment {
     }
 }
 
+/// What sinks have done for an event since the last snapshot.
+struct Note {
+    let id: String
+    let source: String
+    let progress: SinkProgress
+
+    init?(row: [DatabaseValue]) {
+        guard row.count == 3, let id = row[0].text, let source = row[1].text,
+            let done = try? JSON(parsing: row[2].blob ?? [])
+        else { return nil }
+        (self.id, self.source, progress) = (id, source, SinkProgress(done))
+    }
+}
+
 extension SourceEvent {
     var key: [DatabaseValue] { [.text(source), .text(run), .integer(Int64(sequence))] }
 }

@@ -42,7 +42,7 @@ extension SnapshotStore {
         }
     }
 
-    /// The last snapshot, without notes. What cannot be read is left out.
+    /// The last snapshot, without notes. Where a row is not what was written, the database is damaged.
     static func stored(in database: Database) throws(DatabaseError) -> Snapshot {
         let events = try database.run(
 
@@ -52,8 +52,8 @@ extension SnapshotStore {
             """)
         let states = try database.run("SELECT node, content, run, cells FROM state")
         return Snapshot(
-            events: events.compactMap { UnsettledEvent(row: $0) },
-            nodes: Dictionary(states.compactMap { NodeState.read(row: $0) }) { $1 },
+            events: try read(events, of: "unsettled") { UnsettledEvent(row: $0) },
+            nodes: Dictionary(try read(states, of: "state") { NodeState.read(row: $0) }) { $1 },
             sinks: try sinks(in: database))
     }
 
@@ -77,16 +77,17 @@ extension SnapshotStore {
         ]
     }
 
-    /// What sinks have noted. What cannot be read is left out.
-    static func notes(
-        in database: Database
-    ) throws(DatabaseError) -> [(id: String, source: String, progress: SinkProgress)] {
-        try database.run("SELECT id, source, done FROM finished").compactMap { row in
-            guard row.count == 3, let id = row[0].text, let source = row[1].text,
-                let done = try? JSON(parsing: row[2].blob ?? [])
-            else { return nil }
-            return (id, source, SinkProgress(done))
-        }
+    /// What sinks have noted.
+    static func notes(in database: Database) throws(DatabaseError) -> [Note] {
+        try read(try database.run("SELECT id, source, done FROM finished"), of: "finished") { Note(row: $0) }
+    }
+
+    private static func read<Value>(
+        _ rows: [[DatabaseValue]], of table: String, _ decode: ([DatabaseValue]) -> Value?
+    ) throws(DatabaseError) -> [Value] {
+        let values = rows.compactMap(decode)
+        if values.count == rows.count { return values }
+        throw .damage("\(counted(rows.count - values.count, "row")) of '\(table)' cannot be read")
     }
 
     static let insertion = """

@@ -59,13 +59,21 @@ final class SnapshotStore: @unchecked Sendable {
         ) throws(DatabaseError) {
             var found = Snapshot()
             var notes: [String] = []
+            func read(_ database: Database) throws(DatabaseError) {
+                found = try SnapshotStore.stored(in: database)
+                notes = try SnapshotStore.notes(in: database).map(\.id)
+            }
             database = try Database.open(
                 "\(directory)/events.db", format: 1, damage: damage,
                 prepare: { database throws(DatabaseError) in
                     try SnapshotStore.prepare(database)
                     // A damaged page shows when it is read.
-                    found = try SnapshotStore.stored(in: database)
-                    notes = try SnapshotStore.notes(in: database).map(\.id)
+                    try read(database)
+                },
+                salvage: { damaged, new throws(DatabaseError) in
+                    let saved = try SnapshotSalvage(damaged, new).run()
+                    try read(new)
+                    return saved
                 }, onDamage: onDamage, onRestore: onRestore)
             kept = (SnapshotStore.byKey(found.events), found.nodes, found.sinks)
             folded = notes.filter(Set(found.events.map(\.event.id)).contains)
@@ -79,7 +87,7 @@ final class SnapshotStore: @unchecked Sendable {
     }
 
     /// A store in a directory, opened when it is first used, and again with each snapshot while that fails. One that is
-    /// damaged, or of an unknown format, is set aside.
+    /// damaged, or of an unknown format, is set aside; what can be read of a damaged one is kept.
     ///
     /// - Parameters:
     ///   - onDamage: called with the new path of that, and with what is wrong with it.
@@ -123,7 +131,7 @@ final class SnapshotStore: @unchecked Sendable {
         }
     }
 
-    /// What the previous process left, events in the order of their emission. What cannot be read is left out.
+    /// What the previous process left, events in the order of their emission.
     func snapshot() throws(DatabaseError) -> Snapshot {
         try queue.sync {
             Result { () throws(DatabaseError) in

@@ -627,7 +627,64 @@ struct SnapshotTests {
         #expect(try store.snapshot().events.isEmpty)
     }
 
-    /// Nothing of a store that cannot be used keeps the daemon from its work.
+    /// A row that holds something else than was written: it is lost alone, and recorded.
+    @Test(arguments: [("unsettled", "value"), ("state", "cells"), ("finished", "done")])
+    func rowThatCannotBeReadIsLostAlone(table: String, column: String) throws {
+        defer { state.remove() }
+        let snapshot = Snapshot(
+            events: (0..<3).map { number in
+                UnsettledEvent(
+                    SourceEvent("s", run: "r", sequence: number, time: 1), .null, SinkProgress(done: ["p/x": [0]]),
+                    order: Int(number) + 1)
+            },
+            nodes: [
+                "p": NodeState(content: "c", run: "r", cells: ["0": 1]),
+                "q": NodeState(content: "d", run: "r", cells: [:]),
+            ],
+            finished: ["s": ["s:@a": SinkProgress(done: ["p/x": [0]]), "s:@b": SinkProgress(done: ["p/x": [1]])]],
+            sinks: ["p": SinkAllotment(sinks: [SinkAllotment.Entry(kind: "x", number: 1, content: "c")], removed: [])])
+        try SnapshotStore(in: folder) { _, _ in }.replace(with: snapshot)
+        do {
+            let key = ["unsettled": "sequence = 1", "state": "node = 'p'", "finished": "id = 's:@a'"][table] ?? ""
+            try Database(at: "\(folder)/events.db").run("UPDATE \(table) SET \(column) = X'7B' WHERE \(key)")
+        }
+        let told = Box<[String]>([])
+        let read = try SnapshotStore(in: folder) { told.append("\($0) \($1)") }.snapshot()
+        let (events, nodes) = (table == "unsettled" ? 2 : 3, table == "state" ? 1 : 2)
+        #expect(
+            told.value == [
+                "\(folder)/events.db.damaged 1 row of '\(table)' cannot be read; \(events) unsettled events and the "
+                    + "state of \(counted(nodes, "node")) are kept"
+            ])
+        #expect(read.events.map(\.event.sequence) == (table == "unsettled" ? [0, 2] : [0, 1, 2]))
+        #expect(read.nodes.keys.sorted() == (table == "state" ? ["q"] : ["p", "q"]) && read.sinks == snapshot.sinks)
+        #expect(read.finished["s"]?.keys.sorted() == (table == "finished" ? ["s:@b"] : ["s:@a", "s:@b"]))
+        #expect(try SnapshotStore(in: folder) { Issue.record("\($0): \($1)") }.snapshot().events.count == events)
+    }
+
+    /// A damaged page hides the rows in it, but none before or behind it.
+    @Test func rowsOnBothSidesOfADamagedPageAreKept() throws {
+        defer { state.remove() }
+        let events = (0..<300).map { number in
+            UnsettledEvent(
+                SourceEvent("s", run: "r", sequence: number, time: 1),
+                .string(String(repeating: "<\(number)>", count: 100)), order: Int(number) + 1)
+        }
+        try SnapshotStore(in: folder) { _, _ in }.replace(with: Snapshot(events: events))
+        let url = URL(fileURLWithPath: "\(folder)/events.db")
+        var data = try Data(contentsOf: url)
+        let place = try #require(data.range(of: Data("<150><150>".utf8))).lowerBound / 4096 * 4096
+        data.replaceSubrange(place..<place + 4096, with: Data(repeating: 0xFF, count: 4096))
+        try data.write(to: url)
+        let told = Box<[String]>([])
+        let kept = try SnapshotStore(in: folder) { told.append($1) }.snapshot().events.map(\.event.sequence)
+        #expect(kept.count > 280 && kept.count < 300 && kept == kept.sorted() && kept.first == 0 && kept.last == 299)
+        #expect(
+            told.value == [
+                "database disk image is malformed; \(kept.count) unsettled events and the state of 0 nodes are kept"
+            ])
+    }
+
     /// A page that is read again only when the process stops.
     @Test func storeThatTurnsOutDamagedAtTheStopIsSetAsideThen() throws {
         defer { state.remove() }
@@ -642,7 +699,10 @@ struct SnapshotTests {
         try file.write(contentsOf: Data(repeating: 0xFF, count: Int(size) - 10 * 4096))
         try file.close()
         try store.replace(with: Snapshot(events: events.suffix(2)))
-        #expect(told.value == ["database disk image is malformed"])
+        #expect(
+            told.value == [
+                "database disk image is malformed; 0 unsettled events and the state of 0 nodes are kept"
+            ])
         let next = try SnapshotStore(in: folder) { Issue.record("\($0): \($1)") }
         #expect(try next.snapshot().events.map(\.event.sequence) == [298, 299])
     }

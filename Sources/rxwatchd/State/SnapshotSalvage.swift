@@ -1,0 +1,57 @@
+import RxPipelines
+import RxStore
+
+/// Copies what can be read of a damaged store of unsettled events and state to a new one.
+///
+/// A damaged page ends every query that comes to it, so each table is read from both ends.
+struct SnapshotSalvage {
+    private let damaged: Database
+    private let new: Database
+
+    init(_ damaged: Database, _ new: Database) {
+        (self.damaged, self.new) = (damaged, new)
+    }
+
+    /// - Returns: how much was copied.
+    func run() throws(DatabaseError) -> String {
+        let events = try copy("unsettled", orderedBy: ["source", "run", "sequence"]) {
+            UnsettledEvent(
+                row: [
+                    $0["source"], $0["run"], $0["sequence"], $0["time"], $0["value"], $0["done"],
+                    $0["results"], $0["place"],
+                ].map { $0 ?? .null }) != nil
+        }
+        let nodes = try copy("state", orderedBy: ["node"]) {
+            NodeState.read(row: [$0["node"], $0["content"], $0["run"], $0["cells"]].map { $0 ?? .null }) != nil
+        }
+        try copy("finished", orderedBy: ["id"]) {
+            Note(row: [$0["id"], $0["source"], $0["done"]].map { $0 ?? .null }) != nil
+        }
+        try copy("sinks", orderedBy: ["pipeline", "kind", "number"]) { _ in true }
+        return "\(counted(events, "unsettled event")) and the state of \(counted(nodes, "node")) are kept"
+    }
+
+    /// Copies the rows of a table that can be read and are sound.
+    ///
+    /// - Parameter key: the columns of its primary key.
+    /// - Returns: how many there are.
+    @discardableResult
+    private func copy(
+        _ table: String, orderedBy key: [String], if isSound: ([String: DatabaseValue]) -> Bool
+    ) throws(DatabaseError) -> Int {
+        let wanted = try new.run("SELECT name FROM pragma_table_info('\(table)')").compactMap { $0.first?.text }
+        // Earlier versions had fewer columns.
+        let columns = wanted.filter { damaged.readableRows("SELECT \($0) FROM \(table) LIMIT 0").error == nil }
+        guard Set(columns).isSuperset(of: key) else { return 0 }
+        let names = columns.joined(separator: ", ")
+        for order in ["", " DESC"] {
+            let place = key.map { $0 + order }.joined(separator: ", ")
+            let (rows, error) = damaged.readableRows("SELECT \(names) FROM \(table) ORDER BY \(place)")
+            let sound = rows.filter { isSound(Dictionary(zip(columns, $0)) { first, _ in first }) }
+            let values = columns.map { _ in "?" }.joined(separator: ", ")
+            try new.transaction([("INSERT OR IGNORE INTO \(table) (\(names)) VALUES (\(values))", sound)])
+            if error == nil { break }
+        }
+        return Int(try new.run("SELECT count(*) FROM \(table)").first?.first?.integer ?? 0)
+    }
+}
