@@ -91,9 +91,8 @@ extension Config {
         var log = inputs.first?.log
         switch kind {
         case .mix, .amb: (isLoose, log) = (true, name)
-        // Of several sources, what waits is redelivered source by source. Which events are left out depends on time.
-        case .later(_, let later):
-            (isLoose, log) = (isLoose || sources.count > 1 || later.passing != .all || later.reorders, name)
+        // Which events are left out depends on time.
+        case .later(_, let later): (isLoose, log) = (isLoose || later.passing != .all || later.reorders, name)
         case .base, .steps, .merge, .combineLatest, .zip: break
         }
         var sinks: [Sink] = []
