@@ -23,7 +23,7 @@ final class Rig {
     init(_ plan: Plan) {
         records = RecordLog(scheduler)
         graph = Graph(
-            plan, generation: { 7 }, host: Host(), records: records,
+            plan, generation: { 7 }, host: .inline(), records: records,
             printLine: { [lines] line, receipt in
                 lines.append(line)
                 receipt.end(.written)
@@ -66,7 +66,7 @@ extension Graph {
         onProgress: @escaping @Sendable (UnsettledEvent) -> Void = { _ in }
     ) throws {
         self.init(
-            try Plan.read(config.utf8, file: "t.yaml"), replacing: previous, generation: { 1 }, host: Host(),
+            try Plan.read(config.utf8, file: "t.yaml"), replacing: previous, generation: { 1 }, host: .inline(),
             records: records ?? RecordLog(scheduler),
             printLine: { line, receipt in
                 lines.append("\(scheduler.clock) \(line)")

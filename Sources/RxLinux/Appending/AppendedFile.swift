@@ -68,10 +68,15 @@ final class AppendedFile {
 
     /// Appends lines, each whole or not at all.
     ///
+    /// - Parameter isCancelled: whether nothing may be written any more; asked while the lock is waited for, and last
+    ///   before the write.
     /// - Returns: how many were appended, and what the next could not be appended for.
-    func append(_ lines: some Collection<[UInt8]>) -> (written: Int, failure: SystemError?) {
-        if let failure = lock() { return (0, failure) }
+    func append(
+        _ lines: some Collection<[UInt8]>, unless isCancelled: () -> Bool
+    ) -> (written: Int, failure: SystemError?) {
+        if let failure = lock(unless: isCancelled) { return (0, failure) }
         defer { flock(descriptor.number, LOCK_UN) }
+        if isCancelled() { return (0, cancellation) }
         let newline = UInt8(ascii: "\n")
         if !isAtLineEnd { isAtLineEnd = endsWithLine() }
         var bytes = isAtLineEnd ? [] : [newline]
@@ -90,11 +95,12 @@ final class AppendedFile {
     }
 
     /// Waits for the lock for a while: whoever may read the file can hold it for as long as he likes.
-    private func lock() -> SystemError? {
+    private func lock(unless isCancelled: () -> Bool) -> SystemError? {
         let end = ContinuousClock.now + Self.patience
         while flock(descriptor.number, LOCK_EX | LOCK_NB) != 0 {
             switch errno {
             case EINTR: continue
+            case EWOULDBLOCK where isCancelled(): return cancellation
             case EWOULDBLOCK where isGivenUp || .now >= end:
                 isGivenUp = true
                 return SystemError(EWOULDBLOCK, "appending to '\(path)', which another program has locked")
@@ -106,6 +112,8 @@ final class AppendedFile {
         isGivenUp = false
         return nil
     }
+
+    private var cancellation: SystemError { SystemError(ECANCELED, "appending to '\(path)'") }
 
     /// - Returns: how many bytes were written, and what the next could not be written for.
     private func write(_ bytes: [UInt8]) -> (Int, SystemError?) {

@@ -43,12 +43,15 @@ public final class FileAppender: @unchecked Sendable {
 
     /// Appends lines, each with a line end, in one write, and returns when the system has them.
     ///
+    /// - Parameter isCancelled: whether nothing may be written any more, which fails the lines with `ECANCELED`.
     /// - Returns: how many are in the file, the first ones, and why it is not all of them. Of the others nothing is in
     ///   it.
-    public func append(_ lines: some Collection<[UInt8]>) -> (written: Int, failure: SystemError?) {
+    public func append(
+        _ lines: some Collection<[UInt8]>, unless isCancelled: () -> Bool = { false }
+    ) -> (written: Int, failure: SystemError?) {
         queue.sync {
             do throws(SystemError) {
-                return try file(at: path).append(lines)
+                return try file(at: path).append(lines, unless: isCancelled)
             } catch {
                 return (0, error)
             }

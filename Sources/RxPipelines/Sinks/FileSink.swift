@@ -1,3 +1,4 @@
+import Glibc
 import RxDiagnostics
 import RxEngine
 import RxLinux
@@ -53,7 +54,10 @@ struct FileSink: SinkKind {
                 bytes: try format.map { Array(try $0.render(event).utf8) } ?? event.value.bytes)
         } workOff: { batch, lines, _ in
             for (path, lines) in lines.split(by: \.job.path) {
-                files[path].append(lines.lazy.map(\.job.bytes), failures) { batch.fail(lines[$0].place, $1) }
+                files[path].append(lines.lazy.map(\.job.bytes), failures, unless: { batch.isCancelled }) {
+                    index, error in
+                    if let error { batch.fail(lines[index].place, error) } else { batch.giveBack(lines[index].place) }
+                }
             }
             return .empty()
         }
@@ -128,16 +132,24 @@ private struct FilePathError: Error, CustomStringConvertible {
 extension FileAppender {
     /// Appends lines.
     ///
-    /// - Parameter refused: called with the index of each line that the file refuses.
+    /// - Parameters:
+    ///   - isCancelled: whether nothing may be written any more.
+    ///   - refused: called with the index of each line that the file refuses, and why; without a reason for those that
+    ///     were not written since that is cancelled.
     fileprivate func append<Lines: Collection<[UInt8]>>(
-        _ lines: Lines, _ failures: LineFailures, refused: (Lines.Index, SystemError) -> Void
+        _ lines: Lines, _ failures: LineFailures, unless isCancelled: () -> Bool,
+        refused: (Lines.Index, SystemError?) -> Void
     ) {
         var rest = lines[...]
         while !rest.isEmpty {
-            let (count, error) = append(rest)
+            let (count, error) = append(rest, unless: isCancelled)
             if count > 0 { failures.written() }
             rest = rest.dropFirst(count)
             guard let error else { continue }
+            if error.number == ECANCELED {
+                for index in rest.indices { refused(index, nil) }
+                return
+            }
             failures.refused()
             refused(rest.startIndex, error)
             rest = rest.dropFirst()

@@ -132,7 +132,7 @@ import Testing
         let kind = try #require(plan.hiding(secrets).sources.first?.kind)
         #expect(kind.summary == "echo ${credential:token}" && !kind.armsLater)
         let told = Box<[String]>([])
-        let context = SourceContext(scheduler: TestScheduler(initialClock: 0), host: Host(), armed: {})
+        let context = SourceContext(scheduler: TestScheduler(initialClock: 0), host: .inline(), armed: {})
         _ = kind.events(in: context).subscribe(
             onNext: { told.append("\($0)") }, onError: { told.append("\($0)") })
         #expect(told.value.first == #"{"error":{"message":"no route to https://${credential:token}@x/"}}"#)
@@ -166,7 +166,7 @@ import Testing
                 + "pipelines: { p: { from: a, steps: [\(steps), map: .stdout], to: [stdout] } }")
         let lines = Box<[String]>([])
         let graph = Graph(
-            config.plan, generation: { 1 }, host: Host(), records: SinkRecords(Box([])),
+            config.plan, generation: { 1 }, host: .inline(), records: SinkRecords(Box([])),
             printLine: { line, receipt in
                 lines.append(line)
                 receipt.end(.written)

@@ -290,7 +290,7 @@ import Testing
             return Plan.Source(name: source.name, kindName: source.kindName, kind: kind, content: source.content)
         }
         var graph: Graph? = Graph(
-            plan, generation: { 1 }, host: Host(), records: SinkRecords(records),
+            plan, generation: { 1 }, host: .inline(), records: SinkRecords(records),
             printLine: { line, receipt in
                 lines.append(line)
                 receipt.end(.written)

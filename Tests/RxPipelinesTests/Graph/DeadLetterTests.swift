@@ -147,7 +147,7 @@ import Testing
               failed: { from: onError, steps: [map: '[.pipeline, .sink, .error, .value]'], to: [stdout] }
             """.utf8, file: "t.yaml")
         var graph: Graph? = Graph(
-            plan, generation: { 1 }, host: Host(), records: SinkRecords(Box([])),
+            plan, generation: { 1 }, host: .inline(), records: SinkRecords(Box([])),
             printLine: { line, receipt in
                 lines.append(line)
                 receipt.end(.written)

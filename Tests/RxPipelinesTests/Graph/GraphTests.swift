@@ -12,7 +12,7 @@ import Testing
         let scheduler = TestScheduler(initialClock: 0, simulateProcessingDelay: false)
         func graph(_ config: String, _ previous: Graph? = nil) throws -> Graph {
             Graph(
-                try Plan.read(config.utf8, file: "t.yaml"), replacing: previous, generation: { 1 }, host: Host(),
+                try Plan.read(config.utf8, file: "t.yaml"), replacing: previous, generation: { 1 }, host: .inline(),
                 records: RecordLog(scheduler),
                 printLine: { $1.end($0.contains("x") ? .failed(SystemError(ENOSPC, "writing to it")) : .written) },
                 makeScheduler: { _ in scheduler })

@@ -40,7 +40,7 @@ final class ReloadRig {
         }
         let previous = graph
         let next = Graph(
-            plan, replacing: previous, generation: { 1 }, host: Host(), records: records,
+            plan, replacing: previous, generation: { 1 }, host: .inline(), records: records,
             printLine: { [lines, scheduler] line, receipt in
                 lines.append("\(scheduler.clock) \(line)")
                 receipt.end(.written)

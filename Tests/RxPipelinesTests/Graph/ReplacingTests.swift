@@ -183,7 +183,7 @@ import Testing
         let lines = Box<[String]>([])
         func graph(_ config: String, _ previous: Graph?) throws -> Graph {
             Graph(
-                try Plan.read(config.utf8, file: "t.yaml"), replacing: previous, generation: { 1 }, host: Host(),
+                try Plan.read(config.utf8, file: "t.yaml"), replacing: previous, generation: { 1 }, host: .inline(),
                 records: RecordLog(first),
                 printLine: { line, receipt in
                     lines.append(line)

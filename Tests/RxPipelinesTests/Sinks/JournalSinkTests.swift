@@ -37,7 +37,8 @@ import Testing
                 """
                 sources: { tick: { interval: 10s } }
                 pipelines: { p: { from: tick, to: [journal: "{{.tick}}"] } }
-                """.utf8, file: "t.yaml"), generation: { 1 }, host: Host(), records: journal,
+                """.utf8, file: "t.yaml"), generation: { 1 }, host: .inline(),
+            records: journal,
             printLine: { $1.end(.written) },
             makeScheduler: { _ in scheduler })
         graph?.start { _ in }
@@ -72,7 +73,8 @@ import Testing
                 """
                 sources: { tick: { interval: 10s } }
                 pipelines: { p: { from: tick, to: [journal: { message: "{{.tick}}", queue: 2, overflow: dropNewest }] } }
-                """.utf8, file: "t.yaml"), generation: { 1 }, host: Host(), records: journal,
+                """.utf8, file: "t.yaml"), generation: { 1 }, host: .inline(),
+            records: journal,
             printLine: { $1.end(.written) }, makeScheduler: { _ in scheduler })
         graph?.start { _ in }
         scheduler.advanceTo(55)
@@ -105,7 +107,8 @@ import Testing
                 """
                 sources: { tick: { interval: 10s } }
                 pipelines: { p: { from: tick, to: [journal: "{{.tick}}"] } }
-                """.utf8, file: "t.yaml"), generation: { 1 }, host: Host(), records: journal,
+                """.utf8, file: "t.yaml"), generation: { 1 }, host: .inline(),
+            records: journal,
             printLine: { $1.end(.written) }, makeScheduler: { _ in scheduler })
         graph?.start { _ in }
         scheduler.advanceTo(45)

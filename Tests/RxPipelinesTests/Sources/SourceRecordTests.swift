@@ -66,7 +66,7 @@ import Testing
     /// A graph that prints into `lines`, each with its time.
     private func graph(_ plan: Plan, _ previous: Graph?, on scheduler: TestScheduler, _ lines: Box<[String]>) -> Graph {
         Graph(
-            plan, replacing: previous, generation: { 1 }, host: Host(), records: RecordLog(scheduler),
+            plan, replacing: previous, generation: { 1 }, host: .inline(), records: RecordLog(scheduler),
             printLine: { line, receipt in
                 lines.append("\(scheduler.clock) \(line)")
                 receipt.end(.written)
@@ -148,7 +148,7 @@ import Testing
         #expect(source.armsLater)
         let told = Box<[String]>([])
         let scheduler = SerialDispatchQueueScheduler(internalSerialQueueName: "test")
-        let context = SourceContext(scheduler: scheduler, host: Host(), armed: { told.append("armed") })
+        let context = SourceContext(scheduler: scheduler, host: .inline(), armed: { told.append("armed") })
         let subscription = source.events(in: context).subscribe(onError: { _ in told.append("failed") })
         try await eventually("it is known") { !told.value.isEmpty }
         #expect(told.value == [isGood ? "armed" : "failed"])
@@ -202,7 +202,7 @@ import Testing
                 """
             func start(_ config: String) throws -> Graph {
                 let graph = Graph(
-                    try Plan.read(config.utf8, file: "t.yaml"), generation: { 1 }, host: Host(),
+                    try Plan.read(config.utf8, file: "t.yaml"), generation: { 1 }, host: .inline(),
                     records: SinkRecords(records),
                     printLine: { _, receipt in
                         ticks.update { $0 += 1 }

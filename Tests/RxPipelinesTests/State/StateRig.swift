@@ -74,7 +74,7 @@ final class StateRig {
                 content: source.content)
         }
         graph = Graph(
-            plan, generation: { 1 }, host: Host(), records: records,
+            plan, generation: { 1 }, host: .inline(), records: records,
             printLine: { [lines] line, receipt in
                 lines.append(line)
                 receipt.end(.written)

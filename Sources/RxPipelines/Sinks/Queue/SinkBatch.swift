@@ -1,4 +1,5 @@
 import RxEngine
+import Synchronization
 
 /// What a sink does for the event at a place of a batch.
 struct SinkJob<Job: Sendable>: Sendable {
@@ -9,7 +10,7 @@ struct SinkJob<Job: Sendable>: Sendable {
 // Unchecked: the lock guards all mutable state.
 /// Events that a sink works on together. Each job ends once: before the others, or with the work.
 final class SinkBatch: @unchecked Sendable {
-    private let context: SinkContext
+    private let cancelled = Atomic(false)
     private let lock = Lock()
     // Below: guarded by the lock.
     /// `nil` in place of those that are done or have failed.
@@ -20,7 +21,12 @@ final class SinkBatch: @unchecked Sendable {
     /// The jobs that have not ended, and the work.
     private var left: Int
     /// `nil` if nobody is interested any more.
-    private var onOver: (@Sendable () -> Void)?
+    private var owner: Owner?
+
+    private struct Owner {
+        let context: SinkContext
+        let onOver: @Sendable () -> Void
+    }
 
     private enum Outcome {
         case done
@@ -30,14 +36,17 @@ final class SinkBatch: @unchecked Sendable {
 
     /// - Parameter onOver: called when the work and all jobs have ended.
     init(_ events: [PipelineEvent], _ context: SinkContext, onOver: @escaping @Sendable () -> Void) {
-        self.context = context
         self.events = events
-        self.onOver = onOver
+        owner = Owner(context: context, onOver: onOver)
         hasEnded = Array(repeating: false, count: events.count)
         left = events.count + 1
     }
 
     var count: Int { lock.locked { hasEnded.count } }
+
+    /// Whether nothing more may be begun of it: what is not done is kept, or lost, by whoever cancels it.
+    var isCancelled: Bool { cancelled.load(ordering: .acquiring) }
+    func cancel() { cancelled.store(true, ordering: .releasing) }
 
     /// The events that are neither done nor have failed.
     var unfinished: [PipelineEvent] { lock.locked { events.compactMap(\.self) } }
@@ -53,6 +62,7 @@ final class SinkBatch: @unchecked Sendable {
         jobs.reserveCapacity(events.count)
         for (place, event) in events.enumerated() {
             guard let event else { continue }
+            if isCancelled { break }
             do {
                 let job = try prepare(event)
                 jobs.append(SinkJob(place: place, job: job))
@@ -84,8 +94,8 @@ final class SinkBatch: @unchecked Sendable {
     /// Calls nobody any more, and releases the events.
     func abandon() {
         let released = lock.locked {
-            defer { (onOver, events) = (nil, []) }
-            return (onOver, events)
+            defer { (owner, events) = (nil, []) }
+            return (owner, events)
         }
         withExtendedLifetime(released) {}
     }
@@ -95,14 +105,14 @@ final class SinkBatch: @unchecked Sendable {
     }
 
     private func end(_ place: Int, _ outcome: Outcome) {
-        let ended = lock.locked { () -> (event: PipelineEvent, description: String?)? in
-            guard onOver != nil, !hasEnded[place], let event = events[place] else { return nil }
+        let ended = lock.locked { () -> (context: SinkContext, event: PipelineEvent, description: String?)? in
+            guard let owner, !hasEnded[place], let event = events[place] else { return nil }
             hasEnded[place] = true
             // Before anything else: an event whose batch is cancelled now must not be repeated.
             if case .cancelled = outcome {} else { events[place] = nil }
-            return (event, descriptions.isEmpty ? nil : descriptions[place])
+            return (owner.context, event, descriptions.isEmpty ? nil : descriptions[place])
         }
-        guard let (event, description) = ended else { return }
+        guard let (context, event, description) = ended else { return }
         switch outcome {
         case .done:
             if let description { context.record(done: description, for: event) }
@@ -116,8 +126,8 @@ final class SinkBatch: @unchecked Sendable {
     private func countDown() {
         let over = lock.locked {
             left -= 1
-            return left == 0 ? onOver : nil
+            return left == 0 ? owner : nil
         }
-        over?()
+        over?.onOver()
     }
 }

@@ -9,15 +9,18 @@ final class SinkQueue: OpenSink, @unchecked Sendable {
     private let endsEachJob: Bool
     private let blocks: Bool
     private let check: @Sendable (PipelineEvent) throws -> Void
-    private let work: @Sendable (SinkBatch) -> Observable<Never>
+    /// Prepares the jobs of a batch, and makes its work; `nil` if it is cancelled meanwhile.
+    private let work: @Sendable (SinkBatch) -> Observable<Never>?
     private let dropRecords: DropRecords
     private let scheduler: any SchedulerType
     private let lock = Lock()
     // Below: guarded by the lock.
     private var waiting = Ring<PipelineEvent>()
     private var batch: Running?
-    /// Whether a thread is in ``startNext()``'s loop, or about to be: starts must not nest.
+    /// Whether a thread is in ``startAll()``, or about to be: starts must not nest.
     private var isStarting = false
+    /// Whether that thread is starting the batch: it cancels the batch itself if it is to be cancelled meanwhile.
+    private var isBeingStarted = false
     private var droppedCount = 0
     private var phase = Phase.open
 
@@ -60,7 +63,9 @@ final class SinkQueue: OpenSink, @unchecked Sendable {
         self.scheduler = scheduler
         check = { _ = try prepare($0) }
         work = { batch in
-            let work = workOff(batch, batch.jobs(prepare, done), scheduler)
+            let jobs = batch.jobs(prepare, done)
+            if batch.isCancelled { return nil }
+            let work = workOff(batch, jobs, scheduler)
             return context.account.map { work.charged(to: $0) } ?? work
         }
         dropRecords = DropRecords(context, rules)
@@ -96,7 +101,7 @@ final class SinkQueue: OpenSink, @unchecked Sendable {
 
     func take(_ event: PipelineEvent) throws -> Bool {
         // An event that cannot be worked on takes the place of no other.
-        if lock.locked({ displaces }) { try check(event) }
+        if lock.locked({ isFull && !dropsNew }) { try check(event) }
         // Released outside the lock: an event's deinitialisers may do anything.
         var dropped: [PipelineEvent] = []
         let (isOpen, cancelled, count) = lock.locked { () -> (Bool, Running?, Int) in
@@ -115,44 +120,46 @@ final class SinkQueue: OpenSink, @unchecked Sendable {
         dropRecords.dropped(dropped.count)
         dropRecords.added(to: count)
         cancelled?.work.dispose()
-        startNext()
+        startNext(here: !blocks)
         return false
     }
 
     /// Whether an event that comes now is dropped, or leads to another being dropped or cancelled.
-    private var displaces: Bool {
+    private var isFull: Bool {
         rules.overlap == .queue ? waiting.count >= rules.capacity : batch != nil || !waiting.isEmpty
+    }
+
+    /// Whether it is the event that comes which is dropped.
+    private var dropsNew: Bool {
+        rules.overlap == .drop || rules.overlap == .queue && rules.overflow == .dropNewest
     }
 
     /// Enqueues an event as the policy says.
     ///
     /// - Returns: the dropped events.
     private func put(_ event: PipelineEvent) -> [PipelineEvent] {
-        if displaces, rules.overlap == .drop || rules.overlap == .queue && rules.overflow == .dropNewest {
-            return [event]
-        }
+        if isFull, dropsNew { return [event] }
         defer { waiting.append(event) }
         switch rules.overlap {
-        case .queue: return displaces ? [waiting.removeFirst()] : []
+        case .queue: return isFull ? [waiting.removeFirst()] : []
         case .latest, .cancel, .drop: return waiting.removeAll()
         }
     }
 
     // MARK: - Working
 
-    /// - Parameter isOnScheduler: whether this is called on the sink's own scheduler.
-    private func startNext(isOnScheduler: Bool = false) {
+    /// Starts what waits, if nothing is under way.
+    ///
+    /// - Parameter isHere: whether on this thread; otherwise on the sink's scheduler. Jobs are prepared there, not by
+    ///   whoever ends a batch and has other work to do.
+    private func startNext(here isHere: Bool) {
         let isMine = lock.locked {
             guard !isStarting, isReady else { return false }
             isStarting = true
             return true
         }
         guard isMine else { return }
-        if blocks, !isOnScheduler {
-            scheduler.perform { [weak self] in self?.startAll() }
-        } else {
-            startAll()
-        }
+        if isHere { startAll() } else { scheduler.perform { [weak self] in self?.startAll() } }
     }
 
     private func startAll() {
@@ -167,6 +174,7 @@ final class SinkQueue: OpenSink, @unchecked Sendable {
             }
             let events = (0..<min(most, waiting.count)).map { _ in waiting.removeFirst() }
             batch = Running(batch: SinkBatch(events, context) { [weak self] in self?.endWhenNoted() })
+            isBeingStarted = true
             return batch
         }
     }
@@ -182,19 +190,26 @@ final class SinkQueue: OpenSink, @unchecked Sendable {
 
     private func start(_ running: Running) {
         let (batch, endsEachJob) = (running.batch, endsEachJob)
-        let subscription = work(batch).subscribe(
+        guard let work = work(batch) else {
+            lock.locked { isBeingStarted = false }
+            batch.giveBackRest()
+            return batch.endWork()
+        }
+        let subscription = work.subscribe(
             onError: { batch.failRest($0) }, onCompleted: { batch.finishRest() },
             onDisposed: {
                 if !endsEachJob { batch.giveBackRest() }
                 batch.endWork()
             })
         running.work.setDisposable(subscription)
+        lock.locked { isBeingStarted = false }
+        if batch.isCancelled, isCancellable { running.work.dispose() }
     }
 
     /// Begins nothing else before it is noted what of the batch is done: a kill repeats one batch at most.
     private func endWhenNoted() {
         let isPending = context.whenNoted { [self] in scheduler.perform { self.ended(isOnScheduler: true) } }
-        if !isPending { ended(isOnScheduler: blocks) }
+        if !isPending { ended(isOnScheduler: false) }
     }
 
     private func ended(isOnScheduler: Bool) {
@@ -207,7 +222,7 @@ final class SinkQueue: OpenSink, @unchecked Sendable {
         }
         if isEmpty { dropRecords.over() }
         endIfDone(unfinished)
-        startNext(isOnScheduler: isOnScheduler)
+        startNext(here: isOnScheduler)
     }
 
     // MARK: - Ending
@@ -253,7 +268,8 @@ final class SinkQueue: OpenSink, @unchecked Sendable {
     func dispose() {
         var left: [PipelineEvent] = []
         let (batch, callback) = lock.locked { () -> (Running?, (@Sendable () -> Void)?) in
-            let batch = isCancellable ? self.batch : nil
+            self.batch?.batch.cancel()
+            let batch = isCancellable && !isBeingStarted ? self.batch : nil
             // The waiting events are still handed over, when the running batch has stopped.
             if case .handingOver = phase { return (batch, nil) }
             left = waiting.removeAll()
@@ -262,8 +278,8 @@ final class SinkQueue: OpenSink, @unchecked Sendable {
                 phase = .over
                 return (batch, nil)
             }
-            // A batch that cannot be cancelled ends by itself.
-            if self.batch != nil, !isCancellable { return (nil, nil) }
+            // A batch that cannot be cancelled ends by itself, and so does one that is being started.
+            if self.batch != nil, !isCancellable || isBeingStarted { return (nil, nil) }
             phase = .over
             return (batch, whenOver)
         }

@@ -1,3 +1,4 @@
+import Dispatch
 import RxEngine
 import TestSupport
 import Testing
@@ -20,8 +21,9 @@ import Testing
             rules.capacity = capacity
             rules.overflow = overflow
             let context = SinkContext(
-                pipeline: "p", currentGeneration: { 1 }, host: Host(), records: SinkRecords(records),
-                printLine: { $1.end(.written) })
+                pipeline: "p", currentGeneration: { 1 },
+                host: .inline(),
+                records: SinkRecords(records), printLine: { $1.end(.written) })
             line = SinkQueue(context, rules) { event in
                 guard let name = event.value.string else { throw TestError("no name") }
                 return name
@@ -284,7 +286,8 @@ import Testing
         let log = Box<[[String]]>([])
         var line: SinkQueue? = SinkQueue(
             SinkContext(
-                pipeline: "p", currentGeneration: { 1 }, host: Host(), records: SinkRecords(Box([])),
+                pipeline: "p", currentGeneration: { 1 }, host: .inline(),
+                records: SinkRecords(Box([])),
                 printLine: { $1.end(.written) }), QueuePolicy(), most: 3
         ) {
             $0.value.string ?? ""
@@ -315,7 +318,8 @@ import Testing
         let log = Box<[String]>([])
         var line: SinkQueue? = SinkQueue(
             SinkContext(
-                pipeline: "p", currentGeneration: { 1 }, host: Host(), records: SinkRecords(Box([])),
+                pipeline: "p", currentGeneration: { 1 }, host: .inline(),
+                records: SinkRecords(Box([])),
                 printLine: { $1.end(.written) },
                 whenNoted: { body in
                     waiting.append(body)
@@ -371,7 +375,7 @@ import Testing
     }
 
     /// An event without a job neither takes the place of another nor cancels its work.
-    @Test(arguments: [QueuePolicy.Overlap.queue, .latest, .drop, .cancel])
+    @Test(arguments: [QueuePolicy.Overlap.queue, .latest, .cancel])
     func eventWithoutAJobDisplacesNone(overlap: QueuePolicy.Overlap) {
         let bench = Bench(overlap, 1)
         bench.take("a", "b")
@@ -381,6 +385,45 @@ import Testing
         }
         #expect(bench.log.value == log && bench.figures == figures && bench.records.value.isEmpty)
         bench.drop()
+    }
+
+    /// Where the event that comes is dropped, it does not matter what it is.
+    @Test(arguments: [(QueuePolicy.Overlap.drop, OverflowRule.dropOldest), (.queue, .dropNewest)])
+    func eventWithoutAJobIsDropped(overlap: QueuePolicy.Overlap, overflow: OverflowRule) throws {
+        let bench = Bench(overlap, 1, overflow)
+        bench.take("a", "b")
+        let before = bench.figures
+        #expect(try bench.line?.take(PipelineEvent(5, source: "s", sequence: 0, time: 0)) == false)
+        #expect(bench.figures == [before[0], before[1] + 1])
+        bench.drop()
+    }
+
+    /// A sink that is disposed of while it prepares a batch begins nothing of it, and has ended when that is sure.
+    @Test(arguments: [true, false]) func disposalDuringPreparation(isDraining: Bool) async throws {
+        let (isPreparing, begun, isDrained) = (Box(false), Box<[String]>([]), Box(false))
+        let mayGoOn = DispatchSemaphore(value: 0)
+        let queue = SinkQueue(
+            SinkContext(
+                pipeline: "p", currentGeneration: { 1 }, host: Host(), records: SinkRecords(Box([])),
+                printLine: { $1.end(.written) }), QueuePolicy(), most: 3, blocks: true
+        ) { event in
+            isPreparing.update { $0 = true }
+            mayGoOn.wait()
+            return event.value.string ?? ""
+        } workOff: { batch, jobs, _ in
+            begun.update { $0 += jobs.map(\.job) }
+            return .empty()
+        }
+        for name in ["a", "b"] {
+            #expect(try queue.take(PipelineEvent(.string(name), source: "s", sequence: 0, time: 0)) == false)
+        }
+        try await eventually("it prepares") { isPreparing.value }
+        if isDraining { queue.drain { isDrained.update { $0 = true } } }
+        queue.dispose()
+        #expect(!isDrained.value)
+        mayGoOn.signal()
+        try await eventually("it has ended") { isDraining ? isDrained.value : queue.queued == 0 }
+        #expect(begun.value == [])
     }
 
     /// The first drop is recorded at once, and their number when the queue is empty.
@@ -418,7 +461,8 @@ import Testing
         let schedulers = (0..<3).map { SerialDispatchQueueScheduler(internalSerialQueueName: "\($0)") }
         var line: SinkQueue? = SinkQueue(
             SinkContext(
-                pipeline: "p", currentGeneration: { 1 }, host: Host(), records: SinkRecords(Box([])),
+                pipeline: "p", currentGeneration: { 1 }, host: .inline(),
+                records: SinkRecords(Box([])),
                 printLine: { $1.end(.written) }), rules
         ) {
             $0.value.string ?? ""
