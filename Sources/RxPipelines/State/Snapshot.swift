@@ -32,6 +32,31 @@ package struct Snapshot: Sendable {
         }
     }
 
+    /// Notes that sinks have these events in their spools.
+    ///
+    /// - Returns: what was not noted, as events with all that is noted now.
+    package mutating func note(spooled events: [LatestSpooledEvent]) -> [UnsettledEvent] {
+        let places = Dictionary(self.events.enumerated().map { ($1.event.id, $0) }) { $1 }
+        var changed: [String: UnsettledEvent] = [:]
+        for spooled in events {
+            let (event, id) = (spooled.event, spooled.event.id)
+            let progress = SinkProgress(done: [spooled.sink: [spooled.ordinal]])
+            var noted = places[id].map { self.events[$0].progress } ?? finished[event.source]?[id] ?? SinkProgress()
+            let before = noted
+            noted.add(progress)
+            if noted == before { continue }
+            if let place = places[id] {
+                self.events[place].progress = noted
+            } else if event.isNamed {
+                finished[event.source, default: [:]][id] = noted
+            } else {
+                continue
+            }
+            changed[id] = UnsettledEvent(event, .null, noted)
+        }
+        return Array(changed.values)
+    }
+
     /// Adds what another part of the same graph leaves.
     package mutating func add(_ other: Snapshot) {
         events += other.events

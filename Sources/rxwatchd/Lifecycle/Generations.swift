@@ -18,7 +18,7 @@ struct Generations {
 
     /// Starts the first generation, with what the previous process left.
     func startFirst(_ number: Int, _ plan: Plan) -> Generation {
-        start(number, plan, resuming: snapshots.redelivering(snapshots.previousProcess(), to: plan))
+        start(number, plan, resuming: snapshots.redelivering(snapshots.previousProcess(host.spools), to: plan))
     }
 
     /// Starts a generation, in the place of `running` if there is one. The command ``Command/armed(_:failures:)``

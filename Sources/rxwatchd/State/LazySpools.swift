@@ -48,6 +48,10 @@ final class LazySpools: SpoolStore {
         try? SpoolDatabase.sinks(readingIn: directory)
     }
 
+    func latestReadAtOnce() -> [LatestSpooledEvent] {
+        (try? SpoolDatabase.latest(readingIn: directory)) ?? []
+    }
+
     func sinks() throws -> [String] {
         try use(orIfNone: []) { database throws(DatabaseError) in try database.sinks() }
     }

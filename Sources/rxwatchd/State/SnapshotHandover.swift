@@ -19,10 +19,14 @@ struct SnapshotHandover: Sendable {
     }
 
     /// The snapshot of the previous process; empty if there is none, or it cannot be read.
-    func previousProcess() -> Snapshot {
+    ///
+    /// - Parameter spools: the spools, which may have events of which that was not noted.
+    func previousProcess(_ spools: (any SpoolStore)?) -> Snapshot {
         var snapshot = Snapshot()
         recorder.attempt("opening the store of unsettled events and state") {
             snapshot = try store?.snapshot() ?? snapshot
+            let spooled = snapshot.note(spooled: spools?.latestReadAtOnce() ?? [])
+            try store?.add(spooled)
         }
         return snapshot
     }

@@ -283,6 +283,23 @@ final class SnapshotStore: @unchecked Sendable {
         }.get()
     }
 
+    /// Stores what the previous process has not noted, in place of what it has noted of the same events.
+    func add(_ events: [UnsettledEvent]) throws(DatabaseError) {
+        if events.isEmpty { return }
+        try queue.sync {
+            Result { () throws(DatabaseError) in
+                try use { connection throws(DatabaseError) in
+                    // As of another process than this one: sources have yet to emit the events again.
+                    try connection.database.transaction([
+                        (Self.note, events.map { $0.progress.row(of: $0.event.id, from: $0.event.source, 0, mark: 0) })
+                    ])
+                    let stored = Set(try connection.whatIsStored().events.values.map(\.event.id))
+                    connection.folded += events.map(\.event.id).filter(stored.contains)
+                }
+            }
+        }.get()
+    }
+
     /// By what identifies their rows: two events of one name may be unsettled.
     private static func byKey(_ events: [UnsettledEvent]) -> [String: UnsettledEvent] {
         Dictionary(events.map { ("\($0.event.source)\0\($0.event.run)\0\($0.event.sequence)", $0) }) { $1 }
@@ -304,6 +321,7 @@ final class SnapshotStore: @unchecked Sendable {
             defer { (notes.events, notes.isWriting) = ([:], true) }
             return notes.events
         }
+        if taken.isEmpty { return notes.withLock { $0.isWriting = false } }
         defer { notes.withLock { $0.isWriting = false } }
         if isFinal { return }
         lastMark = taken.values.reduce(lastMark ?? 0) { max($0, $1.mark) }
@@ -322,7 +340,13 @@ final class SnapshotStore: @unchecked Sendable {
     /// - Returns: `false`, without a call, if nothing is to be written.
     func whenWritten(_ body: @escaping @Sendable () -> Void) -> Bool {
         let isPending = notes.withLock { $0.isWriting || !$0.events.isEmpty }
-        if isPending { queue.async(execute: body) }
+        // Whoever has noted the first may have yet to ask for the writing.
+        if isPending {
+            queue.async {
+                self.writeNotes()
+                body()
+            }
+        }
         return isPending
     }
 }

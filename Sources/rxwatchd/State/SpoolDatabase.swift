@@ -58,6 +58,30 @@ struct SpoolDatabase: SpoolStore {
         return Set(try sinks(in: Database(reading: path(in: directory))))
     }
 
+    static func latest(readingIn directory: String) throws(DatabaseError) -> [LatestSpooledEvent] {
+        guard exists(in: directory) else { return [] }
+        return try latest(in: Database(reading: path(in: directory)))
+    }
+
+    func latestReadAtOnce() -> [LatestSpooledEvent] { (try? Self.latest(in: database)) ?? [] }
+
+    private static func latest(in database: Database) throws(DatabaseError) -> [LatestSpooledEvent] {
+        var latest: [LatestSpooledEvent] = []
+        for sink in try sinks(in: database) {
+            let rows = try database.run(
+                "SELECT source, run, sequence, ordinal FROM spool WHERE sink = ? AND suffix = '' ORDER BY number DESC LIMIT ?",
+                .text(sink), .integer(Int64(LatestSpooledEvent.most)))
+            for row in rows {
+                guard let source = row[0].text, let run = row[1].text,
+                    let sequence = row[2].integer.flatMap({ UInt64(exactly: $0) }), let ordinal = row[3].integer
+                else { continue }
+                let event = SourceEvent(source, run: run, sequence: sequence, time: 0)
+                latest.append(LatestSpooledEvent(sink: sink, event: event, ordinal: Int(ordinal)))
+            }
+        }
+        return latest
+    }
+
     func sinksReadAtOnce() -> Set<String>? { try? Set(sinks()) }
 
     func sinks() throws(DatabaseError) -> [String] { try Self.sinks(in: database) }

@@ -673,7 +673,12 @@ struct SnapshotTests {
         try SnapshotStore(in: folder) { _, _ in }.replace(with: Snapshot(events: events))
         let url = URL(fileURLWithPath: "\(folder)/events.db")
         var data = try Data(contentsOf: url)
-        let place = try #require(data.range(of: Data("<150><150>".utf8))).lowerBound / 4096 * 4096
+        // A leaf of the tree, with an event in the middle.
+        let place = try #require(
+            stride(from: 0, to: data.count, by: 4096).first { place in
+                let page = data[place..<place + 4096]
+                return page.first == 0x0A && (100..<200).contains { page.range(of: Data("<\($0)><\($0)>".utf8)) != nil }
+            })
         data.replaceSubrange(place..<place + 4096, with: Data(repeating: 0xFF, count: 4096))
         try data.write(to: url)
         let told = Box<[String]>([])
@@ -683,6 +688,42 @@ struct SnapshotTests {
             told.value == [
                 "database disk image is malformed; \(kept.count) unsettled events and the state of 0 nodes are kept"
             ])
+    }
+
+    /// A process that is killed between the storing of an event in a spool and the note of that.
+    @Test func spooledEventsAreNoted() throws {
+        defer { state.remove() }
+        func event(_ source: String, _ run: String, _ number: UInt64, done: [String: Set<Int>] = [:]) -> UnsettledEvent
+        {
+            UnsettledEvent(SourceEvent(source, run: run, sequence: number, time: 1), .null, SinkProgress(done: done))
+        }
+        let done = SinkProgress(done: ["p/file": [0]])
+        try SnapshotStore(in: folder) { _, _ in }.replace(
+            with: Snapshot(
+                events: [event("t", "r", 1, done: ["p/file": [0]]), event("t", "r", 2)],
+                finished: ["s": ["s:@a": done, "s:@b": SinkProgress(done: ["p/x": [0]])]]))
+        let spools = try SpoolDatabase(in: folder) { _, _ in }
+        func spooled(_ event: UnsettledEvent, _ ordinal: Int = 0, suffix: String? = nil) -> SpooledEvent {
+            SpooledEvent(event.event, .null, ordinal: ordinal, suffix: suffix)
+        }
+        let made = [
+            spooled(event("s", "@a", 7)), spooled(event("s", "@a", 7), 1), spooled(event("s", "@b", 8)),
+            spooled(event("s", "@c", 9)), spooled(event("t", "r", 2)), spooled(event("t", "r", 3)),
+            spooled(event("s", "@d", 9), suffix: "x-1"),
+        ]
+        try spools.update("p/x", SpoolChanges(added: made))
+        for round in 1...2 {
+            let store = try SnapshotStore(in: folder) { Issue.record("\($0): \($1)") }
+            var snapshot = try store.snapshot()
+            let new = snapshot.note(spooled: spools.latestReadAtOnce())
+            #expect(Set(new.map(\.event.id)) == (round == 1 ? ["s:@a", "s:@c", "t:r:2"] : []))
+            try store.add(new)
+            #expect(snapshot.events.map(\.progress.done) == [["p/file": [0]], ["p/x": [0]]])
+            #expect(
+                snapshot.finished["s"]?.mapValues(\.done) == [
+                    "s:@a": ["p/file": [0], "p/x": [0, 1]], "s:@b": ["p/x": [0]], "s:@c": ["p/x": [0]],
+                ])
+        }
     }
 
     /// A page that is read again only when the process stops.

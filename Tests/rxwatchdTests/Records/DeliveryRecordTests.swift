@@ -51,7 +51,7 @@ struct DeliveryRecordTests {
         defer { state.remove() }
         handover(in: state.path).leave(events(of: "a", "a", "gone"))
         let next = handover(in: state.path)
-        let left = try next.redelivering(next.previousProcess(), to: Self.plan())
+        let left = try next.redelivering(next.previousProcess(nil), to: Self.plan())
         #expect(left.events.map(\.event.id) == ["a:r:0", "a:r:1"])
         next.leave(Snapshot())
         #expect(

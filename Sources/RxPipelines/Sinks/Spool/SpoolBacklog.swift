@@ -58,7 +58,7 @@ struct SpoolBacklog: ~Copyable {
         static let reading = Failures(rawValue: 4)
     }
 
-    private static let mostAtOnce = 1000
+    static let mostAtOnce = 1000
 
     private let limit: Int
     /// Events that are not stored.

@@ -9,6 +9,10 @@ package protocol SpoolStore: Sendable {
     /// other uses of the store nor repairs it.
     func sinksReadAtOnce() -> Set<String>?
 
+    /// The events that each sink has stored last, as far as that can be read at once. A kill may have come before it
+    /// was noted that the sink has them.
+    func latestReadAtOnce() -> [LatestSpooledEvent]
+
     /// How many events of a sink are stored, and their size in bytes.
     func size(of sink: String) throws -> (count: Int, bytes: Int)
 
@@ -18,6 +22,20 @@ package protocol SpoolStore: Sendable {
 
     /// The first events with a number above this one; `nil` in place of one that cannot be read.
     func events(of sink: String, after number: Int64, limit: Int) throws -> [(number: Int64, event: SpooledEvent?)]
+}
+
+/// An event that a sink has stored, without its value.
+package struct LatestSpooledEvent: Sendable {
+    /// As many as are stored at most before it is noted that the sink has them.
+    package static let most = SpoolBacklog.mostAtOnce
+
+    package let sink: String
+    package let event: SourceEvent
+    package let ordinal: Int
+
+    package init(sink: String, event: SourceEvent, ordinal: Int) {
+        (self.sink, self.event, self.ordinal) = (sink, event, ordinal)
+    }
 }
 
 /// Changes of the events of one sink.

@@ -37,6 +37,7 @@ import Testing
 
         func sinks() throws -> [String] { [] }
         func sinksReadAtOnce() -> Set<String>? { [] }
+        func latestReadAtOnce() -> [LatestSpooledEvent] { [] }
 
         func size(of sink: String) throws -> (count: Int, bytes: Int) {
             contents.withLock { ($0.rows.count, $0.rows.reduce(0) { $0 + $1.event.bytes }) }
