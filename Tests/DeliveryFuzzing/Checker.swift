@@ -168,7 +168,9 @@ struct Checker {
             let isKnown = node.isLoose && hadKill ? ids.contains(sourceID(act.id)) : events.contains(act.event)
             if isKnown { continue }
             let others = spools.filter { $0 != key }
-            if tolerance.mayBeUnsaved(act.id, at: key, spools: spools)
+            // It was delivered again, and waits in a step once more.
+            let waitsAgain = hadKill && node.log != nil && cut.saved.unsettled.contains(sourceID(act.id))
+            if waitsAgain || tolerance.mayBeUnsaved(act.id, at: key, spools: spools)
                 || tolerance.mayHaveFailed(on: sourceID(act.id), at: others) || node.isLoose && hadKill
             {
                 unsavedActs += 1
@@ -182,24 +184,34 @@ struct Checker {
     /// of it: a kill; for commands and requests also a stop or reload with a drain that is too short, which ends them.
     /// At each end of a process there are as many at most as there were such times before.
     ///
+    /// A file sink writes what waits in one go: there it is the lines that it wrote last before the kill.
+    ///
     /// - Parameter mayRegroup: whether what came after the last snapshot may lead to other events after a kill: these
     ///   may have the names of those that were acted on.
     private mutating func checkRepetitions(
         _ key: String, _ spools: [String], isFile: Bool, _ tolerance: Tolerance, mayRegroup: Bool
     ) {
-        var kills = 0
+        /// For each kill, the ids in the lines that the file ended with, as far as they were repeated after it.
+        var lastLines: [Set<String>] = []
         var count = 0
-        for cut in tolerance.cuts {
-            let repeated = cut.acts.repeated(at: key).filter {
-                !mayRegroup || !tolerance.mayBeUnsaved($0.key, at: key, spools: spools)
-            }
+        for (number, cut) in tolerance.cuts.enumerated() {
+            let all = cut.acts.repeated(at: key)
+            let repeated = all.filter { !mayRegroup || !tolerance.mayBeUnsaved($0.key, at: key, spools: spools) }
             count = repeated.values.reduce(0, +)
-            let most = isFile ? kills : cut.interruptions
-            if count > most {
+            let isTooOften =
+                isFile
+                ? repeated.contains { id, times in times > lastLines.count { $0.contains(id) } }
+                : count > cut.interruptions
+            if isTooOften {
+                let most = isFile ? "the last lines of \(lastLines.count) kills" : "\(cut.interruptions)"
                 return report(
                     "\(key) has acted \(count) times, not \(most), on events that it had acted on: \(repeated)")
             }
-            kills += cut.isKill ? 1 : 0
+            guard cut.isKill, isFile else { continue }
+            let later = tolerance.cuts.dropFirst(number + 1).reduce(into: Set<String>()) { ids, next in
+                ids.formUnion(next.acts[key].dropFirst(cut.acts[key].count).map(\.id))
+            }
+            lastLines.append(Set(cut.acts[key].reversed().prefix { later.contains($0.id) }.map(\.id)))
         }
         repetitions += count
     }

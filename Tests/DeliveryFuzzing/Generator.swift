@@ -18,16 +18,12 @@ extension Config {
             config.nodes[index].sinks = [Sink(key: "\(node.name)/file", kind: .file, before: 0, after: 0)]
         }
         for (index, node) in config.nodes.enumerated() where node.fails && random.chance(60) {
-            config.nodes[index].failureSinks = [
-                Sink(key: "\(node.failures)/file", kind: .file, before: 0, after: 0)
-            ]
+            config.nodes[index].failureSinks = Self.receivers(of: node, &random)
         }
         for (index, node) in config.nodes.enumerated() where !node.fails && random.chance(30) {
             guard let command = node.sinks.firstIndex(where: { $0.kind == .command }) else { continue }
             config.nodes[index].sinks[command].fails = true
-            config.nodes[index].failureSinks = [
-                Sink(key: "\(node.failures)/file", kind: .file, before: 0, after: 0)
-            ]
+            config.nodes[index].failureSinks = Self.receivers(of: node, &random)
         }
         for sink in config.nodes.flatMap(\.outlets).map(\.sink) {
             config.settings[sink.key] = SinkSettings(isSpooled: random.chance(30))
@@ -37,6 +33,12 @@ extension Config {
         config.drain = random.pick([0, 100, 1000, 5000])
         config.connect()
         return config
+    }
+
+    /// The sinks for what a node fails on, which finish an event independently of each other.
+    private static func receivers(of node: Node, _ random: inout SplitMix64) -> [Sink] {
+        let kinds: [Sink.Kind] = random.chance(40) ? [.file, .http] : [.file]
+        return kinds.map { Sink(key: "\(node.failures)/\($0.rawValue)", kind: $0, before: 0, after: 0) }
     }
 
     func node(_ name: String) -> Node? { nodes.first { $0.name == name } }
