@@ -133,7 +133,8 @@ final class Intake: @unchecked Sendable {
             return (other.pending.all, other.waiting, other.namesSince)
         }
         if positions.value == nil { positions.value = other.position }
-        let inherited = values.compactMap { makeEvent(of: $0) }
+        let first = lock.locked { waiting.lazy.compactMap(\.order).first }
+        let inherited = values.compactMap { makeEvent(of: $0, before: first) }
         // Both read what came since this one subscribed, one of them first. Released outside the lock.
         let repeated = lock.locked { () -> [Notification] in
             let own = waiting
@@ -267,13 +268,15 @@ final class Intake: @unchecked Sendable {
     }
 
     /// Makes the event of a value, with what sinks had finished of it before a crash.
-    private func makeEvent(of value: SourceValue) -> PipelineEvent? {
+    ///
+    /// - Parameter next: the ``UnsettledEvent/order`` of an event that it precedes.
+    private func makeEvent(of value: SourceValue, before next: Int? = nil) -> PipelineEvent? {
         let number = sequence.next()
         let (isRepeated, finished) = lock.locked { () -> (Bool, SinkProgress?) in
             guard let name = value.name, repetitions.isCatchingUp else { return (false, nil) }
             return (true, repetitions.take("\(source):\(name)"))
         }
-        let order = Int(accepted.next())
+        let order = next.map { max(1, $0 - 1) } ?? Int(accepted.next())
         guard isRepeated else { return unsettled.accept(event(number, value.name), value.value, order: order) }
         return unsettled.accept(
             UnsettledEvent(

@@ -184,11 +184,13 @@ package final class Unsettled: @unchecked Sendable {
     }
 
     private func wakeAll() {
-        let waiting = lock.locked { () -> [DispatchSemaphore] in
-            defer { (self.waiting, hasWaiting) = ([], false) }
-            return self.waiting
-        }
-        for place in waiting { place.signal() }
+        for place in lock.locked({ takeWaiting() }) { place.signal() }
+    }
+
+    private func takeWaiting() -> [DispatchSemaphore] {
+        if !hasWaiting { return [] }
+        defer { (waiting, hasWaiting) = ([], false) }
+        return waiting
     }
 
     // MARK: - Called by the deliveries
@@ -224,22 +226,23 @@ package final class Unsettled: @unchecked Sendable {
     ///
     /// - Returns: whether it was the last one: then this is to be released, which was retained for the first.
     func settle(_ delivery: EventDelivery) -> Bool {
-        let (isLast, callback, hasWaiters) = lock.locked { () -> (Bool, (@Sendable () -> Void)?, Bool) in
+        // Outside the lock, another thread may release this with the last delivery.
+        let (isLast, callback, waiting) = lock.locked { () -> (Bool, (@Sendable () -> Void)?, [DispatchSemaphore]) in
             deliveries.remove(delivery)
             let isLast = deliveries.count == 0
             if isFrozen {
                 kept.append(delivery.record)
-                return (isLast, nil, false)
+                return (isLast, nil, [])
             }
             changes += 1
             inside -= 1
-            if isFull { return (isLast, nil, false) }
-            guard let awaited = awaitedCount, inside <= awaited else { return (isLast, nil, hasWaiting) }
+            if isFull { return (isLast, nil, []) }
+            guard let awaited = awaitedCount, inside <= awaited else { return (isLast, nil, takeWaiting()) }
             awaitedCount = nil
-            return (isLast, onBelowLimit, hasWaiting)
+            return (isLast, onBelowLimit, takeWaiting())
         }
         callback?()
-        if hasWaiters { wakeAll() }
+        for place in waiting { place.signal() }
         return isLast
     }
 }

@@ -23,6 +23,9 @@ package struct UnsettledEvent: Sendable {
         self.results = results
     }
 
+    /// This event with another ``order``.
+    func numbered(_ order: Int) -> UnsettledEvent { UnsettledEvent(event, value, progress, results, order: order) }
+
     /// This event, to be redelivered.
     package var toBeRedelivered: UnsettledEvent {
         UnsettledEvent(event.redelivered, value, progress.toBeRedelivered, StepResults(results.made), order: order)

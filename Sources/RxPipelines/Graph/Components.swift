@@ -53,14 +53,13 @@ struct PlannedComponents {
     private let make: Graph.MakeScheduler
     private let firstAccepted: UInt64
 
-    /// - Parameter redelivered: the events that an earlier process has left.
+    /// - Parameter redelivered: how many events an earlier process has left. They are numbered from 1.
     init(
-        _ plan: Plan, after before: [Node], redelivering redelivered: [UnsettledEvent],
+        _ plan: Plan, after before: [Node], redelivering redelivered: Int,
         _ make: @escaping Graph.MakeScheduler
     ) {
         self.make = make
-        let latest = redelivered.lazy.map(\.order).max() ?? 0
-        firstAccepted = before.lazy.map(\.component.accepted.upcoming).max() ?? UInt64(clamping: latest) + 1
+        firstAccepted = before.lazy.map(\.component.accepted.upcoming).max() ?? UInt64(redelivered) + 1
         for pipeline in plan.pipelines {
             // What a pipeline fails on is in the same turn as what receives it: a snapshot has both or neither.
             for name in pipeline.dependencies + pipeline.failuresTo { components.join(pipeline.name, name) }

@@ -81,11 +81,12 @@ package final class Graph: Sendable {
         innerSources = previous?.innerSources ?? RunningCount()
         let deadLetters = previous?.deadLetters ?? DeadLetters()
         self.deadLetters = deadLetters
+        let redelivered = snapshot.events.enumerated().map { $1.numbered($0 + 1) }
         routes = Dictionary(plan.pipelines.map { ($0.name, $0.failuresTo) }) { first, _ in first }
         let factory = NodeFactory(
             host: host, records: records, generation: generation, secrets: plan.secrets,
             innerSources: innerSources, deadLetters: deadLetters,
-            redelivered: Dictionary(grouping: snapshot.events, by: \.event.source),
+            redelivered: Dictionary(grouping: redelivered, by: \.event.source),
             finished: snapshot.finished, restored: plan.restorable(from: snapshot),
             positions: plan.positions(in: snapshot), onProgress: onProgress, onChange: onChange, onExit: onExit)
         // A source that does not resume emits nothing again.
@@ -105,7 +106,7 @@ package final class Graph: Sendable {
                     ]))
         }
         var components = PlannedComponents(
-            plan, after: previous?.nodes ?? [], redelivering: snapshot.events, makeScheduler)
+            plan, after: previous?.nodes ?? [], redelivering: redelivered.count, makeScheduler)
         let before = Dictionary((previous?.nodes ?? []).map { ($0.name, $0) }) { first, _ in first }
         var made: [String: Node] = [:]
         func keep(_ name: String, _ content: String, _ inputs: [Node]) -> Node? {
