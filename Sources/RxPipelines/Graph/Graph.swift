@@ -41,6 +41,8 @@ package final class Graph: Sendable {
     let routes: [String: [String]]
     /// The names of the nodes that start with this graph.
     let starting: Set<String>
+    /// Whether what is unsettled at the end is saved.
+    private let isSaved: Bool
     /// Whether letting go of an event settles it no more.
     private let frozen = Atomic(false)
     var isFrozen: Bool {
@@ -69,19 +71,20 @@ package final class Graph: Sendable {
     ///   - onProgress: called when a sink has finished an event that may be delivered again after a crash.
     ///   - whenNoted: calls the closure when what `onProgress` was called with is stored; `false`, without a call, if it is.
     ///   - onChange: called when something has changed that is to be saved; `nil` if nothing is saved.
+    ///   - isSaved: whether what is unsettled at the end is saved.
     ///   - onExit: called with the reason when a pipeline fails whose failure ends the daemon.
     package init(
         _ plan: Plan, replacing previous: Graph? = nil, generation: @escaping @Sendable () -> Int, host: Host,
         records: any RecordWriter, printLine: @escaping PrintLine, resuming snapshot: Snapshot = Snapshot(),
         onProgress: @escaping @Sendable (UnsettledEvent) -> Void = { _ in },
         whenNoted: @escaping SinkContext.WhenNoted = { _ in false },
-        onChange: (@Sendable (Change) -> Void)? = nil,
+        onChange: (@Sendable (Change) -> Void)? = nil, isSaved: Bool = true,
         onExit: @escaping @Sendable (String) -> Void = { _ in }, makeScheduler: @escaping MakeScheduler
     ) {
+        let redelivered = snapshot.events.enumerated().map { $1.numbered($0 + 1) }
         innerSources = previous?.innerSources ?? RunningCount()
         let deadLetters = previous?.deadLetters ?? DeadLetters()
         self.deadLetters = deadLetters
-        let redelivered = snapshot.events.enumerated().map { $1.numbered($0 + 1) }
         routes = Dictionary(plan.pipelines.map { ($0.name, $0.failuresTo) }) { first, _ in first }
         let factory = NodeFactory(
             host: host, records: records, generation: generation, secrets: plan.secrets,
@@ -94,6 +97,7 @@ package final class Graph: Sendable {
             onChange?(.caughtUp(source: source))
         }
         retired = previous?.retired ?? RetiredRuns()
+        self.isSaved = isSaved
         recordInFlight = { pipeline, events, isRedelivered in
             let (count, fate) = (events.count, isRedelivered ? "redelivering" : "lost")
             records.write(
@@ -237,7 +241,7 @@ package final class Graph: Sendable {
     package func dispose() {
         warm.dispose()
         // Those of graphs before finish what they have, unless it is time to stop.
-        for run in ownership.all + (isFrozen ? retired.all : []) { run.dispose(keepsEvents: isFrozen) }
+        for run in ownership.all + (isFrozen ? retired.all : []) { run.dispose(keepsEvents: isFrozen && isSaved) }
     }
 
     /// What the live objects are charged to of the nodes that `next` does not have. They must come to nothing.

@@ -153,7 +153,7 @@ final class PipelineRun: Disposable {
         context.records.write(
             Record(
                 .source, .notice, generation: context.generation,
-                "\(context.pipeline) has completed: its source emits no more events",
+                "\(context.pipeline) has completed: it emits no more events",
                 [.pipeline: context.pipeline]))
     }
 }

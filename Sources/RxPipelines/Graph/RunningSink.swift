@@ -142,13 +142,13 @@ final class RunningSink: @unchecked Sendable {
     ///
     /// - Parameter keepsEvents: whether the unfinished events are kept for the next process; otherwise they are lost.
     func dispose(keepsEvents: Bool) {
-        let (held, isHandingOver) = lock.locked {
-            isDisposed = true
-            return (self.held ?? [], self.isHandingOver)
+        let (held, isHandingOver, isFirst) = lock.locked {
+            defer { isDisposed = true }
+            return (self.held ?? [], self.isHandingOver, !isDisposed)
         }
         let left = sink.unfinished + held
         // Recorded first: whoever waits for the end finds the record.
-        if !left.isEmpty {
+        if isFirst, !left.isEmpty {
             let fate =
                 keepsEvents ? "kept" : isHandingOver ? "passed to the sink that replaces this one" : "lost"
             context.record(

@@ -6,9 +6,9 @@ package func counted(_ count: Int, _ noun: String, _ plural: String? = nil) -> S
 }
 
 extension Collection<SourceEvent> {
-    /// What the first few are called, for a message: "tick:3, tick:4, tick:5 and 7 more".
+    /// The ids of the first few, for a message: "tick:k3f9:3, tick:k3f9:4, tick:k3f9:5 and 7 more".
     package var names: String {
-        let names = prefix(3).map(\.cause).joined(separator: ", ")
+        let names = prefix(3).map(\.id).joined(separator: ", ")
         return names + (count > 3 ? " and \(count - 3) more" : "")
     }
 }

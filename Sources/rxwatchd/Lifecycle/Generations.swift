@@ -33,7 +33,7 @@ struct Generations {
             printLine: { lines.put(secrets.hidden(in: $0), $1) },
             resuming: snapshot, onProgress: { snapshots.note($0) }, whenNoted: { snapshots.whenNoted($0) },
             // Where nothing is saved, too: steps that restart keep their state.
-            onChange: { snapshots.saver?.changed($0) },
+            onChange: { snapshots.saver?.changed($0) }, isSaved: snapshots.saver != nil,
             onExit: { commands.send(.stop(.failure($0))) },
             makeScheduler: { SerialDispatchQueueScheduler(internalSerialQueueName: "rx.\($0)") })
         if running == nil { snapshots.note(graph.sinkAllotments) }

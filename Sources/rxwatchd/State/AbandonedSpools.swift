@@ -12,7 +12,8 @@ extension Recorder {
 
     private func recordAbandoned(_ spools: any SpoolStore, _ keys: Set<String>) {
         attempt("looking for abandoned spools") {
-            for sink in try spools.sinks() where !keys.contains(sink) {
+            // A damaged one is repaired when it is used again.
+            for sink in try (try? spools.sinks()) ?? spools.sinks() where !keys.contains(sink) {
                 let count = try spools.size(of: sink).count
                 record(
                     .sink, .warning,

@@ -54,7 +54,7 @@ import Testing
                 == (count == 0
                     ? []
                     : [
-                        "3 notice p: \(events) in flight in the old steps; redelivering: \(count == 1 ? "s:1" : "s:0, s:1")"
+                        "3 notice p: \(events) in flight in the old steps; redelivering: \(count == 1 ? "s:0:1" : "s:0:0, s:0:1")"
                     ]))
     }
 
@@ -117,13 +117,13 @@ import Testing
         try rig.run(config.replacing("interval: 1h", with: "interval: 2h"), drain: .seconds(1))
         rig.emit(2)
         #expect(rig.end(after: 20) == [#"7 "p 1""#, #"7 "p 2""#])
-        #expect(rig.inFlight == ["2 notice p: 1 event in flight in the old steps; redelivering: s:0"])
+        #expect(rig.inFlight == ["2 notice p: 1 event in flight in the old steps; redelivering: s:0:0"])
     }
 
     @Test(
         arguments: [
             (9, ["0 1", #"5 "old 1""#], []),
-            (1, ["0 1"], ["2 warning p: 1 event in flight in the old steps; lost: s:0"]),
+            (1, ["0 1"], ["2 warning p: 1 event in flight in the old steps; lost: s:0:0"]),
         ]
             as [(Int, [String], [String])])
     func removedPipelineFinishesWithinTheDrain(drain: Int, told: [String], recorded: [String]) throws {
@@ -150,7 +150,7 @@ import Testing
         try rig.run(config("new"), drain: .seconds(1))
         // The sink of `a` is done with it.
         #expect(rig.end(after: 20) == [#"0 "old 1""#, #"7 "new 1""#])
-        #expect(rig.inFlight == ["2 notice a: 1 event in flight in the old steps; redelivering: s:0"])
+        #expect(rig.inFlight == ["2 notice a: 1 event in flight in the old steps; redelivering: s:0:0"])
     }
 
     /// Behind a pipeline that goes on, and whose steps remember the event.

@@ -197,7 +197,7 @@ import Testing
         #expect(
             errors == [
                 "p failed: t.yaml:3:42: map failed on s:0: no; it is stopped until the next reload, and 2 events in flight "
-                    + "dropped: s:1, s:2"
+                    + "dropped: s:0:1, s:0:2"
             ])
     }
 

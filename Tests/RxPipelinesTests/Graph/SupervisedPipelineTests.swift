@@ -220,7 +220,7 @@ import Testing
         let rig = Rig(plan)
         let found = errors { rig.run(until: 100) }
         #expect(found.isEmpty && rig.lines.value == ["1", "2"])
-        #expect(rig.records.lines(.source).last == "0 notice p has completed: its source emits no more events")
+        #expect(rig.records.lines(.source).last == "0 notice p has completed: it emits no more events")
         #expect(rig.records.all(.source).last?[.pipeline] == "p")
         rig.drop()
     }

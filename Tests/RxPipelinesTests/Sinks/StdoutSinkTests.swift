@@ -30,7 +30,8 @@ import Testing
                     """
                     sources: { tick: { interval: 10s } }
                     pipelines: { p: { from: tick, steps: [map: .tick], to: [\(sink)], onError: \(onError) } }
-                    """.utf8, file: "t.yaml"), replacing: old, generation: { 1 }, host: Host(), records: records,
+                    """.utf8, file: "t.yaml"), replacing: old, generation: { 1 },
+                host: .inline(), records: records,
                 printLine: { [lines] line, receipt in lines.append((line, receipt)) },
                 makeScheduler: { [scheduler] _ in scheduler })
         }
@@ -88,7 +89,7 @@ import Testing
         #expect(bench.lines.value.count == 1 && bench.write() == [])
         #expect(
             bench.records.lines(.sink) == [
-                "35 notice p: stdout stopped with 3 unfinished events, kept: tick:0, tick:1, tick:2"
+                "35 notice p: stdout stopped with 3 unfinished events, kept: tick:0:0, tick:0:1, tick:0:2"
             ])
         bench.drop()
     }

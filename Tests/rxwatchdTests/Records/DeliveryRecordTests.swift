@@ -56,12 +56,12 @@ struct DeliveryRecordTests {
         next.leave(Snapshot())
         #expect(
             told(.unsettled, .dropped) == [
-                "notice stopping: 3 events were not settled; kept for the next start: a:0, a:1, gone:2 "
+                "notice stopping: 3 events were not settled; kept for the next start: a:r:0, a:r:1, gone:r:2 "
                     + "RX_UNSETTLED=3",
-                "notice starting: 2 events were not settled by the previous process; redelivering: a:0, a:1 "
+                "notice starting: 2 events were not settled by the previous process; redelivering: a:r:0, a:r:1 "
                     + "RX_UNSETTLED=2",
                 "warning starting: 1 event was not settled by the previous process; dropped, as their sources are no "
-                    + "longer in the config: gone:2 RX_DROPPED=1",
+                    + "longer in the config: gone:r:2 RX_DROPPED=1",
             ])
     }
 
@@ -70,7 +70,7 @@ struct DeliveryRecordTests {
         handover(in: nil).leave(events(of: "a"))
         #expect(
             told(.unsettled) == [
-                "warning stopping: 1 event was not settled; lost, as there is no state directory to keep them in: a:0 "
+                "warning stopping: 1 event was not settled; lost, as there is no state directory to keep them in: a:r:0 "
                     + "RX_UNSETTLED=1"
             ])
     }
