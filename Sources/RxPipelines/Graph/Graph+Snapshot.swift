@@ -49,7 +49,7 @@ extension Graph {
     /// The snapshot is stored.
     package func stored(_ snapshot: Snapshot) {
         for node in nodes {
-            if let position = snapshot.nodes[node.name]?.cells[Intake.positionPath] { node.stores?.done(position) }
+            if let position = snapshot.nodes[node.name]?.cells[Intake.positionPath] { node.stores?.done(position.json) }
         }
     }
 
@@ -84,7 +84,7 @@ extension Plan {
         let same = restorable(from: snapshot)
         let resuming = sources.filter { same[$0.name] != nil || $0.kind.isKeptByHost }
         let positions = resuming.compactMap { source in
-            snapshot.nodes[source.name]?.cells[Intake.positionPath].map { (source.name, $0) }
+            snapshot.nodes[source.name]?.cells[Intake.positionPath].map { (source.name, $0.json) }
         }
         return Dictionary(positions) { $1 }
     }

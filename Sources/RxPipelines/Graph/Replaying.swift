@@ -1,5 +1,5 @@
 import RxEngine
-import RxJSON
+import RxJQ
 
 extension Observable where Element == PipelineEvent {
     /// These events for any number of subscribers. A later subscriber first receives the last `count`, which are marked
@@ -48,9 +48,9 @@ private final class LastEvents: SavedCell, @unchecked Sendable {
 
     var all: [PipelineEvent] { lock.locked { Array(events[oldest...] + events[..<oldest]) } }
 
-    var saved: JSON? {
+    func save() -> JQValue? {
         let all = all
-        return all.isEmpty ? nil : .array(all.map(\.saved))
+        return all.isEmpty ? nil : JQValue(all.map(\.saved))
     }
 
     func keep(_ event: PipelineEvent) {

@@ -1,4 +1,5 @@
 import RxEngine
+import RxJQ
 import RxJSON
 
 // Unchecked: the lock guards all mutable state.
@@ -12,10 +13,14 @@ final class NodeMemory: @unchecked Sendable {
     private let lock = Lock()
     // Below: guarded by the lock.
     /// The values of a snapshot whose cells have not been made yet, by the path of the step.
-    private var restored: [String: JSON]
+    private var restored: [String: JQValue]
     /// The cells of the run of the steps, also of steps that have completed.
     private var cells: [String: any SavedCell] = [:]
     private weak var replay: (any SavedCell)?
+    /// The values of all cells as they were saved last, and those that have none yet.
+    private var saved: [String: JQValue]
+    /// The paths of the cells that have changed since.
+    private var unsaved: [String] = []
     private var changes = 0
     private var runs = 0
     private var isStarted = false
@@ -30,6 +35,7 @@ final class NodeMemory: @unchecked Sendable {
         self.run = state?.run ?? run
         isRestored = state != nil
         restored = state?.cells ?? [:]
+        saved = restored
         self.onChange = onChange
     }
 
@@ -52,12 +58,13 @@ final class NodeMemory: @unchecked Sendable {
 
     /// Makes the cell of a step. The first with a path has its value in the snapshot.
     func cell<Value>(_ path: String, _ initial: Value, _ coding: StateCoding<Value>) -> StateCell<Value> {
-        let cell = StateCell(initial, coding) { [weak self] in self?.changed() }
+        let cell = StateCell(initial, coding) { [weak self] isFirst in self?.changed(isFirst ? path : nil) }
         let (value, before) = lock.locked {
-            (restored.removeValue(forKey: path), cells.updateValue(cell, forKey: path))
+            unsaved.append(path)
+            return (restored.removeValue(forKey: path), cells.updateValue(cell, forKey: path))
         }
         withExtendedLifetime(before) {}
-        if let value = value.flatMap(coding.decode) { cell.restore(value) }
+        if let value = value.flatMap({ coding.decode($0.json) }) { cell.restore(value) }
         return cell
     }
 
@@ -67,7 +74,8 @@ final class NodeMemory: @unchecked Sendable {
     func setReplay(_ cell: some SavedCell) -> JSON? {
         lock.locked {
             replay = cell
-            return restored.removeValue(forKey: Self.replayPath)
+            saved[Self.replayPath] = nil
+            return restored.removeValue(forKey: Self.replayPath)?.json
         }
     }
 
@@ -86,24 +94,37 @@ final class NodeMemory: @unchecked Sendable {
             return cells.filter { !$0.key.hasPrefix(Self.inputsPath) }
         }
         // Nothing changes meanwhile: steps run on the scheduler that this is called on.
-        let values = before.compactMapValues(\.saved)
-        lock.locked { restored.merge(values) { $1 } }
+        let values = before.compactMapValues { $0.save() }
+        lock.locked {
+            restored.merge(values) { $1 }
+            saved = restored
+            unsaved = Array(cells.keys)
+        }
         withExtendedLifetime(before) {}
     }
 
     /// A cell has changed.
-    func changed() {
-        lock.locked { changes += 1 }
+    ///
+    /// - Parameter path: its path if that is the first change since it was saved.
+    func changed(_ path: String? = nil) {
+        lock.locked {
+            changes += 1
+            if let path { unsaved.append(path) }
+        }
         onChange()
     }
 
-    /// The values of all cells. Consistent on the node's scheduler.
-    var state: [String: JSON] {
-        let (rest, cells) = lock.locked { () -> ([String: JSON], [String: any SavedCell]) in
-            var all = self.cells
-            all[Self.replayPath] = replay
-            return (restored, all)
+    /// The values of all cells, of which those that have changed are read. Consistent on the node's scheduler.
+    var state: [String: JQValue] {
+        let (changed, replay) = lock.locked { () -> ([(path: String, cell: (any SavedCell)?)], (any SavedCell)?) in
+            defer { unsaved = [] }
+            return (unsaved.map { ($0, cells[$0]) }, self.replay)
         }
-        return cells.reduce(into: rest) { $0[$1.key] = $1.value.saved }
+        var values = changed.map { ($0.path, $0.cell?.save()) }
+        if let replay { values.append((Self.replayPath, replay.save())) }
+        return lock.locked {
+            for (path, value) in values { saved[path] = value }
+            return saved
+        }
     }
 }

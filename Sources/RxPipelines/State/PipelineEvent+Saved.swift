@@ -1,16 +1,16 @@
+import RxJQ
 import RxJSON
 
 extension PipelineEvent {
-    /// A remembered event as JSON. It has no delivery.
-    var saved: JSON {
-        var saved: JSON = [
-            "value": value, "source": .string(source), "run": .string(origin.run),
-            "sequence": .number(Double(sequence)),
-            "time": .number(time),
+    /// A remembered event as one value. It has no delivery.
+    var saved: JQValue {
+        var members: [(String, JQValue)] = [
+            ("value", content), ("source", .plain(.string(source))), ("run", .plain(.string(origin.run))),
+            ("sequence", .plain(.number(Double(sequence)))), ("time", .plain(.number(time))),
         ]
-        if let suffix { saved["suffix"] = .string(suffix) }
-        if branch != .main { saved["branch"] = .number(Double(branch.value)) }
-        return saved
+        if let suffix { members.append(("suffix", .plain(.string(suffix)))) }
+        if branch != .main { members.append(("branch", .plain(.number(Double(branch.value))))) }
+        return JQValue(uniqueKeysWithValues: members)
     }
 
     init?(saved: JSON) {

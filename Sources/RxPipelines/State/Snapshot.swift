@@ -1,3 +1,4 @@
+import RxJQ
 import RxJSON
 
 /// What a process leaves to the next: the unsettled events, and what nodes remember.
@@ -79,9 +80,9 @@ package struct NodeState: Sendable, Equatable {
     /// See ``NodeMemory/run``.
     package let run: String
     /// The values of the steps' cells, by the path of the step.
-    package let cells: [String: JSON]
+    package let cells: [String: JQValue]
 
-    package init(content: String, run: String, cells: [String: JSON]) {
+    package init(content: String, run: String, cells: [String: JQValue]) {
         self.content = content
         self.run = run
         self.cells = cells

@@ -4,18 +4,25 @@ import RxJSON
 
 /// What a step remembers, saved for the next process. A cell lives as long as the run of its step.
 final class StateCell<Value: Sendable>: SavedCell {
-    private let current: Locked<Value>
-    private let coding: StateCoding<Value>
-    private let onChange: @Sendable () -> Void
+    private struct Content {
+        var value: Value
+        /// Whether the value has not changed since ``save()``.
+        var isSaved = false
+    }
 
-    init(_ value: Value, _ coding: StateCoding<Value>, onChange: @escaping @Sendable () -> Void = {}) {
-        current = Locked(value)
+    private let current: Locked<Content>
+    private let coding: StateCoding<Value>
+    private let onChange: @Sendable (Bool) -> Void
+
+    /// - Parameter onChange: called with every change, and whether it is the first since the value was saved.
+    init(_ value: Value, _ coding: StateCoding<Value>, onChange: @escaping @Sendable (Bool) -> Void = { _ in }) {
+        current = Locked(Content(value: value))
         self.coding = coding
         self.onChange = onChange
     }
 
     var value: Value {
-        get { current.withLock { $0 } }
+        get { current.withLock { $0.value } }
         set { update { $0 = newValue } }
     }
 
@@ -23,21 +30,28 @@ final class StateCell<Value: Sendable>: SavedCell {
     @discardableResult
     func update<Result>(_ body: (inout Value) -> Result) -> Result {
         // The old value is released outside the lock: its deinitialisers may do anything.
-        let (before, result) = current.withLock { value in
-            let before = value
-            return (before, body(&value))
+        let (before, wasSaved, result) = current.withLock { content in
+            defer { content.isSaved = false }
+            let before = content.value
+            return (before, content.isSaved, body(&content.value))
         }
         withExtendedLifetime(before) {}
-        onChange()
+        onChange(wasSaved)
         return result
     }
 
     /// Sets the value from a snapshot.
     func restore(_ value: Value) {
-        current.withLock { $0 = value }
+        current.withLock { $0.value = value }
     }
 
-    var saved: JSON? { coding.encode(value) }
+    func save() -> JQValue? {
+        coding.encode(
+            current.withLock { content in
+                content.isSaved = true
+                return content.value
+            })
+    }
 }
 
 extension Observable where Element == PipelineEvent {
@@ -50,35 +64,35 @@ extension Observable where Element == PipelineEvent {
 
 /// A cell of any type.
 protocol SavedCell: AnyObject, Sendable {
-    /// The value to save; `nil` for one that need not be.
-    var saved: JSON? { get }
+    /// The value to save, which is converted to JSON later; `nil` for one that need not be saved.
+    func save() -> JQValue?
 }
 
 /// How a cell's value is saved.
 struct StateCoding<Value: Sendable>: Sendable {
-    let encode: @Sendable (Value) -> JSON?
+    let encode: @Sendable (Value) -> JQValue?
     let decode: @Sendable (JSON) -> Value?
 }
 
 extension StateCoding where Value == JQValue {
-    static let value = StateCoding(encode: { $0.json }, decode: { JQValue($0) })
+    static let value = StateCoding(encode: { $0 }, decode: { JQValue($0) })
 }
 
 extension StateCoding where Value == JSON? {
-    static let optionalValue = StateCoding(encode: { $0 }, decode: { .some($0) })
+    static let optionalValue = StateCoding(encode: { $0.map { .plain($0) } }, decode: { .some($0) })
 }
 
 extension StateCoding where Value == JQValue? {
-    static let optionalValue = StateCoding(encode: { $0?.json }, decode: { .some(JQValue($0)) })
+    static let optionalValue = StateCoding(encode: { $0 }, decode: { .some(JQValue($0)) })
 }
 
 extension StateCoding where Value == Bool {
-    static let flag = StateCoding(encode: { $0 ? .bool(true) : nil }, decode: { $0.bool })
+    static let flag = StateCoding(encode: { $0 ? .plain(true) : nil }, decode: { $0.bool })
 }
 
 extension StateCoding where Value == Int {
     static let count = StateCoding(
-        encode: { $0 == 0 ? nil : .number(Double($0)) }, decode: { $0.number.flatMap { Int(exactly: $0) } })
+        encode: { $0 == 0 ? nil : .plain(.number(Double($0))) }, decode: { $0.number.flatMap { Int(exactly: $0) } })
 }
 
 extension StateCoding where Value == PipelineEvent? {

@@ -54,7 +54,8 @@ struct Generations {
         running.disposable = next
         recorder.recordSinkNames(of: next, after: previous)
         recorder.recordAbandoned(host.spools, next.graph)
-        snapshots.saver?.show(next.graph, waiting: .seconds(1))
+        // Before the daemon is ready, it is stored where sources resume from: a slow disk is waited for.
+        snapshots.saver?.show(next.graph, waiting: previous == nil ? .seconds(5) : .seconds(1))
     }
 
     func storeHandover() {

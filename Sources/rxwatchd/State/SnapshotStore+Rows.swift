@@ -1,3 +1,4 @@
+import RxJQ
 import RxJSON
 import RxPipelines
 import RxStore
@@ -12,7 +13,8 @@ extension SinkProgress {
 
 extension NodeState {
     func row(of node: String) -> [DatabaseValue] {
-        let cells = JSON.object(JSON.Object(uniqueKeysWithValues: cells.sorted { $0.key < $1.key }))
+        let cells = JSON.object(
+            JSON.Object(uniqueKeysWithValues: cells.sorted { $0.key < $1.key }.map { ($0, $1.json) }))
         return [.text(node), .text(content), .text(run), .blob(cells.bytes)]
     }
 
@@ -20,7 +22,7 @@ extension NodeState {
         guard row.count == 4, let node = row[0].text, let content = row[1].text, let run = row[2].text,
             let cells = try? JSON(parsing: row[3].blob ?? []), let members = cells.object?.members
         else { return nil }
-        let values = Dictionary(members.map { ($0.key, $0.value) }) { $1 }
+        let values = Dictionary(members.map { ($0.key, JQValue($0.value)) }) { $1 }
         return (node, NodeState(content: content, run: run, cells: values))
     }
 }

@@ -99,7 +99,7 @@ import Testing
         }
         let cells = rig.snapshot.nodes.mapValues { node in
             // Of an event the value: its run and time are the process's.
-            node.cells.filter { $0.key != "replay" }.mapValues { $0["run"] == nil ? $0 : $0["value"] ?? .null }
+            node.cells.filter { $0.key != "replay" }.mapValues { ($0["run"] == nil ? $0 : $0["value"] ?? .null).json }
         }
         return (rig.lines.value.sorted(), cells)
     }

@@ -1,5 +1,6 @@
 import Foundation
 import RxEngine
+import RxJQ
 import RxJSON
 import RxPipelines
 import RxStore
@@ -106,7 +107,7 @@ struct SnapshotTests {
         }
         func saved() throws -> Int {
             let store = try SnapshotStore(in: folder) { _, _ in }
-            return try Int(store.snapshot().nodes["p"]?.cells["0"]?.number ?? 0)
+            return try Int(store.snapshot().nodes["p"]?.cells["0"]?.json.number ?? 0)
         }
         let first = try state.child(configs[0])
         try await eventually("it counts") { state.lines("counts").count > 5 }
@@ -416,7 +417,7 @@ struct SnapshotTests {
                             .init(step: "p:1/1", arrival: 3, output: nil),
                         ] : []))
         }
-        let nodes = ["p": NodeState(content: "text", run: "p:1", cells: ["0": 3, "1/\"a\"/0": .null])]
+        let nodes = ["p": NodeState(content: "text", run: "p:1", cells: ["0": JQValue(3), "1/\"a\"/0": .null])]
         let sinks = [
             "p": Self.allotment(of: "journal", [2, 1], removed: [3]), "q": Self.allotment(of: "http", [], removed: [1]),
         ]
@@ -638,7 +639,7 @@ struct SnapshotTests {
                     order: Int(number) + 1)
             },
             nodes: [
-                "p": NodeState(content: "c", run: "r", cells: ["0": 1]),
+                "p": NodeState(content: "c", run: "r", cells: ["0": JQValue(1)]),
                 "q": NodeState(content: "d", run: "r", cells: [:]),
             ],
             finished: ["s": ["s:@a": SinkProgress(done: ["p/x": [0]]), "s:@b": SinkProgress(done: ["p/x": [1]])]],
