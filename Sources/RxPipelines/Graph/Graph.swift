@@ -237,6 +237,9 @@ package final class Graph: Sendable {
     /// The keys of all sinks, by which spools are known.
     package var sinkKeys: Set<String> { Set(runs.flatMap(\.sinkKeys)) }
 
+    /// Those of the sinks that deliver what is stored for them.
+    package var spooledSinkKeys: Set<String> { Set(runs.flatMap(\.spooledSinkKeys)) }
+
     /// Stops every pipeline, but for those that the graph before has, too, as long as this one has not taken its place.
     package func dispose() {
         warm.dispose()

@@ -36,6 +36,7 @@ final class PipelineRun: Disposable {
     }
 
     var sinkKeys: [String] { sinks.keys }
+    var spooledSinkKeys: [String] { sinks.spooledKeys }
     /// Where each sink's templates stand in the config.
     var places: [[SourceLocationCell]] { sinks.places }
     /// The places of the sinks that are carried over, and where the new config has them.

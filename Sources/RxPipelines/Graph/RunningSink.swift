@@ -57,6 +57,8 @@ final class RunningSink: @unchecked Sendable {
     }
 
     var spooled: Int { sink.spooled }
+    /// Whether it delivers what is stored for it.
+    var isSpooled: Bool { sink is SpooledSink }
 
     /// Starts the sink, unless it is held back.
     func startIfNotHeld() {

@@ -55,6 +55,8 @@ final class RunningSinks: Sendable {
     private var contents: [String: String] { Dictionary(all.map { ($0.name, $0.content) }) { first, _ in first } }
 
     var keys: [String] { all.map(\.key) }
+    /// Of those that deliver what is stored for them.
+    var spooledKeys: [String] { all.filter(\.isSpooled).map(\.key) }
     var places: [[SourceLocationCell]] { all.map(\.places) }
 
     /// Whether the config says the same of all of them, in the same order.

@@ -2,22 +2,25 @@ import Dispatch
 import RxPipelines
 
 extension Recorder {
-    /// Warns of events that are spooled for sinks that the config does not have. Does not wait for the database, which
-    /// may be large or damaged.
+    /// Warns of events that are spooled for sinks that do not deliver them: the config does not have these, or the
+    /// spool could not be read when they began. Does not wait for the database, which may be large or damaged.
     func recordAbandoned(_ spools: (any SpoolStore)?, _ graph: Graph) {
         guard let spools else { return }
-        let keys = graph.sinkKeys
-        DispatchQueue.global(qos: .utility).async { recordAbandoned(spools, keys) }
+        let (keys, spooled) = (graph.sinkKeys, graph.spooledSinkKeys)
+        DispatchQueue.global(qos: .utility).async { recordAbandoned(spools, keys, spooled) }
     }
 
-    private func recordAbandoned(_ spools: any SpoolStore, _ keys: Set<String>) {
+    private func recordAbandoned(_ spools: any SpoolStore, _ keys: Set<String>, _ spooled: Set<String>) {
         attempt("looking for abandoned spools") {
             // A damaged one is repaired when it is used again.
-            for sink in try (try? spools.sinks()) ?? spools.sinks() where !keys.contains(sink) {
+            for sink in try (try? spools.sinks()) ?? spools.sinks() where !spooled.contains(sink) {
                 let count = try spools.size(of: sink).count
+                let fate =
+                    keys.contains(sink)
+                    ? "spooled until the next start: the spool could not be read at this one"
+                    : "spooled: the config has no such sink, or has it under another name"
                 record(
-                    .sink, .warning,
-                    "\(sink): \(counted(count, "event stays", "events stay")) spooled: the config has no such sink, or has it under another name",
+                    .sink, .warning, "\(sink): \(counted(count, "event stays", "events stay")) \(fate)",
                     [.spooled: String(count)])
             }
         }

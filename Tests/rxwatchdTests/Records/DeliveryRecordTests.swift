@@ -1,5 +1,7 @@
+import Foundation
 import RxEngine
 import RxPipelines
+import RxStore
 import TestSupport
 import Testing
 
@@ -73,6 +75,44 @@ struct DeliveryRecordTests {
                 "warning stopping: 1 event was not settled; lost, as there is no state directory to keep them in: a:r:0 "
                     + "RX_UNSETTLED=1"
             ])
+    }
+
+    /// A damaged spool that no sink reads is repaired all the same, and what was stored for a sink that has begun without
+    /// it is recorded.
+    @Test func spoolThatCouldNotBeReadAtTheStartIsRecorded() async throws {
+        defer { state.remove() }
+        do {
+            let spools = try SpoolDatabase(in: state.path) { _, _ in }
+            let event = SpooledEvent(SourceEvent("a", run: "r", sequence: 0, time: 1), .null, ordinal: 0, suffix: nil)
+            try spools.update("p/file", SpoolChanges(added: [event]))
+        }
+        let path = "\(state.path)/spool.db"
+        let page = try Database(at: path).run("SELECT rootpage FROM sqlite_schema WHERE name = 'by_sink'")
+        let start = Int(try #require(page.first?.first?.integer) - 1) * 4096
+        let file = try FileHandle(forUpdating: URL(fileURLWithPath: path))
+        try file.seek(toOffset: UInt64(start))
+        try file.write(contentsOf: Data(repeating: 0xFF, count: 4096))
+        try file.close()
+        let spools = LazySpools(in: state.path) { _, _ in
+        } onResult: { _ in
+        }
+        let plan = try Plan.read(
+            "sources: { a: { interval: 1h } }\npipelines: { p: { from: a, to: [file: /dev/null] } }".utf8,
+            file: "t.yaml")
+        var graph: Graph? = Graph(
+            plan, generation: { 1 }, host: Host(spools: spools), records: recorder.outbox,
+            printLine: { $1.end(.written) },
+            makeScheduler: { SerialDispatchQueueScheduler(internalSerialQueueName: $0) })
+        if let graph { recorder.recordAbandoned(spools, graph) }
+        try await eventually("it is recorded") { told(.spooled).count == 1 }
+        #expect(
+            told(.spooled) == [
+                "warning -: p/file: 1 event stays spooled until the next start: the spool could not be read at this one "
+                    + "RX_SPOOLED=1"
+            ])
+        #expect(spools.sinksReadAtOnce() == ["p/file"])
+        graph?.dispose()
+        graph = nil
     }
 
     /// Also of a sink that continues with what is spooled.
