@@ -23,10 +23,10 @@ import RxPipelines
 /// - no sink has acted on an event that is not in the list, and on none twice, but for one a sink at each kill (see
 ///   ``checkRepetitions(_:isFile:_:)``).
 ///
-/// Less is asked of one kind of node, below what leaves events out by time, a `merge` of branches that pass the same
-/// event at different times, or sources whose events wait between (``Config/Node/isLoose``): what a sink did between
-/// the last snapshot and a kill may have come from another order, so after a kill only the number of acts on each event
-/// is compared, not their values. And see ``Tolerance``.
+/// Less is asked of one kind of node, below what leaves events out by time, or a `merge` of branches that pass the same
+/// event at different times (``Config/Node/isLoose``): what a sink did between the last snapshot and a kill may have
+/// come from another order, so after a kill only the number of acts on each event is compared, not their values. And
+/// see ``Tolerance``.
 struct Checker {
     let config: Config
     /// Pipelines that have come and gone.

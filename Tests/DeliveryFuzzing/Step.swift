@@ -112,8 +112,7 @@ package indirect enum Step: Sendable {
         case 9: .skipWhile(random.within(1...9))
         case 10: .filter(random.below(4))
         case 11: .list
-        // Events that wait in it and come of several sources are redelivered source by source: not more than one waits.
-        case 12: .buffer(random.within(1...2))
+        case 12: .buffer(random.within(1...4))
         case 13...15:
             .groupBy((0...random.below(2)).map { _ in Step.random(&random, others: [], mayGroup: false) })
         default: others.isEmpty ? .count : .withLatestFrom(random.pick(others))

@@ -81,7 +81,7 @@ package final class Graph: Sendable {
         onChange: (@Sendable (Change) -> Void)? = nil, isSaved: Bool = true,
         onExit: @escaping @Sendable (String) -> Void = { _ in }, makeScheduler: @escaping MakeScheduler
     ) {
-        let redelivered = snapshot.events.enumerated().map { $1.numbered($0 + 1) }
+        let redelivered = snapshot.events.sorted { $0.order < $1.order }.enumerated().map { $1.numbered($0 + 1) }
         innerSources = previous?.innerSources ?? RunningCount()
         let deadLetters = previous?.deadLetters ?? DeadLetters()
         self.deadLetters = deadLetters

@@ -65,8 +65,7 @@ import Testing
         }
     }
 
-    /// The outputs, sorted, since what is delivered again comes source by source, and the cells of all nodes in the
-    /// end.
+    /// The outputs, sorted, since the timers of steps begin anew after a kill, and the cells of all nodes in the end.
     private static func run(_ plan: Plan, _ moves: [Move], cuts: Set<Int>) -> ([String], [String: [String: JSON]]) {
         let rig = StateRig()
         _ = errors {
