@@ -198,10 +198,12 @@ struct Checker {
             let all = cut.acts.repeated(at: key)
             let repeated = all.filter { !mayRegroup || !tolerance.mayBeUnsaved($0.key, at: key, spools: spools) }
             count = repeated.values.reduce(0, +)
+            let more = repeated.reduce(0) { sum, event in
+                sum + max(0, event.value - lastLines.count { $0.contains(event.key) })
+            }
+            // A sink whose failures these are acts once more itself, and fails again.
             let isTooOften =
-                isFile
-                ? repeated.contains { id, times in times > lastLines.count { $0.contains(id) } }
-                : count > cut.interruptions
+                isFile ? more > (spools.contains { $0 != key } ? lastLines.count : 0) : count > cut.interruptions
             if isTooOften {
                 let most = isFile ? "the last lines of \(lastLines.count) kills" : "\(cut.interruptions)"
                 return report(
@@ -211,7 +213,9 @@ struct Checker {
             let later = tolerance.cuts.dropFirst(number + 1).reduce(into: Set<String>()) { ids, next in
                 ids.formUnion(next.acts[key].dropFirst(cut.acts[key].count).map(\.id))
             }
-            lastLines.append(Set(cut.acts[key].reversed().prefix { later.contains($0.id) }.map(\.id)))
+            // Those of an interval do not come again.
+            let lines = cut.acts[key].map(\.id).filter { $0.contains(":@") }
+            lastLines.append(Set(lines.reversed().prefix { later.contains($0) }))
         }
         repetitions += count
     }

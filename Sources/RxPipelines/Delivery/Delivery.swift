@@ -31,6 +31,9 @@ protocol Delivery: AnyObject, Sendable {
 
     /// Whether the event is in flight in any of these steps.
     func isInside(_ steps: Set<ObjectIdentifier>) -> Bool
+
+    /// The spool that stores what other sinks have done for the event, which its own has failed on.
+    var spool: SpooledSink? { get }
 }
 
 extension Delivery {
@@ -41,6 +44,8 @@ extension Delivery {
     func isMade(of entry: ObjectIdentifier) -> Bool { false }
 
     func isInside(_ steps: Set<ObjectIdentifier>) -> Bool { false }
+
+    var spool: SpooledSink? { nil }
 }
 
 /// The delivery of an event that is made of several. Sinks and steps take notes in the latest of them.
@@ -73,6 +78,8 @@ final class JoinedDelivery: Delivery {
     func finish(_ number: Int, at sink: String) { last.finish(number, at: sink) }
     func fail(_ number: Int, at sink: String, _ failure: JSON) { last.fail(number, at: sink, failure) }
     func changeResults(_ body: (inout StepResults) -> Void) { last.changeResults(body) }
+
+    var spool: SpooledSink? { last.spool }
 
     var outsideSteps: any Delivery { map(\.outsideSteps) }
 

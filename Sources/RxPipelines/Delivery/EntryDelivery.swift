@@ -80,6 +80,8 @@ final class EntryDelivery: Delivery, ListedDelivery, @unchecked Sendable {
     func fail(_ number: Int, at sink: String, _ failure: JSON) { outside.fail(number, at: sink, failure) }
     func changeResults(_ body: (inout StepResults) -> Void) { outside.changeResults(body) }
 
+    var spool: SpooledSink? { outside.spool }
+
     var outsideSteps: any Delivery { outside.outsideSteps }
 
     func outside(of steps: StepEntries) -> any Delivery { entries === steps ? outside : self }

@@ -154,7 +154,30 @@ package struct SinkContext: Sendable {
     /// them. So a sink begins nothing else meanwhile.
     ///
     /// - Returns: `false`, without a call, if all of it is stored.
-    func whenNoted(_ body: @escaping @Sendable () -> Void) -> Bool { noting(body) }
+    ///
+    /// - Parameter spools: the spools whose sinks have failed on some of the events: they store what becomes of these.
+    func whenNoted(by spools: [SpooledSink] = [], _ body: @escaping @Sendable () -> Void) -> Bool {
+        let others = spools.map { spool in { @Sendable body in spool.whenWritten(body) } as WhenNoted }
+        return Self.wait(for: [noting] + others, body)
+    }
+
+    private static func wait(for stores: ArraySlice<WhenNoted>, _ body: @escaping @Sendable () -> Void) -> Bool {
+        var rest = stores
+        while let next = rest.popFirst() {
+            let others = rest
+            if next({ if !wait(for: others, body) { body() } }) { return true }
+        }
+        return false
+    }
+
+    /// The spools of other sinks among whose failures these events are.
+    func otherSpools(of events: some Sequence<PipelineEvent>) -> [SpooledSink] {
+        var found: [ObjectIdentifier: SpooledSink] = [:]
+        for event in events {
+            if let spool = event.delivery?.spool, spool.context.key != key { found[ObjectIdentifier(spool)] = spool }
+        }
+        return Array(found.values)
+    }
 
     /// Records what the sink has done for an event.
     func record(done what: String, for event: PipelineEvent) {

@@ -10,6 +10,8 @@ struct SinkJob<Job: Sendable>: Sendable {
 // Unchecked: the lock guards all mutable state.
 /// Events that a sink works on together. Each job ends once: before the others, or with the work.
 final class SinkBatch: @unchecked Sendable {
+    /// See ``SinkContext/whenNoted(by:_:)``.
+    let spools: [SpooledSink]
     private let cancelled = Atomic(false)
     private let lock = Lock()
     // Below: guarded by the lock.
@@ -37,6 +39,7 @@ final class SinkBatch: @unchecked Sendable {
     /// - Parameter onOver: called when the work and all jobs have ended.
     init(_ events: [PipelineEvent], _ context: SinkContext, onOver: @escaping @Sendable () -> Void) {
         self.events = events
+        spools = context.otherSpools(of: events)
         owner = Owner(context: context, onOver: onOver)
         hasEnded = Array(repeating: false, count: events.count)
         left = events.count + 1

@@ -208,7 +208,10 @@ final class SinkQueue: OpenSink, @unchecked Sendable {
 
     /// Begins nothing else before it is noted what of the batch is done: a kill repeats one batch at most.
     private func endWhenNoted() {
-        let isPending = context.whenNoted { [self] in scheduler.perform { self.ended(isOnScheduler: true) } }
+        let spools = lock.locked { batch }?.batch.spools ?? []
+        let isPending = context.whenNoted(by: spools) { [self] in
+            scheduler.perform { self.ended(isOnScheduler: true) }
+        }
         if !isPending { ended(isOnScheduler: false) }
     }
 

@@ -15,6 +15,8 @@ final class SpooledDelivery: Delivery {
 
     deinit { sink.settle(place) }
 
+    var spool: SpooledSink? { sink }
+
     func begin(at sink: String, in branch: EventBranch) -> Arrival {
         self.sink.begin(place, at: sink, in: branch)
     }

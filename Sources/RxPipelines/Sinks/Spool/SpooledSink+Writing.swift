@@ -15,20 +15,24 @@ extension SpooledSink {
 
     func work() {
         if lock.locked({ isStarted && backlog.stored == nil && !backlog.isPaused }) { count() }
-        let (outcome, hasEvents) = writeNext()
+        let (outcome, spools) = writeNext()
         // Before that, an event that is emitted again would be stored again after it was removed.
         let isPending =
-            outcome == .written && hasEvents
-            && context.whenNoted { [self] in queue.async { self.goOn(after: outcome) } }
+            spools.map { spools in
+                context.whenNoted(by: spools) { [self] in queue.async { self.goOn(after: outcome) } }
+            } ?? false
         if !isPending { goOn(after: outcome) }
     }
 
     /// Events that are written are settled when this returns.
-    func writeNext() -> (SpoolBacklog.Outcome, hasEvents: Bool) {
+    ///
+    /// - Returns: also, if there are any, the spools of other sinks among whose failures they are.
+    func writeNext() -> (SpoolBacklog.Outcome, spools: [SpooledSink]?) {
         let batch = lock.locked { backlog.next() }
         let outcome = write(batch)
         for body in batch.waiting { body() }
-        return (outcome, !batch.events.isEmpty)
+        let hasNotes = outcome == .written && !batch.events.isEmpty
+        return (outcome, hasNotes ? context.otherSpools(of: batch.events) : nil)
     }
 
     /// Gives the sink what is stored, and goes on with what has come meanwhile.
@@ -60,7 +64,11 @@ extension SpooledSink {
 
     /// Calls `body` when what the sink has finished is removed from the store, or cannot be.
     func whenWritten(_ body: @escaping @Sendable () -> Void) -> Bool {
-        let isPending = lock.locked { backlog.whenWritten(body) }
+        let (heir, isPending) = lock.locked { () -> (SpooledSink?, Bool) in
+            if case .closed = phase, let successor { return (successor, false) }
+            return (nil, backlog.whenWritten(body))
+        }
+        if let heir { return heir.whenWritten(body) }
         if isPending { wake() }
         return isPending
     }

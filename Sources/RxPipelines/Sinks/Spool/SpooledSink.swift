@@ -51,7 +51,7 @@ final class SpooledSink: OpenSink, @unchecked Sendable {
     /// The sink that this one replaces, until this one starts.
     private var predecessor: SpooledSink?
     /// The sink that replaces this one. It removes the failed events that have outlived this one.
-    private var successor: SpooledSink?
+    var successor: SpooledSink?
 
     private struct Weak {
         weak var sink: SpooledSink?
