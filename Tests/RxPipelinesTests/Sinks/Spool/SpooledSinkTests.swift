@@ -463,6 +463,35 @@ import Testing
         sink.dispose()
     }
 
+    /// A receiver begins nothing else before the spool has stored what it has done.
+    @Test func receiversWaitForTheSpool() async throws {
+        let (letters, receiver) = receiveFailures()
+        let (sink, held) = try sink(limit: 1 << 20)
+        sink.start()
+        give(0..<1, to: sink)
+        try await eventually("it reaches the sink") { held.queued == 1 }
+        held.fail()
+        try await eventually("it is passed on and stored") { letters.value.count == 1 && store.failures == [1] }
+        var context = held.context
+        (context.key, context.noting) = ("d/file", { _ in false })
+        let spools = context.otherSpools(of: letters.value)
+        #expect(spools.count == 1 && spools.first === sink && !context.whenNoted(by: []) {})
+        let mayWrite = DispatchSemaphore(value: 0)
+        store.onUpdate.update { $0 = { mayWrite.wait() } }
+        letters.value.first?.begun(at: "d/file")?.event.finish(at: "d/file")
+        let done = Box<[[String: Set<Int>]]>([])
+        let isPending = context.whenNoted(by: spools) { [store] in done.update { $0 = store.receivers.map(\.done) } }
+        #expect(isPending && done.value == [])
+        store.onUpdate.update { $0 = {} }
+        mayWrite.signal()
+        try await eventually("it is called when that is stored") {
+            done.value.count == 1 && done.value[0]["d/file"] != nil
+        }
+        letters.update { $0 = [] }
+        receiver.dispose()
+        sink.dispose()
+    }
+
     /// Two events that are made of one have the same name in the source, and the spool counts each alone.
     @Test func failedEventsOfOneSourceEventHaveDifferentIDs() async throws {
         deadLetters.use(["p": ["d"]], starting: [])
