@@ -80,7 +80,7 @@ final class Daemon {
 
         let snapshots = SnapshotHandover(in: directory, savingOn: reporter.scheduler)
         let handover = Handover(stateDirectory: directory.path)
-        let host = Host(files: handover.watcher(recorder), spools: directory.spools())
+        let host = Host(files: handover.watcher(recorder), spools: directory.spools(), batches: directory.batches())
         let generations = Generations(
             commands: commands, host: host, recorder: recorder, lines: lines, secrets: secrets, reporter: reporter,
             watchdog: watchdog, handover: handover, snapshots: snapshots, running: running)

@@ -21,7 +21,7 @@ import RxPipelines
 /// - a pipeline whose steps or source reloads edit has acted on each file, see ``Edited``;
 /// - the unsettled events are those that wait in a `buffer`;
 /// - no sink has acted on an event that is not in the list, and on none twice, but for one a sink at each kill (see
-///   ``checkRepetitions(_:isFile:_:)``).
+///   ``checkRepetitions(_:_:_:mayRegroup:)``).
 ///
 /// Less is asked of one kind of node, below what leaves events out by time, or a `merge` of branches that pass the same
 /// event at different times (``Config/Node/isLoose``): what a sink did between the last snapshot and a kill may have
@@ -125,15 +125,15 @@ struct Checker {
                 let spools = Self.spools(of: sink.key, events, node)
                 checkNothingElse(
                     node, sink.key, spools, evaluation.items[events] ?? [], last, tolerance, hadKill: kills > 0)
-                checkRepetitions(sink.key, spools, isFile: sink.kind == .file, tolerance, mayRegroup: node.isLoose)
+                checkRepetitions(sink.key, spools, tolerance, mayRegroup: node.isLoose)
             }
         }
         for edited in config.edited {
             check(edited, last.acts, files[edited.input == nil ? Edited.source : "a"] ?? [:], hadKill: kills > 0)
         }
-        for extra in extras { checkRepetitions("\(extra)/file", [], isFile: true, tolerance, mayRegroup: true) }
+        for extra in extras { checkRepetitions("\(extra)/file", [], tolerance, mayRegroup: true) }
         for key in config.sinkEdits.keys {
-            checkRepetitions(key, [], isFile: key.hasSuffix("file"), tolerance, mayRegroup: true)
+            checkRepetitions(key, [], tolerance, mayRegroup: true)
         }
     }
 
@@ -184,38 +184,21 @@ struct Checker {
     /// of it: a kill; for commands and requests also a stop or reload with a drain that is too short, which ends them.
     /// At each end of a process there are as many at most as there were such times before.
     ///
-    /// A file sink writes what waits in one go: there it is the lines that it wrote last before the kill.
-    ///
     /// - Parameter mayRegroup: whether what came after the last snapshot may lead to other events after a kill: these
     ///   may have the names of those that were acted on.
     private mutating func checkRepetitions(
-        _ key: String, _ spools: [String], isFile: Bool, _ tolerance: Tolerance, mayRegroup: Bool
+        _ key: String, _ spools: [String], _ tolerance: Tolerance, mayRegroup: Bool
     ) {
-        /// For each kill, the ids in the lines that the file ended with, as far as they were repeated after it.
-        var lastLines: [Set<String>] = []
         var count = 0
-        for (number, cut) in tolerance.cuts.enumerated() {
+        for cut in tolerance.cuts {
             let all = cut.acts.repeated(at: key)
             let repeated = all.filter { !mayRegroup || !tolerance.mayBeUnsaved($0.key, at: key, spools: spools) }
             count = repeated.values.reduce(0, +)
-            let more = repeated.reduce(0) { sum, event in
-                sum + max(0, event.value - lastLines.count { $0.contains(event.key) })
-            }
-            // A sink whose failures these are acts once more itself, and fails again.
-            let isTooOften =
-                isFile ? more > (spools.contains { $0 != key } ? lastLines.count : 0) : count > cut.interruptions
-            if isTooOften {
-                let most = isFile ? "the last lines of \(lastLines.count) kills" : "\(cut.interruptions)"
+            if count > cut.interruptions {
                 return report(
-                    "\(key) has acted \(count) times, not \(most), on events that it had acted on: \(repeated)")
+                    "\(key) has acted \(count) times, not \(cut.interruptions), on events that it had acted on: "
+                        + "\(repeated)")
             }
-            guard cut.isKill, isFile else { continue }
-            let later = tolerance.cuts.dropFirst(number + 1).reduce(into: Set<String>()) { ids, next in
-                ids.formUnion(next.acts[key].dropFirst(cut.acts[key].count).map(\.id))
-            }
-            // Those of an interval do not come again.
-            let lines = cut.acts[key].map(\.id).filter { $0.contains(":@") }
-            lastLines.append(Set(lines.reversed().prefix { later.contains($0) }))
         }
         repetitions += count
     }

@@ -68,17 +68,20 @@ final class AppendedFile {
 
     /// Appends lines, each whole or not at all.
     ///
-    /// - Parameter isCancelled: whether nothing may be written any more; asked while the lock is waited for, and last
-    ///   before the write.
+    /// - Parameters:
+    ///   - isCancelled: whether nothing may be written any more; asked while the lock is waited for, and last before
+    ///     the write.
+    ///   - willWrite: called with the place of the first line, before the write.
     /// - Returns: how many were appended, and what the next could not be appended for.
     func append(
-        _ lines: some Collection<[UInt8]>, unless isCancelled: () -> Bool
+        _ lines: some Collection<[UInt8]>, unless isCancelled: () -> Bool, willWrite: (AppendPlace) -> Void
     ) -> (written: Int, failure: SystemError?) {
         if let failure = lock(unless: isCancelled) { return (0, failure) }
         defer { flock(descriptor.number, LOCK_UN) }
-        if isCancelled() { return (0, cancellation) }
         let newline = UInt8(ascii: "\n")
         if !isAtLineEnd { isAtLineEnd = endsWithLine() }
+        if let end { willWrite(end) }
+        if isCancelled() { return (0, cancellation) }
         var bytes = isAtLineEnd ? [] : [newline]
         var ends: [Int] = []
         for line in lines {
@@ -92,6 +95,14 @@ final class AppendedFile {
         let count = ends.count { $0 <= written }
         takeBack(written - (count == 0 ? 0 : ends[count - 1]))
         return (count, failure)
+    }
+
+    /// Where the next line begins.
+    private var end: AppendPlace? {
+        var status = stat()
+        guard fstat(descriptor.number, &status) == 0 else { return nil }
+        let offset = Int64(status.st_size) + (isAtLineEnd ? 0 : 1)
+        return AppendPlace(device: UInt64(device), inode: UInt64(inode), offset: offset)
     }
 
     /// Waits for the lock for a while: whoever may read the file can hold it for as long as he likes.

@@ -43,15 +43,19 @@ public final class FileAppender: @unchecked Sendable {
 
     /// Appends lines, each with a line end, in one write, and returns when the system has them.
     ///
-    /// - Parameter isCancelled: whether nothing may be written any more, which fails the lines with `ECANCELED`.
+    /// - Parameters:
+    ///   - isCancelled: whether nothing may be written any more, which fails the lines with `ECANCELED`.
+    ///   - willWrite: called before the write, with the place of the first line. Nobody else who appends with a value
+    ///     of this type writes meanwhile.
     /// - Returns: how many are in the file, the first ones, and why it is not all of them. Of the others nothing is in
     ///   it.
     public func append(
-        _ lines: some Collection<[UInt8]>, unless isCancelled: () -> Bool = { false }
+        _ lines: some Collection<[UInt8]>, unless isCancelled: () -> Bool = { false },
+        willWrite: (AppendPlace) -> Void = { _ in }
     ) -> (written: Int, failure: SystemError?) {
         queue.sync {
             do throws(SystemError) {
-                return try file(at: path).append(lines, unless: isCancelled)
+                return try file(at: path).append(lines, unless: isCancelled, willWrite: willWrite)
             } catch {
                 return (0, error)
             }

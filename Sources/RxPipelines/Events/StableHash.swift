@@ -11,6 +11,10 @@ struct StableHash {
         for shift in stride(from: UInt64(0), to: 64, by: 8) { add(byte: UInt8(truncatingIfNeeded: number >> shift)) }
     }
 
+    mutating func add(_ bytes: [UInt8]) {
+        for byte in bytes { add(byte: byte) }
+    }
+
     /// Separates texts.
     mutating func end() {
         add(byte: 0xFF)

@@ -14,18 +14,21 @@ package final class Host: Sendable {
     package let units: Units
     /// Stores what waits for sinks; `nil` without a state directory.
     package let spools: (any SpoolStore)?
+    /// Stores what sinks are about to write; `nil` without a state directory.
+    package let batches: (any BatchStore)?
     package let makeScheduler: MakeScheduler
 
     package init(
         files: FileWatcher = FileWatcher(),
         http: HTTPClient = HTTPClient(userAgent: "rxwatchd/\(version)"), units: Units = Units(),
-        spools: (any SpoolStore)? = nil,
+        spools: (any SpoolStore)? = nil, batches: (any BatchStore)? = nil,
         makeScheduler: @escaping MakeScheduler = { SerialDispatchQueueScheduler(internalSerialQueueName: $0) }
     ) {
         self.files = files
         self.http = http
         self.units = units
         self.spools = spools
+        self.batches = batches
         self.makeScheduler = makeScheduler
     }
 }

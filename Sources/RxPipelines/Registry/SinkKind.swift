@@ -150,6 +150,10 @@ package struct SinkContext: Sendable {
         event.finish(at: key)
     }
 
+    /// How many events may be acted on together, where nobody can find out later which of them were: after a kill, all
+    /// of them would be again, if they are delivered again at all.
+    var mostAtOnce: Int { host.batches == nil ? 100 : 1 }
+
     /// Calls `body`, on any thread, when it is stored which events the sinks have finished: a kill before that repeats
     /// them. So a sink begins nothing else meanwhile.
     ///

@@ -48,16 +48,25 @@ struct FileSink: SinkKind {
     func open(in context: SinkContext) -> any OpenSink {
         let files = FileAppenders(mode: mode)
         let failures = LineFailures(context)
+        let batches = context.host.batches.map { FileBatches($0, of: context.key) }
         let queue = SinkQueue(context, rules, most: Self.mostAtOnce, blocks: true) { event in
             Line(
                 path: try files.checked(path.render(event, refusesNull: true)),
                 bytes: try format.map { Array(try $0.render(event).utf8) } ?? event.value.bytes)
         } workOff: { batch, lines, _ in
-            for (path, lines) in lines.split(by: \.job.path) {
-                files[path].append(lines.lazy.map(\.job.bytes), failures, unless: { batch.isCancelled }) {
-                    index, error in
-                    if let error { batch.fail(lines[index].place, error) } else { batch.giveBack(lines[index].place) }
-                }
+            for (path, lines) in (batches?.begin(batch, lines) ?? lines).split(by: \.job.path) {
+                files[path].append(
+                    lines.lazy.map(\.job.bytes), failures, unless: { batch.isCancelled },
+                    willWrite: { place, rest in
+                        // A kill repeats a single line at most.
+                        guard let batches, batch.count > 1 else { return }
+                        let lines = lines[rest].map { (id: batch.id(at: $0.place) ?? "", bytes: $0.job.bytes) }
+                        batches.store(lines, at: place, in: path)
+                    },
+                    refused: { index, error in
+                        let place = lines[index].place
+                        if let error { batch.fail(place, error) } else { batch.giveBack(place) }
+                    })
             }
             return .empty()
         }
@@ -134,15 +143,17 @@ extension FileAppender {
     ///
     /// - Parameters:
     ///   - isCancelled: whether nothing may be written any more.
+    ///   - willWrite: called before each write, with its place and the indices of its lines.
     ///   - refused: called with the index of each line that the file refuses, and why; without a reason for those that
     ///     were not written since that is cancelled.
     fileprivate func append<Lines: Collection<[UInt8]>>(
         _ lines: Lines, _ failures: LineFailures, unless isCancelled: () -> Bool,
-        refused: (Lines.Index, SystemError?) -> Void
+        willWrite: (AppendPlace, Range<Lines.Index>) -> Void, refused: (Lines.Index, SystemError?) -> Void
     ) {
         var rest = lines[...]
         while !rest.isEmpty {
-            let (count, error) = append(rest, unless: isCancelled)
+            let indices = rest.startIndex..<rest.endIndex
+            let (count, error) = append(rest, unless: isCancelled) { willWrite($0, indices) }
             if count > 0 { failures.written() }
             rest = rest.dropFirst(count)
             guard let error else { continue }

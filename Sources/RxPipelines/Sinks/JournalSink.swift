@@ -54,13 +54,9 @@ struct JournalSink: SinkKind {
         }
     }
 
-    /// How many records are handed to the journal at a time. The next ones wait until these are written.
-    private static let mostAtOnce = 100
-
     func open(in context: SinkContext) -> any OpenSink {
         let (records, failures) = (context.records, LineFailures(context))
-        let queue = SinkQueue(context, rules, most: Self.mostAtOnce, endsEachJob: true) {
-            event in
+        let queue = SinkQueue(context, rules, most: context.mostAtOnce, endsEachJob: true) { event in
             let text = try message?.render(event) ?? event.value.description
             let own = try fields.map { (name: $0.name, value: try $0.value.render(event)) }
             return Record(

@@ -7,9 +7,6 @@ struct StdoutSink: SinkKind {
     var settings = SinkSettings()
     var spool: Int? { rules.disk }
 
-    /// How many lines are handed to standard output at a time. The next ones wait until these are written.
-    private static let mostAtOnce = 100
-
     static func read(_ node: YAMLNode, _ context: ReadingContext) -> (any SinkKind)? {
         guard !node.isNull else { return StdoutSink() }
         var fields = Fields(node, in: "stdout", context)
@@ -20,7 +17,7 @@ struct StdoutSink: SinkKind {
 
     func open(in context: SinkContext) -> any OpenSink {
         let (printLine, failures) = (context.printLine, LineFailures(context))
-        let queue = SinkQueue(context, rules, most: Self.mostAtOnce, endsEachJob: true) { event in
+        let queue = SinkQueue(context, rules, most: context.mostAtOnce, endsEachJob: true) { event in
             event.value.description
         } workOff: { batch, lines, _ in
             failures.work(batch, lines, printLine)

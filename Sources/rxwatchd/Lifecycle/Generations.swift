@@ -36,7 +36,10 @@ struct Generations {
             onChange: { snapshots.saver?.changed($0) }, isSaved: snapshots.saver != nil,
             onExit: { commands.send(.stop(.failure($0))) },
             makeScheduler: { SerialDispatchQueueScheduler(internalSerialQueueName: "rx.\($0)") })
-        if running == nil { snapshots.note(graph.sinkAllotments) }
+        if running == nil {
+            snapshots.note(graph.sinkAllotments)
+            host.batches?.removeAll(except: graph.sinkKeys)
+        }
         graph.start { failures in commands.send(.armed(number, failures: failures.map(\.description))) }
         if running == nil { snapshots.saver?.show(graph) }
         return Generation(number, plan, graph)

@@ -64,6 +64,19 @@ struct StateDirectory: Sendable {
         DispatchQueue.global(qos: .utility).async { spools?.open() }
         return spools
     }
+
+    /// The store of what sinks are about to write; `nil` if there is no directory.
+    func batches() -> BatchDatabase? {
+        let (recorder, what) = (recorder, "the store of what sinks are about to write")
+        return path.map { path in
+            BatchDatabase(in: path, onDamage: { recorder.recordDamage(of: what, $0, $1) }) { error in
+                guard let error else { return recorder.record(.error, .notice, "\(what) works again") }
+                recorder.record(
+                    .error, .warning, "\(what) failed, and a kill may repeat several lines: \(error)",
+                    [.error: "\(error)", .errorType: "\(type(of: error))"])
+            }
+        }
+    }
 }
 
 /// Another process has the state directory.

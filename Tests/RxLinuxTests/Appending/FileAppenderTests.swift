@@ -247,4 +247,41 @@ struct FileAppenderTests {
         #expect(append(line, to: file) == nil)
         #expect(folder.text("d/a") == line + "\n")
     }
+
+    @Test func placeOfLinesIsKnownBeforeTheyAreWritten() {
+        let folder = Folder()
+        folder.write("a", "before")
+        let file = FileAppender("\(folder.path)/a")
+        var places: [AppendPlace] = []
+        let lines = ["one", "", "three"].map { Array($0.utf8) }
+        func found(_ path: String = "a", _ place: AppendPlace? = nil) -> [String] {
+            (place ?? places[0]).lines(at: "\(folder.path)/\(path)", lengths: lines.map(\.count)) {
+                String(decoding: $0, as: UTF8.self)
+            }
+        }
+        let result = file.append(
+            lines,
+            willWrite: {
+                places.append($0)
+                #expect(folder.text("a") == "before" && found() == [])
+            })
+        #expect(result.written == 3 && places.map(\.offset) == [7] && found() == ["one", "", "three"])
+        // A line counts with its end.
+        truncate("\(folder.path)/a", 15)
+        #expect(folder.text("a") == "before\none\n\nthr" && found() == ["one", ""])
+        truncate("\(folder.path)/a", 10)
+        #expect(found() == [])
+        folder.write("b", "before\none\n\nthree\n")
+        #expect(found("b") == [] && found("c") == [] && found("d") == [])
+        #expect(found("a", AppendPlace(device: 0, inode: 0, offset: 0)) == [])
+        #expect(found("a", AppendPlace(device: places[0].device, inode: places[0].inode, offset: -5)) == [])
+    }
+
+    @Test func nothingIsWrittenThatIsCancelledWhileItsPlaceIsNoted() {
+        let folder = Folder()
+        let file = FileAppender("\(folder.path)/a")
+        var isCancelled = false
+        let result = file.append([Array("one".utf8)], unless: { isCancelled }, willWrite: { _ in isCancelled = true })
+        #expect(result.written == 0 && result.failure?.number == ECANCELED && folder.text("a") == "")
+    }
 }

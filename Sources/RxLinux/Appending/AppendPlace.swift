@@ -1,0 +1,56 @@
+import Glibc
+
+/// Where lines are appended: a file, whatever its path, and an offset in it.
+public struct AppendPlace: Hashable, Sendable {
+    /// The file's device, as `stat(2)` has it.
+    public let device: UInt64
+    /// The file's inode.
+    public let inode: UInt64
+    /// Where the first line begins.
+    public let offset: Int64
+
+    /// A place that was stored.
+    public init(device: UInt64, inode: UInt64, offset: Int64) {
+        self.device = device
+        self.inode = inode
+        self.offset = offset
+    }
+
+    /// What is where lines of these lengths were to be appended, as far as the file reaches; nothing if the path leads
+    /// to another file.
+    ///
+    /// - Parameters:
+    ///   - lengths: the lengths without the line ends.
+    ///   - transform: called with the bytes of one line after the other.
+    public func lines<Value>(
+        at path: String, lengths: some Sequence<Int>, _ transform: ([UInt8]) -> Value
+    ) -> [Value] {
+        let flags = O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK
+        guard let descriptor = try? Descriptor(open(path, flags), "opening '\(path)'") else { return [] }
+        var status = stat()
+        guard fstat(descriptor.number, &status) == 0, status.st_mode & S_IFMT == S_IFREG,
+            UInt64(status.st_dev) == device, UInt64(status.st_ino) == inode
+        else { return [] }
+        var found: [Value] = []
+        var start = offset
+        for length in lengths {
+            guard length >= 0, start >= 0, Int64(length) < Int64(status.st_size) - start else { break }
+            guard let line = Self.read(length, from: start, descriptor) else { break }
+            found.append(transform(line))
+            start += Int64(length) + 1
+        }
+        return found
+    }
+
+    private static func read(_ count: Int, from offset: Int64, _ descriptor: borrowing Descriptor) -> [UInt8]? {
+        var bytes = [UInt8](repeating: 0, count: count)
+        var done = 0
+        while done < count {
+            let read = bytes.withUnsafeMutableBytes {
+                pread(descriptor.number, $0.baseAddress.map { $0 + done }, count - done, off_t(offset) + done)
+            }
+            if read > 0 { done += read } else if read == 0 || errno != EINTR { return nil }
+        }
+        return bytes
+    }
+}

@@ -1,0 +1,127 @@
+import Glibc
+import RxEngine
+import RxEngineTest
+import RxJSON
+import RxLinux
+import TestSupport
+import Testing
+
+@testable import RxPipelines
+
+/// A file sink after a process that was killed while it wrote several lines.
+@Suite(.balanced) struct FileBatchesTests {
+    private let folder = SinkFolder()
+    private var path: String { "\(folder.path)/a" }
+
+    /// A store, and what a sink before has stored there.
+    private final class Store: BatchStore {
+        let stored = Box<[String: [Int: [UInt8]]]>([:])
+
+        func parts(of sink: String) -> [[UInt8]] {
+            (stored.value[sink] ?? [:]).sorted { $0.key < $1.key }.map(\.value)
+        }
+
+        func store(_ part: [UInt8], at place: Int, of sink: String) {
+            stored.update { stored in
+                stored[sink] = (stored[sink] ?? [:]).filter { $0.key < place }
+                stored[sink]?[place] = part
+            }
+        }
+
+        func removeAll(except sinks: Set<String>) {}
+    }
+
+    /// Gives a new sink events of these values, numbered from the first, which it writes in one go.
+    private func write(_ values: [JSON], _ store: Store, path: String? = nil, first: UInt64 = 0) throws {
+        // What comes before it starts is one batch.
+        let scheduler = TestScheduler(initialClock: 0)
+        let rig = try SinkRig(
+            "file: { path: '\(path ?? self.path)', format: '{{.}}' }",
+            Host(batches: store, makeScheduler: { _ in scheduler }))
+        for (sequence, value) in zip(first..., values) {
+            _ = try rig.sink?.take(PipelineEvent(value, source: "tick", sequence: sequence, time: 1))
+        }
+        scheduler.start()
+        #expect(rig.sink?.queued == 0 && rig.problems == [])
+    }
+
+    @Test func linesOfAKilledProcessAreNotRepeated() throws {
+        let store = Store()
+        try write(["a", "b", "c"], store)
+        #expect(folder.text("a") == "a\nb\nc\n")
+        try write(["a", "b", "c", "d"], store)
+        #expect(folder.text("a") == "a\nb\nc\nd\n")
+        // Killed once more, before all of them came again.
+        try write(["a", "b", "c", "d", "e"], store)
+        #expect(folder.text("a") == "a\nb\nc\nd\ne\n")
+    }
+
+    @Test(arguments: [(0, "a\nb\nc\n"), (1, "a\na\nb\nc\n"), (2, "a\nb\nc\n"), (3, "a\nb\nb\nc\n"), (4, "a\nb\nc\n")])
+    func linesThatWereNotWrittenAreWritten(size: Int, text: String) throws {
+        let store = Store()
+        try write(["a", "b", "c"], store)
+        truncate(path, size)
+        try write(["a", "b", "c"], store)
+        #expect(folder.text("a") == text)
+    }
+
+    @Test func somebodyElseWritesThereToo() throws {
+        let store = Store()
+        let other = FileAppender(path)
+        try other.append(Array("first".utf8))
+        try write(["a", "b"], store)
+        try other.append(Array("last".utf8))
+        try write(["a", "b"], store)
+        #expect(folder.text("a") == "first\na\nb\nlast\n")
+    }
+
+    @Test func otherLinesAtThePlaceDoNotCount() throws {
+        let store = Store()
+        try write(["a", "b"], store)
+        truncate(path, 0)
+        let other = FileAppender(path)
+        for line in ["a", "x"] { try other.append(Array(line.utf8)) }
+        try write(["a", "b"], store)
+        #expect(folder.text("a") == "a\nx\nb\n")
+    }
+
+    @Test func linesAreWrittenToTheFileThatHasTakenThePath() throws {
+        let store = Store()
+        try write(["a", "b"], store)
+        rename(path, "\(folder.path)/b")
+        try FileAppender(path).append(Array("x".utf8))
+        try write(["a", "b"], store)
+        #expect(folder.text("a") == "x\na\nb\n" && folder.text("b") == "a\nb\n")
+    }
+
+    @Test func linesOfOtherEventsAreWritten() throws {
+        let store = Store()
+        try write(["a", "b"], store)
+        try write(["a", "b"], store, first: 10)
+        #expect(folder.text("a") == "a\nb\na\nb\n")
+    }
+
+    @Test func eachFileOfABatchIsLookedAt() throws {
+        let store = Store()
+        let values = ["a", "a", "b", "a", "b", "c"].map { JSON.string($0) }
+        try write(values, store, path: "\(folder.path)/{{.}}")
+        truncate("\(folder.path)/b", 2)
+        try write(values, store, path: "\(folder.path)/{{.}}")
+        #expect(folder.text("a") == "a\na\na\n" && folder.text("b") == "b\nb\n" && folder.text("c") == "c\n")
+    }
+
+    /// A single line needs no note: a kill repeats one at most.
+    @Test func aSingleLineIsNotStored() throws {
+        let store = Store()
+        try write(["a"], store)
+        #expect(folder.text("a") == "a\n" && store.stored.value.isEmpty)
+    }
+
+    @Test(arguments: ["", "{", "[]", "{\"path\": 1}", "{\"lines\": [[1, 2, 3]]}", "{\"written\": 5}"])
+    func whatCannotBeReadIsIgnored(part: String) throws {
+        let store = Store()
+        store.store(Array(part.utf8), at: 1, of: "")
+        try write(["a", "b"], store)
+        #expect(folder.text("a") == "a\nb\n")
+    }
+}

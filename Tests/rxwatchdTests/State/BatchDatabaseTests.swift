@@ -1,0 +1,78 @@
+import Glibc
+import TestSupport
+import Testing
+
+@testable import rxwatchd
+
+struct BatchDatabaseTests {
+    /// A directory of a test's own, and what is said of the database there.
+    private final class Directory {
+        let path: String
+        let damage = Box<[String]>([])
+        let results = Box<[Bool]>([])
+
+        init() {
+            var template = Array("/tmp/rx-batches-XXXXXX".utf8CString)
+            path = mkdtemp(&template).map { String(cString: $0) } ?? ""
+        }
+
+        var file: String { "\(path)/batches.db" }
+
+        func open() -> BatchDatabase {
+            BatchDatabase(in: path, onDamage: { [damage] aside, _ in damage.append(aside) }) { [results] error in
+                results.append(error == nil)
+            }
+        }
+
+        deinit {
+            for name in ["batches.db", "batches.db.damaged"] {
+                for suffix in ["", "-wal", "-shm"] { unlink("\(path)/\(name)\(suffix)") }
+            }
+            rmdir(file)
+            rmdir(path)
+        }
+    }
+
+    @Test func aPartTakesThePlaceOfThoseFromItOn() {
+        let directory = Directory()
+        let database = directory.open()
+        #expect(database.parts(of: "p/file") == [] && access(directory.file, F_OK) != 0)
+        for place in 0..<3 { database.store([UInt8(place)], at: place, of: "p/file") }
+        database.store([9], at: 0, of: "q/file")
+        #expect(database.parts(of: "p/file") == [[0], [1], [2]])
+        database.store([7], at: 1, of: "p/file")
+        #expect(database.parts(of: "p/file") == [[0], [7]])
+        let next = directory.open()
+        #expect(next.parts(of: "p/file") == [[0], [7]] && next.parts(of: "q/file") == [[9]])
+        next.removeAll(except: ["q/file", "r/file"])
+        #expect(next.parts(of: "p/file") == [] && next.parts(of: "q/file") == [[9]])
+        #expect(directory.results.value == [] && directory.damage.value == [])
+    }
+
+    @Test func aDamagedDatabaseIsSetAside() {
+        let directory = Directory()
+        let file = fopen(directory.file, "w")
+        for _ in 0..<500 { fputs("no database ", file) }
+        fclose(file)
+        let database = directory.open()
+        #expect(database.parts(of: "p/file") == [])
+        database.store([1], at: 0, of: "p/file")
+        #expect(database.parts(of: "p/file") == [[1]])
+        #expect(directory.damage.value == ["\(directory.file).damaged"])
+    }
+
+    /// Nothing is lost but the notes.
+    @Test func aDatabaseThatCannotBeOpenedIsOpenedLater() async throws {
+        let directory = Directory()
+        mkdir(directory.file, 0o700)
+        let database = directory.open()
+        for place in 0..<2 { database.store([1], at: place, of: "p/file") }
+        #expect(database.parts(of: "p/file") == [] && directory.results.value == [false])
+        rmdir(directory.file)
+        try await eventually("it is stored") {
+            database.store([2], at: 0, of: "p/file")
+            return database.parts(of: "p/file") == [[2]]
+        }
+        #expect(directory.results.value == [false, true])
+    }
+}
