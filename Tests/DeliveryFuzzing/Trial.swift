@@ -237,7 +237,12 @@ final class Trial {
                 : (evaluation.items["\(source)-base"] ?? []).map(\.value.sum)
             return files.keys.allSatisfy(Set(come).contains)
         }
-        return haveCome && ofFiles(saved.unsettled) == ofFiles(evaluation.held)
+        // A buffer elsewhere may hold the events that wait there.
+        let haveReachedEdited = config.edited.allSatisfy { edited in
+            if edited.input == nil || edited.mayGroup && cuts.contains(where: \.isKill) { return true }
+            return Set(cuts.last?.acts.files(at: edited) ?? []).isSuperset(of: files["a", default: [:]].keys)
+        }
+        return haveCome && haveReachedEdited && ofFiles(saved.unsettled) == ofFiles(evaluation.held)
             && ofFiles(saved.spooled.values.joined()).isEmpty
     }
 }
