@@ -144,6 +144,7 @@ import Testing
         folder.write("single")
         let handover = try #require(FileHandover(savedAt: file))
         let watching = try await Watching(folder, ["tree", "single"], watcher: FileWatcher(resuming: handover))
+        watching.watcher.finishResuming()
         #expect(!watching.watcher.isResumed)
         let expected: Set = [
             "synthetic modified tree/d/written", "synthetic removed tree/d/removed", "synthetic created tree/d/new",
@@ -325,6 +326,7 @@ import Testing
         #expect(mixed.inotify < 0)
         for descriptor in strangers { #expect(fcntl(descriptor, F_GETFD) < 0) }
         let third = try await Watching(folder, ["tree"], watcher: FileWatcher(resuming: mixed))
+        third.watcher.finishResuming()
         #expect(!third.watcher.isResumed)
         #expect(third.lines == ["synthetic created tree/f"])
         // Where both are there, they find each other.

@@ -146,6 +146,7 @@ import Testing
 
         let second = try await Reader(
             folder, FileHandover(savedAt: saved), after: first.told.value.last?.position, settle: .zero)
+        second.watcher.finishResuming()
         let names = Dictionary(first.told.value.map { ($0.line, $0.name) }) { $1 }
         let found = Dictionary(second.told.value.map { ($0.line, $0.name) }) { $1 }
         #expect(
@@ -169,6 +170,7 @@ import Testing
         first.watcher.die()
         folder.write("tree/a")
         let second = try await Reader(folder, FileHandover(savedAt: saved), settle: .milliseconds(20))
+        second.watcher.finishResuming()
         try await eventually("it has") { second.caughtUp.value == 1 }
         #expect(second.toldBefore.value?.map(\.line) == ["synthetic created tree/a"])
         #expect(second.lines == ["synthetic created tree/a"])
