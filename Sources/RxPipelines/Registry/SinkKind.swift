@@ -132,12 +132,15 @@ package struct SinkContext: Sendable {
     func fail(_ error: any Error, on event: PipelineEvent) {
         let failure = PipelineError(pipeline: pipeline, sink: sink, event: event, cause: error)
         records.write(failure.record(generation: generation))
-        guard deadLetters.hasRoute(from: pipeline), let description = failure.eventDescription else {
+        guard hasOnError, let description = failure.eventDescription else {
             return finish(event)
         }
         event.fail(at: key, description)
         passOn(description, of: event)
     }
+
+    /// Whether `onError` says where events go that the sink fails on.
+    var hasOnError: Bool { deadLetters.hasRoute(from: pipeline) }
 
     /// Passes an event that the sink failed on to where `onError` says.
     func passOn(_ failure: JSON, of event: PipelineEvent) {

@@ -438,4 +438,29 @@ import Testing
             #expect(error.list.map { "\($0)" } == ["t.yaml:\(message)"])
         }
     }
+
+    /// Such an event is not dropped.
+    @Test func refusedLinesGoToOnError() throws {
+        let folder = SinkFolder()
+        let found = try errors {
+            let rig = try Rig(
+                """
+                sources: { tick: { interval: { every: 10s, delay: 0s } } }
+                pipelines:
+                  p:
+                    from: tick
+                    steps: [map: 'if .tick < 2 then "none/a" else "a" end']
+                    to: [file: '\(folder.path)/{{.}}']
+                    onError: { to: [stdout] }
+                """)
+            rig.start()
+            rig.scheduler.advanceTo(28)
+            #expect(rig.lines.value.count == 2 && rig.graph?.flow.dropped == 0)
+            let record = rig.records.all(.sink).last { $0.message.contains("can be written to again") }
+            #expect(record?.message == "p: file can be written to again; 2 lines were refused")
+            #expect(record?[.dropped] == nil && !folder.text("a").isEmpty)
+            rig.drop()
+        }
+        #expect(found.isEmpty)
+    }
 }

@@ -2,7 +2,7 @@ import RxEngine
 import RxLinux
 import Synchronization
 
-/// Counts the lines of a sink that were refused, whose events fail, and records when lines can be written again.
+/// Counts the lines of a sink that were refused and whose events are dropped, and records when lines can be written again.
 final class LineFailures: Sendable {
     private let context: SinkContext
     private let total = Atomic(0)
@@ -52,9 +52,9 @@ final class LineFailures: Sendable {
         }
     }
 
-    /// A line was refused whose event fails, which is recorded.
+    /// A line was refused whose event fails, which is recorded. With `onError`, the event is not dropped.
     func refused() {
-        total.add(1, ordering: .relaxed)
+        if !context.hasOnError { total.add(1, ordering: .relaxed) }
         inARow.add(1, ordering: .relaxed)
     }
 
@@ -62,8 +62,10 @@ final class LineFailures: Sendable {
     func written() {
         let before = inARow.exchange(0, ordering: .relaxed)
         guard before > 0 else { return }
+        let isDropped = !context.hasOnError
         context.record(
-            .notice, "can be written to again; \(counted(before, "line was", "lines were")) dropped",
-            dropped: before)
+            .notice,
+            "can be written to again; \(counted(before, "line was", "lines were")) \(isDropped ? "dropped" : "refused")",
+            dropped: isDropped ? before : nil)
     }
 }
