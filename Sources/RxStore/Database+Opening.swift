@@ -13,13 +13,15 @@ extension Database {
     ///
     /// - Parameters:
     ///   - format: the `user_version` of the database.
+    ///   - isForPowerFailures: see ``init(at:isForPowerFailures:onRestore:)``.
     ///   - damage: what is wrong with the database, if that is known.
     ///   - prepare: makes the tables that are missing. What it reads shows damage.
     ///   - salvage: copies what can be read of a damaged database to the new one, and says how much that is.
     ///   - onDamage: called with the new path of the old database, and with what is wrong with it.
     ///   - onRestore: called when the file was deleted and has been written again.
     package static func open(
-        _ path: String, format: Int64, damage: String? = nil, prepare: (Database) throws(DatabaseError) -> Void,
+        _ path: String, format: Int64, isForPowerFailures: Bool = true, damage: String? = nil,
+        prepare: (Database) throws(DatabaseError) -> Void,
         salvage: (_ damaged: Database, _ new: Database) throws(DatabaseError) -> String? = { _, _ in nil },
         onDamage: (String, String) -> Void, onRestore: @escaping @Sendable () -> Void = {}
     ) throws(DatabaseError) -> Database {
@@ -27,7 +29,7 @@ extension Database {
         var isDamaged = true
         if damage == nil {
             do throws(DatabaseError) {
-                switch try openSound(path, format, prepare, onRestore) {
+                switch try openSound(path, format, isForPowerFailures, prepare, onRestore) {
                 case .opened(let database): return database
                 case .later(let found): (reason, isDamaged) = ("its format is \(found), of a later version", false)
                 }
@@ -43,7 +45,7 @@ extension Database {
         let aside = setAside(path)
         guard rename(new, path) == 0 else { throw DatabaseError("rename: \(String(cString: strerror(errno)))") }
         onDamage(aside, reason)
-        return try Database(at: path, onRestore: onRestore)
+        return try Database(at: path, isForPowerFailures: isForPowerFailures, onRestore: onRestore)
     }
 
     private enum Found {
@@ -52,15 +54,16 @@ extension Database {
     }
 
     private static func openSound(
-        _ path: String, _ format: Int64, _ prepare: (Database) throws(DatabaseError) -> Void,
-        _ onRestore: @escaping @Sendable () -> Void
+        _ path: String, _ format: Int64, _ isForPowerFailures: Bool,
+        _ prepare: (Database) throws(DatabaseError) -> Void, _ onRestore: @escaping @Sendable () -> Void
     ) throws(DatabaseError) -> Found {
         let deadline = ContinuousClock.now + patience
         var status = stat()
         let isEmpty = stat(path, &status) != 0 || status.st_size == 0
         while true {
             do throws(DatabaseError) {
-                let database = try Database(at: path, onRestore: onRestore)
+                let database = try Database(
+                    at: path, isForPowerFailures: isForPowerFailures, onRestore: onRestore)
                 let found = try database.run("PRAGMA user_version").first?.first?.integer ?? 0
                 if found > format { return .later(format: found) }
                 try prepare(database)

@@ -12,8 +12,9 @@ package final class Database: @unchecked Sendable {
     private let path: String
     /// `nil` if the file was written again, and could not be opened.
     private var connection: OpaquePointer?
+    private let isForPowerFailures: Bool
     /// Whether a commit waits for the disk.
-    private var isDurable = true
+    private var isDurable: Bool
     private let onRestore: @Sendable () -> Void
 
     /// Opens the database, or makes it.
@@ -21,19 +22,24 @@ package final class Database: @unchecked Sendable {
     /// Where the disk is full, it can be read all the same, and written when there is room; until it is closed, nobody
     /// else can open it then.
     ///
-    /// - Parameter onRestore: called when the file was deleted and has been written again, see
-    ///   ``transaction(_:isDurable:)``.
+    /// - Parameters:
+    ///   - isForPowerFailures: whether anything in it is to survive a power failure. Otherwise nothing waits for the
+    ///     disk, nor for another process: while the database is open, that has no access.
+    ///   - onRestore: called when the file was deleted and has been written again, see
+    ///     ``transaction(_:isDurable:)``.
     package convenience init(
-        at path: String, onRestore: @escaping @Sendable () -> Void = {}
+        at path: String, isForPowerFailures: Bool = true, onRestore: @escaping @Sendable () -> Void = {}
     ) throws(DatabaseError) {
-        self.init(path, try Self.connect(path), onRestore)
+        self.init(path, try Self.connect(path, isForPowerFailures), isForPowerFailures, onRestore)
     }
 
-    private static func connect(_ path: String) throws(DatabaseError) -> OpaquePointer {
+    private static func connect(_ path: String, _ isForPowerFailures: Bool) throws(DatabaseError) -> OpaquePointer {
         // Small as it is, the log may not grow without end while nobody checkpoints it.
-        let settings = [
-            "journal_mode = WAL", "synchronous = FULL", "journal_size_limit = 1048576",
-        ]
+        let settings =
+            (isForPowerFailures ? [] : ["locking_mode = EXCLUSIVE"]) + [
+                "journal_mode = WAL", "synchronous = \(isForPowerFailures ? "FULL" : "OFF")",
+                "journal_size_limit = 1048576",
+            ]
         let flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
         do throws(DatabaseError) {
             return try connect(path, flags, settings)
@@ -48,12 +54,17 @@ package final class Database: @unchecked Sendable {
 
     /// Opens a database to read what is left of it.
     package convenience init(reading path: String) throws(DatabaseError) {
-        self.init(path, try Self.connect(path, SQLITE_OPEN_READONLY, [])) {}
+        self.init(path, try Self.connect(path, SQLITE_OPEN_READONLY, []), true) {}
     }
 
-    private init(_ path: String, _ connection: OpaquePointer, _ onRestore: @escaping @Sendable () -> Void) {
+    private init(
+        _ path: String, _ connection: OpaquePointer, _ isForPowerFailures: Bool,
+        _ onRestore: @escaping @Sendable () -> Void
+    ) {
         self.path = path
         self.connection = connection
+        self.isForPowerFailures = isForPowerFailures
+        isDurable = isForPowerFailures
         self.onRestore = onRestore
     }
 
@@ -122,7 +133,7 @@ package final class Database: @unchecked Sendable {
         try lock.locked { () -> Result<Void, DatabaseError> in
             Result { () throws(DatabaseError) in
                 let connection = try opened()
-                if isDurable != self.isDurable {
+                if isDurable != self.isDurable, isForPowerFailures {
                     _ = try Statement("PRAGMA synchronous = \(isDurable ? "FULL" : "NORMAL")", connection).run([])
                     self.isDurable = isDurable
                 }
@@ -160,7 +171,7 @@ package final class Database: @unchecked Sendable {
         }
         // Closing the old one may remove the log beside its path, or leave it there: neither may happen to the new one.
         connection = nil
-        isDurable = true
+        isDurable = isForPowerFailures
         sqlite3_close_v2(old)
         for suffix in Self.logs { unlink(path + suffix) }
         guard rename(copy, path) == 0 else {
@@ -172,7 +183,7 @@ package final class Database: @unchecked Sendable {
 
     private func opened() throws(DatabaseError) -> OpaquePointer {
         if let connection { return connection }
-        let opened = try Self.connect(path)
+        let opened = try Self.connect(path, isForPowerFailures)
         connection = opened
         return opened
     }

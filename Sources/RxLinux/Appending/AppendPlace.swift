@@ -16,30 +16,54 @@ public struct AppendPlace: Hashable, Sendable {
         self.offset = offset
     }
 
-    /// What is where lines of these lengths were to be appended, as far as the file reaches; nothing if the path leads
-    /// to another file.
+    /// What is where lines of these lengths were to be appended, up to the first that is not there with its end.
     ///
     /// - Parameters:
+    ///   - path: where the file was. It may have got another name in the same directory since, as when logs are rotated.
     ///   - lengths: the lengths without the line ends.
     ///   - transform: called with the bytes of one line after the other.
     public func lines<Value>(
-        at path: String, lengths: some Sequence<Int>, _ transform: ([UInt8]) -> Value
+        at path: String, lengths: some Sequence<Int>, _ transform: (ArraySlice<UInt8>) -> Value
     ) -> [Value] {
-        let flags = O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK
-        guard let descriptor = try? Descriptor(open(path, flags), "opening '\(path)'") else { return [] }
+        guard let descriptor = open(path) ?? newPath(beside: path).flatMap({ open($0) }) else { return [] }
         var status = stat()
-        guard fstat(descriptor.number, &status) == 0, status.st_mode & S_IFMT == S_IFREG,
-            UInt64(status.st_dev) == device, UInt64(status.st_ino) == inode
-        else { return [] }
+        guard fstat(descriptor.number, &status) == 0 else { return [] }
         var found: [Value] = []
         var start = offset
         for length in lengths {
-            guard length >= 0, start >= 0, Int64(length) < Int64(status.st_size) - start else { break }
-            guard let line = Self.read(length, from: start, descriptor) else { break }
-            found.append(transform(line))
+            guard length >= 0, start >= 0, Int64(length) < Int64(status.st_size) - start,
+                let line = Self.read(length + 1, from: start, descriptor), line.last == UInt8(ascii: "\n")
+            else { break }
+            found.append(transform(line.dropLast()))
             start += Int64(length) + 1
         }
         return found
+    }
+
+    /// Opens the file, if this is its path.
+    private func open(_ path: String) -> Descriptor? {
+        let flags = O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK
+        guard let descriptor = try? Descriptor(Glibc.open(path, flags), "opening '\(path)'") else { return nil }
+        var status = stat()
+        guard fstat(descriptor.number, &status) == 0, status.st_mode & S_IFMT == S_IFREG,
+            UInt64(status.st_dev) == device, UInt64(status.st_ino) == inode
+        else { return nil }
+        return descriptor
+    }
+
+    /// Another path of the file in the same directory.
+    private func newPath(beside path: String) -> String? {
+        let directory = path.lastIndex(of: "/").map { String(path[...$0]) } ?? "./"
+        guard let stream = opendir(directory) else { return nil }
+        defer { closedir(stream) }
+        while let entry = readdir(stream) {
+            guard UInt64(entry.pointee.d_ino) == inode else { continue }
+            return directory
+                + withUnsafePointer(to: &entry.pointee.d_name) { name in
+                    name.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+                }
+        }
+        return nil
     }
 
     private static func read(_ count: Int, from offset: Int64, _ descriptor: borrowing Descriptor) -> [UInt8]? {

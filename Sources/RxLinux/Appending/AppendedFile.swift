@@ -78,6 +78,7 @@ final class AppendedFile {
     ) -> (written: Int, failure: SystemError?) {
         if let failure = lock(unless: isCancelled) { return (0, failure) }
         defer { flock(descriptor.number, LOCK_UN) }
+        if isCancelled() { return (0, cancellation) }
         let newline = UInt8(ascii: "\n")
         if !isAtLineEnd { isAtLineEnd = endsWithLine() }
         if let end { willWrite(end) }

@@ -145,9 +145,14 @@ package struct PipelineEvent: Sendable {
         return event
     }
 
-    /// One of the events that an endless inner source makes of this one. Sinks keep no progress for it: a redelivered
-    /// outer event makes new ones.
+    /// One of the events that an endless inner source makes of this one.
     func part(_ name: String) -> PipelineEvent {
+        let event = named(name)
+        return delivery.map { event.held(by: PartDelivery(of: $0)) } ?? event
+    }
+
+    /// The event with one more part in its id.
+    func named(_ name: String) -> PipelineEvent {
         var event = self
         event.suffix = suffix.map { "\($0).\(name)" } ?? name
         return event
@@ -158,7 +163,7 @@ package struct PipelineEvent: Sendable {
     /// - Returns: also, what the sink failed with before the redelivery.
     package func begun(at sink: String) -> (event: PipelineEvent, failure: JSON?)? {
         var event = with(JQValue.plain(value)).outsideSteps
-        guard let delivery, suffix == nil || isSpooled else { return (event, nil) }
+        guard let delivery else { return (event, nil) }
         let arrival = delivery.begin(at: sink, in: branch)
         if arrival.isDone { return nil }
         event.ordinal = arrival.number
@@ -167,20 +172,20 @@ package struct PipelineEvent: Sendable {
 
     /// Marks the event as finished by the sink.
     package func finish(at sink: String) {
-        if suffix == nil || isSpooled { delivery?.finish(ordinal, at: sink) }
+        delivery?.finish(ordinal, at: sink)
     }
 
     /// Marks the event as one that the sink failed on, and that goes to `onError`: delivered again, it goes there at
     /// once.
     func fail(at sink: String, _ failure: JSON) {
-        if suffix == nil || isSpooled { delivery?.fail(ordinal, at: sink, failure) }
+        delivery?.fail(ordinal, at: sink, failure)
     }
 
     /// The event that a sink failed on, as its receivers get it. A spool counts what they make of each of its events
     /// alone, so that the id says which one it is.
     func spooledFailure(at sink: String) -> PipelineEvent {
         guard isSpooled else { return self }
-        var event = part("\(ordinal).\(sink)")
+        var event = named("\(ordinal).\(sink)")
         event.ordinal = 0
         return event
     }

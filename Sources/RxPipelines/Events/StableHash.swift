@@ -11,7 +11,7 @@ struct StableHash {
         for shift in stride(from: UInt64(0), to: 64, by: 8) { add(byte: UInt8(truncatingIfNeeded: number >> shift)) }
     }
 
-    mutating func add(_ bytes: [UInt8]) {
+    mutating func add(_ bytes: some Sequence<UInt8>) {
         for byte in bytes { add(byte: byte) }
     }
 

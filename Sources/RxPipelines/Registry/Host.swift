@@ -14,14 +14,14 @@ package final class Host: Sendable {
     package let units: Units
     /// Stores what waits for sinks; `nil` without a state directory.
     package let spools: (any SpoolStore)?
-    /// Stores what sinks are about to write; `nil` without a state directory.
-    package let batches: (any BatchStore)?
+    /// What file sinks are about to write; `nil` without a state directory.
+    package let batches: FileBatches?
     package let makeScheduler: MakeScheduler
 
     package init(
         files: FileWatcher = FileWatcher(),
         http: HTTPClient = HTTPClient(userAgent: "rxwatchd/\(version)"), units: Units = Units(),
-        spools: (any SpoolStore)? = nil, batches: (any BatchStore)? = nil,
+        spools: (any SpoolStore)? = nil, batches: FileBatches? = nil,
         makeScheduler: @escaping MakeScheduler = { SerialDispatchQueueScheduler(internalSerialQueueName: $0) }
     ) {
         self.files = files

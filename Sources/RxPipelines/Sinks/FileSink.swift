@@ -48,20 +48,20 @@ struct FileSink: SinkKind {
     func open(in context: SinkContext) -> any OpenSink {
         let files = FileAppenders(mode: mode)
         let failures = LineFailures(context)
-        let batches = context.host.batches.map { FileBatches($0, of: context.key) }
+        let (batches, key) = (context.host.batches, context.key)
         let queue = SinkQueue(context, rules, most: Self.mostAtOnce, blocks: true) { event in
             Line(
                 path: try files.checked(path.render(event, refusesNull: true)),
                 bytes: try format.map { Array(try $0.render(event).utf8) } ?? event.value.bytes)
         } workOff: { batch, lines, _ in
-            for (path, lines) in (batches?.begin(batch, lines) ?? lines).split(by: \.job.path) {
+            for (path, lines) in (batches?.begin(batch, lines, of: key) ?? lines).split(by: \.job.path) {
                 files[path].append(
                     lines.lazy.map(\.job.bytes), failures, unless: { batch.isCancelled },
                     willWrite: { place, rest in
                         // A kill repeats a single line at most.
                         guard let batches, batch.count > 1 else { return }
-                        let lines = lines[rest].map { (id: batch.id(at: $0.place) ?? "", bytes: $0.job.bytes) }
-                        batches.store(lines, at: place, in: path)
+                        let lines = lines[rest].lazy.map { (place: $0.place, bytes: $0.job.bytes) }
+                        batches.store(lines, of: batch, at: place, in: path, key)
                     },
                     refused: { index, error in
                         let place = lines[index].place

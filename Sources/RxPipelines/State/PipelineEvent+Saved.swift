@@ -19,6 +19,6 @@ extension PipelineEvent {
         else { return nil }
         let event = PipelineEvent(value, SourceEvent(source, run: run, sequence: sequence, time: time))
             .on(saved["branch"].flatMap { EventBranch(saved: $0) } ?? .main)
-        self = saved["suffix"]?.string.map { event.part($0) } ?? event
+        self = saved["suffix"]?.string.map { event.named($0) } ?? event
     }
 }

@@ -36,10 +36,7 @@ struct Generations {
             onChange: { snapshots.saver?.changed($0) }, isSaved: snapshots.saver != nil,
             onExit: { commands.send(.stop(.failure($0))) },
             makeScheduler: { SerialDispatchQueueScheduler(internalSerialQueueName: "rx.\($0)") })
-        if running == nil {
-            snapshots.note(graph.sinkAllotments)
-            host.batches?.removeAll(except: graph.sinkKeys)
-        }
+        if running == nil { snapshots.note(graph.sinkAllotments) }
         graph.start { failures in commands.send(.armed(number, failures: failures.map(\.description))) }
         if running == nil { snapshots.saver?.show(graph) }
         return Generation(number, plan, graph)

@@ -1,36 +1,74 @@
+import Dispatch
 import Glibc
 import RxEngine
 import RxPipelines
 import RxStore
 
-/// What sinks are about to write, in a database that is opened when it is first used.
+/// What sinks are about to write, in a database that survives the process, but no power failure.
+///
+/// Whoever stores has the lock of a file, for which others wait: it waits for nothing here but the system's memory. The
+/// database is opened by others, and again when that has failed, or when it turns out to be damaged.
 final class BatchDatabase: BatchStore {
+    private static let retryAfter = Duration.seconds(1)
+
     private struct State {
-        var database: LazyDatabase<Database>
+        /// `nil` while it cannot be opened.
+        var database: Database?
+        /// What is wrong with the database, if that was seen while it was used.
+        var damage: String?
+        /// Whether someone opens it, or will.
+        var isOpening = false
         /// Whether the last use has failed.
         var hasFailed = false
     }
 
     private let path: String
-    private let state: Locked<State>
+    private let state = Locked(State())
+    private let onDamage: @Sendable (String, String) -> Void
+    private let onRestore: @Sendable () -> Void
     private let onResult: @Sendable ((any Error)?) -> Void
 
+    /// Opens the database, if that is possible now.
+    ///
     /// - Parameters:
     ///   - onDamage: called with the new path of a damaged database, and with what is wrong with it.
-    ///   - onResult: called with the first failure of several, and with `nil` when something is stored after all.
+    ///   - onRestore: called when the file was deleted and has been written again.
+    ///   - onResult: called with the first failure of several, and with `nil` when it works again.
     init(
         in directory: String, onDamage: @escaping @Sendable (String, String) -> Void,
-        onResult: @escaping @Sendable ((any Error)?) -> Void
+        onRestore: @escaping @Sendable () -> Void = {}, onResult: @escaping @Sendable ((any Error)?) -> Void
     ) {
-        let path = "\(directory)/batches.db"
-        self.path = path
-        self.onResult = onResult
-        let database = LazyDatabase<Database>(
-            retryAfter: .milliseconds(500),
-            open: { damage throws(DatabaseError) in
-                try Database.open(path, format: 1, damage: damage, prepare: Self.prepare, onDamage: onDamage)
-            })
-        state = Locked(State(database: database))
+        path = "\(directory)/batches.db"
+        (self.onDamage, self.onRestore, self.onResult) = (onDamage, onRestore, onResult)
+        open()
+    }
+
+    private func open() {
+        let damage = state.withLock { state in
+            state.isOpening = true
+            return state.damage
+        }
+        let result = Result { () throws(DatabaseError) in
+            try Database.open(
+                path, format: 1, isForPowerFailures: false, damage: damage, prepare: Self.prepare, onDamage: onDamage,
+                onRestore: onRestore)
+        }
+        state.withLock { state in
+            state.isOpening = false
+            if case .success(let database) = result { (state.database, state.damage) = (database, nil) }
+        }
+        ended(result.map { _ in })
+    }
+
+    private func openLater() {
+        let isMine = state.withLock { state in
+            defer { state.isOpening = true }
+            return !state.isOpening
+        }
+        guard isMine else { return }
+        DispatchQueue.global(qos: .utility).asyncAfter(deadline: .now() + Self.retryAfter.interval) { [weak self] in
+            self?.open()
+        }
     }
 
     private static func prepare(_ database: Database) throws(DatabaseError) {
@@ -42,50 +80,56 @@ final class BatchDatabase: BatchStore {
             """)
     }
 
-    func parts(of sink: String) -> [[UInt8]] {
-        if !exists { return [] }
-        return use { database throws(DatabaseError) in
-            try database.run("SELECT part FROM batches WHERE sink = ? ORDER BY place", .text(sink))
-        }?.compactMap { $0.first?.blob } ?? []
+    func all() -> [String: [[UInt8]]] {
+        let rows = use { database throws(DatabaseError) in
+            try database.run("SELECT sink, part FROM batches ORDER BY sink, place")
+        }
+        return (rows ?? []).reduce(into: [:]) { all, row in
+            if let sink = row[0].text, let part = row[1].blob { all[sink, default: []].append(part) }
+        }
+    }
+
+    func replaceAll(with parts: [String: [UInt8]]) {
+        let rows = parts.map { [DatabaseValue.text($0), .integer(0), .blob($1)] }
+        use { database throws(DatabaseError) in
+            try database.transaction([("DELETE FROM batches", [[]]), (Self.insertion, rows)])
+        }
     }
 
     func store(_ part: [UInt8], at place: Int, of sink: String) {
+        let row = [DatabaseValue.text(sink), .integer(Int64(place)), .blob(part)]
         use { database throws(DatabaseError) in
-            try database.transaction(
-                [
-                    ("DELETE FROM batches WHERE sink = ? AND place >= ?", [[.text(sink), .integer(Int64(place))]]),
-                    ("INSERT INTO batches VALUES (?, ?, ?)", [[.text(sink), .integer(Int64(place)), .blob(part)]]),
-                ], isDurable: false)
+            try database.transaction([
+                ("DELETE FROM batches WHERE sink = ? AND place >= ?", [[row[0], row[1]]]), (Self.insertion, [row]),
+            ])
         }
     }
 
-    func removeAll(except sinks: Set<String>) {
-        if !exists { return }
-        use { database throws(DatabaseError) in
-            let stored = Set(try database.run("SELECT DISTINCT sink FROM batches").compactMap { $0.first?.text })
-            let gone = stored.subtracting(sinks)
-            if gone.isEmpty { return }
-            try database.transaction([("DELETE FROM batches WHERE sink = ?", gone.map { [.text($0)] })])
-        }
-    }
-
-    private var exists: Bool { access(path, F_OK) == 0 }
+    private static let insertion = "INSERT INTO batches VALUES (?, ?, ?)"
 
     @discardableResult
     private func use<Value>(_ body: (Database) throws(DatabaseError) -> Value) -> Value? {
-        let (result, isNews) = state.withLock { state in
-            let result = Result { () throws(DatabaseError) in try state.database.use(retriesDamage: true, body) }
-            let hasFailed = if case .failure = result { true } else { false }
-            defer { state.hasFailed = hasFailed }
-            return (result, hasFailed != state.hasFailed)
-        }
-        switch result {
-        case .success(let value):
-            if isNews { onResult(nil) }
-            return value
-        case .failure(let error):
-            if isNews { onResult(error) }
+        guard let database = state.withLock({ $0.database }) else {
+            openLater()
             return nil
         }
+        do throws(DatabaseError) {
+            let value = try body(database)
+            ended(.success(()))
+            return value
+        } catch {
+            if error.isDamage { state.withLock { ($0.database, $0.damage) = (nil, "\(error)") } }
+            ended(.failure(error))
+            return nil
+        }
+    }
+
+    private func ended(_ result: Result<Void, DatabaseError>) {
+        let error: DatabaseError? = if case .failure(let error) = result { error } else { nil }
+        let isNews = state.withLock { state in
+            defer { state.hasFailed = error != nil }
+            return state.hasFailed != (error != nil)
+        }
+        if isNews { onResult(error) }
     }
 }

@@ -60,6 +60,10 @@ final class LazySpools: SpoolStore {
         try use(orIfNone: (0, 0)) { database throws(DatabaseError) in try database.size(of: sink) }
     }
 
+    func lastNumber(of sink: String) throws -> Int64 {
+        try use(orIfNone: 0) { database throws(DatabaseError) in try database.lastNumber(of: sink) }
+    }
+
     func update(_ sink: String, _ changes: SpoolChanges) throws {
         try use(for: sink) { database throws(DatabaseError) in try database.update(sink, changes) }
     }

@@ -105,6 +105,10 @@ struct SpoolDatabase: SpoolStore {
         return (count, Int(row?.last?.real ?? 0) + count * SpooledEvent.overhead)
     }
 
+    func lastNumber(of sink: String) throws(DatabaseError) -> Int64 {
+        try database.run("SELECT max(number) FROM spool WHERE sink = ?", .text(sink)).first?.first?.integer ?? 0
+    }
+
     private static let insertion = """
         INSERT INTO spool (sink, source, run, sequence, suffix, ordinal, time, value) SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8
         """

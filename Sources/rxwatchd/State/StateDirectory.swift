@@ -65,16 +65,20 @@ struct StateDirectory: Sendable {
         return spools
     }
 
-    /// The store of what sinks are about to write; `nil` if there is no directory.
-    func batches() -> BatchDatabase? {
+    /// What file sinks are about to write, and have written; `nil` if there is no directory.
+    func batches() -> FileBatches? {
         let (recorder, what) = (recorder, "the store of what sinks are about to write")
         return path.map { path in
-            BatchDatabase(in: path, onDamage: { recorder.recordDamage(of: what, $0, $1) }) { error in
+            let store = BatchDatabase(
+                in: path, onDamage: { recorder.recordDamage(of: what, $0, $1) },
+                onRestore: { recorder.recordRestore(of: what) }
+            ) { error in
                 guard let error else { return recorder.record(.error, .notice, "\(what) works again") }
                 recorder.record(
                     .error, .warning, "\(what) failed, and a kill may repeat several lines: \(error)",
                     [.error: "\(error)", .errorType: "\(type(of: error))"])
             }
+            return FileBatches(store)
         }
     }
 }

@@ -17,8 +17,12 @@ import Testing
     private final class Store: BatchStore {
         let stored = Box<[String: [Int: [UInt8]]]>([:])
 
-        func parts(of sink: String) -> [[UInt8]] {
-            (stored.value[sink] ?? [:]).sorted { $0.key < $1.key }.map(\.value)
+        func all() -> [String: [[UInt8]]] {
+            stored.value.mapValues { $0.sorted { $0.key < $1.key }.map(\.value) }
+        }
+
+        func replaceAll(with parts: [String: [UInt8]]) {
+            stored.update { $0 = parts.mapValues { [0: $0] } }
         }
 
         func store(_ part: [UInt8], at place: Int, of sink: String) {
@@ -28,18 +32,23 @@ import Testing
             }
         }
 
-        func removeAll(except sinks: Set<String>) {}
     }
 
-    /// Gives a new sink events of these values, numbered from the first, which it writes in one go.
-    private func write(_ values: [JSON], _ store: Store, path: String? = nil, first: UInt64 = 0) throws {
+    private func sink(_ batches: FileBatches, path: String? = nil) throws -> (TestScheduler, SinkRig) {
         // What comes before it starts is one batch.
         let scheduler = TestScheduler(initialClock: 0)
-        let rig = try SinkRig(
-            "file: { path: '\(path ?? self.path)', format: '{{.}}' }",
-            Host(batches: store, makeScheduler: { _ in scheduler }))
+        let config = "file: { path: '\(path ?? self.path)', format: '{{.}}' }"
+        return (scheduler, try SinkRig(config, Host(batches: batches, makeScheduler: { _ in scheduler })))
+    }
+
+    /// Gives a sink of a new process events of these values, numbered from the first, which it writes in one go.
+    private func write(
+        _ values: [JSON], _ store: Store, path: String? = nil, first: UInt64 = 0,
+        change: (PipelineEvent) -> PipelineEvent = { $0 }
+    ) throws {
+        let (scheduler, rig) = try sink(FileBatches(store), path: path)
         for (sequence, value) in zip(first..., values) {
-            _ = try rig.sink?.take(PipelineEvent(value, source: "tick", sequence: sequence, time: 1))
+            _ = try rig.sink?.take(change(PipelineEvent(value, source: "tick", sequence: sequence, time: 1)))
         }
         scheduler.start()
         #expect(rig.sink?.queued == 0 && rig.problems == [])
@@ -85,13 +94,75 @@ import Testing
         #expect(folder.text("a") == "a\nx\nb\n")
     }
 
-    @Test func linesAreWrittenToTheFileThatHasTakenThePath() throws {
+    /// The first line is the beginning of another one.
+    @Test func aLineCountsWithItsEnd() throws {
+        let store = Store()
+        try write(["a", "b"], store)
+        truncate(path, 0)
+        try FileAppender(path).append(Array("ab".utf8))
+        try write(["a", "b"], store)
+        #expect(folder.text("a") == "ab\na\nb\n")
+    }
+
+    @Test func aFileThatIsRotatedIsFound() throws {
         let store = Store()
         try write(["a", "b"], store)
         rename(path, "\(folder.path)/b")
         try FileAppender(path).append(Array("x".utf8))
+        try write(["a", "b", "c"], store)
+        #expect(folder.text("a") == "x\nc\n" && folder.text("b") == "a\nb\n")
+    }
+
+    @Test func linesOfAFileThatIsGoneAreWrittenAgain() throws {
+        let store = Store()
         try write(["a", "b"], store)
-        #expect(folder.text("a") == "x\na\nb\n" && folder.text("b") == "a\nb\n")
+        unlink(path)
+        try write(["a", "b"], store)
+        #expect(folder.text("a") == "a\nb\n")
+    }
+
+    /// The place is looked at before other sinks write there.
+    @Test func linesOfOtherSinksOfTheNextProcessDoNotCount() throws {
+        let store = Store()
+        try write(["a", "a"], store)
+        truncate(path, 0)
+        let batches = FileBatches(store)
+        let other = FileAppender(path)
+        for _ in 0..<2 { try other.append(Array("a".utf8)) }
+        let (scheduler, rig) = try sink(batches)
+        for sequence in 0..<2 as Range<UInt64> {
+            _ = try rig.sink?.take(PipelineEvent("a", source: "tick", sequence: sequence, time: 1))
+        }
+        scheduler.start()
+        #expect(folder.text("a") == "a\na\na\na\n" && rig.sink?.queued == 0)
+    }
+
+    /// They have the ids of events that were written.
+    @Test func replaysAreWritten() throws {
+        let store = Store()
+        try write(["a", "b"], store)
+        try write(["a", "b"], store) { $0.replayed }
+        #expect(folder.text("a") == "a\nb\na\nb\n")
+        // Nor do they count as written.
+        unlink(path)
+        try write(["c", "d"], store, first: 5) { $0.replayed }
+        try write(["c", "d"], store, first: 5)
+        #expect(folder.text("a") == "c\nd\nc\nd\n")
+    }
+
+    /// A sink that a reload has replaced is of the same process.
+    @Test func nothingIsLookedUpAfterTheStart() throws {
+        let store = Store()
+        let batches = FileBatches(store)
+        for _ in 0..<2 {
+            let (scheduler, rig) = try sink(batches)
+            for (sequence, value) in zip(UInt64(0)..., ["a", "b"] as [JSON]) {
+                _ = try rig.sink?.take(PipelineEvent(value, source: "tick", sequence: sequence, time: 1))
+            }
+            scheduler.start()
+            #expect(rig.sink?.queued == 0)
+        }
+        #expect(folder.text("a") == "a\nb\na\nb\n")
     }
 
     @Test func linesOfOtherEventsAreWritten() throws {

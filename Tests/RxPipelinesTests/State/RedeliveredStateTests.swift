@@ -38,6 +38,27 @@ import Testing
         rig.end()
     }
 
+    /// Several ways lead from each of its events to a sink.
+    @Test func whatIsMadeOfAnEndlessInnerSourceHasIDsOfItsOwn() throws {
+        let id = "journal: { message: '{{$event.id}}' }"
+        let config = """
+            sources: { s: { interval: 1h }, other: { interval: 1h } }
+            pipelines:
+              p: { from: s, steps: [flatMapLatest: { interval: { every: 10s } }], onError: { to: [\(id)] } }
+              x: { from: p, steps: [map: .tick] }
+              y: { from: p }
+              w: { merge: [x, y] }
+              z: { merge: [x, y, w], to: [\(id)] }
+              q: { from: other, to: [journal: "{{.}}"] }
+            """
+        try rig.start(config)
+        rig.emit(1)
+        rig.wait(35)
+        let ids = rig.records.lines().compactMap { $0.split(separator: " ").last }
+        #expect(ids.count == 12 && Set(ids).count == 12)
+        rig.end()
+    }
+
     /// A pipeline without a saved state is not given as a memory what it is given as news.
     @Test func redeliveredEventIsNotReplayed() throws {
         let config = config("[distinctUntilChanged: null, delay: 10s]").replacing("p: {", with: "p: { state: volatile,")

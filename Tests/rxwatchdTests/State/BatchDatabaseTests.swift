@@ -1,4 +1,5 @@
 import Glibc
+import RxStore
 import TestSupport
 import Testing
 
@@ -35,17 +36,18 @@ struct BatchDatabaseTests {
 
     @Test func aPartTakesThePlaceOfThoseFromItOn() {
         let directory = Directory()
-        let database = directory.open()
-        #expect(database.parts(of: "p/file") == [] && access(directory.file, F_OK) != 0)
-        for place in 0..<3 { database.store([UInt8(place)], at: place, of: "p/file") }
-        database.store([9], at: 0, of: "q/file")
-        #expect(database.parts(of: "p/file") == [[0], [1], [2]])
-        database.store([7], at: 1, of: "p/file")
-        #expect(database.parts(of: "p/file") == [[0], [7]])
+        do {
+            let database = directory.open()
+            #expect(database.all() == [:])
+            for place in 0..<3 { database.store([UInt8(place)], at: place, of: "p/file") }
+            database.store([9], at: 0, of: "q/file")
+            #expect(database.all() == ["p/file": [[0], [1], [2]], "q/file": [[9]]])
+            database.store([7], at: 1, of: "p/file")
+        }
         let next = directory.open()
-        #expect(next.parts(of: "p/file") == [[0], [7]] && next.parts(of: "q/file") == [[9]])
-        next.removeAll(except: ["q/file", "r/file"])
-        #expect(next.parts(of: "p/file") == [] && next.parts(of: "q/file") == [[9]])
+        #expect(next.all() == ["p/file": [[0], [7]], "q/file": [[9]]])
+        next.replaceAll(with: ["q/file": [1]])
+        #expect(next.all() == ["q/file": [[1]]])
         #expect(directory.results.value == [] && directory.damage.value == [])
     }
 
@@ -55,24 +57,43 @@ struct BatchDatabaseTests {
         for _ in 0..<500 { fputs("no database ", file) }
         fclose(file)
         let database = directory.open()
-        #expect(database.parts(of: "p/file") == [])
+        #expect(database.all() == [:])
         database.store([1], at: 0, of: "p/file")
-        #expect(database.parts(of: "p/file") == [[1]])
+        #expect(database.all() == ["p/file": [[1]]] && directory.results.value == [])
         #expect(directory.damage.value == ["\(directory.file).damaged"])
     }
 
-    /// Nothing is lost but the notes.
+    /// Whoever stores does not wait for it.
     @Test func aDatabaseThatCannotBeOpenedIsOpenedLater() async throws {
         let directory = Directory()
         mkdir(directory.file, 0o700)
         let database = directory.open()
         for place in 0..<2 { database.store([1], at: place, of: "p/file") }
-        #expect(database.parts(of: "p/file") == [] && directory.results.value == [false])
+        #expect(database.all() == [:] && directory.results.value == [false])
         rmdir(directory.file)
         try await eventually("it is stored") {
             database.store([2], at: 0, of: "p/file")
-            return database.parts(of: "p/file") == [[2]]
+            return database.all() == ["p/file": [[2]]]
         }
         #expect(directory.results.value == [false, true])
+    }
+
+    @Test func aDatabaseThatIsDeletedIsWrittenAgain() {
+        let directory = Directory()
+        let database = directory.open()
+        database.store([1], at: 0, of: "p/file")
+        for suffix in ["", "-wal"] { unlink(directory.file + suffix) }
+        database.store([2], at: 1, of: "p/file")
+        #expect(database.all() == ["p/file": [[1], [2]]] && access(directory.file, F_OK) == 0)
+    }
+
+    /// Other processes have no access meanwhile: they cannot hold it up.
+    @Test func nobodyElseHasTheDatabase() throws {
+        let directory = Directory()
+        let database = directory.open()
+        database.store([1], at: 0, of: "p/file")
+        #expect(throws: DatabaseError.self) { try Database(at: directory.file).run("BEGIN IMMEDIATE") }
+        database.store([2], at: 0, of: "p/file")
+        #expect(database.all() == ["p/file": [[2]]] && directory.results.value == [])
     }
 }

@@ -2,65 +2,68 @@ import RxEngine
 import RxJSON
 import RxLinux
 
-/// What a file sink is about to append, several lines in one go. It is stored before: of a killed process, the files
+/// What file sinks are about to append, several lines in one go. It is stored before: of a killed process, the files
 /// tell the next one which of the lines were written, and their events are not written again.
-final class FileBatches: Sendable {
+///
+/// That is looked up before anything is written: later, other sinks may have written the same lines at the same place.
+package final class FileBatches: Sendable {
     private let store: any BatchStore
-    private let sink: String
-    private let state = Locked(State())
+    /// The ids of events whose lines earlier processes have written, by sink.
+    private let written: [String: Set<String>]
+    /// How many parts of its running batch each sink has stored. The first place has what earlier processes have
+    /// written.
+    private let parts = Locked<[String: Int]>([:])
     /// How many of the events are known that earlier processes have written: those of several kills in a row.
     private static let mostWritten = 4000
 
-    private struct State {
-        /// The ids of events whose lines an earlier process has written; `nil` if that is not read yet.
-        var written: Set<String>?
-        /// The number of parts of the running batch. The first place has what earlier processes have written.
-        var parts = 0
-    }
-
-    init(_ store: any BatchStore, of sink: String) {
+    /// Looks up what the previous process has written.
+    package init(_ store: any BatchStore) {
         self.store = store
-        self.sink = sink
+        let found = store.all().compactMapValues { parts -> ArraySlice<String>? in
+            let ids = parts.compactMap { try? JSON(parsing: $0) }.flatMap { part in
+                part["written"]?.array?.compactMap { $0.string } ?? FileBatch(part)?.written ?? []
+            }
+            return ids.isEmpty ? nil : ids.suffix(Self.mostWritten)
+        }
+        // For the case of another kill before all of them have come again.
+        store.replaceAll(
+            with: found.mapValues { ids in (["written": .array(ids.map { .string($0) })] as JSON).bytes })
+        written = found.mapValues { Set($0) }
     }
 
-    /// Begins a batch: everything that was stored of the last one is noted by now.
+    /// Begins a batch: everything that was stored of the sink's last one is noted by now.
     ///
     /// - Returns: the jobs whose lines are not written yet. The others are finished.
-    func begin<Job>(_ batch: SinkBatch, _ jobs: [SinkJob<Job>]) -> [SinkJob<Job>] {
-        let written = state.withLock { state in
-            state.parts = 0
-            let written = state.written ?? readWritten()
-            state.written = written
-            return written
-        }
-        if written.isEmpty { return jobs }
+    func begin<Job>(_ batch: SinkBatch, _ jobs: [SinkJob<Job>], of sink: String) -> [SinkJob<Job>] {
+        parts.withLock { $0[sink] = 0 }
+        guard let written = written[sink] else { return jobs }
         return jobs.filter { job in
-            guard let id = batch.id(at: job.place), written.contains(id) else { return true }
+            // A replay has the id of the event, and is written all the same.
+            guard let event = batch.event(at: job.place), !event.isReplayed, written.contains(event.id)
+            else { return true }
             batch.finish(job.place)
             return false
         }
     }
 
     /// Stores that lines are about to be written.
-    func store(_ lines: some Sequence<(id: String, bytes: [UInt8])>, at place: AppendPlace, in path: String) {
-        let part = FileBatch(path: path, place: place, lines: lines.map { FileBatch.Line(id: $0.id, of: $0.bytes) })
-        let number = state.withLock { state in
-            state.parts += 1
-            return state.parts
+    ///
+    /// - Parameter lines: the lines' places in the batch, and their bytes.
+    func store(
+        _ lines: some Sequence<(place: Int, bytes: [UInt8])>, of batch: SinkBatch, at place: AppendPlace,
+        in path: String, _ sink: String
+    ) {
+        let part = FileBatch(
+            path: path, place: place,
+            lines: lines.map { line in
+                let event = batch.event(at: line.place).flatMap { $0.isReplayed ? nil : $0 }
+                return FileBatch.Line(id: event?.id ?? "", of: line.bytes)
+            })
+        let number = parts.withLock { parts in
+            parts[sink, default: 0] += 1
+            return parts[sink, default: 0]
         }
         store.store(part.json.bytes, at: number, of: sink)
-    }
-
-    private func readWritten() -> Set<String> {
-        let parts = store.parts(of: sink).compactMap { try? JSON(parsing: $0) }
-        let written = parts.flatMap { part in
-            part["written"]?.array?.compactMap { $0.string } ?? FileBatch(part)?.written ?? []
-        }
-        if written.isEmpty { return [] }
-        let latest = written.suffix(Self.mostWritten)
-        let part: JSON = ["written": .array(latest.map { .string($0) })]
-        store.store(part.bytes, at: 0, of: sink)
-        return Set(latest)
     }
 }
 
@@ -80,7 +83,7 @@ private struct FileBatch {
     /// The ids of the events whose lines are in the file. A line that was written in part is not.
     var written: [String] {
         let found = place.lines(at: path, lengths: lines.map(\.length)) { Line.hash(of: $0) }
-        return zip(lines, found).prefix { $0.hash == $1 }.map(\.0.id)
+        return zip(lines, found).prefix { $0.hash == $1 }.map(\.0.id).filter { !$0.isEmpty }
     }
 }
 
@@ -89,7 +92,7 @@ extension FileBatch.Line {
         self.init(id: id, length: bytes.count, hash: Self.hash(of: bytes))
     }
 
-    static func hash(of bytes: [UInt8]) -> Int {
+    static func hash(of bytes: some Sequence<UInt8>) -> Int {
         var hash = StableHash()
         hash.add(bytes)
         // A number that JSON keeps.

@@ -51,8 +51,8 @@ final class SinkBatch: @unchecked Sendable {
     var isCancelled: Bool { cancelled.load(ordering: .acquiring) }
     func cancel() { cancelled.store(true, ordering: .releasing) }
 
-    /// The id of the event at a place; `nil` if it is done or has failed.
-    func id(at place: Int) -> String? { lock.locked { events[place] }?.id }
+    /// The event at a place; `nil` if it is done or has failed.
+    func event(at place: Int) -> PipelineEvent? { lock.locked { events[place] } }
 
     /// The events that are neither done nor have failed.
     var unfinished: [PipelineEvent] { lock.locked { events.compactMap(\.self) } }

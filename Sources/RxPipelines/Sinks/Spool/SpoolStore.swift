@@ -16,6 +16,9 @@ package protocol SpoolStore: Sendable {
     /// How many events of a sink are stored, and their size in bytes.
     func size(of sink: String) throws -> (count: Int, bytes: Int)
 
+    /// The number of the last event of a sink that is stored; 0 if there is none.
+    func lastNumber(of sink: String) throws -> Int64
+
     /// Changes what is stored, all of it or nothing. Returns when that survives the process, and added events a power
     /// failure.
     func update(_ sink: String, _ changes: SpoolChanges) throws

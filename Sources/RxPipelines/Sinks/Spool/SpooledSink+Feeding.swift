@@ -35,13 +35,11 @@ extension SpooledSink {
             let done = Set(backlog.finished.done.map(\.number))
             backlog.finish(unreadable.lazy.map { Row(number: $0.number, bytes: 0) })
             return rows.compactMap { number, row in
-                let isOld = restored > 0
-                if isOld { restored -= 1 }
                 if fed.inherited[number] != nil || done.contains(number) { return nil }
                 return row.map {
                     let row = Row(number: number, bytes: $0.bytes)
                     let entry = SpoolFeed.Entry(stored: row, ordinal: $0.ordinal, failure: $0.failure)
-                    return (place($0, entry, isRedelivered: isOld), $0.failure?.cause)
+                    return (place($0, entry, isRedelivered: number <= lastRestored), $0.failure?.cause)
                 }
             }
         }

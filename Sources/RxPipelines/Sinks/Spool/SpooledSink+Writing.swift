@@ -79,9 +79,10 @@ extension SpooledSink {
     func count() {
         do {
             let size = try store.size(of: context.key)
+            let last = try store.lastNumber(of: context.key)
             lock.locked {
                 backlog.counted(size)
-                if isFirst { (isFirst, restored) = (false, size.count) }
+                if isFirst { (isFirst, lastRestored) = (false, last) }
             }
             recovered(.reading)
             if size.count > 0 {

@@ -36,8 +36,8 @@ final class SpooledSink: OpenSink, @unchecked Sendable {
     var fed = SpoolFeed()
     /// Whether the stored events have yet to be counted that an earlier process has left.
     var isFirst: Bool
-    /// How many of those have yet to be read. They come before others.
-    var restored = 0
+    /// The number of the last of those.
+    var lastRestored: Int64 = 0
     var isWorking = false
     /// Whether what has failed will be tried again.
     var isRetrying = false
@@ -75,7 +75,7 @@ final class SpooledSink: OpenSink, @unchecked Sendable {
         inPlaceOf predecessor: SpooledSink? = nil, _ make: (SinkContext) -> any OpenSink
     ) {
         self.predecessor = predecessor
-        isFirst = predecessor == nil
+        isFirst = true
         self.store = store
         self.limit = limit
         backlog = SpoolBacklog(limit: limit)
@@ -99,12 +99,21 @@ final class SpooledSink: OpenSink, @unchecked Sendable {
     var unfinished: [PipelineEvent] { lock.locked { fed.inMemory + backlog.incoming.map { $0 } } }
 
     func start() {
-        let failed = lock.locked { predecessor.take() }?.failed ?? [:]
+        let before = lock.locked { predecessor.take() }
+        let failed = before?.failed ?? [:]
+        let (isFirst, lastRestored) = before.map { $0.restored } ?? (true, 0)
         lock.locked {
+            (self.isFirst, self.lastRestored) = (isFirst, lastRestored)
             fed.inherit(failed)
             isStarted = true
         }
         wake()
+    }
+
+    /// Which of the stored events an earlier process has left.
+    private var restored: (isFirst: Bool, last: Int64) {
+        let (predecessor, own) = lock.locked { (self.predecessor, (isFirst, lastRestored)) }
+        return predecessor?.restored ?? own
     }
 
     private func isReplaced(by sink: SpooledSink) {

@@ -43,6 +43,8 @@ import Testing
             contents.withLock { ($0.rows.count, $0.rows.reduce(0) { $0 + $1.event.bytes }) }
         }
 
+        func lastNumber(of sink: String) throws -> Int64 { contents.withLock { $0.rows.last?.number ?? 0 } }
+
         func update(_ sink: String, _ changes: SpoolChanges) throws {
             onUpdate.value()
             try contents.withLock { contents in
@@ -460,6 +462,30 @@ import Testing
         #expect(slow?.event.binding["redelivered"] == true && slow?.failure == nil)
         letters.update { $0 = [] }
         receiver.dispose()
+        sink.dispose()
+    }
+
+    /// Also for the sinks that reloads put in its place.
+    @Test func whatAnEarlierProcessLeftIsMarkedAsRedelivered() async throws {
+        let (before, first) = try sink(limit: 1 << 20)
+        before.start()
+        give(0..<2, to: before)
+        try await eventually("they are stored, and reach the sink") { store.count == 2 && first.queued == 2 }
+        before.freeze()
+        before.dispose()
+        var (sink, held) = try self.sink(limit: 1 << 20)
+        sink.start()
+        try await eventually("they reach the sink") { held.queued == 2 }
+        give(2..<3, to: sink)
+        try await eventually("the last one, too") { held.queued == 3 }
+        for _ in 0..<2 {
+            let (next, nextHeld) = try self.sink(limit: 1 << 20, inPlaceOf: sink)
+            sink.handOver { _ in next.start() }
+            try await eventually("they reach the next sink") { nextHeld.queued == 3 }
+            #expect(nextHeld.waiting.withLock { $0.map(\.origin.isRedelivered) } == [true, true, false])
+            sink.dispose()
+            (sink, held) = (next, nextHeld)
+        }
         sink.dispose()
     }
 
