@@ -13,7 +13,7 @@ final class Intake: @unchecked Sendable {
     private let source: String
     private let scheduler: any SchedulerType
     private let rule: BackpressurePolicy
-    private let record: @Sendable (Priority, String, (any Error)?) -> Void
+    private let stalls: StallRecords
     /// Called when an event is unsettled after its emission.
     private let onLeft: @Sendable () -> Void
     /// The position of the last accepted value. It is part of the source's state, so that it fits what steps remember.
@@ -44,8 +44,6 @@ final class Intake: @unchecked Sendable {
     private var namesSince: Set<String> = []
     /// The same of the replaced intake, but for those that came here, too.
     private var toSkip: Set<String> = []
-    /// The number of values lost since `inFlight` was reached; `nil` while it is not.
-    private var replaced: Int?
 
     private enum Notification {
         case event(PipelineEvent)
@@ -78,7 +76,7 @@ final class Intake: @unchecked Sendable {
         self.source = source
         self.scheduler = scheduler
         self.rule = rule
-        self.record = record
+        stalls = StallRecords(record)
         self.onLeft = onLeft
         self.positions = positions
         self.onCaughtUp = onCaughtUp
@@ -182,12 +180,19 @@ final class Intake: @unchecked Sendable {
         return Disposables.create(running, Disposables.create { self.leave(place) })
     }
 
+    /// Rejects new events from now on.
+    func close() {
+        unsettled.close()
+        stalls.ended()
+    }
+
     /// Reads no more values: another intake replaces this one, or none. The events that are in flight may be finished.
     func stop() {
         isStopped = true
         sink = nil
         running?.dispose()
         running = nil
+        stalls.ended()
     }
 
     private func leave(_ place: ObjectIdentifier) {
@@ -330,24 +335,19 @@ final class Intake: @unchecked Sendable {
     // MARK: - Records
 
     private func recordStall(isReplacing: Bool = false) {
-        let isFirst = lock.locked {
-            defer { replaced = (replaced ?? 0) + (isReplacing ? 1 : 0) }
-            return replaced == nil
+        let limit = unsettled.currentLimit
+        switch rule {
+        // On a thread of the source.
+        case .blocks: stalls.reached(limit, "the source waits")
+        case .conflates:
+            stalls.reached(
+                limit, isReplacing: isReplacing, at: scheduler.now.timeIntervalSince1970, "the latest values are kept")
         }
-        guard isFirst else { return }
-        let fate =
-            switch rule {
-            case .blocks: "the source waits"
-            case .conflates: "the latest values are kept"
-            }
-        record(.warning, "inFlight reached: \(unsettled.currentLimit) events are unsettled; \(fate)", nil)
     }
 
     /// Below half of the limit, so that a source at the limit does not record every event.
     private func recordResumeIfDrained() {
-        guard lock.locked({ replaced != nil }), !unsettled.awaitsHalf() else { return }
-        guard let count = lock.locked({ pending.isEmpty ? replaced.take() : nil }) else { return }
-        let loss = counted(count, "value was replaced by a later one", "values were replaced by later ones")
-        record(.notice, count == 0 ? "resumed" : "resumed; \(loss)", nil)
+        guard stalls.isStalled, !unsettled.awaitsHalf(), lock.locked({ pending.isEmpty }) else { return }
+        stalls.resumed()
     }
 }

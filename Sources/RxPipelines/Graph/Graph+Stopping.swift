@@ -3,7 +3,7 @@ import RxEngine
 extension Graph {
     /// Rejects new events of all sources, except of those that the host stops itself.
     package func close() {
-        for node in nodes where node.takesNoMoreWhenClosed { node.intake?.unsettled.close() }
+        for node in nodes where node.takesNoMoreWhenClosed { node.intake?.close() }
     }
 
     /// Whether no sink has queued events and no inner source runs, so that unsettled events only wait for timers. Valid

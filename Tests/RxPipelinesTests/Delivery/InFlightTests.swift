@@ -53,6 +53,26 @@ import Testing
         rig.drop()
     }
 
+    /// A source that stays at the limit tells each minute what it loses.
+    @Test func lossesOfALongStallAreRecorded() throws {
+        let rig = try Rig(
+            """
+            sources: { tick: { interval: { every: 10s, inFlight: 2 } } }
+            pipelines: { p: { from: tick, steps: [map: .tick, buffer: { span: 500s }], to: [journal: "{{.}}"] } }
+            """)
+        rig.start()
+        rig.scheduler.advanceTo(158)
+        rig.graph?.close()
+        rig.drop()
+        #expect(
+            rig.records.lines(.source).filter { !$0.contains("armed") } == [
+                "30 warning tick: inFlight reached: 2 events are unsettled; the latest values are kept",
+                "90 warning tick: inFlight is still reached; 6 values were replaced by later ones so far",
+                "150 warning tick: inFlight is still reached; 12 values were replaced by later ones so far",
+                "158 warning tick: ended with inFlight reached; 12 values were replaced by later ones",
+            ])
+    }
+
     /// When half of the events are settled, not when the next one comes.
     @Test func resumeIsRecordedWithoutANewEvent() throws {
         let rig = StateRig()
