@@ -25,7 +25,7 @@ public struct AppendPlace: Hashable, Sendable {
     public func lines<Value>(
         at path: String, lengths: some Sequence<Int>, _ transform: (ArraySlice<UInt8>) -> Value
     ) -> [Value] {
-        guard let descriptor = open(path) ?? newPath(beside: path).flatMap({ open($0) }) else { return [] }
+        guard let descriptor = open(path) ?? find(beside: path) else { return [] }
         var status = stat()
         guard fstat(descriptor.number, &status) == 0 else { return [] }
         var found: [Value] = []
@@ -51,17 +51,20 @@ public struct AppendPlace: Hashable, Sendable {
         return descriptor
     }
 
-    /// Another path of the file in the same directory.
-    private func newPath(beside path: String) -> String? {
+    /// Opens the file under another name, in the directory of the file that the path leads to.
+    private func find(beside path: String) -> Descriptor? {
+        let target = realpath(path, nil)
+        defer { free(target) }
+        let path = target.map { String(cString: $0) } ?? path
         let directory = path.lastIndex(of: "/").map { String(path[...$0]) } ?? "./"
         guard let stream = opendir(directory) else { return nil }
         defer { closedir(stream) }
         while let entry = readdir(stream) {
             guard UInt64(entry.pointee.d_ino) == inode else { continue }
-            return directory
-                + withUnsafePointer(to: &entry.pointee.d_name) { name in
-                    name.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
-                }
+            let name = withUnsafePointer(to: &entry.pointee.d_name) { name in
+                name.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+            }
+            if let found = open(directory + name) { return found }
         }
         return nil
     }

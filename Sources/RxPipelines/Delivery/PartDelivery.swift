@@ -1,33 +1,43 @@
 import RxEngine
 import RxJSON
 
-/// The delivery of one of the events that an endless inner source makes of another event. What is made of that one event
-/// is numbered here. Sinks keep no progress for it: a redelivered outer event makes new ones.
+/// The delivery of one of the events that an endless inner source makes of another event. What sinks do for that one event
+/// is noted here, in memory alone: a redelivered outer event makes new ones.
 final class PartDelivery: Delivery {
-    private typealias Counts = Locked<[String: BranchCounts]>
-
     private let whole: any Delivery
-    /// How many events made of it have come to each sink.
-    private let counts: Counts
+    private let progress: Progress
+
+    private final class Progress: Sendable {
+        let value = Locked(SinkProgress())
+    }
 
     /// - Parameter whole: the delivery of the outer event.
     convenience init(of whole: any Delivery) {
-        self.init(whole, Counts([:]))
+        self.init(whole, Progress())
     }
 
-    private init(_ whole: any Delivery, _ counts: Counts) {
-        (self.whole, self.counts) = (whole, counts)
+    private init(_ whole: any Delivery, _ progress: Progress) {
+        (self.whole, self.progress) = (whole, progress)
     }
 
     var event: SourceEvent { whole.event }
 
     func begin(at sink: String, in branch: EventBranch) -> Arrival {
-        Arrival(number: counts.withLock { $0[sink, default: BranchCounts()].next(in: branch) })
+        progress.value.withLock { $0.begin(at: sink, in: branch) }
     }
 
-    func arrival(_ number: Int, at sink: String) -> Arrival { Arrival(number: number) }
-    func finish(_ number: Int, at sink: String) {}
-    func fail(_ number: Int, at sink: String, _ failure: JSON) {}
+    func arrival(_ number: Int, at sink: String) -> Arrival {
+        progress.value.withLock { $0.arrival(number, at: sink) }
+    }
+
+    func finish(_ number: Int, at sink: String) {
+        progress.value.withLock { $0.finish(number, at: sink) }
+    }
+
+    func fail(_ number: Int, at sink: String, _ failure: JSON) {
+        progress.value.withLock { $0.fail(number, at: sink, failure) }
+    }
+
     func changeResults(_ body: (inout StepResults) -> Void) {}
 
     var spool: SpooledSink? { whole.spool }
@@ -36,7 +46,7 @@ final class PartDelivery: Delivery {
 
     func outside(of steps: StepEntries) -> any Delivery { with(whole.outside(of: steps)) }
 
-    private func with(_ other: any Delivery) -> any Delivery { other === whole ? self : PartDelivery(other, counts) }
+    private func with(_ other: any Delivery) -> any Delivery { other === whole ? self : PartDelivery(other, progress) }
 
     func isMade(of entry: ObjectIdentifier) -> Bool { whole.isMade(of: entry) }
 

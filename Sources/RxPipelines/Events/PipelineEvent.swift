@@ -39,6 +39,7 @@ package struct PipelineEvent: Sendable {
         self.init(spooled.value, delivery)
         ordinal = spooled.ordinal
         suffix = spooled.suffix
+        isReplayed = spooled.isReplayed
         isSpooled = true
     }
 

@@ -63,6 +63,7 @@ struct FileSink: SinkKind {
                         let lines = lines[rest].lazy.map { (place: $0.place, bytes: $0.job.bytes) }
                         batches.store(lines, of: batch, at: place, in: path, key)
                     },
+                    wrote: { batches?.wrote($0, of: key) },
                     refused: { index, error in
                         let place = lines[index].place
                         if let error { batch.fail(place, error) } else { batch.giveBack(place) }
@@ -144,19 +145,29 @@ extension FileAppender {
     /// - Parameters:
     ///   - isCancelled: whether nothing may be written any more.
     ///   - willWrite: called before each write, with its place and the indices of its lines.
+    ///   - wrote: called after that with the number of lines that were written, if it was not all of them.
     ///   - refused: called with the index of each line that the file refuses, and why; without a reason for those that
     ///     were not written since that is cancelled.
     fileprivate func append<Lines: Collection<[UInt8]>>(
         _ lines: Lines, _ failures: LineFailures, unless isCancelled: () -> Bool,
-        willWrite: (AppendPlace, Range<Lines.Index>) -> Void, refused: (Lines.Index, SystemError?) -> Void
+        willWrite: (AppendPlace, Range<Lines.Index>) -> Void, wrote: (Int) -> Void,
+        refused: (Lines.Index, SystemError?) -> Void
     ) {
         var rest = lines[...]
+        var hasRefused = false
         while !rest.isEmpty {
-            let indices = rest.startIndex..<rest.endIndex
-            let (count, error) = append(rest, unless: isCancelled) { willWrite($0, indices) }
+            // Where many may be refused, it is not said of all of them each time that they are about to be written.
+            let part = hasRefused ? rest.prefix(1) : rest
+            var isAnnounced = false
+            let (count, error) = append(part, unless: isCancelled) { place in
+                isAnnounced = true
+                willWrite(place, part.startIndex..<part.endIndex)
+            }
             if count > 0 { failures.written() }
             rest = rest.dropFirst(count)
             guard let error else { continue }
+            hasRefused = true
+            if isAnnounced { wrote(count) }
             if error.number == ECANCELED {
                 for index in rest.indices { refused(index, nil) }
                 return

@@ -91,16 +91,21 @@ final class BatchDatabase: BatchStore {
 
     func replaceAll(with parts: [String: [UInt8]]) {
         let rows = parts.map { [DatabaseValue.text($0), .integer(0), .blob($1)] }
-        use { database throws(DatabaseError) in
+        let isDone: Void? = use { database throws(DatabaseError) in
             try database.transaction([("DELETE FROM batches", [[]]), (Self.insertion, rows)])
         }
+        if isDone != nil { return }
+        // As on a full disk. The next process would compare it with what this one writes to the same places.
+        state.withLock { $0.database = nil }
+        for suffix in ["", "-wal", "-shm"] { unlink(path + suffix) }
     }
 
-    func store(_ part: [UInt8], at place: Int, of sink: String) {
-        let row = [DatabaseValue.text(sink), .integer(Int64(place)), .blob(part)]
+    func store(_ part: [UInt8]?, at place: Int, of sink: String) {
+        let row = [DatabaseValue.text(sink), .integer(Int64(place)), part.map { .blob($0) } ?? .null]
         use { database throws(DatabaseError) in
             try database.transaction([
-                ("DELETE FROM batches WHERE sink = ? AND place >= ?", [[row[0], row[1]]]), (Self.insertion, [row]),
+                ("DELETE FROM batches WHERE sink = ? AND place >= ?", [[row[0], row[1]]]),
+                (Self.insertion, part == nil ? [] : [row]),
             ])
         }
     }
@@ -118,7 +123,11 @@ final class BatchDatabase: BatchStore {
             ended(.success(()))
             return value
         } catch {
-            if error.isDamage { state.withLock { ($0.database, $0.damage) = (nil, "\(error)") } }
+            if error.isDamage {
+                state.withLock { state in
+                    if state.database === database { (state.database, state.damage) = (nil, "\(error)") }
+                }
+            }
             ended(.failure(error))
             return nil
         }

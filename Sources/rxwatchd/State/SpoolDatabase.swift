@@ -34,18 +34,21 @@ struct SpoolDatabase: SpoolStore {
 
     private static func path(in directory: String) -> String { "\(directory)/spool.db" }
 
+    /// What the first versions did not have.
+    static let laterColumns = [("failure", "BLOB"), ("receivers", "BLOB"), ("replayed", "INTEGER")]
+
     private static func prepare(_ database: Database) throws(DatabaseError) {
         try database.run(
             """
             CREATE TABLE IF NOT EXISTS spool (
                 number INTEGER PRIMARY KEY AUTOINCREMENT, sink TEXT NOT NULL, source TEXT NOT NULL, run TEXT NOT NULL,
                 sequence INTEGER NOT NULL, suffix TEXT NOT NULL, ordinal INTEGER NOT NULL, time REAL NOT NULL,
-                value BLOB NOT NULL, failure BLOB, receivers BLOB
+                value BLOB NOT NULL, failure BLOB, receivers BLOB, replayed INTEGER
             )
             """)
         let columns = try database.run("SELECT name FROM pragma_table_info('spool')")
-        for column in ["failure", "receivers"] where !columns.contains([.text(column)]) {
-            try database.run("ALTER TABLE spool ADD COLUMN \(column) BLOB")
+        for (column, type) in laterColumns where !columns.contains([.text(column)]) {
+            try database.run("ALTER TABLE spool ADD COLUMN \(column) \(type)")
         }
         try database.run("CREATE INDEX IF NOT EXISTS by_sink ON spool (sink, number, length(value))")
         try database.run("DROP INDEX IF EXISTS by_event")
@@ -110,7 +113,8 @@ struct SpoolDatabase: SpoolStore {
     }
 
     private static let insertion = """
-        INSERT INTO spool (sink, source, run, sequence, suffix, ordinal, time, value) SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8
+        INSERT INTO spool (sink, source, run, sequence, suffix, ordinal, time, value, replayed)
+        SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9
         """
     /// Of an event that may be stored already.
     private static let insertionOfNew = """
@@ -144,6 +148,7 @@ struct SpoolDatabase: SpoolStore {
         [
             .text(sink), .text(row.event.source), .text(row.event.run), .integer(Int64(row.event.sequence)),
             .text(row.suffix ?? ""), .integer(Int64(row.ordinal)), .real(row.event.time), .blob(row.encoded),
+            row.isReplayed ? .integer(1) : .null,
         ]
     }
 
@@ -152,21 +157,21 @@ struct SpoolDatabase: SpoolStore {
     ) throws(DatabaseError) -> [(number: Int64, event: SpooledEvent?)] {
         try database.run(
             """
-            SELECT number, source, run, sequence, suffix, ordinal, time, value, failure, receivers FROM spool
+            SELECT number, source, run, sequence, suffix, ordinal, time, value, failure, receivers, replayed FROM spool
             WHERE sink = ? AND number > ? ORDER BY number LIMIT ?
             """, .text(sink), .integer(number), .integer(Int64(limit))
         ).compactMap { row in row.first?.integer.map { ($0, Self.event(row)) } }
     }
 
     private static func event(_ row: [DatabaseValue]) -> SpooledEvent? {
-        guard row.count == 10, let source = row[1].text, let run = row[2].text,
+        guard row.count == 11, let source = row[1].text, let run = row[2].text,
             let sequence = row[3].integer.flatMap({ UInt64(exactly: $0) }), let suffix = row[4].text,
             let ordinal = row[5].integer, let time = row[6].real, let encoded = row[7].blob,
             let value = try? JSON(parsing: encoded)
         else { return nil }
         return SpooledEvent(
             SourceEvent(source, run: run, sequence: sequence, time: time), value, encoded: encoded,
-            ordinal: Int(ordinal), suffix: suffix.isEmpty ? nil : suffix,
+            ordinal: Int(ordinal), suffix: suffix.isEmpty ? nil : suffix, isReplayed: row[10].integer == 1,
             failure: row[8].blob.flatMap { try? JSON(parsing: $0) }.map { cause in
                 SpooledFailure(
                     cause, receivers: SinkProgress((try? row[9].blob.map { try JSON(parsing: $0) }) ?? .null))

@@ -17,8 +17,7 @@ struct SpoolSalvage {
     init(_ damaged: Database, _ new: Database) {
         self.damaged = damaged
         self.new = new
-        // The first versions had none of these.
-        let later = ["failure", "receivers"].filter {
+        let later = SpoolDatabase.laterColumns.map(\.0).filter {
             damaged.readableRows("SELECT \($0) FROM spool LIMIT 0").error == nil
         }
         columns = (["number, sink, source, run, sequence, suffix, ordinal, time, value"] + later)

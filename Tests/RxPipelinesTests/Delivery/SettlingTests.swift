@@ -97,4 +97,24 @@ import Testing
             """)
         #expect(counts == [1, 1, 1, 1])
     }
+
+    /// As long as it is in flight, as when a reload gives it to new steps.
+    @Test func whatSinksDoForAPartIsKnown() throws {
+        let unsettled = Unsettled()
+        do {
+            let source = SourceEvent("s", run: "r", sequence: 0, time: 0)
+            let event = try #require(unsettled.accept(UnsettledEvent(source, 1)))
+            let (first, second) = (event.part("a-0"), event.part("a-1"))
+            let begun = try #require(first.begun(at: "p/x")?.event)
+            #expect(first.begun(at: "p/x")?.event.id == "s:r:0.a-0.1" && second.begun(at: "p/x")?.event.ordinal == 0)
+            begun.finish(at: "p/x")
+            first.begun(at: "p/y")?.event.fail(at: "p/y", "why")
+            #expect(first.delivery?.arrival(0, at: "p/x").isDone == true)
+            #expect(first.delivery?.arrival(0, at: "p/y").failure == "why")
+            #expect(second.delivery?.arrival(0, at: "p/x").isDone == false)
+            // A redelivered outer event makes new ones.
+            #expect(unsettled.all.map(\.progress) == [SinkProgress()])
+        }
+        #expect(unsettled.count == 0)
+    }
 }

@@ -16,6 +16,8 @@ import Testing
     /// A store, and what a sink before has stored there.
     private final class Store: BatchStore {
         let stored = Box<[String: [Int: [UInt8]]]>([:])
+        /// Called when a part was stored.
+        let onStore = Box<@Sendable () -> Void> {}
 
         func all() -> [String: [[UInt8]]] {
             stored.value.mapValues { $0.sorted { $0.key < $1.key }.map(\.value) }
@@ -25,11 +27,12 @@ import Testing
             stored.update { $0 = parts.mapValues { [0: $0] } }
         }
 
-        func store(_ part: [UInt8], at place: Int, of sink: String) {
+        func store(_ part: [UInt8]?, at place: Int, of sink: String) {
             stored.update { stored in
                 stored[sink] = (stored[sink] ?? [:]).filter { $0.key < place }
                 stored[sink]?[place] = part
             }
+            onStore.value()
         }
 
     }
@@ -179,6 +182,43 @@ import Testing
         truncate("\(folder.path)/b", 2)
         try write(values, store, path: "\(folder.path)/{{.}}")
         #expect(folder.text("a") == "a\na\na\n" && folder.text("b") == "b\nb\n" && folder.text("c") == "c\n")
+    }
+
+    /// What is said to be in the file is there: others may write the same lines to the same place.
+    @Test func onlyLinesThatWereWrittenStayStored() async {
+        await #expect(processExitsWith: .success) {
+            signal(SIGXFSZ, SIG_IGN)
+            var limit = rlimit()
+            getrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limit)
+            limit.rlim_cur = 16
+            setrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limit)
+            let tests = FileBatchesTests()
+            let store = Store()
+            let (scheduler, rig) = try tests.sink(FileBatches(store))
+            for (sequence, value) in zip(UInt64(0)..., ["123456", "123456", "123456", "1", "12"] as [JSON]) {
+                _ = try rig.sink?.take(PipelineEvent(value, source: "tick", sequence: sequence, time: 1))
+            }
+            scheduler.start()
+            let parts = store.all()[""] ?? []
+            let ids = try parts.map { try JSON(parsing: $0)["lines"]?.array?.map { $0[0] } }
+            guard tests.folder.text("a") == "123456\n123456\n1\n", rig.sink?.dropped == 2,
+                ids == [["tick:0", "tick:1"], ["tick:3"]]
+            else { exit(1) }
+            exit(0)
+        }
+    }
+
+    @Test func nothingStaysStoredOfABatchThatIsCancelled() throws {
+        let store = Store()
+        let (scheduler, rig) = try sink(FileBatches(store))
+        for sequence in 0..<2 as Range<UInt64> {
+            _ = try rig.sink?.take(PipelineEvent("a", source: "tick", sequence: sequence, time: 1))
+        }
+        let sink = rig.sink
+        store.onStore.update { $0 = { sink?.dispose() } }
+        scheduler.start()
+        store.onStore.update { $0 = {} }
+        #expect(folder.text("a") == "" && store.all().values.allSatisfy(\.isEmpty))
     }
 
     /// A single line needs no note: a kill repeats one at most.

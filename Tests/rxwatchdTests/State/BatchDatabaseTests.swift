@@ -96,4 +96,18 @@ struct BatchDatabaseTests {
         database.store([2], at: 0, of: "p/file")
         #expect(database.all() == ["p/file": [[2]]] && directory.results.value == [])
     }
+
+    /// What is left there would be compared with what this process writes.
+    @Test func whatCannotBeReplacedIsRemoved() throws {
+        let directory = Directory()
+        do {
+            let other = try Database(at: directory.file, isForPowerFailures: false)
+            try other.run("CREATE TABLE batches (sink, place, part)")
+            let database = directory.open()
+            #expect(database.all() == [:] && access(directory.file, F_OK) == 0)
+            database.replaceAll(with: [:])
+            #expect(access(directory.file, F_OK) != 0 && directory.results.value == [false])
+        }
+        #expect(directory.open().all() == [:])
+    }
 }

@@ -1,3 +1,4 @@
+import Dispatch
 import RxEngine
 import RxJSON
 import RxLinux
@@ -10,32 +11,54 @@ package final class FileBatches: Sendable {
     private let store: any BatchStore
     /// The ids of events whose lines earlier processes have written, by sink.
     private let written: [String: Set<String>]
-    /// How many parts of its running batch each sink has stored. The first place has what earlier processes have
-    /// written.
-    private let parts = Locked<[String: Int]>([:])
+    private let running = Locked<[String: Running]>([:])
     /// How many of the events are known that earlier processes have written: those of several kills in a row.
     private static let mostWritten = 4000
+    /// How long files are waited for, such as those of a server that does not answer.
+    private static let patience = DispatchTimeInterval.seconds(3)
+
+    /// The running batch of a sink.
+    private struct Running {
+        /// How many parts of it are stored. The first place has what earlier processes have written.
+        var parts = 0
+        /// The last of them, while it is being written.
+        var last: FileBatch?
+    }
 
     /// Looks up what the previous process has written.
     package init(_ store: any BatchStore) {
         self.store = store
-        let found = store.all().compactMapValues { parts -> ArraySlice<String>? in
-            let ids = parts.compactMap { try? JSON(parsing: $0) }.flatMap { part in
-                part["written"]?.array?.compactMap { $0.string } ?? FileBatch(part)?.written ?? []
-            }
-            return ids.isEmpty ? nil : ids.suffix(Self.mostWritten)
-        }
+        let found = Self.lookUp(store.all())
         // For the case of another kill before all of them have come again.
         store.replaceAll(
             with: found.mapValues { ids in (["written": .array(ids.map { .string($0) })] as JSON).bytes })
         written = found.mapValues { Set($0) }
     }
 
+    /// - Returns: the ids of events whose lines are in their files, by sink, as far as that is known in time.
+    private static func lookUp(_ all: [String: [[UInt8]]]) -> [String: ArraySlice<String>] {
+        if all.isEmpty { return [:] }
+        let found = Locked<[String: ArraySlice<String>]>([:])
+        let isDone = DispatchSemaphore(value: 0)
+        // Nobody can end a thread that waits for a file.
+        DispatchQueue.global(qos: .userInitiated).async {
+            for (sink, parts) in all {
+                let ids = parts.compactMap { try? JSON(parsing: $0) }.flatMap { part in
+                    part["written"]?.array?.compactMap { $0.string } ?? FileBatch(part)?.written ?? []
+                }
+                if !ids.isEmpty { found.withLock { $0[sink] = ids.suffix(mostWritten) } }
+            }
+            isDone.signal()
+        }
+        _ = isDone.wait(timeout: .now() + patience)
+        return found.withLock { $0 }
+    }
+
     /// Begins a batch: everything that was stored of the sink's last one is noted by now.
     ///
     /// - Returns: the jobs whose lines are not written yet. The others are finished.
     func begin<Job>(_ batch: SinkBatch, _ jobs: [SinkJob<Job>], of sink: String) -> [SinkJob<Job>] {
-        parts.withLock { $0[sink] = 0 }
+        running.withLock { $0[sink] = Running() }
         guard let written = written[sink] else { return jobs }
         return jobs.filter { job in
             // A replay has the id of the event, and is written all the same.
@@ -59,11 +82,24 @@ package final class FileBatches: Sendable {
                 let event = batch.event(at: line.place).flatMap { $0.isReplayed ? nil : $0 }
                 return FileBatch.Line(id: event?.id ?? "", of: line.bytes)
             })
-        let number = parts.withLock { parts in
-            parts[sink, default: 0] += 1
-            return parts[sink, default: 0]
+        let number = running.withLock { running in
+            running[sink, default: Running()].parts += 1
+            running[sink]?.last = part
+            return running[sink]?.parts ?? 1
         }
         store.store(part.json.bytes, at: number, of: sink)
+    }
+
+    /// Of the lines that were stored last, only the first were written.
+    func wrote(_ count: Int, of sink: String) {
+        let (number, part) = running.withLock { running -> (Int, FileBatch?) in
+            guard let number = running[sink]?.parts, var part = running[sink]?.last else { return (0, nil) }
+            part.lines = Array(part.lines.prefix(count))
+            running[sink]?.last = nil
+            if count == 0 { running[sink]?.parts -= 1 }
+            return (number, part)
+        }
+        if let part { store.store(count == 0 ? nil : part.json.bytes, at: number, of: sink) }
     }
 }
 
@@ -78,7 +114,7 @@ private struct FileBatch {
 
     let path: String
     let place: AppendPlace
-    let lines: [Line]
+    var lines: [Line]
 
     /// The ids of the events whose lines are in the file. A line that was written in part is not.
     var written: [String] {

@@ -8,6 +8,8 @@ final class LineFailures: Sendable {
     private let total = Atomic(0)
     /// How many in a row, up to the last.
     private let inARow = Atomic(0)
+    /// Of how many of those the events were dropped.
+    private let droppedInARow = Atomic(0)
 
     init(_ context: SinkContext) {
         self.context = context
@@ -54,7 +56,10 @@ final class LineFailures: Sendable {
 
     /// A line was refused whose event fails, which is recorded. With `onError`, the event is not dropped.
     func refused() {
-        if !context.hasOnError { total.add(1, ordering: .relaxed) }
+        if !context.hasOnError {
+            total.add(1, ordering: .relaxed)
+            droppedInARow.add(1, ordering: .relaxed)
+        }
         inARow.add(1, ordering: .relaxed)
     }
 
@@ -62,10 +67,10 @@ final class LineFailures: Sendable {
     func written() {
         let before = inARow.exchange(0, ordering: .relaxed)
         guard before > 0 else { return }
-        let isDropped = !context.hasOnError
+        let dropped = droppedInARow.exchange(0, ordering: .relaxed)
         context.record(
             .notice,
-            "can be written to again; \(counted(before, "line was", "lines were")) \(isDropped ? "dropped" : "refused")",
-            dropped: isDropped ? before : nil)
+            "can be written to again; \(counted(before, "line was", "lines were")) \(dropped > 0 ? "dropped" : "refused")",
+            dropped: dropped > 0 ? dropped : nil)
     }
 }

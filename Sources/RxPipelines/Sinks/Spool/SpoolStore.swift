@@ -79,6 +79,8 @@ package struct SpooledEvent: Sendable {
     /// See ``PipelineEvent/id``.
     package let ordinal: Int
     package let suffix: String?
+    /// See ``PipelineEvent/isReplayed``.
+    package let isReplayed: Bool
     /// What the sink has failed with: the event goes to `onError`.
     package let failure: SpooledFailure?
 
@@ -90,13 +92,14 @@ package struct SpooledEvent: Sendable {
 
     package init(
         _ event: SourceEvent, _ value: JSON, encoded: [UInt8]? = nil, ordinal: Int, suffix: String?,
-        failure: SpooledFailure? = nil
+        isReplayed: Bool = false, failure: SpooledFailure? = nil
     ) {
         self.event = event
         self.value = value
         self.encoded = encoded ?? value.bytes
         self.ordinal = ordinal
         self.suffix = suffix
+        self.isReplayed = isReplayed
         self.failure = failure
     }
 }

@@ -54,7 +54,8 @@ extension SpooledSink {
             guard isStarted, !isFrozen, isOpen, backlog.isStoreFinished else { return [] }
             return backlog.takeFirst(Self.low - fed.count).map { event in
                 let row = SpooledEvent(
-                    event.origin, event.value, encoded: [], ordinal: event.ordinal, suffix: event.suffix)
+                    event.origin, event.value, encoded: [], ordinal: event.ordinal, suffix: event.suffix,
+                    isReplayed: event.isReplayed)
                 return (place(row, .init(inMemory: event)), nil)
             }
         }

@@ -96,7 +96,9 @@ extension SpooledSink {
 
     func write(_ batch: SpoolBacklog.Batch) -> SpoolBacklog.Outcome {
         let key = context.key
-        let rows = batch.events.map { SpooledEvent($0.origin, $0.value, ordinal: $0.ordinal, suffix: $0.suffix) }
+        let rows = batch.events.map {
+            SpooledEvent($0.origin, $0.value, ordinal: $0.ordinal, suffix: $0.suffix, isReplayed: $0.isReplayed)
+        }
         do {
             if !batch.isEmpty { try store.update(key, batch.finished.changes(adding: rows)) }
         } catch {

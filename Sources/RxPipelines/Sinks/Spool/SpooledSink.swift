@@ -217,7 +217,13 @@ final class SpooledSink: OpenSink, @unchecked Sendable {
             (isFrozen, isDisposed) = (true, true)
             return self.predecessor.take()
         }
-        if let failed = predecessor?.failed { lock.locked { fed.inherit(failed) } }
+        if let predecessor {
+            let (failed, restored) = (predecessor.failed, predecessor.restored)
+            lock.locked {
+                fed.inherit(failed)
+                (isFirst, lastRestored) = (restored.isFirst, restored.last)
+            }
+        }
         sink.dispose()
         let left = lock.locked { () -> ([PipelineEvent], [PipelineEvent]) in
             defer { returned = [] }

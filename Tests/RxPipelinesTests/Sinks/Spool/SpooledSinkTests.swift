@@ -465,6 +465,17 @@ import Testing
         sink.dispose()
     }
 
+    @Test func replaysAreMarkedBehindTheSpoolToo() async throws {
+        let (sink, held) = try sink(limit: 1 << 20)
+        sink.start()
+        _ = sink.take(PipelineEvent(1, source: "s", sequence: 0, time: 0).replayed)
+        try await eventually("it reaches the sink") { held.queued == 1 }
+        #expect(held.waiting.withLock { $0.map(\.isReplayed) } == [true] && store.count == 1)
+        held.finish()
+        try await eventually("it is removed") { store.count == 0 && sink.spooled == 0 }
+        sink.dispose()
+    }
+
     /// Also for the sinks that reloads put in its place.
     @Test func whatAnEarlierProcessLeftIsMarkedAsRedelivered() async throws {
         let (before, first) = try sink(limit: 1 << 20)
