@@ -184,9 +184,13 @@ package struct PipelineEvent: Sendable {
 
     /// The event that a sink failed on, as its receivers get it. A spool counts what they make of each of its events
     /// alone, so that the id says which one it is.
-    func spooledFailure(at sink: String) -> PipelineEvent {
-        guard isSpooled else { return self }
-        var event = named("\(ordinal).\(sink)")
+    ///
+    /// It is news, even if the sink has acted on a replay.
+    func failure(at sink: String) -> PipelineEvent {
+        var news = self
+        news.isReplayed = false
+        guard isSpooled else { return news }
+        var event = news.named("\(ordinal).\(sink)")
         event.ordinal = 0
         return event
     }

@@ -145,7 +145,7 @@ package struct SinkContext: Sendable {
     /// Passes an event that the sink failed on to where `onError` says.
     func passOn(_ failure: JSON, of event: PipelineEvent) {
         deadLetters.send(
-            failure, of: event.spooledFailure(at: String(key.dropFirst(pipeline.count + 1))), from: pipeline)
+            failure, of: event.failure(at: String(key.dropFirst(pipeline.count + 1))), from: pipeline)
     }
 
     /// Marks an event as finished: the sink will ignore it if it is redelivered.

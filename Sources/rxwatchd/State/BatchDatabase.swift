@@ -96,7 +96,7 @@ final class BatchDatabase: BatchStore {
         }
         if isDone != nil { return }
         // As on a full disk. The next process would compare it with what this one writes to the same places.
-        state.withLock { $0.database = nil }
+        state.withLock { ($0.database, $0.damage) = (nil, nil) }
         for suffix in ["", "-wal", "-shm"] { unlink(path + suffix) }
     }
 

@@ -70,10 +70,15 @@ struct SpoolDatabase: SpoolStore {
 
     private static func latest(in database: Database) throws(DatabaseError) -> [LatestSpooledEvent] {
         var latest: [LatestSpooledEvent] = []
+        // The database is read as it is: the first versions had no replays there.
+        let column = try database.run("SELECT 1 FROM pragma_table_info('spool') WHERE name = 'replayed'")
+        let condition = column.isEmpty ? "" : "AND replayed IS NULL"
         for sink in try sinks(in: database) {
             let rows = try database.run(
-                "SELECT source, run, sequence, ordinal FROM spool WHERE sink = ? AND suffix = '' ORDER BY number DESC LIMIT ?",
-                .text(sink), .integer(Int64(LatestSpooledEvent.most)))
+                """
+                SELECT source, run, sequence, ordinal FROM spool WHERE sink = ? AND suffix = '' \(condition)
+                ORDER BY number DESC LIMIT ?
+                """, .text(sink), .integer(Int64(LatestSpooledEvent.most)))
             for row in rows {
                 guard let source = row[0].text, let run = row[1].text,
                     let sequence = row[2].integer.flatMap({ UInt64(exactly: $0) }), let ordinal = row[3].integer
@@ -120,7 +125,7 @@ struct SpoolDatabase: SpoolStore {
     private static let insertionOfNew = """
         \(insertion) WHERE NOT EXISTS (SELECT 1 FROM spool WHERE
         sink = ?1 AND source = ?2 AND run = ?3 AND (sequence = ?4 OR substr(run, 1, 1) = '@') AND suffix = ?5
-        AND ordinal = ?6)
+        AND ordinal = ?6 AND replayed IS NULL)
         """
 
     func update(_ sink: String, _ changes: SpoolChanges) throws(DatabaseError) {
@@ -136,10 +141,10 @@ struct SpoolDatabase: SpoolStore {
         // In their order.
         var rest = changes.added[...]
         while let first = rest.first {
-            let part = rest.prefix { $0.event.mayBeRepeated == first.event.mayBeRepeated }
+            let part = rest.prefix { $0.mayBeStored == first.mayBeStored }
             rest = rest[part.endIndex...]
             steps.append(
-                (first.event.mayBeRepeated ? Self.insertionOfNew : Self.insertion, part.map { Self.row($0, of: sink) }))
+                (first.mayBeStored ? Self.insertionOfNew : Self.insertion, part.map { Self.row($0, of: sink) }))
         }
         try database.transaction(steps, isDurable: !changes.added.isEmpty)
     }
@@ -177,4 +182,9 @@ struct SpoolDatabase: SpoolStore {
                     cause, receivers: SinkProgress((try? row[9].blob.map { try JSON(parsing: $0) }) ?? .null))
             })
     }
+}
+
+extension SpooledEvent {
+    /// Whether it may be stored already. A replay has the id of another event.
+    fileprivate var mayBeStored: Bool { event.mayBeRepeated && !isReplayed }
 }

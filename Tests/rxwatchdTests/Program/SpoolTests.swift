@@ -123,6 +123,26 @@ struct SpoolTests {
         #expect(try all() == Array(rows.dropFirst(2)) && database.size(of: "p/y").count == 1)
     }
 
+    /// A replay has the id of an event that may be stored, too.
+    @Test func replaysAreStoredBesideTheirEvents() throws {
+        defer { state.remove() }
+        func event(isReplayed: Bool) -> SpooledEvent {
+            SpooledEvent(
+                SourceEvent("s", run: "r", sequence: 1, time: 1, isRedelivered: true), 1, ordinal: 0, suffix: nil,
+                isReplayed: isReplayed)
+        }
+        do {
+            let database = try SpoolDatabase(in: state.path) { _, _ in }
+            for isReplayed in [true, false, true, false] {
+                try database.update("p/a", SpoolChanges(added: [event(isReplayed: isReplayed)]))
+            }
+        }
+        let database = try SpoolDatabase(in: state.path) { _, _ in }
+        #expect(try database.events(of: "p/a", after: 0, limit: 9).map(\.event?.isReplayed) == [true, false, true])
+        #expect(database.latestReadAtOnce().count == 1)
+        #expect(try SpoolDatabase.latest(readingIn: state.path).count == 1)
+    }
+
     @Test func damagedSpoolIsSetAside() throws {
         defer { state.remove() }
         try Data(repeating: 7, count: 10_000).write(to: URL(fileURLWithPath: "\(folder)/spool.db"))

@@ -37,21 +37,22 @@ package final class FileBatches: Sendable {
 
     /// - Returns: the ids of events whose lines are in their files, by sink, as far as that is known in time.
     private static func lookUp(_ all: [String: [[UInt8]]]) -> [String: ArraySlice<String>] {
-        if all.isEmpty { return [:] }
-        let found = Locked<[String: ArraySlice<String>]>([:])
-        let isDone = DispatchSemaphore(value: 0)
-        // Nobody can end a thread that waits for a file.
-        DispatchQueue.global(qos: .userInitiated).async {
-            for (sink, parts) in all {
-                let ids = parts.compactMap { try? JSON(parsing: $0) }.flatMap { part in
-                    part["written"]?.array?.compactMap { $0.string } ?? FileBatch(part)?.written ?? []
-                }
-                if !ids.isEmpty { found.withLock { $0[sink] = ids.suffix(mostWritten) } }
-            }
-            isDone.signal()
+        let parsed = all.mapValues { parts in parts.compactMap { try? JSON(parsing: $0) } }
+        let earlier = parsed.mapValues { parts in
+            parts.flatMap { $0["written"]?.array?.compactMap { $0.string } ?? [] }
         }
-        _ = isDone.wait(timeout: .now() + patience)
-        return found.withLock { $0 }
+        let found = Locked<[String: [String]]>([:])
+        let lookups = DispatchGroup()
+        for (sink, batches) in parsed.mapValues({ $0.compactMap { FileBatch($0) } }) where !batches.isEmpty {
+            // Nobody can end a thread that waits for a file.
+            DispatchQueue.global(qos: .userInitiated).async(group: lookups) {
+                let ids = batches.flatMap(\.written)
+                found.withLock { $0[sink] = ids }
+            }
+        }
+        _ = lookups.wait(timeout: .now() + patience)
+        return earlier.merging(found.withLock { $0 }) { $0 + $1 }
+            .compactMapValues { $0.isEmpty ? nil : $0.suffix(mostWritten) }
     }
 
     /// Begins a batch: everything that was stored of the sink's last one is noted by now.

@@ -471,6 +471,9 @@ import Testing
         _ = sink.take(PipelineEvent(1, source: "s", sequence: 0, time: 0).replayed)
         try await eventually("it reaches the sink") { held.queued == 1 }
         #expect(held.waiting.withLock { $0.map(\.isReplayed) } == [true] && store.count == 1)
+        // What the sink fails on is news.
+        let failure = held.waiting.withLock { $0[0].failure(at: "held") }
+        #expect(!failure.isReplayed)
         held.finish()
         try await eventually("it is removed") { store.count == 0 && sink.spooled == 0 }
         sink.dispose()
