@@ -30,9 +30,10 @@ final class Intake: @unchecked Sendable {
     private var hasCaughtUp = false
     private var isStopped = false
     private var running: (any Disposable)?
-    private var sink: Sink<PipelineEvent>?
     private let lock = Lock()
     // Below: guarded by the lock.
+    /// Where events go; `nil` if nobody is subscribed. Whoever disposes of the graph removes it on any thread.
+    private var sink: Sink<PipelineEvent>?
     /// Events that came before ``open()``, and redelivered ones.
     private var waiting: [Notification]
     private var pending: PendingValues
@@ -170,7 +171,7 @@ final class Intake: @unchecked Sendable {
     /// Subscribes to the source's values and emits them to `sink` as events.
     func run(_ values: Observable<SourceValue>, into sink: Sink<PipelineEvent>) -> any Disposable {
         if isStopped { return Disposables.create() }
-        self.sink = sink
+        lock.locked { self.sink = sink }
         let running = values.subscribe(
             onNext: { self.accept($0) }, onError: { self.fail($0) }, onCompleted: { self.enqueue(.completed) })
         // Behind whoever else subscribes in this turn.
@@ -189,14 +190,18 @@ final class Intake: @unchecked Sendable {
     /// Reads no more values: another intake replaces this one, or none. The events that are in flight may be finished.
     func stop() {
         isStopped = true
-        sink = nil
+        leave()
         running?.dispose()
         running = nil
         stalls.ended()
     }
 
-    private func leave(_ place: ObjectIdentifier) {
-        if sink.map({ ObjectIdentifier($0) }) == place { sink = nil }
+    /// Removes the sink, if it is this one, or whatever it is.
+    ///
+    /// - Returns: the sink, which is released outside the lock.
+    @discardableResult
+    private func leave(_ place: ObjectIdentifier? = nil) -> Sink<PipelineEvent>? {
+        lock.locked { place == nil || sink.map({ ObjectIdentifier($0) }) == place ? sink.take() : nil }
     }
 
     /// Starts emitting with several intakes of a component: all subscribers have subscribed, and the intakes that these
@@ -259,7 +264,9 @@ final class Intake: @unchecked Sendable {
     private var mayEmit: Bool { lock.locked { pending.isEmpty } && !unsettled.awaitsRoom() }
 
     private func emitPending() {
-        while sink != nil, !unsettled.awaitsRoom(), let value = lock.locked({ pending.popFirst() }) { _ = take(value) }
+        while !unsettled.awaitsRoom(), let value = lock.locked({ sink == nil ? nil : pending.popFirst() }) {
+            _ = take(value)
+        }
         endRepetitions()
         recordResumeIfDrained()
     }
@@ -294,7 +301,7 @@ final class Intake: @unchecked Sendable {
         // In a scope of its own: the event is released before it is counted.
         do {
             guard let event = makeEvent(of: value) else { return false }
-            if isOpen, lock.locked({ waiting.isEmpty }), let sink {
+            if isOpen, let sink = lock.locked({ waiting.isEmpty ? sink : nil }) {
                 sink.next(event.forSteps)
             } else {
                 enqueue(.event(event))
@@ -306,8 +313,7 @@ final class Intake: @unchecked Sendable {
 
     /// Passes a failure on at once: the source is restarted, and waiting events keep waiting.
     private func fail(_ error: any Error) {
-        let sink = sink.take()
-        sink?.error(error)
+        leave()?.error(error)
     }
 
     private func enqueue(_ notification: Notification) {
@@ -322,7 +328,7 @@ final class Intake: @unchecked Sendable {
     /// - Returns: whether there is one, and somebody receives it.
     @discardableResult
     private func emitFirstWaiting() -> Bool {
-        guard let sink, sink.live.isActive,
+        guard let sink = lock.locked({ sink }), sink.live.isActive,
             let notification = lock.locked({ waiting.isEmpty ? nil : waiting.removeFirst() })
         else { return false }
         switch notification {
