@@ -185,9 +185,9 @@ package struct PipelineEvent: Sendable {
     /// The event that a sink failed on, as its receivers get it. A spool counts what they make of each of its events
     /// alone, so that the id says which one it is.
     ///
-    /// It is news, even if the sink has acted on a replay.
+    /// It is news, even if the sink has acted on a replay, and has another id than the failure on the event itself.
     func failure(at sink: String) -> PipelineEvent {
-        var news = self
+        var news = isReplayed ? named("replay") : self
         news.isReplayed = false
         guard isSpooled else { return news }
         var event = news.named("\(ordinal).\(sink)")

@@ -116,7 +116,9 @@ struct SnapshotTests {
         let stopped = state.lines("counts").count
         #expect(try saved() == stopped)
         let second = try state.child(configs[1])
-        try await eventually("it counts, and that is saved") { try saved() > stopped }
+        try await eventually("it counts, and that is saved") {
+            try saved() > stopped && state.lines("counts").contains { $0.hasPrefix("b") }
+        }
         second.send(SIGKILL)
         _ = try? await second.exitCode()
         let killed = try saved()

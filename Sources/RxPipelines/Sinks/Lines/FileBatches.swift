@@ -46,8 +46,10 @@ package final class FileBatches: Sendable {
         for (sink, batches) in parsed.mapValues({ $0.compactMap { FileBatch($0) } }) where !batches.isEmpty {
             // Nobody can end a thread that waits for a file.
             DispatchQueue.global(qos: .userInitiated).async(group: lookups) {
-                let ids = batches.flatMap(\.written)
-                found.withLock { $0[sink] = ids }
+                for batch in batches {
+                    let ids = batch.written
+                    found.withLock { $0[sink, default: []] += ids }
+                }
             }
         }
         _ = lookups.wait(timeout: .now() + patience)

@@ -473,7 +473,7 @@ import Testing
         #expect(held.waiting.withLock { $0.map(\.isReplayed) } == [true] && store.count == 1)
         // What the sink fails on is news.
         let failure = held.waiting.withLock { $0[0].failure(at: "held") }
-        #expect(!failure.isReplayed)
+        #expect(!failure.isReplayed && failure.id == "s:0.replay.0.held")
         held.finish()
         try await eventually("it is removed") { store.count == 0 && sink.spooled == 0 }
         sink.dispose()
