@@ -6,7 +6,8 @@ import Testing
 @testable import RxLinux
 
 @Suite(.balanced) struct JournalWriterTests {
-    private let path = "/tmp/rx-journald-\(getpid())"
+    /// Of each test another: a writer that has records left goes on sending them when its test has ended.
+    private let path = "/tmp/rx-journald-\(getpid())-\(UInt32.random(in: 0...UInt32.max))"
 
     private func number(_ number: Int) -> [JournalField] {
         [JournalField("MESSAGE", "\(number)")]
