@@ -6,8 +6,8 @@ import PackageDescription
 let strict: [SwiftSetting] = Context.environment["CI"] == nil ? [] : [.treatAllWarnings(as: .error)]
 
 extension Target {
-    static func library(_ name: String, _ dependencies: Dependency...) -> Target {
-        .target(name: name, dependencies: dependencies, swiftSettings: strict)
+    static func library(_ name: String, _ dependencies: Dependency..., exclude: [String] = []) -> Target {
+        .target(name: name, dependencies: dependencies, exclude: exclude, swiftSettings: strict)
     }
 
     static func program(_ name: String, _ dependencies: Dependency...) -> Target {
@@ -45,7 +45,7 @@ let package = Package(
         .systemLibrary(name: "CLinux"),
         .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
 
-        .library("RxEngine"),
+        .library("RxEngine", exclude: ["README.md"]),
         .library("RxEngineTest", "RxEngine"),
         // Apart from RxEngineTest, which programs with other test libraries use.
         .library("RxEngineXCTest", "RxEngine", "RxEngineTest"),
@@ -86,7 +86,8 @@ let package = Package(
             name: "thread-fuzz", dependencies: ["ThreadFuzzing"], path: "Tests/thread-fuzz", swiftSettings: strict),
         // What only the package itself can measure, run by `Benchmarks/linux/pipelines`.
         .executableTarget(
-            name: "pipelines-bench", dependencies: ["RxPipelines", "RxJSON", "RxJQ", "RxEngineTest"],
+            name: "pipelines-bench",
+            dependencies: ["RxPipelines", "RxLinux", "RxJSON", "RxJQ", "RxDiagnostics", "RxEngineTest"],
             path: "Benchmarks/pipelines", swiftSettings: strict),
         // The daemon on random configs, stopped and killed at random, run by `make fuzz-delivery`.
         .target(
@@ -114,13 +115,13 @@ let package = Package(
         .tests("RxEngineXCTestTests", "RxEngineXCTest", "RxEngineTest"),
         .tests("RxEngineBlockingTests", "RxEngineBlocking"),
         .tests("RxEngineFoundationTests", "RxEngineFoundation", "RxEngineTest"),
-        .tests("RxLinuxTests", "RxLinux", "RxEngineTest", "CLinux", "CSystemd"),
+        .tests("RxLinuxTests", "RxLinux", "RxEngineTest", "CLinux", "CSystemd", "SeededRandom"),
         .tests("RxStoreTests", "RxStore"),
         .tests("RxCommandLineTests", "RxCommandLine"),
         .tests("RxJSONTests", "RxJSON"),
         .tests("RxDiagnosticsTests", "RxDiagnostics", "ConfigTestSupport"),
         .tests("RxYAMLTests", "RxYAML", "RxJSON", "RxDiagnostics", "ConfigTestSupport", "SeededRandom"),
-        .tests("RxJQTests", "RxJQ", "RxJSON", "RxDiagnostics", "ConfigTestSupport", "SeededRandom"),
+        .tests("RxJQTests", "RxJQ", "RxLinux", "RxJSON", "RxDiagnostics", "ConfigTestSupport", "SeededRandom"),
         .tests("RxControlTests", "RxControl", "RxJSON"),
         .tests(
             "RxPipelinesTests", "RxPipelines", "RxJSON", "RxDiagnostics", "RxYAML", "RxJQ", "RxControl", "RxEngineTest",

@@ -1,4 +1,4 @@
-// What is alive, by operator: of each its observables, and its links in running chains.
+// The live objects by operator: its observables, and its links in running chains.
 
 import RxEngine
 
@@ -8,16 +8,16 @@ let subscriptions = (1...3).map { factor in even.map { $0 * factor }.subscribe(o
 
 numbers.onNext(4)
 
-func tell(_ operation: Operator) {
+func report(_ operation: Operator) {
     let counts = Resources.counts(of: operation)
     print("\(operation): \(counts.observables) observables, \(counts.runs) running")
 }
 
-tell(.filter)
-tell(.map)
+report(.filter)
+report(.map)
 subscriptions.forEach { $0.dispose() }
-tell(.filter)
-tell(.map)
+report(.filter)
+report(.map)
 
 // Prints:
 // 4

@@ -1,4 +1,4 @@
-// What is alive, and for whom: a subscription that is not given up shows in the counts.
+// The live objects, and who retains them: a subscription that is not disposed shows in the counts.
 
 import RxEngine
 

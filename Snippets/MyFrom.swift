@@ -1,4 +1,4 @@
-// An observable made by hand: each subscription runs the closure anew, and nothing runs before there is one.
+// A custom observable: each subscription runs the closure again, and nothing runs before the first one.
 
 import RxEngine
 
@@ -14,12 +14,12 @@ let stringCounter = myFrom(["first", "second"])
 
 print("Started ----")
 
-// First time.
+// First subscription.
 _ = stringCounter.subscribe(onNext: { print($0) })
 
 print("----")
 
-// Again.
+// Second subscription.
 _ = stringCounter.subscribe(onNext: { print($0) })
 
 print("Ended ----")

@@ -1,5 +1,5 @@
-// A search box: what is typed settles, is asked for once, and a newer question cancels an older one. The clock is
-// virtual, so that this prints the same every time, and at once.
+// A search box: input is debounced, requested once, and a newer query cancels an older one. The clock is virtual, so
+// that this prints the same every time, and at once.
 
 import RxEngine
 import RxEngineTest
@@ -7,7 +7,7 @@ import RxEngineTest
 let scheduler = TestScheduler(initialClock: 0, resolution: 0.1, simulateProcessingDelay: false)
 let typed = PublishSubject<String>()
 
-/// An answer takes half a second.
+/// A response takes half a second.
 @Sendable func search(_ query: String) -> Observable<[String]> {
     Observable.just(["\(query) 1", "\(query) 2"])
         .delay(.milliseconds(500), scheduler: scheduler)

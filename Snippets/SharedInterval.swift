@@ -1,4 +1,4 @@
-// Two subscribers of one shared interval: one run for both, and the second first gets the last tick. The clock is
+// Two subscribers of one shared interval: one run for both, and the second first receives the last tick. The clock is
 // virtual, so that this prints the same every time, and at once.
 
 import RxEngine

@@ -3,24 +3,28 @@ import RxEngine
 
 /// A sequence whose events the calling thread waits for.
 ///
-/// Each method starts a run of its own on the calling thread, sleeps until it knows its answer, and has freed the
-/// source when it returns. On the main thread the wait serves the main queue and the main run loop, so that what a
-/// source does on the main scheduler goes on. It must not be called where the source needs the waiting thread
-/// otherwise: on the queue that the source emits on, or inside an action of the virtual scheduler that drives it. Made
-/// for tests, scripts and the first lines of a program; a program that serves anyone subscribes.
+/// Each method starts its own run on the calling thread, sleeps until it has its result, and has disposed the source
+/// when it returns. While the main thread waits it serves the main queue and the main run loop, so that the source can
+/// use the main scheduler.
+///
+/// Do not call it if the source needs the waiting thread in another way: on the queue that the source emits on, or
+/// inside an action of the virtual scheduler that drives the source. It is made for tests, scripts and the first lines
+/// of a program; a program that serves requests subscribes.
+/// Inside an action of `CurrentThreadScheduler`, a run that would be queued behind that action starts on another thread
+/// instead.
 public struct BlockingObservable<Element>: Sendable {
     let source: Observable<Element>
     let timeout: TimeInterval?
 }
 
 extension ObservableConvertibleType {
-    /// This sequence, for a thread that waits.
+    /// Converts the sequence to one that a thread can wait for.
     ///
     ///     try Observable.of(1, 2, 3).toBlocking().toArray()   // [1, 2, 3]
     ///
-    /// - Parameter timeout: for how many seconds the whole of a wait may last. Then the source is disposed and the wait
-    ///   fails with ``RxError/timeout``; where it is not positive, nothing is subscribed to at all. A source that keeps
-    ///   the calling thread to itself is stopped at its next event.
+    /// - Parameter timeout: the longest time to wait, in seconds. After it the source is disposed, and the call that
+    ///   waits fails with `RxError.timeout`. If it is not positive, the call fails without subscribing. A source that
+    ///   emits on the calling thread itself is stopped at its next event.
     public func toBlocking(timeout: TimeInterval? = nil) -> BlockingObservable<Element> {
         BlockingObservable(source: asObservable(), timeout: timeout)
     }

@@ -1,32 +1,32 @@
 import Dispatch
 import RxEngine
 
-/// The elements that a waiting thread is after.
-enum Wanted {
+/// The elements that the waiting thread needs.
+enum RequestedElements {
     case all
     case latest
     case first(Int)
 }
 
-// Unchecked: what changes is behind the lock.
-/// The last link of a run that a thread waits for.
+// Unchecked: the lock guards the mutable state.
+/// The boundary sink of a run that a thread waits for.
 final class BlockingRun<Element>: Sink<Element>, @unchecked Sendable {
     private let lock = Lock()
     private var state: BlockingState<Element>
-    private let over = DispatchSemaphore(value: 0)
-    /// Where the run is waited for on the main thread.
+    private let ended = DispatchSemaphore(value: 0)
+    /// Set if the main thread waits for the run.
     private let mainThread: MainThread?
 
-    init(_ wanted: Wanted) {
-        state = BlockingState(wanted)
-        mainThread = MainThread.isCurrent ? MainThread(until: over) : nil
+    init(_ requested: RequestedElements) {
+        state = BlockingState(requested)
+        mainThread = MainThread.isCurrent ? MainThread(until: ended) : nil
         super.init(LiveSubscription())
     }
 
     override func next(_ element: Element) {
         guard live.isActive else { return }
         let change = lock.locked { state.take(element) }
-        if change.isEnough { end() }
+        if change.isSatisfied { end() }
     }
 
     override func error(_ error: any Error) {
@@ -37,17 +37,17 @@ final class BlockingRun<Element>: Sink<Element>, @unchecked Sendable {
         end()
     }
 
-    /// Ends the run, unless it has ended. The source is freed before the waiting thread is woken.
+    /// Ends the run, unless it has ended. Disposes the source before it wakes the waiting thread.
     func end(_ error: (any Error)? = nil) {
         guard live.end() else { return }
         lock.locked { state.error = error }
         live.dispose()
-        over.signal()
+        ended.signal()
         mainThread?.wake()
     }
 
-    /// Starts a run of `source`: on the calling thread, unless that is on a trampoline that will not turn while the
-    /// thread waits, and the source needs one.
+    /// Starts a run of `source` on the calling thread. If the source needs a trampoline and the thread is inside one,
+    /// which would not run any actions while the thread waits, the run starts on another thread.
     func start(_ source: Observable<Element>) {
         let start: @Sendable () -> any Disposable = { [self] in
             live.attach(source.run(self))
@@ -69,26 +69,26 @@ final class BlockingRun<Element>: Sink<Element>, @unchecked Sendable {
         if let mainThread {
             mainThread.sleep()
         } else {
-            over.wait()
+            ended.wait()
         }
         let last = lock.locked { state }
         return (last.elements, last.error)
     }
 }
 
-// Unchecked: reached only under the run's lock.
-/// What a waiting thread will find.
+// Unchecked: accessed only under the run's lock.
+/// The result of the run so far.
 private struct BlockingState<Element>: @unchecked Sendable {
-    private let wanted: Wanted
+    private let requested: RequestedElements
     private(set) var elements: [Element] = []
     var error: (any Error)?
 
-    init(_ wanted: Wanted) {
-        self.wanted = wanted
+    init(_ requested: RequestedElements) {
+        self.requested = requested
     }
 
     mutating func take(_ element: Element) -> Change {
-        switch wanted {
+        switch requested {
         case .all:
             elements.append(element)
             return Change()
@@ -97,16 +97,16 @@ private struct BlockingState<Element>: @unchecked Sendable {
             return Change(replaced: elements)
         case .first(let count):
             elements.append(element)
-            return Change(isEnough: elements.count == count)
+            return Change(isSatisfied: elements.count == count)
         }
     }
 
-    // Unchecked: handed to the thread that brought the element.
-    /// What an element has changed.
+    // Unchecked: returned to the thread that emitted the element.
+    /// The effect of an element on the state.
     struct Change: @unchecked Sendable {
-        /// What is kept no longer, so that it is let go of outside the lock.
+        /// Elements that are no longer needed, to be released without the lock.
         var replaced: [Element] = []
-        /// Whether the waiting thread needs no more.
-        var isEnough = false
+        /// Whether the waiting thread has all the elements that it needs.
+        var isSatisfied = false
     }
 }

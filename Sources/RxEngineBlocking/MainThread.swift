@@ -2,47 +2,49 @@ import CoreFoundation
 import Dispatch
 import Foundation
 
-/// Where the main thread sleeps until a run is over, and serves the main queue meanwhile: what a source schedules on
-/// the main scheduler would otherwise wait for the thread that waits for it.
+/// A wait of the main thread for the end of a run, during which the thread serves the main queue. Otherwise a run that
+/// needs an action on the main scheduler would never end.
 final class MainThread: Sendable {
     /// Whether the caller is the main thread.
     static var isCurrent: Bool { Thread.isMainThread }
 
-    // Unsafe in name only: used by the main thread alone.
-    /// What wakes the innermost wait that goes on.
-    private nonisolated(unsafe) static var innermost: CFRunLoopSource?
+    // Safe although marked unsafe: only the main thread accesses it.
+    /// The run loop source of the innermost wait.
+    private nonisolated(unsafe) static var innermostSource: CFRunLoopSource?
 
-    private let over: DispatchSemaphore
-    // Unsafe: a run loop and its sources may be told from any thread.
-    private nonisolated(unsafe) let alarm: CFRunLoopSource
+    private let ended: DispatchSemaphore
+    // Safe although marked unsafe: any thread may signal a run loop source and wake a run loop.
+    private nonisolated(unsafe) let wakeSource: CFRunLoopSource
     private nonisolated(unsafe) let loop: CFRunLoop
 
-    /// - Parameter over: what is signalled when the run is over.
-    init(until over: DispatchSemaphore) {
-        self.over = over
+    /// Makes a wait for a semaphore.
+    ///
+    /// - Parameter ended: signalled when the run has ended.
+    init(until ended: DispatchSemaphore) {
+        self.ended = ended
         var context = CFRunLoopSourceContext()
         context.perform = { _ in }
-        // A run loop takes two sources with the same info for one.
-        context.info = Unmanaged.passUnretained(over).toOpaque()
-        alarm = CFRunLoopSourceCreate(nil, 0, &context)
+        // A run loop treats two sources with the same info as one.
+        context.info = Unmanaged.passUnretained(ended).toOpaque()
+        wakeSource = CFRunLoopSourceCreate(nil, 0, &context)
         loop = CFRunLoopGetMain()
     }
 
-    /// Wakes the thread, after the signal. From any thread.
+    /// Wakes the main thread, after the semaphore was signalled. Any thread may call this.
     func wake() {
-        CFRunLoopSourceSignal(alarm)
+        CFRunLoopSourceSignal(wakeSource)
         CFRunLoopWakeUp(loop)
     }
 
-    /// Sleeps until the run is over. A wait may begin in what another one serves: since it may have been told what was
-    /// meant for the outer one, it passes that on.
+    /// Sleeps until the run has ended. A wait may begin inside an action that an outer wait serves. It may then have
+    /// consumed a wake-up of the outer wait, so it signals that again.
     func sleep() {
-        let outer = MainThread.innermost
-        MainThread.innermost = alarm
-        CFRunLoopAddSource(loop, alarm, kCFRunLoopDefaultMode)
-        while over.wait(timeout: .now()) == .timedOut { CFRunLoopRunInMode(kCFRunLoopDefaultMode, 1e9, true) }
-        CFRunLoopRemoveSource(loop, alarm, kCFRunLoopDefaultMode)
-        MainThread.innermost = outer
+        let outer = MainThread.innermostSource
+        MainThread.innermostSource = wakeSource
+        CFRunLoopAddSource(loop, wakeSource, kCFRunLoopDefaultMode)
+        while ended.wait(timeout: .now()) == .timedOut { CFRunLoopRunInMode(kCFRunLoopDefaultMode, 1e9, true) }
+        CFRunLoopRemoveSource(loop, wakeSource, kCFRunLoopDefaultMode)
+        MainThread.innermostSource = outer
         if let outer { CFRunLoopSourceSignal(outer) }
     }
 }

@@ -1,20 +1,21 @@
-/// What a sequence was, once it is over.
+/// All events of a sequence that has ended.
 public enum MaterializedSequenceResult<Element> {
-    /// It ended after these elements.
+    /// The sequence completed after these elements.
     case completed(elements: [Element])
-    /// It failed after these elements.
+    /// The sequence failed after these elements.
     case failed(elements: [Element], error: any Error)
 }
 
 extension MaterializedSequenceResult: Sendable where Element: Sendable {}
 
 extension BlockingObservable {
-    /// Waits for the end, of either kind.
+    /// Waits for completion or an error.
     ///
     ///     --1--2--3--|    completed([1, 2, 3])
     ///     --1--2--X       failed([1, 2], X)
     ///
-    /// - Returns: all elements, and the error where one ended the sequence.
+    /// - Returns: all elements, and the error if one ended the sequence.
+    /// - Complexity: Memory grows with the number of elements.
     public func materialize() -> MaterializedSequenceResult<Element> {
         let (elements, error) = wait(for: .all)
         return if let error { .failed(elements: elements, error: error) } else { .completed(elements: elements) }

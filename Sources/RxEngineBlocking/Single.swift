@@ -1,14 +1,14 @@
 import RxEngine
 
 extension BlockingObservable {
-    /// Waits for the end, or for a second element, which disposes the source.
+    /// Waits for the only element of the sequence. A second element disposes the source.
     ///
     ///     --1--|          1
     ///     -----|          throws noElements
     ///     --1--2-->       throws moreThanOneElement
     ///
     /// - Returns: the only element.
-    /// - Throws: the error that ended the sequence, or that it has another number of elements.
+    /// - Throws: the error that ended the sequence, `RxError.noElements`, or `RxError.moreThanOneElement`.
     public func single() throws -> Element {
         let elements = try elements(.first(2))
         guard let only = elements.first else { throw RxError.noElements }
@@ -16,14 +16,17 @@ extension BlockingObservable {
         return only
     }
 
-    /// Waits for the end, or for a second element that satisfies `predicate`, which disposes the source.
+    /// Waits for the only element that satisfies `predicate`. A second one disposes the source.
     ///
     ///     source                --1--2--3--|
     ///     single { $0 == 2 }    2
     ///
+    /// `predicate` runs on the source's thread.
+    ///
+    /// - Parameter predicate: whether to count an element.
     /// - Returns: the only element that satisfies the predicate.
-    /// - Throws: the error that ended the sequence or that the predicate threw, or that another number of elements
-    ///   satisfies it.
+    /// - Throws: the error that ended the sequence or that the predicate threw, `RxError.noElements`, or
+    ///   `RxError.moreThanOneElement`.
     @preconcurrency
     public func single(_ predicate: @escaping @Sendable (Element) throws -> Bool) throws -> Element {
         try BlockingObservable(source: source.filter(predicate), timeout: timeout).single()

@@ -1,8 +1,8 @@
 import Foundation
 import RxEngine
 
-/// Foundation's objects have the namespace `rx`.
+/// Gives Foundation's objects the namespace `rx`.
 extension NSObject: ReactiveCompatible {}
 
-/// On Linux it is no `NSObject`.
+/// Gives the notification center the namespace `rx`; on Linux it is not an `NSObject`.
 extension NotificationCenter: ReactiveCompatible {}

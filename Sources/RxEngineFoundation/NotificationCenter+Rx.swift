@@ -2,19 +2,24 @@ import Foundation
 import RxEngine
 
 extension Reactive where Base: NotificationCenter {
-    /// The center's notifications of this name, from this object: `nil` stands for any.
+    /// Emits the center's notifications of this name from this object; `nil` matches any.
     ///
     ///     NotificationCenter.default.rx.notification(Notification.Name("lights"))
     ///         .subscribe(onNext: { print($0.userInfo ?? [:]) })
     ///
-    /// Never ends. Each subscription observes the center until it is disposed. An element is delivered before `post`
-    /// returns, except where another thread, or an outer `post` of this thread, is busy delivering: then that one
-    /// delivers it next, so that no two deliveries to one subscriber overlap. The object is not kept alive; once it is
-    /// gone nothing more can come of it.
+    /// Never completes and never fails. Each subscription observes the center until it is disposed.
+    ///
+    /// A notification is delivered on the posting thread before `post` returns. If another thread, or an outer `post`
+    /// of this thread, is delivering to the same subscriber, that one delivers it next instead, so that deliveries
+    /// never overlap.
+    ///
+    /// - Parameters:
+    ///   - name: the name of the notifications.
+    ///   - object: the object that posts them. It is not retained; nothing is emitted after it was deallocated.
     public func notification(_ name: Notification.Name?, object: AnyObject? = nil) -> Observable<Notification> {
         guard let object else { return observable { $0.observe(name, nil, with: $1) } }
         return observable { [weak object] in
-            // To ask for nobody's notifications would be to ask for everybody's.
+            // The object was deallocated. Passing `nil` instead would match the notifications of any object.
             guard let object else { return Disposables.create() }
             return $0.observe(name, object, with: $1)
         }
@@ -37,8 +42,8 @@ extension NotificationCenter {
     }
 }
 
-// Unchecked: the token is only handed back to its center, which may be done from any thread.
-/// A place in a center's list.
+// Unchecked: the token is only passed back to its center, which any thread may do.
+/// Removes an observer from its center.
 private struct NotificationObservation: Disposable, @unchecked Sendable {
     let center: NotificationCenter
     let token: any NSObjectProtocol
@@ -48,17 +53,17 @@ private struct NotificationObservation: Disposable, @unchecked Sendable {
     }
 }
 
-// Unchecked: the sink is called by one thread at a time.
-/// Brings notifications from any number of threads to a sink one after the other.
+// Unchecked: only one thread at a time calls the sink.
+/// Delivers notifications from any thread to a sink, one at a time.
 private final class NotificationDelivery: @unchecked Sendable {
     private let sink: Sink<Notification>
-    private let gate = Gate()
+    private let drain = SerializedDrain()
 
     init(to sink: Sink<Notification>) {
         self.sink = sink
     }
 
     func post(_ notification: Notification) {
-        gate.pass { if self.sink.live.isActive { self.sink.next(notification) } }
+        drain.run { if self.sink.live.isActive { self.sink.next(notification) } }
     }
 }

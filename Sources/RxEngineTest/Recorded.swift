@@ -1,16 +1,16 @@
 import RxEngine
 
-/// A point of a test's virtual time.
+/// A point in virtual time.
 public typealias TestTime = Int
 
-/// A value and the virtual time it came at.
+/// A value, and the virtual time at which it was emitted.
 public struct Recorded<Value> {
-    /// When the value came.
+    /// The time at which the value was emitted.
     public let time: TestTime
     /// The value.
     public let value: Value
 
-    /// A value that came at `time`.
+    /// Makes a value that was emitted at `time`.
     public init(time: TestTime, value: Value) {
         self.time = time
         self.value = value
@@ -28,33 +28,42 @@ extension Recorded: CustomDebugStringConvertible {
 }
 
 extension Recorded {
-    /// An element.
+    /// Makes an element that was emitted at `time`.
     public static func next<Element>(_ time: TestTime, _ element: Element) -> Recorded<Event<Element>>
     where Value == Event<Element> {
         Recorded(time: time, value: .next(element))
     }
 
-    /// An end. The type says of which sequence, where it cannot be seen from the context.
+    /// Makes a completion at `time`.
+    ///
+    /// - Parameters:
+    ///   - time: when the sequence completed.
+    ///   - type: the element type of the sequence, where the context does not determine it.
     public static func completed<Element>(_ time: TestTime, _ type: Element.Type = Element.self)
         -> Recorded<Event<Element>> where Value == Event<Element>
     {
         Recorded(time: time, value: .completed)
     }
 
-    /// A failure. The type says of which sequence, where it cannot be seen from the context.
+    /// Makes an error at `time`.
+    ///
+    /// - Parameters:
+    ///   - time: when the sequence failed.
+    ///   - error: the error.
+    ///   - type: the element type of the sequence, where the context does not determine it.
     public static func error<Element>(
         _ time: TestTime, _ error: any Swift.Error, _ type: Element.Type = Element.self
     ) -> Recorded<Event<Element>> where Value == Event<Element> {
         Recorded(time: time, value: .error(error))
     }
 
-    /// A sequence's events.
+    /// Makes an array of events.
     public static func events<Element>(_ events: Recorded<Event<Element>>...) -> [Recorded<Event<Element>>]
     where Value == Event<Element> {
         events
     }
 
-    /// A sequence's events.
+    /// Returns the events: an array literal in place of a list of arguments.
     public static func events<Element>(_ events: [Recorded<Event<Element>>]) -> [Recorded<Event<Element>>]
     where Value == Event<Element> {
         events

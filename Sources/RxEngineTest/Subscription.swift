@@ -1,16 +1,20 @@
-/// The virtual time for which an observer was subscribed to a testable observable.
+/// The span of virtual time in which an observer was subscribed to a testable observable.
 public struct Subscription: Hashable, Sendable {
-    /// When it subscribed.
+    /// When the observer subscribed.
     public let subscribe: TestTime
-    /// When it left; `Int.max` if it never did.
+    /// When the subscription was disposed; `Int.max` if it never was.
     public let unsubscribe: TestTime
 
-    /// A subscription that never ended.
+    /// Makes a subscription that was never disposed.
     public init(_ subscribe: TestTime) {
         self.init(subscribe, .max)
     }
 
-    /// A subscription.
+    /// Makes a subscription.
+    ///
+    /// - Parameters:
+    ///   - subscribe: when the observer subscribed.
+    ///   - unsubscribe: when the subscription was disposed.
     public init(_ subscribe: TestTime, _ unsubscribe: TestTime) {
         self.subscribe = subscribe
         self.unsubscribe = unsubscribe

@@ -1,8 +1,8 @@
 import RxEngine
 
-// What older tests call what the scheduler calls otherwise.
+// Earlier forms of the scheduler's methods.
 extension TestScheduler {
-    /// The old name of ``TestScheduler/start(created:subscribed:disposed:create:)``.
+    /// The old name of `start(created:subscribed:disposed:create:)`.
     @preconcurrency
     @available(*, deprecated, renamed: "start(disposed:create:)")
     public func start<Element>(
@@ -11,7 +11,7 @@ extension TestScheduler {
         start(disposed: disposed, create: create)
     }
 
-    /// The old name of ``TestScheduler/start(created:subscribed:disposed:create:)``.
+    /// The old name of `start(created:subscribed:disposed:create:)`.
     @preconcurrency
     @available(*, deprecated, renamed: "start(created:subscribed:disposed:create:)")
     public func start<Element>(

@@ -1,7 +1,7 @@
 import FoundationEssentials
 import RxEngine
 
-/// Says that a unit of a test's virtual time stands for `resolution` seconds.
+/// Converts units of virtual time to `resolution` seconds each.
 public struct TestSchedulerVirtualTimeConverter: VirtualTimeConverterType {
     private let resolution: TimeInterval
 
@@ -9,33 +9,33 @@ public struct TestSchedulerVirtualTimeConverter: VirtualTimeConverterType {
         self.resolution = resolution
     }
 
-    /// The wall-clock time that a virtual time stands for, counted from 1970.
+    /// Converts a virtual time to wall-clock time, counted from 1970.
     public func convertFromVirtualTime(_ virtualTime: TestTime) -> RxTime {
         Date(timeIntervalSince1970: TimeInterval(virtualTime) * resolution)
     }
 
-    /// The virtual time nearest to a wall-clock time.
+    /// Converts a wall-clock time to the nearest virtual time.
     public func convertToVirtualTime(_ time: RxTime) -> TestTime {
         convertToVirtualTimeInterval(time.timeIntervalSince1970)
     }
 
-    /// The seconds that a virtual span stands for.
+    /// Converts a virtual interval to seconds.
     public func convertFromVirtualTimeInterval(_ virtualTimeInterval: Int) -> TimeInterval {
         TimeInterval(virtualTimeInterval) * resolution
     }
 
-    /// The virtual span nearest to a number of seconds.
+    /// Converts a number of seconds to the nearest virtual interval.
     public func convertToVirtualTimeInterval(_ timeInterval: TimeInterval) -> Int {
         let units = (timeInterval / resolution).rounded()
         return units < TimeInterval(Int.max) ? Int(units) : .max
     }
 
-    /// The virtual time `offset` after `time`.
+    /// Returns the virtual time `offset` after `time`.
     public func offsetVirtualTime(_ time: TestTime, offset: Int) -> TestTime {
         time + offset
     }
 
-    /// How two virtual times lie to each other.
+    /// Compares two virtual times.
     public func compareVirtualTime(_ lhs: TestTime, _ rhs: TestTime) -> VirtualTimeComparison {
         lhs < rhs ? .lessThan : lhs == rhs ? .equal : .greaterThan
     }

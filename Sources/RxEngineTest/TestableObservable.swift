@@ -1,15 +1,17 @@
 import RxEngine
 
 // Unchecked: used on its virtual scheduler's thread, which the scheduler checks.
-/// An observable that tells given events, and records who subscribed when.
+/// An observable that emits given events, and records its subscriptions.
+///
+/// The virtual scheduler delivers the events. An error or completion does not end a hot observable.
 public final class TestableObservable<Element>: ObservableType, @unchecked Sendable {
     private let scheduler: TestScheduler
     private let isHot: Bool
-    private let listeners = Listeners<Element>()
+    private let subscribers = HotSubscribers<Element>()
 
-    /// The events it tells.
+    /// The events that it emits.
     public let recordedEvents: [Recorded<Event<Element>>]
-    /// Who subscribed when.
+    /// The subscriptions so far.
     public private(set) var subscriptions: [Subscription] = []
 
     init(hot events: [Recorded<Event<Element>>], on scheduler: TestScheduler) {
@@ -17,8 +19,8 @@ public final class TestableObservable<Element>: ObservableType, @unchecked Senda
         recordedEvents = events
         isHot = true
         for event in events {
-            let event = Sent(event)
-            scheduler.scheduleAt(event.value.time) { [listeners] in listeners.tell(event.value.value) }
+            let event = SendableBox(event)
+            scheduler.scheduleAt(event.value.time) { [subscribers] in subscribers.deliver(event.value.value) }
         }
     }
 
@@ -28,13 +30,15 @@ public final class TestableObservable<Element>: ObservableType, @unchecked Senda
         isHot = false
     }
 
-    /// Subscribes `observer`, and records it.
-    public func subscribe<Observer: ObserverType>(_ observer: Observer) -> any Disposable
-    where Observer.Element == Element {
+    /// Subscribes `observer`, and records the subscription.
+    ///
+    /// Dropping the returned disposable cancels nothing.
+    /// The observer is called on the thread that runs the scheduler.
+    public func subscribe(_ observer: some ObserverType<Element>) -> any Disposable {
         let index = subscriptions.count
         subscriptions.append(Subscription(scheduler.clock))
         let observer = AnyObserver(observer)
-        let run = isHot ? listeners.add(observer, as: index) : tell(observer)
+        let run = isHot ? subscribers.add(observer, as: index) : startColdRun(observer)
         return Disposables.create(
             run,
             Disposables.create { [self] in
@@ -43,23 +47,26 @@ public final class TestableObservable<Element>: ObservableType, @unchecked Senda
         )
     }
 
-    /// What was scheduled stays so, for nobody: a subscriber that leaves early does not stop the clock early.
-    private func tell(_ observer: AnyObserver<Element>) -> any Disposable {
-        let listener = Listener(observer)
+    /// Schedules the events for one observer.
+    ///
+    /// They stay scheduled after an unsubscription, without effect: a subscription that is disposed early must not stop
+    /// the clock early.
+    private func startColdRun(_ observer: AnyObserver<Element>) -> any Disposable {
+        let subscriber = ColdSubscriber(observer)
         for event in recordedEvents {
-            let event = Sent(event)
+            let event = SendableBox(event)
             _ = scheduler.scheduleRelativeVirtual((), dueTime: event.value.time) {
-                listener.observer?.on(event.value.value)
+                subscriber.observer?.on(event.value.value)
                 return Disposables.create()
             }
         }
-        return Disposables.create { listener.observer = nil }
+        return Disposables.create { subscriber.observer = nil }
     }
 }
 
-/// Whoever is subscribed to a run of a cold observable.
+/// The observer of a run of a cold observable, until it unsubscribes.
 // Unchecked: used on its virtual scheduler's thread, which the scheduler checks.
-private final class Listener<Element>: @unchecked Sendable {
+private final class ColdSubscriber<Element>: @unchecked Sendable {
     var observer: AnyObserver<Element>?
 
     init(_ observer: AnyObserver<Element>) {
@@ -67,10 +74,10 @@ private final class Listener<Element>: @unchecked Sendable {
     }
 }
 
-/// Whoever is subscribed to a hot observable. No subject: an end is an event like any other, and whoever comes after it
-/// does not hear of it.
+/// The observers of a hot observable. Not a subject: an error or completion does not end it, and later subscribers do
+/// not receive that event.
 // Unchecked: used on its virtual scheduler's thread, which the scheduler checks.
-private final class Listeners<Element>: @unchecked Sendable {
+private final class HotSubscribers<Element>: @unchecked Sendable {
     private var list: [(index: Int, observer: AnyObserver<Element>)] = []
 
     func add(_ observer: AnyObserver<Element>, as index: Int) -> any Disposable {
@@ -78,15 +85,17 @@ private final class Listeners<Element>: @unchecked Sendable {
         return Disposables.create { self.list.removeAll { $0.index == index } }
     }
 
-    /// A listener that leaves while an event is being delivered receives it no more; one that comes meanwhile receives
-    /// the next.
-    func tell(_ event: Event<Element>) {
-        for listener in list where list.contains(where: { $0.index == listener.index }) { listener.observer.on(event) }
+    /// Delivers an event. An observer that unsubscribes during the delivery does not receive the event any more; one
+    /// that subscribes receives the next.
+    func deliver(_ event: Event<Element>) {
+        for subscriber in list where list.contains(where: { $0.index == subscriber.index }) {
+            subscriber.observer.on(event)
+        }
     }
 }
 
-// Unchecked: handed from and to the one thread of a virtual scheduler.
-private struct Sent<Value>: @unchecked Sendable {
+// Unchecked: passed from and to the one thread of a virtual scheduler.
+private struct SendableBox<Value>: @unchecked Sendable {
     let value: Value
 
     init(_ value: Value) {

@@ -1,11 +1,11 @@
 import RxEngine
 
 // Unchecked: used on its virtual scheduler's thread, which the scheduler checks.
-/// An observer that records what it is told, and when.
+/// An observer that records each event, and the virtual time at which it was received.
 public final class TestableObserver<Element>: ObserverType, @unchecked Sendable {
     private let scheduler: TestScheduler
 
-    /// The record.
+    /// The recorded events.
     public private(set) var events: [Recorded<Event<Element>>] = []
 
     init(scheduler: TestScheduler) {

@@ -2,14 +2,14 @@ import RxEngine
 import RxEngineTest
 import XCTest
 
-/// Asserts that two lists of events are equal.
+/// Asserts that two arrays of events are equal. Errors are equal if their descriptions are.
 public func XCTAssertEqual<Element: Equatable>(
     _ actual: [Event<Element>], _ expected: [Event<Element>], file: StaticString = #filePath, line: UInt = #line
 ) {
     assertEqual(actual, expected, file, line)
 }
 
-/// Asserts that two lists of a single's outcomes are equal; errors are when their descriptions are.
+/// Asserts that two arrays of events of singles are equal. Errors are equal if their descriptions are.
 public func XCTAssertEqual<Element: Equatable>(
     _ actual: [SingleEvent<Element>], _ expected: [SingleEvent<Element>],
     file: StaticString = #filePath, line: UInt = #line
@@ -25,7 +25,7 @@ public func XCTAssertEqual<Element: Equatable>(
     assertEqual(comparable(actual), comparable(expected), file, line)
 }
 
-/// Asserts that two lists of a maybe's outcomes are equal.
+/// Asserts that two arrays of events of maybes are equal. Errors are equal if their descriptions are.
 public func XCTAssertEqual<Element: Equatable>(
     _ actual: [MaybeEvent<Element>], _ expected: [MaybeEvent<Element>],
     file: StaticString = #filePath, line: UInt = #line
@@ -33,14 +33,14 @@ public func XCTAssertEqual<Element: Equatable>(
     assertEqual(actual, expected, file, line)
 }
 
-/// Asserts that two lists of a completable's outcomes are equal.
+/// Asserts that two arrays of events of completables are equal. Errors are equal if their descriptions are.
 public func XCTAssertEqual(
     _ actual: [CompletableEvent], _ expected: [CompletableEvent], file: StaticString = #filePath, line: UInt = #line
 ) {
     assertEqual(actual, expected, file, line)
 }
 
-/// Asserts that two records are equal.
+/// Asserts that two arrays of recorded events are equal, including their times.
 public func XCTAssertEqual<Element: Equatable>(
     _ actual: [Recorded<Event<Element>>], _ expected: [Recorded<Event<Element>>],
     file: StaticString = #filePath, line: UInt = #line
@@ -48,7 +48,7 @@ public func XCTAssertEqual<Element: Equatable>(
     assertEqual(actual, expected, file, line)
 }
 
-/// Asserts that two records of optional elements are equal.
+/// Asserts that two arrays of recorded events with optional elements are equal, including their times.
 public func XCTAssertEqual<Element: Equatable>(
     _ actual: [Recorded<Event<Element?>>], _ expected: [Recorded<Event<Element?>>],
     file: StaticString = #filePath, line: UInt = #line
@@ -56,7 +56,7 @@ public func XCTAssertEqual<Element: Equatable>(
     assertEqual(actual, expected, file, line)
 }
 
-/// Asserts that a record is one of these elements, whenever they came, and of nothing else.
+/// Asserts that an array of recorded events consists of these elements, at any time, and has no terminal event.
 public func XCTAssertRecordedElements<Element: Equatable>(
     _ stream: [Recorded<Event<Element>>], _ elements: [Element],
     file: StaticString = #filePath, line: UInt = #line
@@ -72,7 +72,7 @@ private func assertEqual<Value: Equatable>(
     }
 }
 
-/// What there is, a line each: `-` is missing, `+` is not expected, the rest is as it should be.
+/// The lines of a comparison: `-` marks a missing value, `+` an unexpected one, a space one that matches.
 func differences<Value: Equatable>(between actual: [Value], and expected: [Value]) -> String {
     let difference = actual.difference(from: expected)
     let missing = Set(difference.removals.map(\.offset))

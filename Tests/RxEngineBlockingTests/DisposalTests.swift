@@ -12,13 +12,13 @@ import Testing
         { .from(0..., scheduler: SerialDispatchQueueScheduler(qos: .default)) },
     ]
 
-    @Test(arguments: endless) func theFirstElementEndsAnEndlessSource(make: @Sendable () -> Observable<Int>) throws {
+    @Test(arguments: endless) func firstStopsEndlessSource(make: @Sendable () -> Observable<Int>) throws {
         let source = make().toBlocking()
         #expect(try source.first() == 0)
         #expect(throws: RxError.self) { try source.single() }
     }
 
-    @Test(arguments: [true, false]) func theSourceIsFreedWhenTheAnswerIsThere(onThisThread: Bool) throws {
+    @Test(arguments: [true, false]) func sourceIsReleasedBeforeResultIsReturned(onThisThread: Bool) throws {
         let log = Box<[String]>([])
         let other = SerialDispatchQueueScheduler(qos: .default)
         let scheduler: any ImmediateSchedulerType = onThisThread ? CurrentThreadScheduler.instance : other
@@ -36,17 +36,17 @@ import Testing
         #expect(log.value.suffix(4) == ["1", "2", "3", "freed"])
     }
 
-    @Test func elementsAfterTheAnswerAreNotAskedFor() throws {
-        let asked = Box<[Int]>([])
+    @Test func firstRequestsNoFurtherElements() throws {
+        let requested = Box<[Int]>([])
         let source = Observable.from(0...).map { element in
-            asked.append(element)
+            requested.append(element)
             return element
         }
         #expect(try source.toBlocking().first() == 0)
-        #expect(asked.value == [0])
+        #expect(requested.value == [0])
     }
 
-    @Test func waitingForTheLastHoldsOneElement() throws {
+    @Test func lastRetainsOneElementAtATime() throws {
         final class Element: Sendable {
             let alive: Box<Int>
             init(_ alive: Box<Int>) {

@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 @Suite(.balanced) struct TimeoutTests {
-    @Test func aSilentSourceTimesOut() {
+    @Test func sourceWithoutEventsTimesOut() {
         let source = Observable<Int>.never().toBlocking(timeout: 0.01)
         #expect(isTimeout { try source.toArray() })
         #expect(isTimeout { try source.first() })
@@ -15,7 +15,7 @@ import Testing
         #expect(isTimeout { try source.single { $0 > 0 } })
     }
 
-    @Test func aTimeoutComesNoEarlierAndFreesTheSource() {
+    @Test func timeoutIsNotEarlyAndReleasesSource() {
         let freed = Box(false)
         let source = Observable<Int>.create { _ in Disposables.create { freed.update { $0 = true } } }
         let start = ContinuousClock.now
@@ -24,7 +24,7 @@ import Testing
         #expect(freed.value)
     }
 
-    @Test func whatCameInTimeIsMaterialized() throws {
+    @Test func materializeKeepsElementsBeforeTimeout() throws {
         let subject = PublishSubject<Int>()
         let source = Observable<Int>.create { observer in
             observer.onNext(1)
@@ -38,12 +38,14 @@ import Testing
         #expect(!subject.hasObservers)
     }
 
-    @Test func aTimeoutStopsASourceThatKeepsTheThread() {
+    @Test func timeoutStopsEndlessSynchronousSource() {
         #expect(isTimeout { try Observable.from(0...).toBlocking(timeout: 0.01).last() })
         #expect(isTimeout { try Observable.from(0...).filter { $0 < 0 }.toBlocking(timeout: 0.01).first() })
     }
 
-    @Test(arguments: [0.0, -1, -Double.infinity, .nan]) func withoutTimeNothingIsSubscribedTo(timeout: TimeInterval) {
+    @Test(arguments: [0.0, -1, -Double.infinity, .nan]) func timeoutThatIsNotPositiveSubscribesToNothing(
+        timeout: TimeInterval
+    ) {
         let runs = Box(0)
         let source = Observable<Int>.create { observer in
             runs.update { $0 += 1 }
@@ -55,13 +57,13 @@ import Testing
     }
 
     @Test(arguments: [nil, 60, 1e9, 9.2e9, 1e10, 1e300, .infinity])
-    func aTimeoutThatDoesNotComeChangesNothing(timeout: TimeInterval?) throws {
+    func timeoutThatDoesNotOccurChangesNothing(timeout: TimeInterval?) throws {
         let scheduler = SerialDispatchQueueScheduler(qos: .default)
         let source = Observable<Int>.timer(.milliseconds(1), scheduler: scheduler).toBlocking(timeout: timeout)
         #expect(try source.toArray() == [0])
     }
 
-    @Test func waitingCostsNoProcessorTime() {
+    @Test func waitingTakesNoProcessorTime() {
         let wall = ContinuousClock.now
         let busy = threadTime()
         #expect(isTimeout { try Observable<Int>.never().toBlocking(timeout: 0.05).toArray() })

@@ -10,7 +10,7 @@ import Testing
     private let center = NotificationCenter()
     private let name = Notification.Name("test")
 
-    @Test func notificationsArriveBeforePostReturns() {
+    @Test func notificationsAreDeliveredBeforePostReturns() {
         let log = Box<[Int]>([])
         let subscription = numbers().subscribe(onNext: { log.append($0) })
         post(1)
@@ -21,7 +21,7 @@ import Testing
         subscription.dispose()
     }
 
-    @Test func aSequenceWithoutANameHasThemAll() {
+    @Test func sequenceWithoutNameDeliversAllNotifications() {
         let log = Box<[String]>([])
         let subscription = center.rx.notification(nil).map(\.name.rawValue).subscribe(onNext: { log.append($0) })
         for name in ["a", "b"] { center.post(name: Notification.Name(name), object: nil) }
@@ -29,7 +29,7 @@ import Testing
         subscription.dispose()
     }
 
-    @Test func anObjectsNotificationsAreItsOwn() {
+    @Test func sequenceOfObjectDeliversItsNotificationsOnly() {
         let mine = NSObject()
         let others = NSObject()
         let log = Box<[Int]>([])
@@ -41,7 +41,7 @@ import Testing
         subscription.dispose()
     }
 
-    @Test func theObjectIsNotKeptAlive() {
+    @Test func objectIsNotRetained() {
         weak var gone: NSObject?
         let source: Observable<Int>
         do {
@@ -50,7 +50,7 @@ import Testing
             source = numbers(from: object)
         }
         #expect(gone == nil)
-        // Nothing comes of an object that is gone, rather than everything of everybody.
+        // After the object is released there are no notifications, rather than those of every object.
         let log = Box<[Int]>([])
         let subscription = source.subscribe(onNext: { log.append($0) })
         post(1)
@@ -59,7 +59,7 @@ import Testing
         subscription.dispose()
     }
 
-    @Test func disposingRemovesTheObserver() {
+    @Test func disposingRemovesObserver() {
         final class Held: Sendable {}
         weak var held: Held?
         let log = Box<[Int]>([])
@@ -77,7 +77,7 @@ import Testing
         #expect(held == nil)
     }
 
-    @Test func nothingIsObservedBeforeSubscribingAndTwiceByTwo() {
+    @Test func eachSubscriptionAddsOneObserver() {
         let log = Box<[String]>([])
         let source = numbers()
         post(1)
@@ -91,7 +91,7 @@ import Testing
         #expect(log.value.sorted() == ["first 2", "first 3", "second 3", "second 4"])
     }
 
-    @Test func disposingFromInsideAnEventIsTheLastOne() {
+    @Test func nothingIsDeliveredAfterDisposingInsideEvent() {
         let log = Box<[Int]>([])
         let handle = SerialDisposable()
         handle.disposable = numbers().subscribe(onNext: { [center, name] number in
@@ -103,7 +103,7 @@ import Testing
         #expect(log.value == [1])
     }
 
-    @Test func aNotificationPostedByAnObserverComesAfterwards() {
+    @Test func notificationPostedByObserverIsDeliveredAfterwards() {
         let log = Box<[String]>([])
         let subscription = numbers().subscribe(onNext: { [center, name] number in
             log.append("begin \(number)")
@@ -115,7 +115,7 @@ import Testing
         subscription.dispose()
     }
 
-    @Test func threadsPostTogetherAndNothingOverlaps() async throws {
+    @Test func concurrentPostsAreDeliveredOneAtATime() async throws {
         let overlaps = Box(0)
         let seen = Box<[Int]>([])
         let running = Atomic(0)
@@ -125,7 +125,7 @@ import Testing
             running.subtract(1, ordering: .acquiringAndReleasing)
         })
         DispatchQueue.concurrentPerform(iterations: 1000) { number in post(number) }
-        try await eventually("all were delivered") { seen.value.count == 1000 }
+        try await eventually("all notifications were delivered") { seen.value.count == 1000 }
         #expect(seen.value.sorted() == Array(0..<1000))
         #expect(overlaps.value == 0)
         subscription.dispose()

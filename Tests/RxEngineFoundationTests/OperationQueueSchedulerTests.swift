@@ -7,7 +7,7 @@ import Testing
 @Suite(.balanced) struct OperationQueueSchedulerTests {
     private let queue = OperationQueue()
 
-    @Test func actionsRunInTheQueue() async throws {
+    @Test func actionsRunInOperationQueue() async throws {
         let log = Box<[Int]>([])
         queue.maxConcurrentOperationCount = 1
         let scheduler = OperationQueueScheduler(operationQueue: queue)
@@ -19,11 +19,11 @@ import Testing
                 return Disposables.create()
             }
         }
-        try await eventually("all ran") { log.value.count == 20 }
+        try await eventually("all actions ran") { log.value.count == 20 }
         #expect(log.value == Array(0..<20))
     }
 
-    @Test func thePriorityCounts() async throws {
+    @Test func queuePriorityIsApplied() async throws {
         let log = Box<[String]>([])
         queue.maxConcurrentOperationCount = 1
         queue.isSuspended = true
@@ -35,13 +35,13 @@ import Testing
             }
         }
         queue.isSuspended = false
-        try await eventually("both ran") { log.value.count == 2 }
+        try await eventually("both actions ran") { log.value.count == 2 }
         #expect(log.value == ["high", "low"])
     }
 
     private final class Held: Sendable {}
 
-    @Test func aDisposedActionDoesNotRunAndIsLetGoOf() async throws {
+    @Test func disposedActionDoesNotRunAndIsReleased() async throws {
         let log = Box<[Int]>([])
         queue.isSuspended = true
         let scheduler = OperationQueueScheduler(operationQueue: queue)
@@ -60,17 +60,17 @@ import Testing
             return Disposables.create()
         }
         queue.isSuspended = false
-        try await eventually("the second ran") { log.value == [2] }
+        try await eventually("the second action ran") { log.value == [2] }
     }
 
-    @Test func whatAnActionReturnsIsDisposedWithIt() async throws {
+    @Test func disposableReturnedByActionIsDisposedWithIt() async throws {
         let log = Box<[String]>([])
         let item = OperationQueueScheduler(operationQueue: queue).schedule(()) {
             log.append("ran")
             return Disposables.create { log.append("disposed") }
         }
-        try await eventually("it ran") { log.value == ["ran"] }
+        try await eventually("the action ran") { log.value == ["ran"] }
         item.dispose()
-        try await eventually("it was disposed") { log.value == ["ran", "disposed"] }
+        try await eventually("the returned disposable was disposed") { log.value == ["ran", "disposed"] }
     }
 }

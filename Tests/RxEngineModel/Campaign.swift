@@ -1,6 +1,6 @@
 import RxEngine
 
-/// A number of random programs: runs them, and shrinks those that fail.
+/// Runs a number of random programs, and shrinks those that fail.
 package struct Campaign {
     /// A program that failed.
     package struct Failing: CustomStringConvertible {
@@ -24,7 +24,7 @@ package struct Campaign {
     }
 
     private let seed: UInt64
-    /// Programs with one of these operators are left out.
+    /// Programs with one of these operators are skipped.
     private let without: Set<String>
     package private(set) var programs = 0
     package private(set) var discarded = 0
@@ -38,7 +38,7 @@ package struct Campaign {
 
     /// Runs the next program.
     ///
-    /// - Parameter willRun: called with what is about to run, which may never return if the engine is broken.
+    /// - Parameter willRun: called with the program before it runs; if the engine is broken, the run may never return.
     package mutating func runNext(_ willRun: (UInt64, Check, Program) -> Void = { _, _, _ in }) {
         let number = programs
         let seed = seed &+ UInt64(number)
@@ -65,7 +65,7 @@ package struct Campaign {
 }
 
 extension Campaign {
-    /// Every other program is compared with the model, the others with themselves by a law.
+    /// Every other program is compared with the model; the others are checked by a law.
     private static func plan(_ number: Int, _ generator: inout Generator) -> (Check, Program) {
         if number.isMultiple(of: 2) { return (.agreesWithModel, generator.program()) }
         let law = generator.random.pick(Check.laws)

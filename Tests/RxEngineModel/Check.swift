@@ -1,10 +1,10 @@
 import RxEngine
 
-/// A statement about every program.
+/// A property of every program.
 package struct Check: Sendable {
     package enum Verdict: Hashable, Sendable {
         case holds
-        /// The check has nothing to say about the program.
+        /// The check does not apply to the program.
         case discarded
         case fails(expected: Recording, actual: Recording)
 
@@ -18,7 +18,7 @@ package struct Check: Sendable {
 
     /// The engine does what the model says.
     package static let agreesWithModel = Check(name: "the engine agrees with the model") { program in
-        // The engine's recorder stops at as many entries as that.
+        // The engine's recorder stops at this number of entries.
         guard let model = Model.run(program), model.entries.count < Recording.limit else { return .discarded }
         let engine = Engine.run(program)
         if engine.hasRunAway { return .discarded }
@@ -32,19 +32,19 @@ package struct Check: Sendable {
 }
 
 extension Recording {
-    /// The rule that holds for every recording of the engine and is broken by this one.
+    /// The rule that every recording of the engine must satisfy, and that this one breaks.
     package var brokenRule: String? {
         if let leak { return leak }
         var ended: Set<Int> = []
-        var open: [Entry.What: Int] = [:]
+        var open: [Entry.Kind: Int] = [:]
         for entry in entries {
-            switch entry.what {
+            switch entry.kind {
             case .event(let subscriber, let event):
                 if ended.contains(subscriber) { return "an event follows an end" }
                 if event.isTerminal { ended.insert(subscriber) }
             case .hotSubscribed(let number): open[.hotDisposed(number), default: 0] += 1
             case .began(let id): open[.disposed(id), default: 0] += 1
-            case .hotDisposed, .disposed: open[entry.what, default: 0] -= 1
+            case .hotDisposed, .disposed: open[entry.kind, default: 0] -= 1
             case .effect: break
             }
         }

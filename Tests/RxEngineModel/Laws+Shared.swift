@@ -1,4 +1,4 @@
-// What holds for a `Driver` and a `Signal` with any number of subscribers.
+// Laws of a `Driver` and a `Signal` with any number of subscribers.
 
 extension Check {
     static let sharedTraits =
@@ -8,21 +8,21 @@ extension Check {
             }
         ] + Trait.shared.map(lateSubscribers)
 
-    /// Subscribers that come while the first is subscribed get the rest, of a `Driver` the latest element before it,
-    /// and are not noticed otherwise.
+    /// Subscribers that subscribe while the first is subscribed receive the later elements, those of a `Driver` the
+    /// latest earlier element as well, and have no other effect.
     private static func lateSubscribers(of trait: Trait) -> Check {
         Check(name: "late subscribers of a \(trait) share its run") { program in
             var program = program
             program.feedback = []
             program.root = .one(.via(trait, .asObservable), program.root)
-            // Sources such as `just` are no runs that could be shared.
+            // Sources such as `just` have no run that could be shared.
             guard case .one(.share, _) = program.root.withoutSharedTrait else { return .discarded }
             program.subscribers = [Subscriber(subscribesAt: 2, disposesAt: Program.horizon)]
             if program.isPlain, !Model.isDefined(program) { return .discarded }
             let alone = Engine.run(program)
             if alone.hasRunAway { return .discarded }
             if let broken = alone.brokenRule { return .fails(expected: alone, actual: alone.saying(broken)) }
-            // Who comes after the end starts another run.
+            // A subscriber after the end starts another run.
             let late = lateSubscribers.filter { $0.subscribesAt <= alone.endOfFirst ?? .max }
             if late.isEmpty { return .discarded }
             program.subscribers += late
@@ -51,7 +51,7 @@ extension Program {
         return program
     }
 
-    /// The program, with a `Driver` at the end where it has none of the traits that share.
+    /// The program, with a `Driver` at the end if it has none of the sharing traits.
     fileprivate var usingSharedTraits: Program {
         if ([root] + shared.map(\.node)).contains(where: \.usesSharedTraits) { return self }
         var program = self
@@ -61,16 +61,16 @@ extension Program {
 }
 
 extension Recording {
-    /// When the first subscriber gets the end.
+    /// When the first subscriber receives the end.
     fileprivate var endOfFirst: Int? {
-        entries.first { if case .event(0, let event) = $0.what { event.isTerminal } else { false } }?.tick
+        entries.first { if case .event(0, let event) = $0.kind { event.isTerminal } else { false } }?.tick
     }
 
-    /// The recording with another subscriber of what the first gets. In the tick in which it subscribes or leaves it
-    /// does so before anything is delivered.
+    /// The recording with another subscriber of the first one's elements. In the tick in which it subscribes or
+    /// unsubscribes, it does so before anything is delivered.
     fileprivate func joined(by subscriber: Subscriber, number: Int, replays: Bool) -> Recording {
         let events = entries.compactMap { entry -> TimedEvent? in
-            if case .event(0, let event) = entry.what { TimedEvent(entry.tick, event) } else { nil }
+            if case .event(0, let event) = entry.kind { TimedEvent(entry.tick, event) } else { nil }
         }
         let missed = events.last { $0.tick < subscriber.subscribesAt }.map {
             TimedEvent(subscriber.subscribesAt, $0.event)
@@ -78,14 +78,14 @@ extension Recording {
         let rest = events.filter { (subscriber.subscribesAt..<subscriber.disposesAt).contains($0.tick) }
         var recording = self
         recording.entries += ((replays ? [missed].compactMap { $0 } : []) + rest).map {
-            Entry(tick: $0.tick, what: .event(subscriber: number, $0.event))
+            Entry(tick: $0.tick, kind: .event(subscriber: number, $0.event))
         }
         return recording
     }
 
     /// The events of the late subscribers after everything else.
     fileprivate var bySubscriber: Recording {
-        let numbers = entries.map { if case .event(let number, _) = $0.what { number } else { 0 } }
+        let numbers = entries.map { if case .event(let number, _) = $0.kind { number } else { 0 } }
         let last = numbers.max() ?? 0
         return Recording(
             entries: (0...last).flatMap { number in

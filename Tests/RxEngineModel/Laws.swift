@@ -1,6 +1,5 @@
-// What holds for every program, whatever it shares: the engine is compared with itself, before and after a change that
-// must make no difference. A law changes every place that it applies to, so that a program that breaks it can be
-// shrunk.
+// Laws of every program, whatever it shares: the engine is compared with itself, before and after a change that must
+// make no difference. A law changes every place to which it applies, so that a program that breaks it can be shrunk.
 
 extension Check {
     /// The laws, in the order in which a campaign checks them.
@@ -24,8 +23,8 @@ extension Check {
                     if case .one(.asSingle, _) = $0 { .one(.asSingle, .one(.via(.single, .asMaybe), $0)) } else { $0 }
                 }
             },
-            // A run of one source, which the run around it may carry out. Upon `subscribe(on:)` it may notice earlier
-            // that it is over, and free its source earlier.
+            // A run of one source, which the outer run may carry out. On top of `subscribe(on:)` it may notice earlier
+            // that it is over, and release its source earlier.
             law("retry(1) is transparent") {
                 $0.usesSubscribeOn ? $0 : $0.inserting(.retry(1), where: \.admitsOperator)
             },
@@ -34,7 +33,7 @@ extension Check {
                     ? $0
                     : $0.mapNodes { $0.trait == nil && $0.admitsOperator ? .many(.concat, [.source(.empty), $0]) : $0 }
             },
-            // With feedback, which of several subscribers of a subject comes first depends on the grouping.
+            // With feedback, the order of several subscribers of a subject depends on the grouping.
             law("concat and merge are associative to the left") {
                 $0.feedback.isEmpty ? $0.mapNodes(\.groupedLeft) : $0
             },
@@ -43,7 +42,7 @@ extension Check {
             },
         ] + Trait.allCases.map(throughTraitAndBack) + sharedTraits
 
-    /// A sequence that keeps the promises of a trait becomes one of the trait and an observable again.
+    /// A sequence that keeps the promises of a trait is converted to the trait and back.
     private static func throughTraitAndBack(_ trait: Trait) -> Check {
         let conversion = OneSource.via(trait, .asObservable)
         if trait.isShared {
@@ -59,9 +58,9 @@ extension Check {
     }
 
     /// - Parameters:
-    ///   - form: what of the recordings is compared.
+    ///   - form: the part of the recordings that is compared.
     ///   - before: the program that is compared.
-    ///   - change: the change of it that makes no difference.
+    ///   - change: the change that must make no difference.
     static func law(
         _ name: String, comparing form: @escaping @Sendable (Recording) -> Recording = \.canonical,
         of before: @escaping @Sendable (Program) -> Program = { $0 },
@@ -72,7 +71,7 @@ extension Check {
             if changed == program { return .discarded }
             if program.isPlain, !Model.isDefined(program) || !Model.isDefined(changed) { return .discarded }
             let isLoose = program.hasLooseOrder || changed.hasLooseOrder
-            // Who is there when a run begins that several share depends on the order.
+            // Which subscribers exist when a shared run begins depends on the order.
             if isLoose, !program.shared.isEmpty, program.subscribers.count > 1 { return .discarded }
             let before = Engine.run(program)
             if before.hasRunAway { return .discarded }
@@ -105,7 +104,7 @@ extension OneSource {
 }
 
 extension Recording {
-    /// Whether the program itself has a loop without end.
+    /// Whether the program itself has an endless loop.
     var hasRunAway: Bool { wasStopped || entries.count >= Recording.limit }
 }
 
@@ -121,15 +120,15 @@ extension Program {
     }
 
     fileprivate func inserting(_ operation: OneSource, where admits: (Node) -> Bool) -> Program {
-        // A part of a trait stays one, upon which other operators of the trait may stand.
+        // A part of a trait remains one, because other operators of the trait may follow.
         mapNodes { $0.trait == nil && admits($0) ? .one(operation, $0) : $0 }
     }
 
-    /// With a change wherever there is one subscriber at a time at most.
+    /// Applies the change wherever there is at most one subscriber at a time.
     fileprivate func changingOnce(_ change: (Node) -> Node) -> Program {
         guard subscribers.count == 1, feedback.isEmpty else { return self }
-        // What `subscribe(on:)` frees a tick after its subscriber has left may notice that earlier. Where the model
-        // knows the program, it knows that too.
+        // If `subscribe(on:)` releases something a tick after its subscriber has unsubscribed, that may be noticed
+        // earlier. If the model covers the program, it covers that too.
         if usesSubscribeOn, !isPlain || subscribers.contains(where: { $0.disposesAfter != nil }) { return self }
         var program = self
         program.root = root.changingOnce(change)
@@ -140,7 +139,7 @@ extension Program {
 extension Node {
     fileprivate func map(_ change: (Node) -> Node) -> Node { change(with(children: children.map { $0.map(change) })) }
 
-    /// Whether an operator on it changes nothing about the trampoline, which sources such as `just` do without.
+    /// Whether an operator on it does not change the use of the trampoline, which sources such as `just` do not enter.
     fileprivate var admitsOperator: Bool {
         switch self {
         case .source(let source):
@@ -153,10 +152,10 @@ extension Node {
         }
     }
 
-    /// Delivered on the scheduler and without errors, as a `Driver` and a `Signal` are.
+    /// Delivered on the scheduler and without errors, like a `Driver` and a `Signal`.
     fileprivate var convertedUnshared: Node { .one(.catchAndReturn(Trait.standIn), .one(.observeOn, self)) }
 
-    /// Whether it is known to be a sequence of the trait already.
+    /// Whether it is already known to be a sequence of the trait.
     fileprivate func keepsPromises(of trait: Trait) -> Bool {
         switch (trait, self) {
         case (.single, _): isSingle
@@ -208,7 +207,7 @@ extension Node {
 }
 
 extension OneSource {
-    /// Whether it may subscribe to its source again while the run before is still ending.
+    /// Whether it may subscribe to its source again while the previous run is still ending.
     fileprivate var mayShareItsSource: Bool {
         switch self {
         case .retry, .retryForever, .retryPolicy, .multicastSelector, .share: true

@@ -1,53 +1,53 @@
-// What of the order inside a tick is fixed by the contract, and what is not.
+// Which part of the order inside a tick the contract fixes.
 //
-// `afterError` and `afterCompleted` run some time after the end was passed on, in the same tick.
+// `afterError` and `afterCompleted` run some time after the end was delivered, in the same tick.
 //
-// Fixed: the order of events, of subscriptions and of the closures of `do`; that what is freed because of an end is
-// freed before a successor is subscribed to; in a chain of operators with one source each, the whole order. Not fixed:
-// where several sources are freed together, in which order, and whether before or after downstream gets the end. Nor
-// when what a source that ends inside its own start has made is freed: when its start has returned, which is before or
-// after a successor is subscribed to, depending on whether nested operators are one run.
+// Fixed: the order of events, of subscriptions and of the closures of `do`; that what an end releases is released
+// before the next source is subscribed to; in a chain of operators with one source each, the whole order. Not fixed: if
+// several sources are released together, their order, and whether that precedes the delivery of the end. Nor when a
+// source that ends inside its own start is released: after its start has returned, which is before or after the next
+// source is subscribed to, depending on whether nested operators are one run.
 
 extension Recording {
-    /// The record with `afterError` and `afterCompleted` at the end of their tick.
+    /// The recording with `afterError` and `afterCompleted` at the end of their tick.
     var withoutOrderAfterEnds: Recording { arranged(movingFreed: false) }
 
-    /// The same, with what is freed in a tick, between two subscriptions, at the end and in one order.
+    /// The same, with the releases of a tick, between two subscriptions, at the end and in a fixed order.
     var canonical: Recording { arranged(movingFreed: true) }
 
-    /// The canonical record with `onDispose` at the end of its tick.
+    /// The canonical recording with `onDispose` at the end of its tick.
     var withoutOrderOfDisposal: Recording {
         let ticks = Dictionary(grouping: canonical.entries, by: \.tick)
         return Recording(
             entries: ticks.keys.sorted().flatMap { tick in
                 let entries = ticks[tick, default: []]
-                return entries.filter { !$0.what.isOnDispose }
-                    + entries.filter(\.what.isOnDispose).sorted { "\($0.what)" < "\($1.what)" }
+                return entries.filter { !$0.kind.isOnDispose }
+                    + entries.filter(\.kind.isOnDispose).sorted { "\($0.kind)" < "\($1.kind)" }
             })
     }
 
-    /// The canonical record without closures of `do`, and without subscriptions that were freed in the same tick: a
-    /// shared run that its only subscriber has left while it was being started may still subscribe to something, and so
-    /// may what `subscribe(on:)` has not freed yet.
+    /// The canonical recording without closures of `do`, and without subscriptions that were released in the same tick:
+    /// a shared run whose only subscriber has unsubscribed during its start may still subscribe to something, and so
+    /// may a source that `subscribe(on:)` has not released yet.
     var withoutIdleSubscriptions: Recording {
         var entries: [Entry] = []
         for entry in canonical.entries {
-            if case .effect = entry.what { continue }
-            let begin = entries.lastIndex { $0.tick == entry.tick && $0.what == entry.what.opened }
+            if case .effect = entry.kind { continue }
+            let begin = entries.lastIndex { $0.tick == entry.tick && $0.kind == entry.kind.opened }
             if let begin { entries.remove(at: begin) } else { entries.append(entry) }
         }
         return Recording(entries: entries)
     }
 
-    /// The same, with the events of each tick before what else happens in it, which is in one order.
+    /// The same, with the events of each tick before its other entries, which are in a fixed order.
     var withoutOrderOfKinds: Recording {
         let idle = withoutIdleSubscriptions
         let ticks = Set(idle.entries.map(\.tick)).sorted()
         return Recording(
             entries: ticks.flatMap { tick in
                 let entries = idle.entries.filter { $0.tick == tick }
-                return entries.filter(\.what.isEvent)
-                    + entries.filter { !$0.what.isEvent }.sorted { "\($0.what)" < "\($1.what)" }
+                return entries.filter(\.kind.isEvent)
+                    + entries.filter { !$0.kind.isEvent }.sorted { "\($0.kind)" < "\($1.kind)" }
             })
     }
 
@@ -55,30 +55,30 @@ extension Recording {
         var result: [Entry] = []
         var freed: [Entry] = []
         var after: [Entry] = []
-        var begun: [Entry.What] = []
+        var begun: [Entry.Kind] = []
         var tick = Int.min
         func endSegment() {
-            result += freed.count > 1 ? freed.sorted { "\($0.what)" < "\($1.what)" } : freed
+            result += freed.count > 1 ? freed.sorted { "\($0.kind)" < "\($1.kind)" } : freed
             freed = []
         }
         func endTick() {
-            result += after.sorted { "\($0.what)" < "\($1.what)" }
+            result += after.sorted { "\($0.kind)" < "\($1.kind)" }
             after = []
             begun = []
         }
         for entry in entries {
-            if entry.tick != tick || entry.what.isSubscription { endSegment() }
+            if entry.tick != tick || entry.kind.isSubscription { endSegment() }
             if entry.tick != tick { endTick() }
             tick = entry.tick
-            if movingFreed, let opened = entry.what.opened, let index = begun.firstIndex(of: opened) {
+            if movingFreed, let opened = entry.kind.opened, let index = begun.firstIndex(of: opened) {
                 begun.remove(at: index)
                 after.append(entry)
                 continue
             }
-            if entry.what.isSubscription { begun.append(entry.what) }
-            if entry.what.isAfterEnd || movingFreed && entry.what.isAfterCall {
+            if entry.kind.isSubscription { begun.append(entry.kind) }
+            if entry.kind.isAfterEnd || movingFreed && entry.kind.isAfterCall {
                 after.append(entry)
-            } else if movingFreed, entry.what.isFreeing {
+            } else if movingFreed, entry.kind.isFreeing {
                 freed.append(entry)
             } else {
                 result.append(entry)
@@ -90,7 +90,7 @@ extension Recording {
     }
 }
 
-extension Entry.What {
+extension Entry.Kind {
     fileprivate var isSubscription: Bool {
         switch self {
         case .began, .hotSubscribed: true
@@ -98,8 +98,8 @@ extension Entry.What {
         }
     }
 
-    /// What this frees.
-    fileprivate var opened: Entry.What? {
+    /// The entry that this entry releases.
+    fileprivate var opened: Entry.Kind? {
         switch self {
         case .disposed(let id): .began(id)
         case .hotDisposed(let number): .hotSubscribed(number)
@@ -115,7 +115,7 @@ extension Entry.What {
     }
 }
 
-extension Entry.What {
+extension Entry.Kind {
     fileprivate var isAfterEnd: Bool {
         switch self {
         case .effect(_, .afterCompleted, _), .effect(_, .afterError, _): true
@@ -124,7 +124,7 @@ extension Entry.What {
     }
 
     /// Whether it precedes the end of a source that ends inside `subscribe` depends on whether nested operators are one
-    /// run, and on when an operator of several sources passes on the end of one.
+    /// run, and on when an operator with several sources delivers the end of one.
     fileprivate var isAfterCall: Bool {
         switch self {
         case .effect(_, .onSubscribed, _), .effect(_, .afterNext, _): true
@@ -142,17 +142,17 @@ extension Entry.What {
 }
 
 extension Program {
-    /// Whether it nests operators that run sources one after the other: the engine makes one run of those, and frees
-    /// what ends inside its own start when that has returned, before the successor.
+    /// Whether it nests operators that run sources one after the other: the engine makes one run of those, and releases
+    /// a source that ends inside its own start after that has returned, before the next source.
     var nestsSequentialOperators: Bool { ([root] + shared.map(\.node)).contains { $0.sequentialOperators > 1 } }
 
-    /// Whether no operator of it has several sources, or runs one several times, so that the whole order is fixed.
+    /// Whether no operator has several sources, or runs one several times, so that the whole order is fixed.
     var isChain: Bool { root.isChain && root.sequentialOperators == 0 && subscribers.count == 1 }
 }
 
 extension Program {
-    /// Whether an operator inserted somewhere may change the order inside a tick: it keeps nested sequences from being
-    /// one run, or what `subscribe(on:)` has silenced and not freed yet from noticing.
+    /// Whether an inserted operator may change the order inside a tick: it prevents nested sequences from being one
+    /// run, or a sequence that `subscribe(on:)` has silenced and not released yet from noticing.
     var hasLooseOrder: Bool {
         let nodes = [root] + shared.map(\.node)
         return nestsSequentialOperators || usesSubscribeOn
@@ -172,7 +172,7 @@ extension Node {
         }
     }
 
-    /// How many operators run sources one after the other. The engine makes one run of those that are nested.
+    /// The number of operators that run sources one after the other. The engine makes one run of nested ones.
     var sequentialOperators: Int {
         let isSequential =
             switch self {
@@ -186,7 +186,7 @@ extension Node {
 
     fileprivate var isChain: Bool {
         switch self {
-        // What it returns has no fixed place among the other things that happen at its end.
+        // The disposable that it returns has no fixed place among the other entries at its end.
         case .source(.ungrammatical): false
         case .source: true
         case .one(.retryPolicy, _), .one(.via(_, .retryPolicy), _), .one(.groupBy, _), .one(.window, _): false

@@ -1,23 +1,23 @@
-/// What happened in a run of a program, in order.
+/// An entry in the recording of a program's run.
 package struct Entry: Hashable, Sendable {
-    package enum What: Hashable, Sendable {
+    package enum Kind: Hashable, Sendable {
         /// A subscriber's event.
         case event(subscriber: Int, ProgramEvent)
         /// A hot source was subscribed to or disposed.
         case hotSubscribed(Int), hotDisposed(Int)
-        /// A cold source, a `create` or the resource of a `using` began or was disposed.
+        /// A cold source, a `create` or the resource of a `using` started or was disposed.
         case began(Int), disposed(Int)
         /// A closure of a `do` ran.
         case effect(Int, SideEffects.Callback, Int)
     }
 
     package let tick: Int
-    package let what: What
+    package let kind: Kind
 }
 
 extension Entry: CustomStringConvertible {
     package var description: String {
-        switch what {
+        switch kind {
         case .event(let subscriber, let event): "\(tick)\t#\(subscriber) \(event)"
         case .hotSubscribed(let number): "\(tick)\tsubscribed hot\(number)"
         case .hotDisposed(let number): "\(tick)\tdisposed hot\(number)"
@@ -28,15 +28,15 @@ extension Entry: CustomStringConvertible {
     }
 }
 
-/// The record of one run.
+/// The recording of one run.
 package struct Recording: Hashable, Sendable {
-    /// How many entries a run may have. One that needs more has a loop without end, in all likelihood.
+    /// The maximum number of entries of a run. A run that needs more most probably has an endless loop.
     static let limit = 1000
 
     package var entries: [Entry] = []
-    /// What the engine left behind, or did against the rules.
+    /// What the engine leaked, or which rule it broke.
     package var leak: String?
-    /// Whether a source without end was stopped because it had emitted too much.
+    /// Whether an endless source was stopped because it had emitted too much.
     var wasStopped = false
 }
 

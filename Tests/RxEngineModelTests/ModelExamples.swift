@@ -1,7 +1,7 @@
 import RxEngineModel
 import Testing
 
-/// An expression, and what the model must say that a subscriber from tick 2 to tick 60 gets.
+/// An expression, and the events that the model must give a subscriber from tick 2 to tick 60.
 struct ModelExample: Sendable, CustomTestStringConvertible {
     let name: String
     let root: Node
@@ -188,7 +188,7 @@ extension ModelExample {
         many(.combineLatestThrowing(2), "12:\(digest(1, 5)) 14:X78"),
         many(.combineLatestCollectionThrowing(2), "12:\(digest(1, 5)) 14:X78"),
         ModelExample(
-            "merge of synchronous sources takes turns",
+            "merge of synchronous sources interleaves",
             .many(.merge, [.source(.of([1, 2])), .source(.of([3, 4]))]), "2:1 2:3 2:2 2:4 2:|"),
     ]
 

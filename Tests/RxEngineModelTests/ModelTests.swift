@@ -1,20 +1,20 @@
 import RxEngineModel
 import Testing
 
-/// The model's own examples: what is known of operators from their marbles.
+/// The model's own examples, taken from the operators' marble diagrams.
 @Suite
 struct ModelTests {
     @Test(arguments: ModelExample.all)
     func modelMatchesMarble(_ example: ModelExample) {
         let entries = Model.run(program(example.root))?.entries
         let events = entries?.compactMap { entry -> TimedEvent? in
-            guard case .event(_, let event) = entry.what else { return nil }
+            guard case .event(_, let event) = entry.kind else { return nil }
             return TimedEvent(entry.tick, event)
         }
         #expect(events == example.events)
     }
 
-    /// Each under its own name or that of a trait, whatever the number of its sources.
+    /// Every operator has an example, under its own name or that of a trait, whatever the number of its sources.
     @Test
     func everyOperatorHasExample() {
         var counts: [String: Int] = [:]
@@ -25,7 +25,7 @@ struct ModelTests {
 
     @Test
     func doRecordsItsClosuresInOrder() {
-        // When the closures after the end run is compared without their order.
+        // The moments at which the closures after the end run are compared without their order.
         let effects = SideEffects(
             id: 1, closures: Set(SideEffects.Callback.allCases).subtracting([.afterError, .afterCompleted]))
         let recording = Model.run(program(.one(.do(effects), .one(.take(1), .source(.hot(0))))))
@@ -45,7 +45,7 @@ struct ModelTests {
     }
 
     @Test
-    func usingFreesItsResourceAfterTheSequence() {
+    func usingDisposesResourceAfterSequence() {
         let recording = Model.run(program(.one(.using(id: 1, .nothing), .one(.take(1), .source(.hot(0))))))
         #expect(
             recording?.description == """
@@ -64,7 +64,7 @@ struct ModelTests {
     }
 
     @Test
-    func endlessSourcesAreFineBehindTake() {
+    func endlessSourcesAreAllowedBeforeTake() {
         #expect(Model.run(program(.one(.take(1), .source(.repeatElement(1)))))?.entries.count == 2)
     }
 
@@ -73,7 +73,7 @@ struct ModelTests {
         var program = program(.one(.via(.driver, .asObservable), .source(.hot(0))))
         program.subscribers.append(Subscriber(subscribesAt: 5, disposesAt: Program.horizon))
         #expect(Model.run(program) == nil)
-        // One after the other: each starts a run.
+        // One after the other: each subscription starts a run.
         program.subscribers = [
             Subscriber(subscribesAt: 2, disposesAt: 12), Subscriber(subscribesAt: 12, disposesAt: Program.horizon),
         ]

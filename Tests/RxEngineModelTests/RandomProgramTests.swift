@@ -4,7 +4,7 @@ import Testing
 
 @Suite(.balanced)
 struct RandomProgramTests {
-    /// 10,000 programs compared with the model, and 10,000 by laws. More by `make fuzz-engine`.
+    /// Compares 10,000 programs with the model and checks 10,000 against the laws. `make fuzz-engine` runs more.
     @Test
     func randomProgramsAgreeWithModelAndKeepLaws() {
         var campaign = Campaign(seed: 1)

@@ -6,7 +6,7 @@ import Testing
 @Suite(.balanced) struct ColdObservableTests {
     private let scheduler = TestScheduler(initialClock: 0)
 
-    @Test func itsTimesCountFromTheSubscription() {
+    @Test func timesAreRelativeToSubscription() {
         let source = scheduler.createColdObservable([.next(10, 1), .next(20, 2), .completed(30), .next(40, 3)])
         let observer = scheduler.start { source.asObservable() }
         #expect(observer.events == [.next(210, 1), .next(220, 2), .completed(230)])
@@ -14,7 +14,7 @@ import Testing
         #expect(source.recordedEvents == [.next(10, 1), .next(20, 2), .completed(30), .next(40, 3)])
     }
 
-    @Test(arguments: [true, false]) func itMaySpeakInTheMomentOfTheSubscription(delays: Bool) {
+    @Test(arguments: [true, false]) func eventAtTimeZeroIsDeliveredAtSubscription(delays: Bool) {
         let scheduler = TestScheduler(initialClock: 0, simulateProcessingDelay: delays)
         let source = scheduler.createColdObservable([.next(0, 1), .completed(5)])
         let observer = scheduler.start { source.asObservable() }
@@ -22,16 +22,16 @@ import Testing
         #expect(source.subscriptions == [Subscription(200, 205)])
     }
 
-    @Test func disposingEndsItsLine() {
+    @Test func disposingEndsSubscriptionRecord() {
         let source = scheduler.createColdObservable([.next(10, 1), .next(200, 2)])
         let observer = scheduler.start(disposed: 300) { source.asObservable() }
         #expect(observer.events == [.next(210, 1)])
         #expect(source.subscriptions == [Subscription(200, 300)])
-        // The clock passes what nobody heard.
+        // The clock also passes events that had no subscriber.
         #expect(scheduler.clock == 400)
     }
 
-    @Test func eachSubscriptionIsARunOfItsOwn() {
+    @Test func eachSubscriptionHasItsOwnRun() {
         let source = scheduler.createColdObservable([.next(10, 1), .error(20, TestError("e"))])
         let first = scheduler.createObserver(Int.self)
         let second = scheduler.createObserver(Int.self)
@@ -43,7 +43,7 @@ import Testing
         #expect(source.subscriptions == [Subscription(100, 120), Subscription(105, 125)])
     }
 
-    @Test func aLineWithoutAnEndSaysNever() {
+    @Test func recordWithoutEndHasNoUnsubscriptionTime() {
         let source = scheduler.createColdObservable([.next(10, 1)])
         let observer = scheduler.createObserver(Int.self)
         let subscription = source.subscribe(observer)

@@ -17,12 +17,12 @@ import Testing
         (.error(TestError("a")), .next(1), false),
         (.error(TestError("a")), .error(TestError("a")), true),
         (.error(TestError("a")), .error(TestError("b")), false),
-        // Errors need not be comparable, so that it is their description that counts.
+        // Errors need not be equatable, so their descriptions are compared.
         (.error(TestError("a")), .error(OtherError(description: "a")), true),
         (.error(RxError.timeout), .error(RxError.noElements), false),
     ]
 
-    @Test(arguments: rows) func kindAndContentMakeItEqual(one: Event<Int>, other: Event<Int>, areEqual: Bool) {
+    @Test(arguments: rows) func eventsAreEqualByKindAndContent(one: Event<Int>, other: Event<Int>, areEqual: Bool) {
         #expect((one == other) == areEqual)
         #expect((other == one) == areEqual)
     }

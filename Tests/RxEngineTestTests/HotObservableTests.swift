@@ -6,18 +6,18 @@ import Testing
 @Suite(.balanced) struct HotObservableTests {
     private let scheduler = TestScheduler(initialClock: 0)
 
-    @Test func itsTimesAreTheClocks() {
+    @Test func timesAreAbsolute() {
         let source = scheduler.createHotObservable([
             .next(150, 1), .next(200, 2), .next(210, 3), .next(220, 4), .completed(230), .next(240, 5),
         ])
         let observer = scheduler.start { source.asObservable() }
-        // What is scheduled for the moment of the subscription was scheduled before it.
+        // An event for the moment of the subscription was scheduled before the subscription, which misses it.
         #expect(observer.events == [.next(210, 3), .next(220, 4), .completed(230)])
         #expect(source.subscriptions == [Subscription(200, 230)])
         #expect(source.recordedEvents.count == 6)
     }
 
-    @Test func aSubscriberThatLeavesDuringAnEventDoesNotReceiveIt() {
+    @Test func observerDisposedDuringEventDoesNotReceiveIt() {
         let source = scheduler.createHotObservable([.next(210, 1), .next(220, 2)])
         let log = Box<[String]>([])
         let second = SerialDisposable()
@@ -41,14 +41,14 @@ import Testing
         ([.completed(1100)], 1000),
     ]
 
-    @Test(arguments: ends) func theLogSaysWhenItsSubscriberLeft(events: [Recorded<Event<Int>>], end: Int) {
+    @Test(arguments: ends) func recordHasTimeOfUnsubscription(events: [Recorded<Event<Int>>], end: Int) {
         let source = scheduler.createHotObservable(events)
         let observer = scheduler.start { source.asObservable() }
         #expect(source.subscriptions == [Subscription(200, end)])
         #expect(observer.events == events.filter { $0.time < 1000 })
     }
 
-    @Test func subscribersShareItsEventsAndHaveALineEach() {
+    @Test func subscribersShareEventsAndHaveOneRecordEach() {
         let source = scheduler.createHotObservable([.next(10, 1), .next(20, 2), .next(30, 3), .next(40, 4)])
         let first = scheduler.createObserver(Int.self)
         let second = scheduler.createObserver(Int.self)
@@ -63,14 +63,14 @@ import Testing
     }
 
     @Test(arguments: [Event<Int>.completed, .error(TestError("e"))])
-    func whatIsPastIsNotTold(end: Event<Int>) {
+    func eventsBeforeSubscriptionAreNotDelivered(end: Event<Int>) {
         let source = scheduler.createHotObservable([Recorded(time: 150, value: end), .next(250, 1), .completed(260)])
         let observer = scheduler.start { source.asObservable() }
         #expect(observer.events == [.next(250, 1), .completed(260)])
         #expect(source.subscriptions == [Subscription(200, 260)])
     }
 
-    @Test func whoComesBackAfterAnEndGetsWhatComesAfterIt() {
+    @Test func subscriberAfterEndReceivesLaterEvents() {
         let source = scheduler.createHotObservable([
             .next(210, 1), .error(220, TestError("e")), .next(230, 2), .completed(240),
         ])

@@ -2,7 +2,7 @@ import RxEngineTest
 import Testing
 
 @Suite struct SubscriptionTests {
-    @Test func onlyOneThatEndedHasAnEnd() {
+    @Test func onlyEndedSubscriptionHasUnsubscriptionTime() {
         #expect(Subscription(200) == Subscription(200, Int.max))
         #expect(Subscription(200, 300) != Subscription(200))
         #expect(Subscription(200, 300) != Subscription(210, 300))
@@ -14,7 +14,7 @@ import Testing
     @Test(arguments: [
         (Subscription(200, 300), "(200 : 300)"),
         (Subscription(200), "(200 : never)"),
-    ]) func itsTextSaysFromAndTo(subscription: Subscription, text: String) {
+    ]) func descriptionHasSubscriptionAndUnsubscriptionTimes(subscription: Subscription, text: String) {
         #expect("\(subscription)" == text)
         #expect(String(reflecting: subscription) == text)
     }

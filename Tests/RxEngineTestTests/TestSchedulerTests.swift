@@ -5,14 +5,14 @@ import TestSupport
 import Testing
 
 @Suite(.balanced) struct TestSchedulerTests {
-    @Test func theTimelineHasItsDefaults() {
+    @Test func startUsesDefaultTimes() {
         #expect(TestScheduler.Defaults.created == 100)
         #expect(TestScheduler.Defaults.subscribed == 200)
         #expect(TestScheduler.Defaults.disposed == 1000)
         #expect(timeline { $0.start(create: $1) } == ["created 100", "subscribed 200", "disposed 1000"])
     }
 
-    @Test func theTimelineMayBeAnother() {
+    @Test func startUsesGivenTimes() {
         #expect(
             timeline { $0.start(disposed: 300, create: $1) } == ["created 100", "subscribed 200", "disposed 300"])
         #expect(
@@ -20,8 +20,8 @@ import Testing
                 == ["created 5", "subscribed 6", "disposed 7"])
     }
 
-    /// Every kind of sequence, in all three forms.
-    @Test func everySequenceCanBeStarted() {
+    /// Starts every kind of sequence in all three forms.
+    @Test func everyKindOfSequenceCanBeStarted() {
         func check<Source: ObservableConvertibleType<Int> & SendableMetatype>(
             _ events: [Recorded<Event<Int>>], _ make: @escaping @Sendable (TestScheduler) -> Source,
             sourceLocation: SourceLocation = #_sourceLocation
@@ -48,7 +48,7 @@ import Testing
         check([.next(210, 1), .completed(220)]) { $0.createColdObservable([.next(10, 1), .completed(20)]) }
     }
 
-    @Test func aCompletableCanBeStarted() {
+    @Test func completableCanBeStarted() {
         let scheduler = TestScheduler(initialClock: 0)
         let observer = scheduler.start { Completable.empty() }
         #expect(observer.events.map(\.time) == [200])
@@ -73,13 +73,13 @@ import Testing
     @Test(arguments: [
         (true, Recorded.events(.next(201, 1), .next(202, 2), .completed(203))),
         (false, Recorded.events(.next(200, 1), .next(200, 2), .completed(200))),
-    ]) func processingTakesTimeOnRequest(delays: Bool, expected: [Recorded<Event<Int>>]) {
+    ]) func processingDelayIsSimulatedOnRequest(delays: Bool, expected: [Recorded<Event<Int>>]) {
         let scheduler = TestScheduler(initialClock: 0, simulateProcessingDelay: delays)
         let observer = scheduler.start { Observable.of(1, 2, scheduler: scheduler) }
         #expect(observer.events == expected)
     }
 
-    @Test(arguments: [true, false]) func thePastIsNow(delays: Bool) {
+    @Test(arguments: [true, false]) func actionScheduledInPastRunsNow(delays: Bool) {
         let log = Box<[Int]>([])
         let scheduler = TestScheduler(initialClock: 50, simulateProcessingDelay: delays)
         for time in [60, 50, 10] { scheduler.scheduleAt(time) { log.append(scheduler.clock) } }
@@ -87,8 +87,8 @@ import Testing
         #expect(log.value == [50, 50, 60])
     }
 
-    /// Only what is scheduled to run at once is delayed: a virtual time means that time.
-    @Test func aVirtualTimeIsTakenAsItIs() {
+    /// Only actions that are scheduled to run at once are delayed: a virtual time means exactly that time.
+    @Test func virtualTimeIsNotDelayed() {
         let scheduler = TestScheduler(initialClock: 0)
         let hot = scheduler.createHotObservable([.next(0, 1), .next(1, 2)])
         let cold = scheduler.createColdObservable([.next(0, 3), .completed(0)])
@@ -103,13 +103,13 @@ import Testing
     }
 
     @Test(arguments: [(1.0, 230), (0.1, 500), (10.0, 203), (60.0, 201)])
-    func theResolutionSaysWhatAUnitIs(resolution: Double, time: Int) {
+    func resolutionIsLengthOfOneTick(resolution: Double, time: Int) {
         let scheduler = TestScheduler(initialClock: 0, resolution: resolution)
         let observer = scheduler.start { Observable<Int>.timer(.seconds(30), scheduler: scheduler) }
         #expect(observer.events == [.next(time, 0), .completed(time)])
     }
 
-    @Test func whatIsNeverDueNeverRuns() {
+    @Test func actionThatIsNeverDueDoesNotRun() {
         let log = Box<[Int]>([])
         let scheduler = TestScheduler(initialClock: 0)
         let waiting = scheduler.scheduleRelative((), dueTime: .never) {
@@ -123,14 +123,14 @@ import Testing
         waiting.dispose()
     }
 
-    @Test func itsWallClockCountsFrom1970() {
+    @Test func wallClockStartsIn1970() {
         let scheduler = TestScheduler(initialClock: 30, resolution: 0.5)
         #expect(scheduler.now == Date(timeIntervalSince1970: 15))
         scheduler.advanceTo(50)
         #expect(scheduler.now == Date(timeIntervalSince1970: 25))
     }
 
-    @Test func anObserverKeepsTheTimes() {
+    @Test func observerRecordsTimes() {
         let scheduler = TestScheduler(initialClock: 0)
         let observer = scheduler.createObserver(String.self)
         scheduler.scheduleAt(10) { observer.onNext("a") }
@@ -139,7 +139,7 @@ import Testing
         #expect(observer.events == [.next(10, "a"), .error(20, TestError("e"))])
     }
 
-    @Test func theTimelineMayBeGivenByALabelOrByNone() {
+    @Test func startTimesMayBeGivenWithOrWithoutLabel() {
         let create: @Sendable () -> Observable<Int> = { .just(1) }
         let events: [Recorded<Event<Int>>] = [.next(200, 1), .completed(200)]
         #expect(TestScheduler(initialClock: 0).start(create).events == events)

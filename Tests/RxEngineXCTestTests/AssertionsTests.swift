@@ -4,9 +4,9 @@ import RxEngineXCTest
 import TestSupport
 import XCTest
 
-/// The assertions themselves need a test case of XCTest's to fail.
+/// The assertions themselves can fail only inside a test case of XCTest.
 final class AssertionsTests: XCTestCase {
-    /// What the assertions have reported; `nil` while they are to be left alone.
+    /// The failures that the assertions have reported; `nil` while failures are not collected.
     private var failures: [String]?
 
     override func recordFailure(
@@ -20,7 +20,7 @@ final class AssertionsTests: XCTestCase {
         failures?.append(description)
     }
 
-    /// What `assertion` reports.
+    /// The failures that `assertion` reports.
     private func failures(_ assertion: () -> Void) -> [String] {
         failures = []
         assertion()
@@ -42,7 +42,7 @@ final class AssertionsTests: XCTestCase {
         XCTAssertRecordedElements([.next(210, 1), .next(220, 2)], [1, 2])
     }
 
-    func testListsThatDifferFailWithTheDifference() {
+    func testDifferentListsFailWithDifference() {
         let table: [(String, [String])] = [
             (
                 "  next(1) @ 210\n- next(2) @ 220\n+ next(3) @ 220\n  completed @ 230",

@@ -5,28 +5,28 @@ import Testing
 ///
 /// Tests with this trait run one at a time, so that the counts are theirs alone.
 package struct Balanced: TestTrait, SuiteTrait, TestScoping {
-    private static let turns = Turns()
+    private static let mutex = AsyncMutex()
 
     package let isRecursive = true
 
     package func provideScope(
         for test: Test, testCase: Test.Case?, performing function: @Sendable () async throws -> Void
     ) async throws {
-        await Self.turns.begin()
+        await Self.mutex.lock()
         do {
             try await Self.check(function)
         } catch {
-            await Self.turns.end()
+            await Self.mutex.unlock()
             throw error
         }
-        await Self.turns.end()
+        await Self.mutex.unlock()
     }
 
     private static func check(_ function: @Sendable () async throws -> Void) async throws {
         #if TRACE_RESOURCES
         let before = census()
         try await function()
-        try await eventually("every engine object is gone again: \(before) before, \(census()) after") {
+        try await eventually("every engine object is released: \(before) before, \(census()) after") {
             census() == before
         }
         #else
@@ -42,21 +42,21 @@ package struct Balanced: TestTrait, SuiteTrait, TestScoping {
 }
 
 extension Trait where Self == Balanced {
-    /// The test leaves no engine object behind.
+    /// Checks that the test leaves no engine object behind.
     package static var balanced: Self { Balanced() }
 }
 
-/// Lets one in at a time, in the order they come.
-private actor Turns {
+/// A lock for tasks that grants access in the order of the requests.
+private actor AsyncMutex {
     private var isTaken = false
     private var waiting: [CheckedContinuation<Void, Never>] = []
 
-    func begin() async {
+    func lock() async {
         guard isTaken else { return isTaken = true }
         await withCheckedContinuation { waiting.append($0) }
     }
 
-    func end() {
+    func unlock() {
         if waiting.isEmpty { isTaken = false } else { waiting.removeFirst().resume() }
     }
 }

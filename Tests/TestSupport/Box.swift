@@ -1,7 +1,7 @@
 import RxEngine
 
-// Unchecked: the value is behind the lock.
-/// A place where a test's closures leave what they saw.
+// Unchecked: the lock guards the value.
+/// A value that a test's closures share.
 package final class Box<Value: Sendable>: @unchecked Sendable {
     private let lock = Lock()
     private var inside: Value
@@ -25,7 +25,7 @@ extension Box {
     }
 }
 
-/// The error of tests.
+/// An error for tests.
 package struct TestError: Error, Equatable, CustomStringConvertible {
     package let name: String
 

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A file in `deploy/`, and what it says of command lines.
+/// A file in `deploy/`, with the command-line names that it mentions.
 package struct DeployedFile {
     private let text: String
 

@@ -1,7 +1,7 @@
 import ChildProcesses
 import Foundation
 
-/// A journal of a test's own, with files as journald makes them: systemd's own writer for records from elsewhere does.
+/// A journal for one test, whose files are like those of journald: systemd's own writer for remote records makes them.
 package final class TestJournal: Sendable {
     package let path = "/tmp/rx-journal-\(getpid())-\(UInt32.random(in: 0 ... .max))"
 
@@ -17,7 +17,7 @@ package final class TestJournal: Sendable {
         let status: Int32
     }
 
-    /// Adds entries to a file, each a second after the one before.
+    /// Adds entries to a file, each a second after the previous one.
     package func add(_ entries: [[(name: String, value: [UInt8])]], at first: Int, to file: String = "a") throws {
         let input = "\(path)/input-\(UInt32.random(in: 0 ... .max))"
         try Data(entries.enumerated().flatMap { Self.export($1, number: first + $0) })

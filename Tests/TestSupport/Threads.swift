@@ -1,13 +1,13 @@
 import Glibc
 
 // Unchecked: `pthread_t` is a number.
-/// A thread of a test's own.
+/// A thread for tests.
 package final class Thread: @unchecked Sendable {
     private var handle = pthread_t()
 
-    /// Starts one.
+    /// Starts a thread.
     ///
-    /// - Parameter stack: the size of its stack in bytes; `nil` for the usual one.
+    /// - Parameter stack: the size of its stack in bytes; `nil` for the default.
     package init(stack: Int? = nil, _ body: @escaping @Sendable () -> Void) {
         var attributes = pthread_attr_t()
         pthread_attr_init(&attributes)
@@ -22,7 +22,7 @@ package final class Thread: @unchecked Sendable {
         pthread_attr_destroy(&attributes)
     }
 
-    /// Waits until it has ended.
+    /// Waits until the thread has ended.
     package func join() {
         pthread_join(handle, nil)
     }
@@ -36,7 +36,7 @@ package final class Thread: @unchecked Sendable {
     }
 }
 
-/// Runs `body` on several threads, which begin together, and waits for them all.
+/// Runs `body` on several threads, which begin together, and waits for all of them.
 package func inParallel(_ threads: Int, _ body: @escaping @Sendable (Int) -> Void) {
     let waiting = Box(threads)
     let all = (0..<threads).map { number in
@@ -49,7 +49,8 @@ package func inParallel(_ threads: Int, _ body: @escaping @Sendable (Int) -> Voi
     for thread in all { thread.join() }
 }
 
-/// Runs `body` on a thread with a small stack, which a recursion as deep as a long chain would overflow.
-package func onASmallStack(_ body: @escaping @Sendable () -> Void) {
+/// Runs `body` on a thread with a stack of 512 KiB, and waits until it has returned. A deep recursion would overflow that
+/// stack, and crash the test process.
+package func onSmallStack(_ body: @escaping @Sendable () -> Void) {
     Thread(stack: 512 * 1024, body).join()
 }

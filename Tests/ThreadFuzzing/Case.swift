@@ -2,7 +2,7 @@ import RxEngine
 import SeededRandom
 import Synchronization
 
-/// What a seed determines: a program, or a stress test.
+/// The program or stress test that a seed determines.
 enum Case: Sendable {
     case program(Program)
     case stressTest(StressTest)
@@ -19,7 +19,7 @@ enum Case: Sendable {
         }
     }
 
-    /// What it is counted by.
+    /// The names under which it is counted.
     var operators: [String] {
         switch self {
         case .program(let program): program.operators
@@ -59,12 +59,12 @@ final class Execution: Sendable {
         }
     }
 
-    /// What is run, and how far it is.
+    /// The case, and its progress.
     var description: String { "\(text())\n\(state())" }
 
     /// Runs it once.
     ///
-    /// - Returns: what was wrong, together with what is still alive afterwards.
+    /// - Returns: the violations, and the objects that are still alive afterwards.
     func run() -> [String] {
         let before = ResourceCounts.now
         var violations = body()
@@ -76,7 +76,7 @@ final class Execution: Sendable {
     }
 }
 
-/// What the thread sanitizer has found.
+/// The reports of the thread sanitizer.
 package enum Sanitizer {
     private static let hasReported = Atomic(false)
 

@@ -33,9 +33,9 @@ package final class Fuzzer: Sendable {
         self.options = options
     }
 
-    /// Runs.
+    /// Runs cases.
     ///
-    /// - Returns: whether nothing was wrong.
+    /// - Returns: whether none of them failed.
     package func run() -> Bool {
         CrashReport.install()
         for scheduler in Schedulers.allCases { _ = scheduler.scheduler.now }
@@ -98,7 +98,7 @@ package final class Fuzzer: Sendable {
         }
     }
 
-    /// Ends the process where a case is not over in time: a deadlock.
+    /// Ends the process if a case is not over in time: a deadlock.
     private func watch() {
         let never = DispatchSemaphore(value: 0)
         while true {

@@ -32,7 +32,7 @@ extension Program {
         scripts.joined().contains { $0.subscriber == subscriber }
     }
 
-    /// The shared parts' guarantees, where they are used.
+    /// Updates the guarantees of the shared parts wherever they are used.
     private mutating func updateShared() {
         var known: [Guarantees] = []
         for index in shared.indices {
@@ -74,9 +74,9 @@ extension Action {
     }
 }
 
-/// Leaves out parts of `program` for as long as it keeps failing.
+/// Removes parts of `program` for as long as it keeps failing.
 ///
-/// - Parameter failing: runs a program several times, and returns what was wrong.
+/// - Parameter failing: runs a program several times, and returns the violations.
 func shrink(
     _ program: Program, within time: Duration, _ failing: (Program) -> [String]
 ) -> (program: Program, violations: [String]) {

@@ -22,7 +22,7 @@ import Glibc
 import RxEngine
 import Synchronization
 
-/// A subscriber that notes when the subject calls it after having released it.
+/// A subscriber that records whether the subject calls it after having released it.
 final class Receiver: Sink<Int> {
     let isReleased = Atomic(false)
     let wasCalledLate = Atomic(false)
@@ -72,7 +72,7 @@ struct ColdMemory: ~Copyable {
     }
 }
 
-/// Rounds of the race, one after the other.
+/// Successive rounds of the race.
 final class Race: Sendable {
     private let subjects: [PublishSubject<Int>]
     private let receivers: [OnlyReference]
@@ -105,7 +105,7 @@ final class Race: Sendable {
     private func emit() {
         var memory = ColdMemory()
         for (round, subject) in subjects.enumerated() where !isOver.load(ordering: .acquiring) {
-            // More often than it takes for this thread to own the subject.
+            // More often than this thread needs to own the subject.
             for value in 0...300 { subject.onNext(value) }
             ready.store(round + 1, ordering: .releasing)
             while done.load(ordering: .acquiring) <= round {
@@ -121,7 +121,7 @@ final class Race: Sendable {
             for _ in 0..<round % 61 where done.load(ordering: .relaxed) < 0 {}
             subscription.dispose()
             receivers[round].markIfReleased()
-            // Time for a call that is under way.
+            // Time for a call that is in progress.
             for _ in 0..<20 where done.load(ordering: .relaxed) < 0 {}
             if ContinuousClock.now > end { isOver.store(true, ordering: .releasing) }
             done.store(round + 1, ordering: .releasing)
@@ -129,7 +129,7 @@ final class Race: Sendable {
     }
 }
 
-/// Runs the race for some time, and longer where a busy machine has not run enough rounds by then, or until it fails.
+/// Runs the race for some time, longer if a busy machine has not run enough rounds by then, or until it fails.
 func check(seconds: Double) -> (rounds: Int, failures: Int) {
     let start = ContinuousClock.now
     var total = (rounds: 0, failures: 0)

@@ -1,5 +1,6 @@
 // modes: 5 6
-// What is bound on the main thread may touch what belongs to the main actor, and objects of no actor may be bound to.
+// A closure that is bound on the main thread may use the main actor's state, and objects without an actor may be bound
+// to.
 import RxEngine
 
 final class Register: ReactiveCompatible {

@@ -1,5 +1,5 @@
 // modes: 5
-// In Swift 5 mode bindings touch what they like, and asynchronous sequences carry what may not be sent.
+// In Swift 5 mode bindings may use any state, and asynchronous sequences carry values that are not `Sendable`.
 import RxEngine
 
 class Person {

@@ -1,6 +1,6 @@
 // modes: 5 6
-// The seeds' operators of one's own. In Swift 6 mode the compiler wants a generic element that a closure captures to be
-// `Sendable`, since nothing else says that it may go where the closure goes.
+// The custom operators of the seed documents. In Swift 6 mode the compiler requires a generic element that a closure
+// captures to be `Sendable`, since otherwise it could cross threads with the closure.
 import RxEngine
 
 func myJust<E: Sendable>(_ element: E) -> Observable<E> {
@@ -42,7 +42,7 @@ func carelessJust<E>(_ element: E) -> Observable<E> {
     }
 }
 
-/// An operator made the engine's own way.
+/// A custom operator made in the way of the engine's own operators.
 final class EverySecond<Element>: OperatorSink<Element, Element> {
     private var isOdd = false
 

@@ -1,5 +1,5 @@
 // modes: 5 6
-// What most programs do, in either mode.
+// Typical uses, in either mode.
 import Dispatch
 import RxEngine
 

@@ -1,6 +1,6 @@
 // modes: 5 6
-// Members whose type is left to the compiler, functions given by name, closures that take a pair apart: everyday ways
-// of writing, in either mode without a word.
+// Members with inferred types, functions given by name, closures that destructure a pair: common code, without warnings
+// in either mode.
 import RxEngine
 
 struct Row: Equatable, Sendable {
@@ -15,6 +15,9 @@ struct Row: Equatable, Sendable {
 
 func combining(_ a: Observable<Int>, _ b: Observable<Int>) -> [Observable<Int>] {
     let relay = BehaviorRelay(value: 0)
+    let sums:
+        (Observable<Int>, Observable<Int>, Observable<Int>, @escaping @Sendable (Int, Int, Int) throws -> Int)
+            -> Observable<Int> = Observable.zip(_:_:_:resultSelector:)
     return [
         a.concat(.just(1)).concat(.empty()).concat(b).concat(relay),
         a.amb(.never()).amb(b).amb(relay),
@@ -37,6 +40,8 @@ func combining(_ a: Observable<Int>, _ b: Observable<Int>) -> [Observable<Int>] 
         Observable.combineLatest(a, relay).map { a, value in a + value },
         Observable.combineLatest(a, b, relay).filter { $0.1 > 0 }.map { $0.2 },
         .combineLatest([a, b]) { $0.max() ?? 0 },
+        sums(a, b, relay.asObservable()) { $0 + $1 + $2 },
+        Observable.zip(a, b, a, relay).map { a, b, c, d in a + b + c + d },
         a.withLatestFrom(b),
         a.withLatestFrom(relay) { ($0, $1) }.map { $0 + $1 },
         a.scan(into: [Int]()) { $0.append($1) }.map(\.count),

@@ -1,6 +1,6 @@
 // modes: 6
-// A closure that is written in main-actor code and may run elsewhere must not touch what belongs to the main actor: the
-// compiler says so, and nothing traps when it runs.
+// A closure in main-actor code that may run elsewhere must not use the main actor's state: the compiler reports it, and
+// nothing traps at run time.
 import RxEngine
 
 @MainActor

@@ -1,6 +1,6 @@
 // modes: 5
-// A networking layer as they are written for RxSwift: callbacks made singles, attempts with growing pauses, a cache
-// that may have nothing, a store that only succeeds or fails.
+// A networking layer written for RxSwift: callbacks as singles, retries with growing delays, a cache that may be empty,
+// a store that only succeeds or fails.
 import Dispatch
 import RxEngine
 

@@ -1,6 +1,7 @@
 // modes: 5 6
-// Beside the Observation module, whose protocol is called `Observable` too: the name alone means ours, as
-// `RxObservable` and the name with the module before it do; the macro and `Observation.Observable` mean the other.
+// Together with the Observation module, whose protocol is also named `Observable`: the bare name is the engine's type,
+// as are `RxObservable` and the name qualified by the module; the macro and `Observation.Observable` are the other
+// module's.
 import Observation
 import RxEngine
 

@@ -1,5 +1,5 @@
 // modes: 5
-// A program written before Swift knew of data races compiles as it is.
+// A program written before Swift's checks for data races compiles unchanged.
 import RxEngine
 
 func myJust<E>(_ element: E) -> Observable<E> {

@@ -1,6 +1,6 @@
 // modes: 5
-// A view model as they are written for RxSwift with RxCocoa: input and output, an activity indicator and an error
-// tracker of one's own, drivers, signals and relays, classes that know nothing of `Sendable`.
+// A view model written for RxSwift with RxCocoa: input and output, a custom activity indicator and error tracker,
+// drivers, signals and relays, classes that are not `Sendable`.
 import Foundation
 import RxEngine
 
@@ -131,7 +131,7 @@ class SearchViewModel: ViewModel {
             return service.search(query).trackActivity(activity).trackError(errors).asDriverThatEnds()
         }
         let selected = input.selection.withLatestFrom(found) { index, repositories in repositories[index] }
-        // A signal looks up what a driver has.
+        // A signal reads the driver's latest element.
         let starred = input.star.withLatestFrom(selected)
             .asObservable()
             .flatMapFirst { [unowned self] repository in

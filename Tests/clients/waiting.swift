@@ -1,5 +1,5 @@
 // modes: 5 6
-// Waiting on the main thread, which serves the main queue meanwhile: what is observed on the main scheduler goes on.
+// Waiting on the main thread, which runs the main queue meanwhile: sequences on the main scheduler continue.
 import Dispatch
 import Foundation
 import RxEngine
@@ -13,7 +13,7 @@ func wait() throws {
     print(try Observable.just("later").delay(.milliseconds(5), scheduler: main).toBlocking(timeout: 60).single())
     print(try BehaviorRelay(value: 1).asDriver().map { $0 + 1 }.toBlocking(timeout: 60).first() ?? 0)
 
-    // One wait in what another serves: the outer one's source is ready first.
+    // A wait inside the work of another wait: the outer wait's source is ready first.
     let inner = Observable.just("inner").delay(.milliseconds(20), scheduler: elsewhere)
     let outer = Observable.just("outer").delay(.milliseconds(10), scheduler: elsewhere)
     DispatchQueue.main.async {

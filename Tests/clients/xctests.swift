@@ -1,5 +1,5 @@
 // modes: 5 6
-// Tests as they are written for RxTest and RxBlocking.
+// Tests written for RxTest and RxBlocking.
 import RxEngine
 import RxEngineBlocking
 import RxEngineTest

@@ -1,6 +1,6 @@
 import Glibc
 
-/// What the command line says.
+/// The options of the command line.
 struct Options {
     private var programs: Int?
     private var seconds = 60
@@ -34,7 +34,7 @@ struct Options {
     }
 }
 
-/// Writes a line at once, unlike `print`, so that it is seen even where the process is killed.
+/// Writes a line at once, unlike `print`, so that it is visible even if the process is killed.
 func say(_ line: String, to file: Int32 = STDOUT_FILENO) {
     let bytes = Array((line + "\n").utf8)
     _ = bytes.withUnsafeBytes { write(file, $0.baseAddress, $0.count) }

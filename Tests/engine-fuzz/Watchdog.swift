@@ -3,7 +3,7 @@ import Glibc
 import RxEngineModel
 import Synchronization
 
-/// Ends the process with a message when one program runs for too long: a loop without end in the engine.
+/// Ends the process with a message if one program runs for too long: an endless loop in the engine.
 final class Watchdog: Sendable {
     private let current = Mutex<(seed: UInt64, check: Check, program: Program, number: Int)?>(nil)
 
@@ -25,7 +25,7 @@ final class Watchdog: Sendable {
         look()
     }
 
-    /// Says what is about to run.
+    /// Sets the program that is about to run.
     func watch(_ seed: UInt64, _ check: Check, _ program: Program) {
         current.withLock { $0 = (seed, check, program, ($0?.number ?? 0) + 1) }
     }

@@ -1,57 +1,59 @@
 extension AsyncSequence {
-    /// An observable of this sequence's elements: each subscription iterates over it in a detached task of its own.
+    /// Makes an observable of the elements; each subscription iterates over the sequence in its own detached task.
     ///
     ///     for await           --1--2--|
     ///     asObservable()      --1--2--|
     ///
-    /// Elements are told on the threads that tasks run on, one after the other. Disposing cancels the task, and nothing
-    /// is told after it. An error that the iteration throws ends the sequence; `CancellationError` completes it.
+    /// Completes when the iteration ends or throws `CancellationError`. Fails with any other error that it throws. The
+    /// task delivers the events, one at a time, on the threads of Swift concurrency. Disposing cancels the task, and no
+    /// event is delivered after it.
+    ///
+    /// - Parameter priority: the priority of the task.
     @preconcurrency
     public func asObservable(priority: TaskPriority? = nil) -> Observable<Element> where Self: Sendable {
         .source(.asyncSequence, onTrampoline: false) { sink in
-            let outlet = Outlet(sink)
-            let task = Task.detached(priority: priority) { await iterate(into: outlet) }
+            let reference = SinkReference(sink)
+            let task = Task.detached(priority: priority) { await iterate(into: reference) }
             return Disposables.create {
                 task.cancel()
-                outlet.close()
+                reference.clear()
             }
         }
     }
 
-    private func iterate(into outlet: Outlet<Element>) async {
+    private func iterate(into reference: SinkReference<Element>) async {
         do {
             for try await element in self {
-                guard let sink = outlet.sink else { return }
+                guard let sink = reference.sink else { return }
                 sink.next(element)
             }
         } catch is CancellationError {
-            // What is cancelled has ended.
+            // A cancelled iteration completes the sequence.
         } catch {
-            outlet.sink?.error(error)
+            reference.sink?.error(error)
             return
         }
-        outlet.sink?.completed()
+        reference.sink?.completed()
     }
 }
 
-// Unchecked: what changes is behind the lock; the task alone calls the sink.
-/// Where an iteration's elements go, until nobody wants them: an iteration that ignores its cancellation then keeps
-/// itself alive, and no observer.
-private final class Outlet<Element>: @unchecked Sendable {
+// Unchecked: the lock guards the mutable state; only the task calls the sink.
+/// A reference to the sink that disposing clears. A task that ignores its cancellation then retains no observer.
+private final class SinkReference<Element>: @unchecked Sendable {
     private let lock = Lock()
-    private var open: Sink<Element>?
+    private var held: Sink<Element>?
 
     init(_ sink: Sink<Element>) {
-        open = sink
+        held = sink
     }
 
     var sink: Sink<Element>? {
-        guard let sink = lock.locked({ open }), sink.live.isActive else { return nil }
+        guard let sink = lock.locked({ held }), sink.live.isActive else { return nil }
         return sink
     }
 
-    func close() {
-        let last = lock.locked { open.take() }
+    func clear() {
+        let last = lock.locked { held.take() }
         withExtendedLifetime(last) {}
     }
 }

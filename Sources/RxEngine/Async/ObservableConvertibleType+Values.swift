@@ -1,15 +1,23 @@
 extension ObservableConvertibleType {
-    /// The elements for `for try await`.
+    /// The elements, for iteration with `for try await`.
     ///
-    /// Reading the property subscribes; each read starts a run of its own. Elements wait without bound until they are
-    /// asked for. An error is thrown. Cancelling the task that iterates disposes the subscription and makes the
-    /// iteration throw `CancellationError`, and so does dropping the stream.
+    /// ```swift
+    /// for try await price in prices.values { print(price) }
+    /// ```
+    ///
+    /// Reading the property subscribes; each read starts its own run. Elements that are not yet requested are queued
+    /// without bound. An error of the sequence is thrown. Cancelling the iterating task disposes the subscription and
+    /// makes the iteration throw `CancellationError`; releasing the stream disposes the subscription too.
+    /// The iteration ends when the sequence completes, and runs on the executor of its task, whichever thread emits.
     public var values: AsyncThrowingStream<Element, any Error> {
         values(bufferingPolicy: .unbounded)
     }
 
-    /// The elements for `for try await`, of which as many wait to be asked for as `bufferingPolicy` says; otherwise as
-    /// ``ObservableConvertibleType/values``.
+    /// Returns the elements, for iteration with `for try await`, with a limit on the number of queued elements.
+    ///
+    /// Otherwise it behaves as ``ObservableConvertibleType/values``.
+    ///
+    /// - Parameter bufferingPolicy: the number of elements to queue, and which to drop beyond it.
     public func values(
         bufferingPolicy: AsyncThrowingStream<Element, any Error>.Continuation.BufferingPolicy
     ) -> AsyncThrowingStream<Element, any Error> {
@@ -21,7 +29,7 @@ extension ObservableConvertibleType {
         let live = LiveSubscription()
         asObservable().start(
             StreamSink(continuation, live), live,
-            // Where the sequence has ended the stream is finished, and this does nothing any more.
+            // If the sequence has ended, the stream has finished and this has no effect.
             onDisposed: { continuation.finish(throwing: CancellationError()) }
         )
         subscription.setDisposable(live)
@@ -29,8 +37,8 @@ extension ObservableConvertibleType {
     }
 }
 
-/// The last link of a chain whose elements go to a stream.
-private final class StreamSink<Element>: Sink<Element> {
+/// The boundary sink of a chain whose elements go to a stream.
+private final class StreamSink<Element>: BoundarySink<Element> {
     private let continuation: AsyncThrowingStream<Element, any Error>.Continuation
 
     init(_ continuation: AsyncThrowingStream<Element, any Error>.Continuation, _ live: LiveSubscription) {
@@ -40,20 +48,15 @@ private final class StreamSink<Element>: Sink<Element> {
 
     override func next(_ element: Element) {
         guard live.isActive else { return }
-        // Unsafe: whoever sends an element across threads owns the question whether it may be sent.
+        // Unsafe: the code that sends an element to another thread is responsible for whether it may be sent.
         nonisolated(unsafe) let element = element
         continuation.yield(element)
     }
 
-    override func error(_ error: any Error) {
-        guard live.end() else { return }
-        continuation.finish(throwing: error)
-        live.dispose()
-    }
-
-    override func completed() {
-        guard live.end() else { return }
-        continuation.finish()
-        live.dispose()
+    override func ended(_ end: Termination) {
+        switch end {
+        case .error(let error): continuation.finish(throwing: error)
+        case .completed: continuation.finish()
+        }
     }
 }

@@ -1,36 +1,38 @@
-/// An observer that sets something of an object, which it does not keep alive.
+/// An observer that sets a property of an object, which it does not retain.
 ///
 ///     let title = Binder(window) { window, title in window.title = title }
 ///     titles.bind(to: title)
 ///
-/// An element that comes after the object is gone is dropped. An error stops a debug build and is printed by a release
-/// build; the end is ignored.
+/// Elements that arrive after the object was deallocated are dropped. Completion is ignored. An error stops a debug
+/// build, and a release build prints it.
 public struct Binder<Value>: ObserverType, Sendable {
     @usableFromInline let receive: @Sendable (Value) -> Void
 
-    /// A binding that runs on the main thread, at once if it is there and nothing waits before it. The closure may
-    /// touch what is isolated to the main actor.
+    /// Makes a binder that calls `binding` on the main thread.
+    ///
+    /// On the main thread an element is bound at once, unless earlier ones are queued. `binding` may access state that
+    /// is isolated to the main actor.
     ///
     /// - Parameters:
-    ///   - target: what is bound to.
-    ///   - binding: sets something of the target.
+    ///   - target: the object to bind to.
+    ///   - binding: sets a property of the target.
     @preconcurrency
     public init<Target: AnyObject>(
         _ target: Target, binding: @escaping @MainActor @Sendable (Target, Value) -> Void
     ) {
         self.init(target, scheduler: MainScheduler()) { target, value in
-            // Unsafe: they stay on this thread.
+            // Safe although marked unsafe: they stay on this thread.
             nonisolated(unsafe) let (target, value) = (target, value)
             MainActor.assumeIsolated { binding(target, value) }
         }
     }
 
-    /// A binding that runs on `scheduler`.
+    /// Makes a binder that calls `binding` on `scheduler`.
     ///
     /// - Parameters:
-    ///   - target: what is bound to.
-    ///   - scheduler: where `binding` runs.
-    ///   - binding: sets something of the target.
+    ///   - target: the object to bind to.
+    ///   - scheduler: calls `binding`.
+    ///   - binding: sets a property of the target.
     @preconcurrency
     public init<Target: AnyObject>(
         _ target: Target, scheduler: any ImmediateSchedulerType,
@@ -45,7 +47,9 @@ public struct Binder<Value>: ObserverType, Sendable {
         }
     }
 
-    /// Binds an element.
+    /// Schedules the binding of an element, ignores completion, and reports an error.
+    ///
+    /// The binding runs on the binder's scheduler, and an error is reported on this thread.
     @inlinable
     public func on(_ event: Event<Value>) {
         switch event {
@@ -55,7 +59,7 @@ public struct Binder<Value>: ObserverType, Sendable {
         }
     }
 
-    /// The binder with its type erased.
+    /// Converts the binder to an observer without its type.
     public func asObserver() -> AnyObserver<Value> {
         AnyObserver(eventHandler: on)
     }

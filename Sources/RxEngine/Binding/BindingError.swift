@@ -1,7 +1,7 @@
 import Glibc
 
-/// Reports an error that reaches a binding, which cannot take one: debug builds stop, so that it is found; release
-/// builds print it on standard error and go on.
+/// Reports an error that reaches a binding, which cannot receive one: a debug build stops, so that the error is found,
+/// and a release build prints it on standard error and continues.
 @usableFromInline
 func bindingError(_ error: any Error, file: StaticString = #fileID, line: UInt = #line) {
     let message = "an error reached a binding, which takes none: \(error). Catch it before you bind."

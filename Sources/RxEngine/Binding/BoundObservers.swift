@@ -1,4 +1,4 @@
-/// Several observers as one, each element converted for them.
+/// Several observers as one. It converts each element for them.
 struct BoundObservers<Element, Observer: ObserverType>: ObserverType {
     private let observers: [Observer]
     private let convert: (Element) -> Observer.Element

@@ -1,17 +1,21 @@
-// Unchecked: an observer's calls follow one another, whichever threads they come from.
-/// An observer of any kind.
+// Unchecked: the calls of an observer never overlap, whichever threads they come from.
+/// A type-erased observer.
+///
+/// Events may come from any thread, but two calls must never overlap.
 public struct AnyObserver<Element>: ObserverType, @unchecked Sendable {
     @usableFromInline let receiver: EventReceiver<Element>
 
-    /// An observer that passes every event to `eventHandler`.
+    /// Creates an observer that passes every event to `eventHandler`, on the thread that calls the observer.
     @inlinable
     public init(eventHandler: @escaping (Event<Element>) -> Void) {
         receiver = EventHandler(eventHandler) { handler, element in handler(.next(element)) }
     }
 
-    /// `observer` with its type erased.
+    /// Creates an observer that passes every event to `observer`.
+    ///
+    /// `observer` is called on the thread that calls this one.
     @inlinable
-    public init<Observer: ObserverType>(_ observer: Observer) where Observer.Element == Element {
+    public init(_ observer: some ObserverType<Element>) {
         if let erased = observer as? AnyObserver<Element> {
             self = erased
         } else {
@@ -24,31 +28,31 @@ public struct AnyObserver<Element>: ObserverType, @unchecked Sendable {
         self.receiver = receiver
     }
 
-    /// Takes an event.
+    /// Receives an event.
     @inlinable
     public func on(_ event: Event<Element>) {
         receiver.on(event)
     }
 
-    /// Takes an element.
+    /// Receives an element.
     @inlinable
     public func onNext(_ element: Element) {
         receiver.next(element)
     }
 
-    /// Takes the error that ends the sequence.
+    /// Receives the error that ends the sequence.
     @inlinable
     public func onError(_ error: any Error) {
         receiver.error(error)
     }
 
-    /// Takes the completion of the sequence.
+    /// Receives the completion of the sequence.
     @inlinable
     public func onCompleted() {
         receiver.completed()
     }
 
-    /// The observer itself.
+    /// Returns the observer itself.
     public func asObserver() -> AnyObserver<Element> {
         self
     }
@@ -60,22 +64,22 @@ final class EventHandler<Element>: EventReceiver<Element> {
     @usableFromInline typealias Handler = (Event<Element>) -> Void
 
     private let handler: Handler
-    private let handNext: (Handler, Element) -> Void
+    private let deliverNext: (Handler, Element) -> Void
 
     /// - Parameters:
-    ///   - handler: takes the events.
-    ///   - handNext: passes an element to the handler as an event. It is compiled where the type of the elements is known:
-    ///     here, the runtime would have to be asked how large an event is. It captures nothing, so it costs no object.
+    ///   - handler: receives the events.
+    ///   - deliverNext: passes an element to the handler as an event. It is compiled where the element type is known;
+    ///     here, the runtime would have to look up the size of an event. It captures nothing, so it costs no object.
     @usableFromInline
-    init(_ handler: @escaping Handler, handNext: @escaping (Handler, Element) -> Void) {
+    init(_ handler: @escaping Handler, deliverNext: @escaping (Handler, Element) -> Void) {
         self.handler = handler
-        self.handNext = handNext
+        self.deliverNext = deliverNext
         super.init()
     }
 
     @usableFromInline
     override func next(_ element: Element) {
-        handNext(handler, element)
+        deliverNext(handler, element)
     }
 
     @usableFromInline

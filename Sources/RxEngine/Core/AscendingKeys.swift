@@ -1,12 +1,12 @@
-/// Searches keys that were numbered consecutively when they were made, some of which are gone since.
+/// A search in ascending keys: numbers that were given out consecutively, and some of which were removed since.
 enum AscendingKeys {
     /// The index in `range` of the first key that is not less than `key`; the end of `range` if there is none.
     ///
-    /// Keys ascend by at least one an index. So the distance of `key` from the first and from the last key bounds its
-    /// index, and where no key is missing the two bounds are the same index. Where some are missing, every other guess
-    /// is proportional, which finds keys that are missing at random in a few steps, and the others halve the range.
+    /// Keys ascend by at least one per index, so the distances of `key` from the first and from the last key bound its
+    /// index. If no key is missing, both bounds are the same index. Otherwise interpolation, which takes few steps if
+    /// keys are missing at random, alternates with bisection, which bounds the number of steps.
     ///
-    /// - Complexity: At most `2 * log2(n)` calls of `keyAt`; a constant number where no key is missing.
+    /// - Complexity: At most `2 * log2(n)` calls of `keyAt`; a constant number if no key is missing.
     @inline(__always)
     static func firstIndex(notBelow key: UInt64, in range: Range<Int>, _ keyAt: (Int) -> UInt64) -> Int {
         var (low, high) = (range.lowerBound, range.upperBound - 1)

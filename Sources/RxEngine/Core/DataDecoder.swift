@@ -1,8 +1,14 @@
 import FoundationEssentials
 
-/// Reads values out of data, as `JSONDecoder` and `PropertyListDecoder` do.
+/// A type that decodes values from data, as `JSONDecoder` and `PropertyListDecoder` do.
 public protocol DataDecoder {
-    /// The value of this type that `data` holds.
+    /// Decodes a value of the given type from `data`.
+    ///
+    /// - Parameters:
+    ///   - type: the type of the value.
+    ///   - data: the encoded value.
+    /// - Returns: the value.
+    /// - Throws: an error if `data` holds no such value.
     func decode<Value: Decodable>(_ type: Value.Type, from data: Data) throws -> Value
 }
 

@@ -1,20 +1,20 @@
-/// What an observable tells its observers.
+/// An event of a sequence: an element, an error or completion.
 ///
 /// Every sequence follows one grammar: any number of `next`, then at most one `error` or `completed`, then nothing.
 @frozen
 public enum Event<Element> {
-    /// The sequence produced an element.
+    /// The sequence emits an element.
     case next(Element)
-    /// The sequence failed; nothing follows.
+    /// The sequence fails; no event follows.
     case error(any Swift.Error)
-    /// The sequence ended; nothing follows.
+    /// The sequence completes; no event follows.
     case completed
 }
 
 extension Event: Sendable where Element: Sendable {}
 
 extension Event {
-    /// Whether this event ends its sequence.
+    /// Whether this event is an error or completion, after which no event follows.
     public var isStopEvent: Bool {
         switch self {
         case .next: false
@@ -22,22 +22,22 @@ extension Event {
         }
     }
 
-    /// The element of a `next`, otherwise `nil`.
+    /// The element of a `next` event, otherwise `nil`.
     public var element: Element? {
         if case .next(let element) = self { element } else { nil }
     }
 
-    /// The error of an `error`, otherwise `nil`.
+    /// The error of an `error` event, otherwise `nil`.
     public var error: (any Swift.Error)? {
         if case .error(let error) = self { error } else { nil }
     }
 
-    /// Whether this is `completed`.
+    /// Whether this event is `completed`.
     public var isCompleted: Bool {
         if case .completed = self { true } else { false }
     }
 
-    /// The same event about a transformed element; an error thrown by `transform` takes the element's place.
+    /// Returns the event with its element transformed, or with the error that `transform` throws.
     public func map<Result>(_ transform: (Element) throws -> Result) -> Event<Result> {
         switch self {
         case .next(let element):
@@ -49,7 +49,7 @@ extension Event {
 }
 
 extension Event: CustomDebugStringConvertible {
-    /// `next(element)`, `error(error)` or `completed`.
+    /// A description of the event: `next(element)`, `error(error)` or `completed`.
     public var debugDescription: String {
         switch self {
         case .next(let element): "next(\(element))"
@@ -59,11 +59,11 @@ extension Event: CustomDebugStringConvertible {
     }
 }
 
-/// A type that can be read as an ``Event``.
+/// A type that can be converted to an ``Event``.
 public protocol EventConvertible<Element> {
     /// The type of the elements.
     associatedtype Element
-    /// The event.
+    /// The value as an event.
     var event: Event<Element> { get }
 }
 

@@ -1,18 +1,32 @@
 import Synchronization
 
-/// One running subscription: what `subscribe` returns, and what every sink of a run consults.
+/// A running subscription: the disposable that `subscribe` returns, and the state that all sinks of a run share.
 ///
-/// A run is a chain of sinks from a source to a boundary, that is an observer or an operator that may hold back the
-/// end of its upstream, such as a shared connection. The boundary owns one live subscription for the whole chain; the
-/// operators between share it. It carries the one flag that silences the chain and the one handle that frees it.
+/// A run is a chain of sinks from a source to a boundary: an observer, or an operator that may hold back the end of its
+/// upstream, such as a shared connection. The boundary owns one live subscription for the whole chain; the operators
+/// between share it. It holds the flag that silences the chain and the disposable that frees its source.
+///
+/// Its methods may be called from any thread.
 public final class LiveSubscription: Cancelable {
     private let ticket: ResourceTicket
     private let state = Atomic<UInt8>(0)
 
-    /// Written once before `attached` is set, taken once by whoever sets the second of `attached` and `released`.
+    /// The disposable that frees the source. Written once before `attached` is set; taken once by the thread that sets
+    /// the second of `attached` and `released`:
+    ///
+    /// | one thread                            | another thread                    | `upstream`                       |
+    /// |---------------------------------------|-----------------------------------|----------------------------------|
+    /// | writes `upstream`                     |                                   |                                  |
+    /// | sets `attached`, reads not `released` |                                   | stays                            |
+    /// |                                       | sets `released`, reads `attached` | is disposed by the second thread |
+    ///
+    /// | one thread                        | another thread                        | `upstream`                      |
+    /// |-----------------------------------|---------------------------------------|---------------------------------|
+    /// | writes `upstream`                 | sets `released`, reads not `attached` | stays                           |
+    /// | sets `attached`, reads `released` |                                       | is disposed by the first thread |
     @exclusivity(unchecked) nonisolated(unsafe) private var upstream: any Disposable = NopDisposable()
 
-    /// For boundaries.
+    /// Creates the subscription of a run, for the boundary that owns it.
     public convenience init() {
         self.init(countedAs: .subscription)
     }
@@ -21,41 +35,58 @@ public final class LiveSubscription: Cancelable {
         ticket = ResourceTicket(kind)
     }
 
-    /// Whether events may still be delivered.
+    /// Whether sinks may still deliver events: neither has the run ended nor was it disposed.
     @inline(__always)
     public var isActive: Bool {
         state.load(ordering: .relaxed) & Bits.ended == 0
     }
 
-    /// Silences the chain.
+    /// Silences the chain before its terminal event.
     ///
-    /// - Returns: whether it was this call that did. The caller then delivers the terminal event and disposes.
+    /// - Returns: `true` for the first call on an active run. The caller then delivers the terminal event and calls
+    ///   ``dispose()``.
     public func end() -> Bool {
         state.bitwiseOr(Bits.ended, ordering: .acquiringAndReleasing).oldValue & Bits.ended == 0
     }
 
-    /// Hands over what stops the source; if the run is over already, it is disposed at once. Called once.
+    /// Ends the run, unless it is over: silences the chain, then delivers the terminal event, then frees the source.
+    ///
+    /// A boundary of the engine that calls ``end()`` itself states the reason in its comment.
+    ///
+    /// - Parameter deliver: delivers the terminal event.
+    /// - Returns: whether the run was active, and `deliver` was called.
+    @inline(__always) @discardableResult
+    public func end(_ deliver: () -> Void) -> Bool {
+        guard end() else { return false }
+        deliver()
+        dispose()
+        return true
+    }
+
+    /// Attaches the disposable that frees the source, or disposes it at once if the run is disposed already.
+    ///
+    /// Called once in a subscription's life; a second call traps.
     @inline(__always)
     public func attach(_ disposable: consuming any Disposable) {
         upstream = disposable
         attached()
     }
 
-    /// Whether what stops the source is known.
+    /// Whether ``attach(_:)`` was called.
     var isAttached: Bool { state.load(ordering: .relaxed) & Bits.attached != 0 }
 
     private func attached() {
         let before = state.bitwiseOr(Bits.attached, ordering: .acquiringAndReleasing).oldValue
-        precondition(before & Bits.attached == 0, "a subscription is attached to its source once")
+        precondition(before & Bits.attached == 0, "attach(_:) was called twice")
         if before & Bits.released != 0 { release() }
     }
 
-    /// Whether the run was disposed or has ended and been freed.
+    /// Whether the run was disposed, or has ended and freed its source.
     public var isDisposed: Bool {
         state.load(ordering: .acquiring) & Bits.released != 0
     }
 
-    /// Silences the chain and frees the source.
+    /// Silences the chain and frees the source. Further calls do nothing.
     public func dispose() {
         let before = state.bitwiseOr(Bits.ended | Bits.released, ordering: .acquiringAndReleasing).oldValue
         if before & Bits.released == 0, before & Bits.attached != 0 { release() }

@@ -1,14 +1,14 @@
 import Glibc
 import Synchronization
 
-/// A lock for the stored properties beside it.
+/// A lock that guards the stored properties beside it.
 ///
-/// It takes a byte, an exchange each way while nobody else wants it, and no allocation. The library's `Mutex` is not
-/// used: around a generic value it makes unspecialised code look that value's layout up at every access, and the
-/// ThreadSanitizer cannot see into the part of it that waits.
+/// It takes one byte and no allocation, and an atomic exchange each to lock and to unlock if no other thread waits. The
+/// standard library's `Mutex` is not used: around a generic value it makes unspecialized code look up that value's
+/// layout at every access, and the ThreadSanitizer cannot see into the part of it that waits.
 ///
-/// It is usable from inline code because the compiler inlines it in the package's other modules only then, specialized
-/// for what the closure returns.
+/// It is usable from inline code because only then does the compiler inline it in the package's other modules,
+/// specialized for the closure's result.
 @usableFromInline
 package struct Lock: ~Copyable, Sendable {
     @usableFromInline
@@ -17,25 +17,25 @@ package struct Lock: ~Copyable, Sendable {
     @inlinable
     package init() {}
 
-    /// Runs `body` under the lock. It decides and returns what to do; it calls nobody.
+    /// Runs `body` under the lock. `body` decides and returns what to do; it calls no user code and releases no object.
     @inlinable @inline(__always)
     package func locked<Result>(_ body: () throws -> Result) rethrows -> Result {
         if !state.compareExchange(expected: State.free, desired: State.held, ordering: .acquiring).exchanged { wait() }
-        defer { if state.exchange(State.free, ordering: .releasing) == State.awaited { Self.wakeAll() } }
+        defer { if state.exchange(State.free, ordering: .releasing) == State.contended { Self.wakeAll() } }
         return try body()
     }
 
-    /// ``locked(_:)`` if the lock is free, otherwise `nil`.
+    /// Runs `body` under the lock if the lock is free, and otherwise returns `nil`.
     @inlinable @inline(__always)
     package func lockedIfFree<Result>(_ body: () throws -> Result) rethrows -> Result? {
         if !state.compareExchange(expected: State.free, desired: State.held, ordering: .acquiring).exchanged {
             return nil
         }
-        defer { if state.exchange(State.free, ordering: .releasing) == State.awaited { Self.wakeAll() } }
+        defer { if state.exchange(State.free, ordering: .releasing) == State.contended { Self.wakeAll() } }
         return try body()
     }
 
-    /// Whoever holds the lock only decides something: it is worth a look or two before going to sleep.
+    /// Waits for the lock. It is held for a few instructions only, so spinning a little often avoids a sleep.
     @usableFromInline @inline(never)
     func wait() {
         for _ in 0..<100
@@ -44,48 +44,50 @@ package struct Lock: ~Copyable, Sendable {
         {
             return
         }
-        WaitingRoom.sleep { state.exchange(State.awaited, ordering: .acquiring) == State.free }
+        LockWaiters.sleep { state.exchange(State.contended, ordering: .acquiring) == State.free }
     }
 
+    /// Wakes the threads that wait for any of the engine's locks.
     @usableFromInline @inline(never)
     static func wakeAll() {
-        WaitingRoom.wakeAll()
+        LockWaiters.wakeAll()
     }
 
     @usableFromInline
     enum State {
         @inlinable static var free: UInt8 { 0 }
         @inlinable static var held: UInt8 { 1 }
-        /// Held, and someone sleeps until it is free.
-        @inlinable static var awaited: UInt8 { 2 }
+        /// Held, and a thread may be asleep until it is free.
+        @inlinable static var contended: UInt8 { 2 }
     }
 }
 
-/// Where threads sleep that wait for any of the engine's locks. It is rarely entered, so one is enough.
-private enum WaitingRoom {
-    // Unsafe in name only: made once, never freed, and used through the functions meant for it.
-    private nonisolated(unsafe) static let door: UnsafeMutablePointer<pthread_mutex_t> = {
-        let door = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
-        pthread_mutex_init(door, nil)
-        return door
+/// The mutex and the condition that all threads share that wait for any of the engine's locks. They are rarely needed,
+/// so one pair is enough.
+private enum LockWaiters {
+    // Safe although marked unsafe: made once, never freed, and used through the `pthread` functions only.
+    private nonisolated(unsafe) static let mutex: UnsafeMutablePointer<pthread_mutex_t> = {
+        let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
+        pthread_mutex_init(mutex, nil)
+        return mutex
     }()
     // As above.
-    private nonisolated(unsafe) static let bell: UnsafeMutablePointer<pthread_cond_t> = {
-        let bell = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
-        pthread_cond_init(bell, nil)
-        return bell
+    private nonisolated(unsafe) static let condition: UnsafeMutablePointer<pthread_cond_t> = {
+        let condition = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
+        pthread_cond_init(condition, nil)
+        return condition
     }()
 
-    /// Sleeps until `isMine`, which is asked at each ring of the bell.
-    static func sleep(until isMine: () -> Bool) {
-        pthread_mutex_lock(door)
-        while !isMine() { pthread_cond_wait(bell, door) }
-        pthread_mutex_unlock(door)
+    /// Sleeps until `isAcquired` returns true. It is called first, and again after each ``wakeAll()``.
+    static func sleep(until isAcquired: () -> Bool) {
+        pthread_mutex_lock(mutex)
+        while !isAcquired() { pthread_cond_wait(condition, mutex) }
+        pthread_mutex_unlock(mutex)
     }
 
     static func wakeAll() {
-        pthread_mutex_lock(door)
-        pthread_cond_broadcast(bell)
-        pthread_mutex_unlock(door)
+        pthread_mutex_lock(mutex)
+        pthread_cond_broadcast(condition)
+        pthread_mutex_unlock(mutex)
     }
 }

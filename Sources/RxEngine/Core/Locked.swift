@@ -1,7 +1,7 @@
-// Unchecked: the value is behind the lock.
-/// A value behind a ``Lock``, where an object more does not matter.
+// Unchecked: the lock guards the value.
+/// A value with the ``Lock`` that guards it, in an object of its own.
 ///
-/// It is usable from inline code so that the package's other modules have it specialized for their values.
+/// It is usable from inline code so that the package's other modules specialize it for their values.
 @usableFromInline
 package final class Locked<Value>: @unchecked Sendable {
     @usableFromInline
@@ -14,7 +14,7 @@ package final class Locked<Value>: @unchecked Sendable {
         self.value = value
     }
 
-    /// Runs `body` on the value. It decides and returns what to do; it calls nobody.
+    /// Runs `body` on the value, under the lock. `body` decides and returns what to do; it calls no user code.
     @inlinable
     package func withLock<Result>(_ body: (inout Value) throws -> Result) rethrows -> Result {
         try lock.locked { try body(&value) }

@@ -1,13 +1,15 @@
 extension Observable {
-    /// An observable whose every run is started by `body`, which returns what stops it.
+    /// Creates an observable whose runs `body` starts.
     ///
-    /// This and ``lift(_:_:)`` are how operators are made. `body` calls its sink by the grammar of ``Event``, never two
-    /// calls at once, and may stop as soon as the sink's ``LiveSubscription/isActive`` is false.
+    /// Operators are made of this and ``lift(_:_:)``. `body` runs on the subscribing thread. It, and what it starts,
+    /// call the sink by the grammar of ``Event``, on any thread but never two calls at once, and may stop as soon as
+    /// the sink's ``LiveSubscription/isActive`` is false.
     ///
     /// - Parameters:
-    ///   - operation: what the observable is counted as.
+    ///   - operation: the operator that ``Resources`` counts the observable as.
     ///   - onTrampoline: see ``Observable/startsOnTrampoline``.
-    ///   - body: starts a run into the sink that it is given.
+    ///   - body: starts a run into the sink and returns the disposable that stops it.
+    /// - Returns: the observable.
     @inlinable
     public static func source(
         _ operation: Operator = .custom, onTrampoline: Bool = true,
@@ -16,16 +18,24 @@ extension Observable {
         SourceObservable(operation, onTrampoline: onTrampoline, body)
     }
 
-    /// The same, where the last thing that `body` does with its sink is ``Observable/runLast(_:)`` of another
-    /// observable.
+    /// Creates an observable whose `body` ends in a tail run: its last use of the sink is to call
+    /// ``Observable/tailRun(_:)`` of another observable with it.
     @usableFromInline
-    static func handingSinkOn(
+    static func endingInTailRun(
         _ operation: Operator, _ body: @escaping (Sink<Element>) -> any Disposable
     ) -> Observable<Element> {
-        SourceObservable(operation, onTrampoline: true, handsSinkOn: true, body)
+        SourceObservable(operation, onTrampoline: true, endsInTailRun: true, body)
     }
 
-    /// An observable that runs this one into the sink that `makeSink` puts in front of the observer's.
+    /// Returns an observable that runs this one into a sink made by `makeSink`.
+    ///
+    /// This is how an operator is made that has one source.
+    /// `makeSink` runs on the subscribing thread, and its sink is called on the threads of this observable.
+    ///
+    /// - Parameters:
+    ///   - operation: the operator that ``Resources`` counts the observable as.
+    ///   - makeSink: makes the operator's sink in front of the downstream sink, for each run.
+    /// - Returns: the observable.
     @inlinable
     public func lift<Result>(
         _ operation: Operator = .custom, _ makeSink: @escaping (Sink<Result>) -> Sink<Element>
@@ -33,8 +43,16 @@ extension Observable {
         LiftedObservable(operation, self, makeSink) { $0($1) }
     }
 
-    /// An observable that runs this one into the sink that `makeSink` makes of `parameters` to put in front of the
-    /// observer's. With a `makeSink` that captures nothing, the observable is one object.
+    /// Returns an observable that runs this one into a sink that `makeSink` makes from `parameters`.
+    ///
+    /// If `makeSink` captures nothing, the observable is one object.
+    /// `makeSink` runs on the subscribing thread, and its sink is called on the threads of this observable.
+    ///
+    /// - Parameters:
+    ///   - operation: the operator that ``Resources`` counts the observable as.
+    ///   - parameters: the operator's parameters.
+    ///   - makeSink: makes the operator's sink in front of the downstream sink, for each run.
+    /// - Returns: the observable.
     @inlinable
     public func lift<Parameters, Result>(
         _ operation: Operator = .custom, with parameters: Parameters,
@@ -44,29 +62,30 @@ extension Observable {
     }
 }
 
-// Unchecked: immutable until it goes; the closure is an operator's, whose own closures are `@Sendable`.
+// Unchecked: immutable until it is deinitialized; an operator made the closure, and its closures are `@Sendable`.
+/// An observable whose runs a closure starts.
 @usableFromInline
 final class SourceObservable<Element>: Observable<Element>, @unchecked Sendable {
     private let onTrampoline: Bool
-    private let isHandingOn: Bool
-    /// There until the end, which takes it.
+    private let hasTailRun: Bool
+    /// Starts a run. `nil` only during deinitialization.
     @exclusivity(unchecked) private var body: ((Sink<Element>) -> any Disposable)?
 
     @usableFromInline
     init(
-        _ operation: Operator, onTrampoline: Bool, handsSinkOn: Bool = false,
+        _ operation: Operator, onTrampoline: Bool, endsInTailRun: Bool = false,
         _ body: @escaping (Sink<Element>) -> any Disposable
     ) {
         self.onTrampoline = onTrampoline
-        isHandingOn = handsSinkOn
+        hasTailRun = endsInTailRun
         self.body = body
         super.init(operation)
     }
 
     deinit {
-        LettingGo.leave {
+        DeferredRelease.release {
             body = nil
-        } orKeepIn: {
+        } orDefer: {
             let held = body.take()
             return { withExtendedLifetime(held) {} }
         }
@@ -75,16 +94,17 @@ final class SourceObservable<Element>: Observable<Element>, @unchecked Sendable 
     @usableFromInline
     override var startsOnTrampoline: Bool { onTrampoline }
 
-    override var handsSinkOn: Bool { isHandingOn }
+    override var endsInTailRun: Bool { hasTailRun }
 
     @usableFromInline
     override func run(_ sink: Sink<Element>) -> any Disposable {
-        guard let body else { preconditionFailure("an observable that has gone was subscribed to") }
+        guard let body else { preconditionFailure("an observable was subscribed to during its deinitialization") }
         return body(sink)
     }
 }
 
-// Unchecked: immutable; the parameters are an operator's, whose closures are `@Sendable`.
+// Unchecked: immutable; an operator made the parameters, and its closures are `@Sendable`.
+/// An observable that runs its upstream into an operator's sink.
 @usableFromInline
 final class LiftedObservable<Element, Result, Parameters>: Observable<Result>, @unchecked Sendable {
     private let upstream: Upstream

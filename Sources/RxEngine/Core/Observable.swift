@@ -1,50 +1,71 @@
-// Unchecked: subclasses hold their user's closures and elements, whose types the compiler cannot see through.
+// Unchecked: subclasses hold closures and elements of their users, whose types the compiler cannot check here.
 /// A push-based sequence.
 ///
-/// Making one does no work: each subscription starts a run of its own, unless the observable is a subject or shared.
-/// A subclass overrides ``run(_:)``; everything else follows from it.
+/// Making an observable does no work. Each subscription starts a run of its own, unless the observable is a subject or
+/// shared. A subclass overrides ``run(_:)``; everything else follows from it.
 ///
-/// An observable is immutable once made, or guards what changes; it may be subscribed to from any thread. The element
-/// type is not constrained: whoever sends an element across threads owns the question whether it may be sent.
+/// An observable is immutable or guards its state, so any thread may subscribe to it. The element type is not
+/// constrained to `Sendable`: code that sends an element to another thread is responsible for whether it may be sent.
 open class Observable<Element>: ObservableType, @unchecked Sendable {
     private let ticket: ResourceTicket
 
-    /// For subclasses, which may say what they are counted as.
+    /// Creates an observable, for subclasses.
+    ///
+    /// - Parameter operation: the operator that ``Resources`` counts the observable as.
     public init(_ operation: Operator = .custom) {
         ticket = ResourceTicket(of: operation)
     }
 
-    /// How many observables it is made of, one upon the other, as far as that is known; see ``Upstream``.
+    /// The number of observables below this one, as far as that is known; see ``Upstream``.
     var depth: UInt32 { 0 }
 
-    /// Starts one run of the sequence into `sink`, which is not called again once the returned disposable is disposed
-    /// or the run has ended.
+    /// Starts a run of the sequence into `sink`.
     ///
-    /// Called once for every subscription, inside the current thread's trampoline (see ``startsOnTrampoline``).
+    /// Called once for every subscription, on the subscribing thread and inside its trampoline (see
+    /// ``startsOnTrampoline``). The run calls `sink` on any thread, one call at a time, and not again after it has
+    /// ended or the returned disposable is disposed.
+    ///
+    /// - Parameter sink: receives the events.
+    /// - Returns: the disposable that stops the run.
     open func run(_ sink: Sink<Element>) -> any Disposable {
         preconditionFailure("\(type(of: self)) does not override run(_:)")
     }
 
-    /// Whether an outermost subscription first enters the ``CurrentThreadScheduler``. Sources that emit inside
-    /// `subscribe`, such as `just`, and hot ones have no need to.
+    /// Whether an outermost subscription first enters the ``CurrentThreadScheduler``.
+    ///
+    /// Hot sources and those that emit everything inside `subscribe`, such as `just`, do not need to.
     open var startsOnTrampoline: Bool { true }
 
-    /// Starts a run of the sequence for `observer`.
+    /// Subscribes an observer, which starts a run of the sequence.
+    ///
+    /// The sequence calls the observer on the thread that emits, one event at a time.
+    ///
+    /// - Parameter observer: receives the events.
+    /// - Returns: the disposable that cancels the run. Dropping it cancels nothing.
     @inlinable
-    public final func subscribe<Observer: ObserverType>(_ observer: Observer) -> any Disposable
-    where Observer.Element == Element {
+    public final func subscribe(_ observer: some ObserverType<Element>) -> any Disposable {
         let live = LiveSubscription()
         start(ObserverSink(observer, live) { observer, element in observer.onNext(element) }, live)
         return live
     }
 
-    /// The observable itself.
+    /// Returns the observable itself.
     @inlinable
     public final func asObservable() -> Observable<Element> {
         self
     }
 
-    /// Starts a run into `sink`, the end of `live`'s chain. When that is over and its source freed, `onDisposed` runs.
+    /// Starts a run into the boundary `sink`, whose live subscription then stops it.
+    ///
+    /// A boundary is for one run: starting a second one into it traps.
+    ///
+    /// It may be called on any thread, also from inside an event. An outermost call enters the thread's trampoline if
+    /// the sequence needs it (``startsOnTrampoline``).
+    public final func start(_ sink: BoundarySink<Element>) {
+        start(sink, sink.live)
+    }
+
+    /// Starts a run into `sink`, the boundary of `live`'s chain. `onDisposed` runs after the run has freed its source.
     @usableFromInline
     final func start(
         _ sink: Sink<Element>, _ live: LiveSubscription, onDisposed: (@Sendable () -> Void)? = nil
@@ -64,50 +85,61 @@ open class Observable<Element>: ObservableType, @unchecked Sendable {
         }
     }
 
-    /// Whether the last thing it does with the sink of a run is to run another observable into it, if it does that at
-    /// all.
-    var handsSinkOn: Bool { false }
+    /// Whether `run(_:)` ends in a *tail run*: its last use of the sink is to run another observable into it, as a
+    /// function may end in a tail call. ``ConcatRun`` relies on it to take over nested runs.
+    var endsInTailRun: Bool { false }
 
-    /// Runs it as the last thing that an operator with ``handsSinkOn`` does with its sink.
+    /// Runs this observable into the sink of another one, which does not use the sink afterwards (``endsInTailRun``).
     @usableFromInline
-    final func runLast(_ sink: Sink<Element>) -> any Disposable {
-        sink.isHandedOn(to: handsSinkOn)
+    final func tailRun(_ sink: Sink<Element>) -> any Disposable {
+        sink.noteTailRun(endsInTailRun: endsInTailRun)
         return run(sink)
     }
 
-    /// Does what comes before the sequence that runs in this one's place, and hands that over; see ``Prelude``.
+    /// Runs the body of a ``Redirect`` and sets `next` to the observable that runs in its place.
     ///
-    /// - Returns: whether it is such an observable. `next` is `nil` then where there is nothing to run.
-    func play(to sink: Sink<Element>, _ next: inout AnyObject?) -> Bool {
+    /// - Parameters:
+    ///   - sink: receives the first events.
+    ///   - next: the observable to run; stays `nil` if the body returns none.
+    /// - Returns: whether this observable is a redirect.
+    func redirect(_ sink: Sink<Element>, to next: inout AnyObject?) -> Bool {
         false
     }
 
-    /// The observable as a step of a trait's run; see ``TraitMapping``.
+    /// The observable as a step in the run of a trait; see ``TraitFlatMap``.
     var traitStep: (any TraitStep)? { nil }
 
-    /// Emits the element to `sink` and returns `true`, if the sequence is one element and its end, or its end alone.
-    /// Operators that subscribe to what their user makes for each element need not start a run for it.
-    func tellOnly(to sink: Sink<Element>) -> Bool {
+    /// Emits the element of a `just`, or nothing for an `empty`, and leaves the completion to the caller.
+    ///
+    /// Operators such as `flatMap` call it so that they need not start a run for such a sequence.
+    ///
+    /// - Returns: whether the sequence is one of these two; otherwise nothing was emitted. (``isScalar`` differs: it
+    ///   holds for operators on a `just`, too, and not for `empty`.)
+    func emitScalar(to sink: Sink<Element>) -> Bool {
         false
     }
 
-    /// Whether a run is one element at most and its end, found out inside `subscribe` by ``only(into:for:)``.
-    @usableFromInline var isOnly: Bool { false }
+    /// Whether a run is at most one element and its end, which ``scalar(into:for:)`` computes inside `subscribe`.
+    @usableFromInline var isScalar: Bool { false }
 
-    /// Where ``isOnly``, finds out the element, which takes no chain of sinks: a `just`, and operators upon it that
-    /// look at one element at a time.
+    /// Computes the element of a scalar observable without a chain of sinks. Scalar are `just`, and operators on it
+    /// such as `map` and `filter`, which need one element at a time. Called only if ``isScalar``.
     ///
-    /// - Returns: whether there is one; `memory` holds it then.
-    func only(into memory: UnsafeMutablePointer<Element>, for live: LiveSubscription) throws -> Bool {
-        preconditionFailure("\(type(of: self)) is not one element")
+    /// - Parameters:
+    ///   - memory: uninitialized memory for the element.
+    ///   - live: the run's subscription, which user code may dispose.
+    /// - Returns: whether there is an element; `memory` is initialized then.
+    /// - Throws: the error that ends the sequence.
+    func scalar(into memory: UnsafeMutablePointer<Element>, for live: LiveSubscription) throws -> Bool {
+        preconditionFailure("\(type(of: self)) is not scalar")
     }
 
-    /// A run where ``isOnly``.
-    final func runOnly(_ sink: Sink<Element>) -> any Disposable {
+    /// Starts the run of a scalar observable, which ends inside this call.
+    final func runScalar(_ sink: Sink<Element>) -> any Disposable {
         withUnsafeTemporaryAllocation(of: Element.self, capacity: 1) { memory in
             guard let memory = memory.baseAddress else { return }
             do {
-                guard try only(into: memory, for: sink.live) else { return }
+                guard try scalar(into: memory, for: sink.live) else { return }
             } catch {
                 return sink.error(error)
             }
@@ -119,5 +151,5 @@ open class Observable<Element>: ObservableType, @unchecked Sendable {
     }
 }
 
-/// Another name for ``Observable``, for files that also import the Observation module, whose protocol has that name.
+/// An alias of ``Observable`` for files that also import the Observation module, which has a protocol of that name.
 public typealias RxObservable<Element> = Observable<Element>

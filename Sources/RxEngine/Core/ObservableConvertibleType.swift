@@ -1,8 +1,8 @@
-/// Anything that can be read as an ``Observable``: observables themselves, subjects, relays and traits.
+/// A type that can be converted to an ``Observable``: observables themselves, subjects, relays and traits.
 public protocol ObservableConvertibleType<Element> {
     /// The type of the elements.
     associatedtype Element
 
-    /// The observable that this value stands for.
+    /// Returns the sequence as an ``Observable``.
     func asObservable() -> Observable<Element>
 }

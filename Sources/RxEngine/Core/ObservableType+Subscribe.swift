@@ -1,18 +1,32 @@
 extension ObservableType {
-    /// Subscribes a closure to every event. An error that it ignores goes nowhere else.
+    /// Subscribes a closure to every event.
+    ///
+    /// The sequence calls the closure on the thread that emits, one event at a time. The closure receives the error
+    /// too; ``Hooks/defaultErrorHandler`` does not.
+    ///
+    /// - Parameter on: receives each event.
+    /// - Returns: the disposable that cancels the run. Dropping it cancels nothing.
     @preconcurrency
     @inlinable
     public func subscribe(_ on: @escaping @Sendable (Event<Element>) -> Void) -> any Disposable {
         subscribe(AnyObserver(eventHandler: on))
     }
 
-    /// Subscribes closures to the events they name.
+    /// Subscribes closures to elements, the error, completion and disposal.
+    ///
+    /// The sequence calls the closures on the thread that emits, one event at a time.
+    ///
+    ///     let subscription = sequence.subscribe(
+    ///         onNext: { print($0) },
+    ///         onError: { print("failed: \($0)") })
     ///
     /// - Parameters:
-    ///   - onNext: takes each element.
-    ///   - onError: takes the error. Without it an error goes to ``Hooks/defaultErrorHandler``.
-    ///   - onCompleted: runs when the sequence ends without an error.
-    ///   - onDisposed: runs exactly once, after the source has been freed: when the sequence ended or was disposed.
+    ///   - onNext: receives each element.
+    ///   - onError: receives the error. Without it, ``Hooks/defaultErrorHandler`` receives the error.
+    ///   - onCompleted: runs when the sequence completes.
+    ///   - onDisposed: runs exactly once, after the source has been freed, whether the sequence has ended or was
+    ///     disposed.
+    /// - Returns: the disposable that cancels the run. Dropping it cancels nothing.
     @preconcurrency
     @inlinable
     public func subscribe(
@@ -30,10 +44,19 @@ extension ObservableType {
         return live
     }
 
-    /// Subscribes closures that get `object`, which is not kept alive: once it is gone they are not run any more. The
-    /// subscription goes on.
+    /// Subscribes closures that receive `object`, which the subscription does not retain.
     ///
-    /// The parameters are those of ``ObservableType/subscribe(onNext:onError:onCompleted:onDisposed:)``.
+    /// After `object` has been deinitialized the closures do not run any more. The subscription itself continues. The
+    /// sequence calls the closures on the thread that emits, one event at a time.
+    ///
+    /// - Parameters:
+    ///   - object: is passed to the closures.
+    ///   - onNext: receives each element.
+    ///   - onError: receives the error. Without it, ``Hooks/defaultErrorHandler`` receives the error.
+    ///   - onCompleted: runs when the sequence completes.
+    ///   - onDisposed: runs exactly once, after the source has been freed, whether the sequence has ended or was
+    ///     disposed.
+    /// - Returns: the disposable that cancels the run. Dropping it cancels nothing.
     @preconcurrency
     public func subscribe<Object: AnyObject>(
         with object: Object,
@@ -44,18 +67,18 @@ extension ObservableType {
     ) -> any Disposable {
         let target = WeakObject(object)
         return subscribe(
-            onNext: target.handing(to: onNext), onError: target.handing(to: onError),
-            onCompleted: target.handing(to: onCompleted), onDisposed: target.handing(to: onDisposed))
+            onNext: target.passed(to: onNext), onError: target.passed(to: onError),
+            onCompleted: target.passed(to: onCompleted), onDisposed: target.passed(to: onDisposed))
     }
 }
 
-/// The last link of a chain whose events go to closures.
+/// The boundary sink that passes events to closures.
 @usableFromInline
 final class HandlersSink<Element>: Sink<Element> {
     private let onNext: (@Sendable (Element) -> Void)?
     private let onError: (@Sendable (any Error) -> Void)?
     private let onCompleted: (@Sendable () -> Void)?
-    /// Where the subscription was made, for an error without a handler.
+    /// The call stack of the subscription, which ``Hooks/defaultErrorHandler`` receives with the error.
     private let callStack: [String]
 
     @usableFromInline
@@ -78,11 +101,11 @@ final class HandlersSink<Element>: Sink<Element> {
 
     @usableFromInline
     override func error(_ error: any Error) {
-        end { if let onError { onError(error) } else { Hooks.defaultErrorHandler(callStack, error) } }
+        live.end { if let onError { onError(error) } else { Hooks.defaultErrorHandler(callStack, error) } }
     }
 
     @usableFromInline
     override func completed() {
-        end { onCompleted?() }
+        live.end { onCompleted?() }
     }
 }

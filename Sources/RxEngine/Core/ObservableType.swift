@@ -1,13 +1,16 @@
-/// A sequence that pushes its events to whoever subscribes.
+/// A sequence that pushes its events to the observers that subscribe.
 public protocol ObservableType<Element>: ObservableConvertibleType {
-    /// Starts a run of the sequence for `observer`.
+    /// Subscribes an observer, which starts a run of the sequence.
     ///
-    /// - Returns: the only handle that cancels the run. Dropping it cancels nothing.
-    func subscribe<Observer: ObserverType>(_ observer: Observer) -> any Disposable where Observer.Element == Element
+    /// The sequence calls the observer on the thread that emits, one event at a time.
+    ///
+    /// - Parameter observer: receives the events.
+    /// - Returns: the disposable that cancels the run. Dropping it cancels nothing.
+    func subscribe(_ observer: some ObserverType<Element>) -> any Disposable
 }
 
 extension ObservableType {
-    /// An ``Observable`` that subscribes to this sequence.
+    /// Returns an ``Observable`` that subscribes to this sequence.
     public func asObservable() -> Observable<Element> {
         .source { self.subscribe(AnyObserver(receiver: $0)) }
     }

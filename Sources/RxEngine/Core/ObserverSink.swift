@@ -1,33 +1,34 @@
-/// The last link of a chain whose events go to an ``ObserverType``.
+/// The boundary sink that passes events to an ``ObserverType``.
 ///
-/// `handNext` calls the observer. It is compiled where its type is known: here, an element would be made an ``Event``,
-/// whose size the runtime would have to be asked for. It captures nothing, so it costs no object.
+/// `deliverNext` calls the observer with an element. It is compiled where the observer's type is known; here, an
+/// element would become an ``Event``, whose size the runtime would have to look up. It captures nothing, so it costs no
+/// object.
 @usableFromInline
 final class ObserverSink<Observer: ObserverType>: Sink<Observer.Element> {
     private let observer: Observer
-    private let handNext: (Observer, Observer.Element) -> Void
+    private let deliverNext: (Observer, Observer.Element) -> Void
 
     @usableFromInline
     init(
-        _ observer: Observer, _ live: LiveSubscription, handNext: @escaping (Observer, Observer.Element) -> Void
+        _ observer: Observer, _ live: LiveSubscription, deliverNext: @escaping (Observer, Observer.Element) -> Void
     ) {
         self.observer = observer
-        self.handNext = handNext
+        self.deliverNext = deliverNext
         super.init(live)
     }
 
     @usableFromInline
     override func next(_ element: Observer.Element) {
-        if live.isActive { handNext(observer, element) }
+        if live.isActive { deliverNext(observer, element) }
     }
 
     @usableFromInline
     override func error(_ error: any Error) {
-        end { observer.onError(error) }
+        live.end { observer.onError(error) }
     }
 
     @usableFromInline
     override func completed() {
-        end { observer.onCompleted() }
+        live.end { observer.onCompleted() }
     }
 }

@@ -1,27 +1,36 @@
 import Glibc
 
-/// A barrier that one thread passes for all threads of the process, so that what they do often needs none.
+/// A memory barrier that one thread issues for all threads of the process, so that frequent operations need none.
 ///
-/// A processor may keep a store back while it already does the loads after it. Two threads that each store one word and
-/// then load the other's may so both miss what the other has stored, unless each has a barrier between the two, which
-/// an exchange is. Where one of them does so all the time and the other hardly ever, the other passes this one: every
-/// thread that runs then passes a barrier too (`membarrier(2)`), wherever in its code it is. What it stored before that
-/// is seen after this call, and what was stored before this call is seen by what it loads after that.
+/// A processor may delay a store until after the loads that follow it. So two threads that each store one word and then
+/// load the other's may both miss the other's store, unless each has a barrier, such as an exchange, between the two:
+///
+/// | frequent thread                           | rare thread, without this barrier |
+/// |-------------------------------------------|-----------------------------------|
+/// | stores A, which stays in its store buffer |                                   |
+/// | loads B: the old value                    |                                   |
+/// |                                           | stores B                          |
+/// |                                           | loads A: the old value            |
+///
+/// With this barrier, only the rare thread pays: it issues the barrier between its store and its load, and the kernel
+/// makes every running thread execute one too (`membarrier(2)`), wherever in its code it is. The caller then sees what
+/// another thread stored before that thread's barrier, and another thread's loads after its barrier see what the
+/// caller stored before the call.
 enum ProcessBarrier {
-    /// Whether the kernel offers it: Linux 4.14, unless a filter of system calls forbids it. Asked once.
+    /// Whether the kernel offers the barrier: Linux 4.14, unless a seccomp filter forbids it. Determined once.
     static let isAvailable = isRegistered()
 
-    /// Passes it. It takes a quarter of a microsecond, and about one where other threads are running.
-    static func pass() {
+    /// Issues the barrier. This takes a quarter of a microsecond, and about one while other threads are running.
+    static func issue() {
         if call(expedited) || isRegistered() && call(expedited) { return }
-        preconditionFailure("membarrier(2) was there before and no longer is")
+        preconditionFailure("membarrier(2) worked when the process registered for it, and fails now")
     }
 
-    // What is asked of the kernel, by the numbers of <linux/membarrier.h>.
+    // The commands, as <linux/membarrier.h> numbers them.
     private static let expedited = 1 << 3
     private static let registration = 1 << 4
 
-    /// A process that `fork` makes is registered when its parent was.
+    /// Registers the process, which ``issue()`` needs. A child of `fork` is registered if its parent was.
     private static func isRegistered() -> Bool {
         call(registration)
     }
@@ -39,8 +48,8 @@ enum ProcessBarrier {
     private static let number: Int? = nil
     #endif
 
-    /// `syscall(2)`. Swift leaves functions with a variable number of arguments out; where the number above is known,
-    /// this one takes them as any other does.
+    /// `syscall(2)`, found by name since Swift does not import variadic functions. On the architectures above, it takes
+    /// its arguments like a function with a fixed number of them.
     private static let systemCall: (@convention(c) (Int, Int, Int, Int) -> Int)? = dlsym(nil, "syscall").map {
         unsafeBitCast($0, to: (@convention(c) (Int, Int, Int, Int) -> Int).self)
     }

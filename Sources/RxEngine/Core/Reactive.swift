@@ -1,14 +1,14 @@
-/// The `rx` namespace of a type: extend `Reactive where Base == YourType` to add to it.
+/// The `rx` namespace of a type. To add to it, extend `Reactive where Base == YourType`.
 ///
-/// Every writable property of an object is there as a ``Binder``:
+/// The namespace of an object has a ``Binder`` for each writable property:
 ///
 ///     titles.bind(to: window.rx.title)
 @dynamicMemberLookup
 public struct Reactive<Base> {
-    /// What the namespace speaks of.
+    /// The value whose namespace this is.
     public let base: Base
 
-    /// The namespace of `base`.
+    /// Creates the namespace of `base`.
     public init(_ base: Base) {
         self.base = base
     }
@@ -17,12 +17,12 @@ public struct Reactive<Base> {
 extension Reactive: Sendable where Base: Sendable {}
 
 extension Reactive where Base: AnyObject {
-    /// A binder that sets the property at `keyPath`, on the main thread.
+    /// Returns a binder that sets the property at `keyPath` on the main thread.
     public subscript<Property>(
         dynamicMember keyPath: ReferenceWritableKeyPath<Base, Property>
     ) -> Binder<Property> {
-        // Unsafe: a key path is immutable; what makes one not sendable is that it leads to what belongs to an actor,
-        // and the binder goes there on the main one.
+        // Safe although marked unsafe: a key path is immutable. It is not sendable because it may lead to state that an
+        // actor isolates, and the binder uses it on the main actor only.
         nonisolated(unsafe) let keyPath = keyPath
         return Binder(base) { base, value in base[keyPath: keyPath] = value }
     }
@@ -30,7 +30,7 @@ extension Reactive where Base: AnyObject {
 
 /// A type with an `rx` namespace.
 public protocol ReactiveCompatible {
-    /// What the namespace speaks of.
+    /// The type whose namespace this is.
     associatedtype ReactiveBase = Self
 
     /// The namespace of the type.
@@ -40,13 +40,13 @@ public protocol ReactiveCompatible {
 }
 
 extension ReactiveCompatible {
-    /// The namespace of the type. Setting it does nothing: it is settable so that bindings may be written through it.
+    /// The namespace of the type. It is settable so that bindings can be written through it; setting it does nothing.
     public static var rx: Reactive<Self>.Type {
         get { Reactive<Self>.self }
         set { _ = newValue }
     }
 
-    /// The namespace of the value. Setting it does nothing: it is settable so that bindings may be written through it.
+    /// The namespace of the value. It is settable so that bindings can be written through it; setting it does nothing.
     public var rx: Reactive<Self> {
         get { Reactive(self) }
         set { _ = newValue }

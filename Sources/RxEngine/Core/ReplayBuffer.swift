@@ -1,8 +1,9 @@
-/// The last elements of a sequence, up to a number.
+/// A ring buffer of the last elements of a sequence.
 ///
-/// It manages its memory itself: an array of a generic type would cost more to look up than the element to keep, and so
-/// would a method of this type that is not inlined. What it gives up it hands to its caller, who holds a lock that no
-/// element's deinitialiser may run under.
+/// Unlike a ``RingBuffer``, it is never larger than its capacity, replaces its oldest element, and keeps its elements.
+/// It manages its memory itself: an array of a generic type would cost more to look up than the element to store, and
+/// so would a method of this type that is not inlined. It returns evicted elements to its caller, who holds a lock
+/// under which no element may be deinitialized.
 struct ReplayBuffer<Element> {
     private let capacity: Int
     private var storage: UnsafeMutablePointer<Element>?
@@ -18,48 +19,30 @@ struct ReplayBuffer<Element> {
     @inline(__always)
     var isEmpty: Bool { count == 0 }
 
-    /// Oldest first.
+    /// The elements, oldest first.
     var elements: [Element] {
         guard let storage else { return [] }
         return (0..<count).map { storage[(oldest + $0) % count] }
     }
 
-    /// The same, in memory of its own.
+    /// A copy of the elements, oldest first.
     @inline(__always)
-    var copies: Copies {
-        guard let storage, count > 0 else { return Copies() }
+    var snapshot: Snapshot {
+        guard let storage, count > 0 else { return Snapshot() }
         let copies = UnsafeMutablePointer<Element>.allocate(capacity: count)
         copies.initialize(from: storage + oldest, count: count - oldest)
         (copies + (count - oldest)).initialize(from: storage, count: oldest)
-        return Copies(copies, count)
+        return Snapshot(copies, count)
     }
 
-    /// The element that came last. There must be one.
+    /// The element that was added last. Traps if the buffer is empty.
     @inline(__always)
     var newest: Element {
-        guard let storage, count > 0 else { preconditionFailure("nothing is remembered") }
+        guard let storage, count > 0 else { preconditionFailure("the replay buffer is empty") }
         return storage[oldest == 0 ? count - 1 : oldest - 1]
     }
 
-    /// Adds an element. Where another has to go for it, that is moved to `evicted`.
-    ///
-    /// - Returns: whether one was.
-    mutating func append(_ element: Element, evicting evicted: UnsafeMutablePointer<Element>) -> Bool {
-        guard capacity > 0 else { return false }
-        guard count == capacity, let storage else {
-            if count == allocated { grow() }
-            storage?.advanced(by: count).initialize(to: element)
-            count += 1
-            return false
-        }
-        evicted.moveInitialize(from: storage + oldest, count: 1)
-        storage.advanced(by: oldest).initialize(to: element)
-        oldest = oldest + 1 == capacity ? 0 : oldest + 1
-        return true
-    }
-
-    /// Adds an element. Where another has to go for it, the two change places: the caller is left with what is to be
-    /// let go of.
+    /// Adds an element. If the buffer is full, `element` becomes the evicted oldest one, for the caller to release.
     @inline(__always)
     mutating func exchange(_ element: inout Element) {
         if count == capacity, let storage {
@@ -70,31 +53,35 @@ struct ReplayBuffer<Element> {
             storage?.advanced(by: count).initialize(to: element)
             count += 1
         }
+        checkInvariants()
     }
 
     /// Empties the buffer.
     ///
-    /// - Returns: what was in it, which goes when the returned object does.
+    /// - Returns: an object that holds the elements, for the caller to release; `nil` if the buffer never had any.
     @inline(__always)
     mutating func takeAll() -> AnyObject? {
-        storage == nil ? nil : reallyTakeAll()
+        storage == nil ? nil : takeAllocated()
     }
 
     @inline(never)
-    private mutating func reallyTakeAll() -> AnyObject? {
+    private mutating func takeAllocated() -> AnyObject? {
         guard let storage else { return nil }
-        defer { self = ReplayBuffer(capacity: capacity) }
-        return Remains(storage, count)
+        defer {
+            self = ReplayBuffer(capacity: capacity)
+            checkInvariants()
+        }
+        return RetiredElements(storage, count)
     }
 
-    /// Lets go of everything, at the end of the buffer's own life.
+    /// Releases the elements and the memory. The buffer must not be used afterwards.
     @inline(__always)
     func destroy() {
         storage?.deinitialize(count: count)
         storage?.deallocate()
     }
 
-    /// Until the buffer is full for the first time, its oldest element is at the start.
+    /// Allocates more memory. Until the buffer is full for the first time, its oldest element is at the start.
     private mutating func grow() {
         let size = min(capacity, max(4, allocated * 2))
         let larger = UnsafeMutablePointer<Element>.allocate(capacity: size)
@@ -105,8 +92,20 @@ struct ReplayBuffer<Element> {
         (storage, allocated) = (larger, size)
     }
 
-    /// What was remembered at some time. Whoever has it lets go of it.
-    struct Copies {
+    /// Traps in a debug build if the state is one that no element leads to.
+    @inline(__always)
+    func checkInvariants() {
+        #if DEBUG
+        precondition((storage == nil) == (allocated == 0), "the storage of a replay buffer does not match `allocated`")
+        precondition(count <= allocated && allocated <= capacity, "a replay buffer has more elements than memory")
+        precondition(
+            count == capacity ? oldest < max(1, capacity) : oldest == 0,
+            "a replay buffer that is not full does not begin with its oldest element")
+        #endif
+    }
+
+    /// A copy of the buffer's elements. Its holder must call one `deliver` method once, which also releases them.
+    struct Snapshot {
         private let elements: UnsafeMutablePointer<Element>?
         private let count: Int
 
@@ -122,15 +121,15 @@ struct ReplayBuffer<Element> {
             self.count = count
         }
 
-        /// Tells the elements, as far as it wants to hear them, and lets go of them.
+        /// Delivers the elements until the sink's run is over, and releases them all.
         @inline(__always)
-        func tell(to sink: Sink<Element>) {
-            tell(to: sink) { sink.live.isActive }
+        func deliver(to sink: Sink<Element>) {
+            deliver(to: sink) { sink.live.isActive }
         }
 
-        /// Tells the elements and lets go of them.
+        /// Delivers the elements while `condition` holds, and releases them all.
         @inline(__always)
-        func tell(to receiver: EventReceiver<Element>, while condition: () -> Bool = { true }) {
+        func deliver(to receiver: EventReceiver<Element>, while condition: () -> Bool = { true }) {
             guard let elements else { return }
             for index in 0..<count where condition() { receiver.next(elements[index]) }
             elements.deinitialize(count: count)
@@ -138,7 +137,8 @@ struct ReplayBuffer<Element> {
         }
     }
 
-    private final class Remains {
+    /// Elements that are released with the object.
+    private final class RetiredElements {
         private let storage: UnsafeMutablePointer<Element>
         private let count: Int
 

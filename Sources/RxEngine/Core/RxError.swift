@@ -1,23 +1,23 @@
-/// The engine's own errors.
+/// An error of the engine.
 public enum RxError: Swift.Error {
-    /// Something that has no name.
+    /// An unspecified failure.
     case unknown
-    /// `object` was disposed and can no longer be subscribed to.
+    /// `object` was disposed, so it accepts no subscriber any more.
     case disposed(object: AnyObject & Sendable)
-    /// A count went over the largest value of its type.
+    /// A count exceeded the largest value of its type.
     case overflow
-    /// An index lies outside the sequence.
+    /// An index is outside the sequence.
     case argumentOutOfRange
-    /// A sequence that must have an element has none.
+    /// A sequence completed without the element that was expected.
     case noElements
-    /// A sequence that must have one element has more.
+    /// A sequence emitted more than the one element that was expected.
     case moreThanOneElement
-    /// No element came in time.
+    /// A sequence emitted no element in time.
     case timeout
 }
 
 extension RxError: CustomDebugStringConvertible {
-    /// One sentence for a log.
+    /// A sentence that describes the error, for a log.
     public var debugDescription: String {
         switch self {
         case .unknown: "something failed that has no name"

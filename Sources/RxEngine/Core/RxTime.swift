@@ -1,10 +1,10 @@
 import Dispatch
 import FoundationEssentials
 
-/// A span of time, as schedulers take it.
+/// A span of time, the type that schedulers and time operators take.
 public typealias RxTimeInterval = DispatchTimeInterval
 
-/// A point of wall-clock time. Only the edge of the engine speaks of it: inside, time is monotonic.
+/// A point of wall-clock time. Only the public interface uses it; the engine itself uses monotonic time.
 public typealias RxTime = Date
 
 extension DispatchTimeInterval {
@@ -40,7 +40,7 @@ extension Duration {
         return overflowed ? (seconds < 0 ? .min : .max) : sum
     }
 
-    /// The span as schedulers take it.
+    /// The span in the type that schedulers take.
     package var interval: RxTimeInterval {
         .nanoseconds(Int(nanoseconds))
     }

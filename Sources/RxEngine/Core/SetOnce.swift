@@ -1,9 +1,9 @@
 import Synchronization
 
-/// A reference that is set once, and read without a lock.
+/// A reference that is set once and read without a lock.
 ///
-/// The library's `AtomicLazyReference` is that, too, but it is not specialized, and the ThreadSanitizer cannot see into
-/// it.
+/// The standard library's `AtomicLazyReference` does the same, but it is not specialized, and the ThreadSanitizer
+/// cannot see into it.
 package struct SetOnce<Object: AnyObject & Sendable>: ~Copyable, Sendable {
     @usableFromInline
     let reference = Atomic<Unmanaged<Object>?>(nil)
@@ -16,12 +16,15 @@ package struct SetOnce<Object: AnyObject & Sendable>: ~Copyable, Sendable {
         reference.load(ordering: .acquiring)?.release()
     }
 
+    /// The object; `nil` before ``set(_:)``.
     @inlinable
     package var object: Object? {
         reference.load(ordering: .acquiring)?.takeUnretainedValue()
     }
 
-    /// Sets it; false when it is set already.
+    /// Sets the object.
+    ///
+    /// - Returns: `false` if an object is set already, which stays.
     @inlinable
     package func set(_ object: Object) -> Bool {
         let new = Unmanaged.passRetained(object)

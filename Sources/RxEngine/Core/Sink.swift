@@ -1,25 +1,26 @@
-/// A sink of whatever type of element.
+/// A sink whose element type is erased.
 open class AnySink {
-    /// For subclasses.
+    /// Creates a sink, for subclasses.
     public init() {}
 
-    /// Takes the error that ends the sequence.
+    /// Receives the error that ends the sequence.
     open func error(_ error: any Error) {
         preconditionFailure("\(type(of: self)) does not override error(_:)")
     }
 
-    /// Takes the end of the sequence.
+    /// Receives the completion of the sequence.
     open func completed() {
         preconditionFailure("\(type(of: self)) does not override completed()")
     }
 
-    /// What is being run into the sink runs something else into it as the last thing that it does.
+    /// Notes that ``Observable/tailRun(_:)`` is about to run an observable into this sink.
     ///
-    /// - Parameter goesOn: whether that does likewise.
+    /// - Parameter endsInTailRun: whether the run of that observable ends in a tail run, too.
     @usableFromInline
-    func isHandedOn(to goesOn: Bool) {}
+    func noteTailRun(endsInTailRun: Bool) {}
 
-    final func stop(with end: Termination) {
+    /// Delivers a terminal event to the sink: calls ``error(_:)`` or ``completed()``.
+    public final func terminate(with end: Termination) {
         switch end {
         case .error(let error): self.error(error)
         case .completed: completed()
@@ -27,17 +28,17 @@ open class AnySink {
     }
 }
 
-/// What takes the three kinds of event, one method each, so that no ``Event`` is made on the way.
+/// A receiver of events with one method for each kind, so that no ``Event`` is made on the way.
 open class EventReceiver<Element>: AnySink {
-    /// Takes an element.
+    /// Receives an element.
     open func next(_ element: Element) {
         preconditionFailure("\(type(of: self)) does not override next(_:)")
     }
 
-    /// Takes any event.
+    /// Receives an event of any kind.
     ///
-    /// It is inlinable, so that a caller that knows the type of the elements makes and reads the event without asking
-    /// the runtime how large it is.
+    /// It is inlinable, so that a caller that knows the element type makes and reads the event without a run-time
+    /// lookup of its size.
     @inlinable
     public final func on(_ event: Event<Element>) {
         switch event {
@@ -50,30 +51,24 @@ open class EventReceiver<Element>: AnySink {
 
 /// A link in the chain of a running subscription.
 ///
-/// Events arrive one after the other, never two at once. A sink that runs its user's code checks ``LiveSubscription``
+/// Events arrive on any thread, never two at once. A sink that runs user code checks ``LiveSubscription/isActive``
 /// afterwards: that code may have disposed the subscription.
 open class Sink<Element>: EventReceiver<Element> {
-    // Unsafe in name only: whoever made the subscription holds it, and that is this sink or one that this one holds.
-    /// The subscription that this sink is part of.
+    // Safe although marked unsafe: the boundary retains the subscription, and this sink is the boundary or retains it
+    // through its downstream.
+    /// The subscription of the chain that this sink is part of.
     public final unowned(unsafe) let live: LiveSubscription
+    /// Retains ``live`` in the sink of a boundary.
     private final let owned: LiveSubscription?
 
-    /// The sink at the end of the run that `live` stands for.
+    /// Creates the boundary sink of a run, which retains the run's subscription.
     public init(_ live: LiveSubscription) {
         self.live = live
         owned = live
         super.init()
     }
 
-    /// Ends the run that this sink is the end of: `tell` is called unless it was over, and then the source is freed.
-    @inline(__always)
-    final func end(_ tell: () -> Void) {
-        guard let owned, owned.end() else { return }
-        tell()
-        owned.dispose()
-    }
-
-    /// A sink of a run whose end holds its subscription.
+    /// Creates a sink between a source and the boundary, which retains the run's subscription.
     init(within live: LiveSubscription) {
         self.live = live
         owned = nil
@@ -81,33 +76,33 @@ open class Sink<Element>: EventReceiver<Element> {
     }
 }
 
-/// The sink of an operator that passes its source's end straight on: it overrides ``EventReceiver/next(_:)`` and
-/// shares its downstream's subscription.
+/// The sink of an operator that forwards the end of its source: it overrides ``EventReceiver/next(_:)`` and shares its
+/// downstream's subscription.
 open class OperatorSink<Input, Output>: Sink<Input> {
     private let ticket: ResourceTicket
-    /// Where the operator's own events go.
+    /// The sink that receives the operator's events.
     public final let downstream: Sink<Output>
 
-    /// A link in front of `downstream`.
+    /// Creates a sink in front of `downstream`.
     public init(to downstream: Sink<Output>) {
         ticket = ResourceTicket(running: .custom)
         self.downstream = downstream
         super.init(within: downstream.live)
     }
 
-    /// A link in front of `downstream`, counted as one of `operation`.
+    /// Creates a sink in front of `downstream` that ``Resources`` counts as one of `operation`.
     public init(_ operation: Operator, to downstream: Sink<Output>) {
         ticket = ResourceTicket(running: operation)
         self.downstream = downstream
         super.init(within: downstream.live)
     }
 
-    /// Passes the error on.
+    /// Forwards the error to the downstream.
     open override func error(_ error: any Error) {
         downstream.error(error)
     }
 
-    /// Passes the end on.
+    /// Forwards completion to the downstream.
     open override func completed() {
         downstream.completed()
     }

@@ -2,17 +2,19 @@
 ///
 /// A removed sink is returned, so that the caller can release it after it has unlocked the lock that guards the list.
 ///
-/// The list does not know its sinks' type of element, its owner does: walking a list of a generic type would cost more
-/// than delivering.
+/// It is an array with gaps and not a ``RingBuffer``, because a sink is removed from any place.
 ///
-/// - Complexity: Adding a sink with the latest key takes amortised constant time. So does removing one, in whatever
+/// The list is not generic over the element type of its sinks, which its user knows: iterating over a generic list
+/// would cost more than delivering.
+///
+/// - Complexity: Adding a sink with the latest key takes amortized constant time. So does removing one, in whatever
 ///   order sinks are removed, apart from the search for its key (see ``AscendingKeys``). Only adding a sink with an
-///   older key, which happens when a subscriber has to catch up while others subscribe, may move all later sinks.
+///   older key, which happens if others subscribe while a subscriber catches up, may move all later sinks.
 struct SinkList {
-    /// Identifies a sink in the list.
+    /// The number of a sink in subscription order, which identifies it in the list.
     typealias Key = UInt64
 
-    /// A removed sink leaves a gap.
+    /// A sink with its key. A removed sink leaves a gap.
     private struct Entry {
         var key: Key
         var sink: AnySink?
@@ -30,12 +32,12 @@ struct SinkList {
 
     var isEmpty: Bool { first == nil }
 
-    /// Whether there is one sink at most.
+    /// Whether the list has at most one sink.
     var isSingle: Bool { otherCount == 0 }
 
     var count: Int { first == nil ? 0 : 1 + otherCount }
 
-    /// Makes a key for a sink that is added now or later.
+    /// Makes a key for a sink that the caller adds now or later.
     mutating func makeKey() -> Key {
         lastKey += 1
         return lastKey
@@ -45,6 +47,7 @@ struct SinkList {
     @inline(__always)
     mutating func add(_ sink: AnySink, as key: Key) {
         if first == nil { (firstKey, first) = (key, sink) } else { addToOthers(sink, as: key) }
+        checkWhileSmall()
     }
 
     @inline(never)
@@ -76,6 +79,7 @@ struct SinkList {
     /// - Returns: the sink, if it was in the list.
     @inline(__always)
     mutating func remove(_ key: Key) -> AnySink? {
+        defer { checkWhileSmall() }
         if key == firstKey, otherCount == 0 { return first.take() }
         return removeOfSeveral(key)
     }
@@ -134,7 +138,28 @@ struct SinkList {
         return all
     }
 
-    /// All sinks, in subscription order.
+    /// Traps in a debug build if the state is one that no operation leads to.
+    func checkInvariants() {
+        #if DEBUG
+        let held = others[head...].filter { $0.sink != nil }
+        precondition(held.count == otherCount, "a sink list has a wrong count")
+        precondition(others[..<head].allSatisfy { $0.sink == nil }, "a sink list has a sink before its head")
+        guard otherCount > 0 else { return precondition(others.isEmpty && head == 0, "an empty sink list has gaps") }
+        precondition(first != nil, "a sink list has other sinks but no first sink")
+        precondition(
+            others[head].sink != nil && others[others.count - 1].sink != nil, "a sink list begins or ends with a gap")
+        let keys = [firstKey] + others[head...].map(\.key)
+        precondition(zip(keys, keys.dropFirst()).allSatisfy(<), "the keys of a sink list do not ascend")
+        #endif
+    }
+
+    /// Checks in linear time, so only while the list is small.
+    @inline(__always)
+    private func checkWhileSmall() {
+        if others.count <= 32 { checkInvariants() }
+    }
+
+    /// The sinks, in subscription order.
     var all: [AnySink] {
         var all: [AnySink] = []
         all.reserveCapacity(count)
@@ -151,37 +176,39 @@ struct SinkList {
         }
     }
 
-    /// A receiver that delivers an element to all of several sinks. The caller knows that `Element` is their type.
-    func fanOut<Element>(to type: Element.Type) -> any FanningOut {
+    /// Makes a receiver that delivers each element to all sinks. `Element` must be their element type.
+    func fanOut<Element>(to type: Element.Type) -> any AnyFanOut {
         FanOut<Element>(self)
     }
 
-    /// A receiver that delivers an element to all sinks; `nil` if there is none. The caller knows that `Element` is
-    /// their type.
+    /// Returns a receiver that delivers each element to all sinks: the only sink, or a new fan-out. `nil` if the list
+    /// is empty. `Element` must be their element type.
     func receiver<Element>(of type: Element.Type) -> EventReceiver<Element>? {
         let receiver: AnySink? = isSingle ? first : fanOut(to: type)
         return receiver.map { unsafeDowncast($0, to: EventReceiver<Element>.self) }
     }
 
-    /// Delivers the terminal event to every sink. The caller knows that `Element` is their type.
-    func stop<Element>(with end: Termination, _ type: Element.Type) {
+    /// Delivers the terminal event to every sink. `Element` must be their element type.
+    func terminate<Element>(with end: Termination, _ type: Element.Type) {
         forEach { _, sink in
-            if unsafeDowncast(sink, to: Sink<Element>.self).live.isActive { sink.stop(with: end) }
+            if unsafeDowncast(sink, to: Sink<Element>.self).live.isActive { sink.terminate(with: end) }
         }
     }
 }
 
 /// A receiver that delivers to several sinks.
-protocol FanningOut: AnySink {
-    /// Removes a sink, while no thread delivers through this receiver and nothing else can begin to.
+protocol AnyFanOut: AnySink {
+    /// Removes a sink. Called while no thread delivers through this receiver or can begin to.
     ///
-    /// - Returns: `false` if a new receiver should be made instead: the sink is unknown, or most are removed already.
+    /// - Returns: `false` if a new receiver should be made instead, because the sink is unknown or at least half of
+    ///   the sinks are removed already.
     func remove(_ key: SinkList.Key) -> Bool
 }
 
-/// Several sinks as one receiver. A sink whose subscription is over is skipped: a sink before it may have disposed it.
-private final class FanOut<Element>: EventReceiver<Element>, FanningOut {
-    /// A removed sink leaves a gap.
+/// Several sinks as one receiver. It skips a sink whose subscription is over: an earlier sink may have disposed it
+/// during the same delivery.
+private final class FanOut<Element>: EventReceiver<Element>, AnyFanOut {
+    /// The sinks, in subscription order. A removed sink leaves a gap.
     private let sinks: UnsafeMutablePointer<Unmanaged<AnySink>?>
     private let keys: UnsafeMutablePointer<SinkList.Key>
     private let count: Int
@@ -221,20 +248,5 @@ private final class FanOut<Element>: EventReceiver<Element>, FanningOut {
         gaps += 1
         sink.release()
         return true
-    }
-}
-
-/// How a sequence ended.
-enum Termination {
-    case error(any Error)
-    case completed
-}
-
-extension Event {
-    init(_ end: Termination) {
-        switch end {
-        case .error(let error): self = .error(error)
-        case .completed: self = .completed
-        }
     }
 }

@@ -1,15 +1,15 @@
-/// The observable that another one is made of.
+/// A reference from an observable to the observable that it is made of.
 ///
-/// Letting go of one may be letting go of all below it, each from inside the other; every so many levels the rest is
-/// left to whoever on this thread began it (``LettingGo``).
+/// Releasing an observable may release all below it, one deinitializer inside the other. Every so many levels, the
+/// release of the rest is deferred (``DeferredRelease``).
 ///
-/// It does not tell the type of element, which those who hold it know: looking generic types up would cost more.
+/// It is not generic over the element, whose type the holder knows: looking generic types up would cost more.
 struct Upstream: ~Copyable {
     private static let stride: UInt32 = 64
 
-    // Unmanaged: whether it goes here or later is decided when its holder goes.
+    // Unmanaged: the deinitializer of the holder decides whether to release it at once or later.
     private let object: Unmanaged<AnyObject>
-    /// How many observables there are below its holder, modulo a power of two.
+    /// The number of observables below the holder, modulo a power of two.
     let depth: UInt32
 
     init<Element>(_ observable: Observable<Element>) {
@@ -17,13 +17,13 @@ struct Upstream: ~Copyable {
         depth = observable.depth &+ 1
     }
 
-    /// The observable; `Element` is what it was made with.
+    /// Calls `body` with the observable. `Element` must be the type that the reference was made with.
     @inline(__always)
     func with<Element, Result>(_ body: (Observable<Element>) throws -> Result) rethrows -> Result {
         try object._withUnsafeGuaranteedRef { try body(unsafeDowncast($0, to: Observable<Element>.self)) }
     }
 
     deinit {
-        if depth % Self.stride != 0 { object.release() } else { LettingGo.leave(object.takeRetainedValue()) }
+        if depth % Self.stride != 0 { object.release() } else { DeferredRelease.release(object.takeRetainedValue()) }
     }
 }

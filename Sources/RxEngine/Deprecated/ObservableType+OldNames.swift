@@ -1,4 +1,4 @@
-// What older programs call what the engine calls otherwise.
+// RxSwift's earlier names of operators.
 extension ObservableType {
     /// The old name of ``ObservableType/observe(on:)``.
     @available(*, deprecated, renamed: "observe(on:)")
@@ -23,8 +23,7 @@ extension ObservableType {
 
     /// The old name of ``ObservableType/catch(sequence:)``.
     @available(*, deprecated, renamed: "catch(sequence:)")
-    public static func catchError<Sources: Sequence>(_ sequence: Sources) -> Observable<Element>
-    where Sources.Element == Observable<Element> {
+    public static func catchError(_ sequence: some Sequence<Observable<Element>>) -> Observable<Element> {
         .catch(sequence: sequence)
     }
 
@@ -34,7 +33,7 @@ extension ObservableType {
         catchAndReturn(element)
     }
 
-    /// The old name of ``ObservableType/retry(when:)``, for errors of one type.
+    /// The old name of `retry(when:)`, for errors of one type.
     @preconcurrency
     @available(*, deprecated, renamed: "retry(when:)")
     public func retryWhen<Trigger: ObservableType, Failure: Error>(
@@ -43,7 +42,7 @@ extension ObservableType {
         retry(when: notificationHandler)
     }
 
-    /// The old name of ``ObservableType/retry(when:)``.
+    /// The old name of `retry(when:)`.
     @preconcurrency
     @available(*, deprecated, renamed: "retry(when:)")
     public func retryWhen<Trigger: ObservableType>(
@@ -60,7 +59,7 @@ extension ObservableType {
 
     /// The old name of ``ObservableType/skip(until:)``.
     @available(*, deprecated, renamed: "skip(until:)")
-    public func skipUntil<Source: ObservableType>(_ other: Source) -> Observable<Element> {
+    public func skipUntil(_ other: some ObservableType) -> Observable<Element> {
         skip(until: other)
     }
 
@@ -73,7 +72,7 @@ extension ObservableType {
 
     /// The old name of ``ObservableType/take(until:)``.
     @available(*, deprecated, renamed: "take(until:)")
-    public func takeUntil<Source: ObservableType>(_ other: Source) -> Observable<Element> {
+    public func takeUntil(_ other: some ObservableType) -> Observable<Element> {
         take(until: other)
     }
 

@@ -1,26 +1,28 @@
 import Glibc
 
-/// How ``ObservableType/debug(_:trimOutput:file:line:function:)`` writes what it sees.
+/// The format of the lines that ``ObservableType/debug(_:trimOutput:file:line:function:)`` writes.
 public struct DebugFormat: Sendable {
-    /// What there is to write.
+    /// An occurrence that a line describes.
     public enum Report: Sendable {
-        /// The sequence is subscribed to.
+        /// An observer subscribed to the sequence.
         case subscribed
-        /// It told an event, which this describes.
+        /// The sequence emitted an event, which this describes.
         case event(String)
-        /// It ended or was disposed.
+        /// The sequence ended or was disposed.
         case disposed
     }
 
-    /// The line about a report from the sequence of this name.
+    /// Returns the line for a report of the sequence `identifier`.
     public let line: @Sendable (_ identifier: String, _ report: Report) -> String
 
-    /// A format.
+    /// Makes a format.
+    ///
+    /// - Parameter line: returns the line for a report of a sequence.
     public init(_ line: @escaping @Sendable (_ identifier: String, _ report: Report) -> String) {
         self.line = line
     }
 
-    /// With the local time, as RxSwift writes it:
+    /// A format with the local time, as RxSwift writes it:
     ///
     ///     2026-03-01 12:00:00.000: my probe -> subscribed
     ///     2026-03-01 12:00:01.000: my probe -> Event next(0)
@@ -34,7 +36,7 @@ public struct DebugFormat: Sendable {
         }
     }
 
-    /// Without a time, as the first Rx for Swift wrote it:
+    /// A format without a time, as the first Rx for Swift wrote it:
     ///
     ///     [my probe] subscribed
     ///     [my probe] -> Event next(0)
@@ -47,7 +49,7 @@ public struct DebugFormat: Sendable {
         }
     }
 
-    /// `yyyy-MM-dd HH:mm:ss.SSS`.
+    /// The local time as `yyyy-MM-dd HH:mm:ss.SSS`.
     private static func localTime() -> String {
         var now = timespec()
         var local = tm()
@@ -78,14 +80,17 @@ extension Hooks {
     public static var debugFormat: DebugFormat {
         get { debugState.withLock { $0.format } }
         set {
-            // The previous closure is released after the lock: what it captures may read this property when it is
-            // freed.
+            // The previous closure is released after the lock: the deinitializers of objects that it captures may read
+            // this property.
             var previous = newValue
             debugState.withLock { swap(&$0.format, &previous) }
         }
     }
 
-    /// Receives each line that ``ObservableType/debug(_:trimOutput:file:line:function:)`` writes (default: prints it).
+    /// The closure that receives each line of ``ObservableType/debug(_:trimOutput:file:line:function:)`` (default:
+    /// prints it).
+    ///
+    /// It is called on the thread of the event that the line describes.
     public static var debugOutput: @Sendable (String) -> Void {
         get { debugState.withLock { $0.output } }
         set {

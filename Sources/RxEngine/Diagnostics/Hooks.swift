@@ -4,24 +4,26 @@ import Synchronization
 import Runtime
 #endif
 
-/// The points where a program sees what the engine would otherwise keep to itself.
+/// Closures that a program can replace to observe unhandled errors and debug output.
 public enum Hooks {
-    /// Takes an error that no observer handles, and the call stack of the subscription it ended (see
+    /// A closure that receives an error without a handler, and the call stack of the subscription (see
     /// ``Hooks/recordCallStackOnError``).
     public typealias DefaultErrorHandler = @Sendable (_ subscriptionCallStack: [String], _ error: any Error) -> Void
 
-    /// Tells the call stack of a subscription that is being made.
+    /// A closure that returns the call stack of the subscription that is being made.
     public typealias CustomCaptureSubscriptionCallstack = @Sendable () -> [String]
 
     private static let lock = Lock()
-    // Unsafe in name only: behind the lock.
+    // Safe although marked unsafe: `lock` guards it.
     private nonisolated(unsafe) static var errorHandler: DefaultErrorHandler = printInDebug
     // As above.
     private nonisolated(unsafe) static var captureCallStack: CustomCaptureSubscriptionCallstack = symbolsInDebug
     private static let recordsCallStack = Atomic(false)
 
-    /// Called with every error that reaches a subscription without an error handler. The default prints it in debug
-    /// builds and does nothing in release builds.
+    /// The handler of errors that reach a subscription without an error handler.
+    ///
+    /// The default prints them in debug builds and does nothing in release builds. It is called on the thread that
+    /// delivers the error.
     @preconcurrency
     public static var defaultErrorHandler: DefaultErrorHandler {
         get { lock.locked { errorHandler } }
@@ -34,8 +36,10 @@ public enum Hooks {
         }
     }
 
-    /// Captures a subscription's call stack. The default names the thread's frames in debug builds and nothing in
-    /// release builds.
+    /// The closure that captures a subscription's call stack.
+    ///
+    /// The default returns the frames of the thread in debug builds, and nothing in release builds. It is called only
+    /// if ``Hooks/recordCallStackOnError`` is set.
     @preconcurrency
     public static var customCaptureSubscriptionCallstack: CustomCaptureSubscriptionCallstack {
         get { lock.locked { captureCallStack } }
@@ -48,8 +52,9 @@ public enum Hooks {
         }
     }
 
-    /// Whether subscriptions without an error handler capture their call stack for it. Off unless switched on: a
-    /// capture costs more than a subscription.
+    /// Whether subscriptions without an error handler capture their call stack (default: `false`).
+    ///
+    /// A capture costs more than a subscription.
     public static var recordCallStackOnError: Bool {
         get { recordsCallStack.load(ordering: .relaxed) }
         set { recordsCallStack.store(newValue, ordering: .relaxed) }

@@ -1,30 +1,34 @@
-/// The operators, by name: what observables and running chains are counted by.
+/// The kinds of observables, and of links in running chains, that are counted separately.
 public enum Operator: UInt16, CaseIterable, Sendable {
-    /// An observable or a sink of a program's own.
+    /// An observable or a sink that the program defines.
     case custom
+    /// A conversion to an observable.
     case asObservable
-    // Creating
+    /// An operator that makes a sequence, or combines several.
     case amb, asyncSequence, combineLatest, concat, create, deferred, empty, error, from, generate, interval, just,
         merge
+    /// An operator that makes a sequence, or combines several.
     case never, of, range, repeatElement, timer, using, zip
-    // Transforming
+    /// An operator that transforms elements.
     case buffer, compactMap, concatMap, decode, dematerialize, enumerated, flatMap, flatMapFirst, flatMapLatest, groupBy
+    /// An operator that transforms elements.
     case map, materialize, reduce, scan, toArray, window, withUnretained, pairwise, timestamp
-    // Filtering
+    /// An operator that drops elements.
     case asMaybe, asSingle, distinctUntilChanged, elementAt, filter, first, ifEmpty, ignoreElements, single, skip
+    /// An operator that drops elements.
     case skipUntil, skipWhile, take, takeLast, takeUntil, takeWhile
-    // Combining
+    /// An operator that combines sequences.
     case sample, startWith, switchLatest, withLatestFrom
-    // Time
+    /// An operator that depends on time.
     case debounce, delay, delaySubscription, throttle, timeout
-    // Errors
+    /// An operator that handles errors.
     case catchError, retry, retryWhen
-    // Sharing
+    /// An operator that shares a subscription.
     case multicast, publish, refCount, replay, share
-    // Elsewhere, and to look at
+    /// An operator that changes the thread, or that observes a sequence.
     case charged, debug, `do`, observeOn, subscribeOn, checkpoint, tag
-    // Subjects
+    /// A subject or relay.
     case asyncSubject, behaviorSubject, publishSubject, replaySubject
-    // What is subscribed to on the main thread
+    /// An observable that is subscribed to on the main thread.
     case control
 }

@@ -1,34 +1,36 @@
 extension Resources {
-    /// The part of the counts that belongs to one concern of a program, such as a pipeline. Without the package trait
-    /// `TRACE_RESOURCES` it stays empty.
+    /// The counts that belong to one part of a program, such as a pipeline.
+    ///
+    /// Without the package trait `TRACE_RESOURCES` they stay zero.
     public final class Account: Sendable {
-        /// What the program calls the concern.
+        /// The program's name for this part.
         public let name: String
         let tally = Tally()
 
-        /// An account with nothing on it.
+        /// Makes an empty account.
         public init(_ name: String) {
             self.name = name
         }
 
-        /// How many live objects of all kinds are on this account.
+        /// The number of live objects of all kinds on this account.
         public var total: Int {
             Kind.allCases.reduce(0) { $0 + count(of: $1) }
         }
 
-        /// How many live objects of `kind` are on this account.
+        /// Returns the number of live objects of `kind` on this account.
         public func count(of kind: Kind) -> Int {
             kind.slots.reduce(0) { $0 + tally[$1] }
         }
 
-        /// How many live observables of `operation` are on this account, and how many links of running chains.
+        /// Returns the number of live observables of `operation` on this account, and of its links in running chains.
         public func counts(of operation: Operator) -> OperatorCounts {
             OperatorCounts(
                 observables: tally[Slot(observableOf: operation)], runs: tally[Slot(runOf: operation)])
         }
 
-        /// Runs `body` and charges to this account what it makes on this thread, for as long as that lives. What is
-        /// made later, by the events of a subscription started in `body`, is not charged.
+        /// Runs `body` and charges the objects that it makes on this thread to this account, for as long as they live.
+        ///
+        /// Objects that are made later, by the events of a subscription that `body` started, are not charged.
         public func charge<Result>(_ body: () throws -> Result) rethrows -> Result {
             let thread = ThreadState.current
             let before = thread.pointee.account
@@ -44,9 +46,15 @@ extension Resources {
 }
 
 extension ObservableType {
-    /// This sequence, with everything that a subscription makes charged to `account`.
+    /// Charges everything that a subscription makes to `account`.
+    ///
+    ///     source                  --1--2--|
+    ///     charged(to: account)    --1--2--|
+    ///
+    /// Completes and fails with the source.
+    /// Events are delivered on the source's thread.
     public func charged(to account: Resources.Account) -> Observable<Element> {
         let source = asObservable()
-        return .handingSinkOn(.custom) { sink in account.charge { source.runLast(sink) } }
+        return .endingInTailRun(.custom) { sink in account.charge { source.tailRun(sink) } }
     }
 }

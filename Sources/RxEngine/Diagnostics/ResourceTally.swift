@@ -1,7 +1,7 @@
 import Synchronization
 
 extension Resources {
-    /// Where an object is counted: with its operator, or with its kind.
+    /// The counter of an object: of its operator or of its kind.
     struct Slot {
         fileprivate let number: Int
 
@@ -23,12 +23,12 @@ extension Resources {
         fileprivate static let count = Kind.allCases.count + 2 * Operator.allCases.count
     }
 
-    // Unchecked: the memory holds atomics; its owner frees it when nobody can know it any more.
-    /// One counter a slot.
+    // Unchecked: the memory holds atomics, and its owner frees it when no other thread can have a reference to it.
+    /// One counter for each slot.
     ///
-    /// A thread has one of its own, which it alone writes: counting then costs an addition, where counters for
-    /// everybody would have every thread wait for the others' caches. It may fall below zero, for what one thread makes
-    /// may end on another; the sum over all threads is exact.
+    /// Each thread has its own tally, which it alone writes: counting then costs an addition, whereas threads that
+    /// share counters would wait for each other's caches. A counter may fall below zero, because an object that one
+    /// thread makes may be freed on another; the sum over all threads is exact.
     struct Tally: @unchecked Sendable {
         private let counters: UnsafeMutablePointer<Atomic<Int>>
 
@@ -46,14 +46,14 @@ extension Resources {
             counters[slot.number].load(ordering: .relaxed)
         }
 
-        /// For the thread that owns the tally.
+        /// Adds to a counter. Only the thread that owns the tally may call this.
         @inline(__always)
         func add(_ difference: Int, to slot: Slot) {
             let counter = counters + slot.number
             counter.pointee.store(counter.pointee.load(ordering: .relaxed) &+ difference, ordering: .relaxed)
         }
 
-        /// For a tally that several threads write.
+        /// Adds to a counter of a tally that several threads write.
         func addFromAnywhere(_ difference: Int, to slot: Slot) {
             counters[slot.number].wrappingAdd(difference, ordering: .relaxed)
         }
@@ -68,12 +68,12 @@ extension Resources {
     /// The tallies of all threads.
     enum Threads {
         private static let lock = Lock()
-        // Unsafe in name only: touched under the lock.
+        // Safe although marked unsafe: `lock` guards it.
         private nonisolated(unsafe) static var tallies: [ObjectIdentifier: Tally] = [:]
-        /// What the threads that have ended leave behind.
-        private static let past = Tally()
+        /// The sum of the tallies of threads that have ended.
+        private static let endedThreads = Tally()
 
-        /// A tally for the calling thread.
+        /// Makes a tally for the calling thread.
         static func makeTally() -> ThreadTally {
             let new = ThreadTally()
             lock.locked { tallies[ObjectIdentifier(new)] = new.tally }
@@ -83,19 +83,19 @@ extension Resources {
         fileprivate static func end(_ ended: ThreadTally) {
             lock.locked {
                 tallies[ObjectIdentifier(ended)] = nil
-                past.add(ended.tally)
+                endedThreads.add(ended.tally)
             }
             ended.tally.free()
         }
 
         static func sum(_ slots: [Slot]) -> Int {
             lock.locked {
-                slots.reduce(0) { sum, slot in tallies.values.reduce(sum + past[slot]) { $0 + $1[slot] } }
+                slots.reduce(0) { sum, slot in tallies.values.reduce(sum + endedThreads[slot]) { $0 + $1[slot] } }
             }
         }
     }
 
-    /// A thread's tally, which ends with the thread.
+    /// A thread's tally. It is freed with the thread.
     final class ThreadTally: Sendable {
         let tally = Tally()
 
@@ -106,7 +106,7 @@ extension Resources {
 }
 
 extension Resources.Kind {
-    /// What is counted as of this kind. A subject is an observable too, and counts as both.
+    /// The slots of this kind. A subject is an observable too, and counts as both.
     var slots: [Resources.Slot] {
         switch self {
         case .observable: Operator.allCases.map { Resources.Slot(observableOf: $0) }

@@ -1,9 +1,9 @@
 #if TRACE_RESOURCES
 
-/// Counts the object that holds it, from its making to its end.
+/// Counts the object that holds it, from `init` to `deinit`.
 struct ResourceTicket: ~Copyable {
     private let slot: Resources.Slot
-    // Unmanaged: most objects are charged to nobody, and that is then all there is to see to.
+    // Unmanaged: most objects have no account, and then there is nothing to release.
     private let account: Unmanaged<Resources.Account>?
 
     /// Counts an object of `kind`.
@@ -27,7 +27,7 @@ struct ResourceTicket: ~Copyable {
     private init(_ slot: Resources.Slot) {
         let thread = ThreadState.current
         self.slot = slot
-        account = thread.pointee.charged
+        account = thread.pointee.unretainedAccount
         thread.pointee.tally.add(1, to: slot)
         account?.charge(slot)
     }
@@ -39,7 +39,7 @@ struct ResourceTicket: ~Copyable {
 }
 
 extension Unmanaged<Resources.Account> {
-    /// Adds an object that holds the account from now on.
+    /// Adds an object, which retains the account until it is discharged.
     @inline(never)
     fileprivate func charge(_ slot: Resources.Slot) {
         retain()._withUnsafeGuaranteedRef { $0.tally.addFromAnywhere(1, to: slot) }

@@ -1,29 +1,29 @@
 import Synchronization
 
-/// What is alive: exact counts of the engine's objects, kept where the package trait `TRACE_RESOURCES` is on, and zero
-/// where it is off.
+/// Exact counts of the engine's live objects.
 ///
-/// A program whose counts come back to where they were has leaked no subscription.
+/// They are kept if the package trait `TRACE_RESOURCES` is on, and are zero otherwise. A program whose counts return to
+/// an earlier value has not leaked a subscription since.
 public enum Resources {
-    /// The kinds that are counted apart.
+    /// The kinds of objects that are counted separately.
     public enum Kind: Int, CaseIterable, Sendable {
-        /// Observables, operators included.
+        /// Observables, including operators.
         case observable
-        /// Running subscriptions, those that operators make included.
+        /// Running subscriptions, including those that operators make.
         case subscription
         /// Disposables that are not subscriptions.
         case disposable
         /// Subjects.
         case subject
-        /// Timers that are armed.
+        /// Timers that are scheduled.
         case timer
-        /// What a program counts itself.
+        /// Resources that the program counts itself.
         case other
     }
 }
 
 extension Resources {
-    /// Whether anything is counted: the package trait `TRACE_RESOURCES` is on.
+    /// Whether objects are counted: the package trait `TRACE_RESOURCES` is on.
     public static var isTraced: Bool {
         #if TRACE_RESOURCES
         true
@@ -32,37 +32,43 @@ extension Resources {
         #endif
     }
 
-    /// How many objects of all kinds are alive.
+    /// The number of live objects of all kinds.
+    ///
+    /// - Complexity: Linear in the number of threads and kinds.
     public static var total: Int32 {
         Int32(clamping: live(Kind.allCases.flatMap(\.slots)) + others.load(ordering: .relaxed))
     }
 
-    /// How many objects of `kind` are alive.
+    /// Returns the number of live objects of `kind`.
+    ///
+    /// - Complexity: Linear in the number of threads.
     public static func count(of kind: Kind) -> Int {
         kind == .other ? others.load(ordering: .relaxed) : live(kind.slots)
     }
 
-    /// How many observables of `operation` are alive, and how many links of running chains.
+    /// Returns the number of live observables of `operation`, and of its links in running chains.
+    ///
+    /// - Complexity: Linear in the number of threads.
     public static func counts(of operation: Operator) -> OperatorCounts {
         OperatorCounts(
             observables: live([Slot(observableOf: operation)]), runs: live([Slot(runOf: operation)]))
     }
 
-    /// What is alive of one operator.
+    /// The numbers of live objects of one operator.
     public struct OperatorCounts: Equatable, Sendable {
-        /// Its observables.
+        /// The number of observables.
         public let observables: Int
-        /// Its links in running chains; a source has none.
+        /// The number of links in running chains; a source has none.
         public let runs: Int
 
-        /// Counts to compare with.
+        /// Makes counts to compare with.
         public init(observables: Int, runs: Int) {
             self.observables = observables
             self.runs = runs
         }
     }
 
-    /// Counts a resource of the program's own.
+    /// Counts a resource of the program.
     ///
     /// - Returns: the new total.
     @discardableResult
@@ -71,7 +77,7 @@ extension Resources {
         return total
     }
 
-    /// Counts the end of a resource of the program's own.
+    /// Stops counting a resource of the program.
     ///
     /// - Returns: the new total.
     @discardableResult

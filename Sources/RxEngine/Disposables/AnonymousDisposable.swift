@@ -1,5 +1,5 @@
-// Unchecked: the action is behind the lock.
-/// Runs a closure once, then lets it go.
+// Unchecked: the lock guards the action.
+/// A disposable that runs a closure once, and then releases it.
 final class AnonymousDisposable: Cancelable, @unchecked Sendable {
     private let ticket = ResourceTicket(.disposable)
     private let lock = Lock()

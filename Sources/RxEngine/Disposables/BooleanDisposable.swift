@@ -1,16 +1,16 @@
 import Synchronization
 
-/// A disposable that only remembers whether it was disposed.
+/// A disposable that only records whether it was disposed.
 public final class BooleanDisposable: Cancelable {
     private let ticket = ResourceTicket(.disposable)
     private let disposed: Atomic<Bool>
 
-    /// One that is not disposed yet.
+    /// Makes a disposable that is not disposed.
     public convenience init() {
         self.init(isDisposed: false)
     }
 
-    /// One in the given state.
+    /// Makes a disposable in the given state.
     public init(isDisposed: Bool) {
         disposed = Atomic(isDisposed)
     }
@@ -20,7 +20,7 @@ public final class BooleanDisposable: Cancelable {
         disposed.load(ordering: .acquiring)
     }
 
-    /// Remembers.
+    /// Records that it was disposed.
     public func dispose() {
         disposed.store(true, ordering: .releasing)
     }

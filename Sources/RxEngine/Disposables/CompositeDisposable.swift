@@ -1,7 +1,7 @@
-// Unchecked: what changes is behind the lock.
-/// A group of disposables that are disposed together, in the order they were inserted.
+// Unchecked: the lock guards the mutable state.
+/// A group of disposables that are disposed together, in the order in which they were inserted.
 public final class CompositeDisposable: Cancelable, @unchecked Sendable {
-    /// Names a member, for ``CompositeDisposable/remove(for:)``.
+    /// Identifies a member, for ``CompositeDisposable/remove(for:)``.
     public struct DisposeKey: Sendable, Hashable {
         fileprivate let key: DisposableList.Key
     }
@@ -11,22 +11,22 @@ public final class CompositeDisposable: Cancelable, @unchecked Sendable {
     private var members = DisposableList()
     private var wasDisposed = false
 
-    /// An empty group.
+    /// Makes an empty group.
     public convenience init() {
         self.init(disposables: [])
     }
 
-    /// A group of two.
+    /// Makes a group of two disposables.
     public convenience init(_ first: any Disposable, _ second: any Disposable) {
         self.init(disposables: [first, second])
     }
 
-    /// A group of three.
+    /// Makes a group of three disposables.
     public convenience init(_ first: any Disposable, _ second: any Disposable, _ third: any Disposable) {
         self.init(disposables: [first, second, third])
     }
 
-    /// A group of four or more.
+    /// Makes a group of four or more disposables.
     public convenience init(
         _ first: any Disposable, _ second: any Disposable, _ third: any Disposable, _ fourth: any Disposable,
         _ more: any Disposable...
@@ -34,12 +34,12 @@ public final class CompositeDisposable: Cancelable, @unchecked Sendable {
         self.init(disposables: [first, second, third, fourth] + more)
     }
 
-    /// A group of all of these.
+    /// Makes a group of an array of disposables.
     public init(disposables: [any Disposable]) {
         for disposable in disposables { _ = members.append(disposable) }
     }
 
-    /// How many members there are; none once disposed.
+    /// The number of members; 0 after the group was disposed.
     public var count: Int {
         lock.locked { members.count }
     }
@@ -49,9 +49,10 @@ public final class CompositeDisposable: Cancelable, @unchecked Sendable {
         lock.locked { wasDisposed }
     }
 
-    /// Adds a member; a group that is disposed already disposes it at once.
+    /// Adds a member, or disposes it at once if the group was disposed.
     ///
-    /// - Returns: the member's key, `nil` where it was disposed.
+    /// - Returns: the member's key, `nil` if the group was disposed.
+    /// - Complexity: Amortized constant time.
     public func insert(_ disposable: any Disposable) -> DisposeKey? {
         let key = lock.locked { wasDisposed ? nil : members.append(disposable) }
         if key == nil { disposable.dispose() }
@@ -59,11 +60,17 @@ public final class CompositeDisposable: Cancelable, @unchecked Sendable {
     }
 
     /// Removes a member and disposes it.
+    ///
+    /// - Complexity: Amortized constant time, apart from a binary search for the key.
     public func remove(for key: DisposeKey) {
         lock.locked { members.remove(key.key) }?.dispose()
     }
 
-    /// Disposes every member, outside the group's lock.
+    /// Disposes all members. The group's lock is not held meanwhile.
+    ///
+    /// They are disposed on this thread.
+    ///
+    /// - Complexity: Linear in the number of members.
     public func dispose() {
         let removed = lock.locked {
             wasDisposed = true

@@ -1,11 +1,13 @@
-/// Something that can be given up: a subscription, a timer, a resource.
+/// A resource that can be released: a subscription, a timer, a file.
 @preconcurrency
 public protocol Disposable: Sendable {
-    /// Gives it up. May be called from any thread, any number of times; only the first call acts.
+    /// Releases the resource.
+    ///
+    /// May be called from any thread and any number of times; only the first call has an effect.
     func dispose()
 }
 
-/// A disposable that can tell whether it was disposed.
+/// A disposable that knows whether it was disposed.
 @preconcurrency
 public protocol Cancelable: Disposable {
     /// Whether ``Disposable/dispose()`` was called.
@@ -13,7 +15,7 @@ public protocol Cancelable: Disposable {
 }
 
 extension Disposable {
-    /// Leaves the disposable to `bag`, which disposes it when it goes.
+    /// Adds the disposable to `bag`, which disposes it when the bag is deallocated.
     public func disposed(by bag: DisposeBag) {
         bag.insert(self)
     }

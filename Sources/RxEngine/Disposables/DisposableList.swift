@@ -1,19 +1,19 @@
-/// Disposables in insertion order, each with a key of its own.
+/// Disposables in insertion order, each with its own key.
 ///
 /// A removed disposable is returned, so that the caller can release it after it has unlocked the lock that guards the
 /// list.
 ///
-/// - Complexity: Adding and removing take amortised constant time, in whatever order disposables are removed, apart
+/// - Complexity: Adding and removing take amortized constant time, in whatever order disposables are removed, apart
 ///   from the search for the key (see ``AscendingKeys``).
 struct DisposableList {
     /// Identifies a disposable in the list.
     typealias Key = UInt64
 
-    /// By ascending key. One that was removed leaves a hole; when most are holes, they are closed.
+    /// By ascending key. A removed disposable leaves a gap; when most entries are gaps, they are compacted away.
     private var entries: [(key: Key, disposable: (any Disposable)?)] = []
     private var lastKey: Key = 0
 
-    /// How many there are.
+    /// The number of disposables.
     private(set) var count = 0
 
     /// Adds a disposable.
@@ -24,21 +24,23 @@ struct DisposableList {
         return lastKey
     }
 
-    /// - Returns: the disposable, where it was in the list.
+    /// Removes a disposable.
+    ///
+    /// - Returns: the disposable, if it was in the list.
     mutating func remove(_ key: Key) -> (any Disposable)? {
-        guard let index = place(of: key), let disposable = entries[index].disposable.take() else { return nil }
+        guard let index = entryIndex(of: key), let disposable = entries[index].disposable.take() else { return nil }
         count -= 1
         while let last = entries.last, last.disposable == nil { entries.removeLast() }
         if entries.count > 2 * count + 16 { entries.removeAll { $0.disposable == nil } }
         return disposable
     }
 
-    /// Whether there is a disposable under the key.
+    /// Whether the list has a disposable with this key.
     func contains(_ key: Key) -> Bool {
-        place(of: key).map { entries[$0].disposable != nil } ?? false
+        entryIndex(of: key).map { entries[$0].disposable != nil } ?? false
     }
 
-    private func place(of key: Key) -> Int? {
+    private func entryIndex(of key: Key) -> Int? {
         let index = AscendingKeys.firstIndex(notBelow: key, in: 0..<entries.count) { entries[$0].key }
         return index < entries.count && entries[index].key == key ? index : nil
     }
@@ -54,12 +56,12 @@ struct DisposableList {
         return self
     }
 
-    /// Disposes them all, the last to come first.
+    /// Disposes all, the last inserted first.
     func disposeLatestFirst() {
         for entry in entries.reversed() { entry.disposable?.dispose() }
     }
 
-    /// Disposes them all, in the order they came.
+    /// Disposes all, in insertion order.
     func dispose() {
         for entry in entries { entry.disposable?.dispose() }
     }

@@ -1,37 +1,50 @@
-// Unchecked: what changes is guarded by `lock`.
-/// Disposes its members when it goes.
+// Unchecked: `lock` guards the mutable state.
+/// A container that disposes its members when it is deallocated.
 ///
-/// There is no `dispose()`: drop the bag, or put a new one in its place. Members that are over already, such as the
-/// subscriptions of sequences that have ended, do not pile up: the bag lets go of them each time it has doubled.
+/// ```swift
+/// final class Screen {
+///     private let bag = DisposeBag()
+///
+///     func show(_ titles: Observable<String>) {
+///         titles.subscribe(onNext: { print($0) }).disposed(by: bag)
+///     }
+/// }
+/// ```
+///
+/// It has no `dispose()`: release the bag, or replace it by a new one. Members that are disposed already, such as the
+/// subscriptions of sequences that have ended, do not accumulate: the bag removes them each time its size has doubled.
+/// The thread that releases the bag disposes the members, in the order in which they were added.
 public final class DisposeBag: @unchecked Sendable {
-    private static let leastToSweep = 32
+    private static let minimumSweepCount = 32
 
     private let ticket = ResourceTicket(.disposable)
     private let lock = Lock()
     private var members: [any Disposable] = []
-    private var sweepAt = DisposeBag.leastToSweep
+    private var sweepThreshold = DisposeBag.minimumSweepCount
     private var isSweeping = false
 
-    /// An empty bag.
+    /// Makes an empty bag.
     public init() {}
 
-    /// A bag of these.
+    /// Makes a bag of these disposables.
     public convenience init(disposing disposables: any Disposable...) {
         self.init(disposing: disposables)
     }
 
-    /// A bag of these.
+    /// Makes a bag of an array of disposables.
     public convenience init(disposing disposables: [any Disposable]) {
         self.init()
         insert(disposables)
     }
 
-    /// A bag of the disposables that `builder` lists.
+    /// Makes a bag of the disposables that `builder` lists.
     public convenience init(@DisposableBuilder builder: () -> [any Disposable]) {
         self.init(disposing: builder())
     }
 
     /// Adds a member.
+    ///
+    /// - Complexity: Amortized constant time.
     public func insert(_ disposable: any Disposable) {
         let toSweep = lock.locked {
             members.append(disposable)
@@ -41,11 +54,15 @@ public final class DisposeBag: @unchecked Sendable {
     }
 
     /// Adds members.
+    ///
+    /// - Complexity: Amortised linear in their number.
     public func insert(_ disposables: any Disposable...) {
         insert(disposables)
     }
 
-    /// Adds members.
+    /// Adds an array of members.
+    ///
+    /// - Complexity: Amortised linear in their number.
     public func insert(_ disposables: [any Disposable]) {
         let toSweep = lock.locked {
             members += disposables
@@ -63,31 +80,31 @@ public final class DisposeBag: @unchecked Sendable {
         for member in members { member.dispose() }
     }
 
-    /// Under the lock: takes the members out, so that they are asked outside it whether they are over.
+    /// Takes the members out, so that `isDisposed` is called on them without the lock. Called under the lock.
     private func beginSweep() -> [any Disposable]? {
-        guard members.count >= sweepAt, !isSweeping else { return nil }
+        guard members.count >= sweepThreshold, !isSweeping else { return nil }
         isSweeping = true
         defer { members = [] }
         return members
     }
 
     private func sweep(_ all: [any Disposable]) {
-        let live = all.filter { !Self.isOver($0) }
+        let live = all.filter { !Self.isDisposed($0) }
         lock.locked {
             members = live + members
-            sweepAt = max(Self.leastToSweep, 2 * members.count)
+            sweepThreshold = max(Self.minimumSweepCount, 2 * members.count)
             isSweeping = false
         }
     }
 
-    private static func isOver(_ member: any Disposable) -> Bool {
+    private static func isDisposed(_ member: any Disposable) -> Bool {
         (member as? any Cancelable)?.isDisposed ?? (member is NopDisposable)
     }
 
-    /// Lists disposables, one a line.
+    /// Builds a list of disposables, one on each line.
     @resultBuilder
     public struct DisposableBuilder {
-        /// The lines of a block.
+        /// Returns the disposables of a block.
         public static func buildBlock(_ disposables: any Disposable...) -> [any Disposable] {
             disposables
         }

@@ -1,5 +1,5 @@
-// Unchecked: holds nothing that changes; its subclasses answer for themselves.
-/// A class whose live objects are counted among the disposables.
+// Unchecked: has no mutable state; its subclasses guard their own.
+/// A base class whose live objects are counted as disposables.
 public class DisposeBase: @unchecked Sendable {
     private let ticket = ResourceTicket(.disposable)
 

@@ -1,59 +1,61 @@
 import Synchronization
 
-// Unchecked: what changes is guarded by `lock`.
-/// Disposes a disposable when it was disposed itself and nobody retains it any more.
+// Unchecked: `lock` guards the mutable state.
+/// A disposable that disposes another one when it was disposed itself and every handle of ``retain()`` was disposed.
 public final class RefCountDisposable: DisposeBase, Cancelable, @unchecked Sendable {
     private let lock = Lock()
     private var underlying: (any Disposable)?
-    private var retained = 0
-    private var isReleased = false
+    private var retainCount = 0
+    private var isDisposeRequested = false
 
-    /// Holds `disposable`.
+    /// Makes a disposable that holds `disposable`.
     public init(disposable: any Disposable) {
         underlying = disposable
     }
 
-    /// Whether the disposable that it holds was disposed.
+    /// Whether the held disposable was disposed.
     public var isDisposed: Bool {
         lock.locked { underlying == nil }
     }
 
-    /// Whether a handle is retained.
-    var isInUse: Bool { lock.locked { retained > 0 } }
+    /// Whether a handle is not disposed yet.
+    var isRetained: Bool { lock.locked { retainCount > 0 } }
 
-    /// Keeps the disposable until the returned handle is disposed, too. Where it was disposed already, the handle does
+    /// Retains the disposable until the returned handle is disposed. If it was disposed already, the handle does
     /// nothing.
     public func retain() -> any Disposable {
         let isLive = lock.locked {
             guard underlying != nil else { return false }
-            retained += 1
+            retainCount += 1
             return true
         }
-        return isLive ? Retention(self) : Disposables.create()
+        return isLive ? RetainHandle(self) : Disposables.create()
     }
 
-    /// Disposes the disposable, or has the last handle do so.
+    /// Disposes the disposable, now or when the last handle is disposed.
+    ///
+    /// In the second case, the thread that disposes that handle disposes it.
     public func dispose() {
         lock.locked {
-            isReleased = true
+            isDisposeRequested = true
             return takeIfUnused()
         }?.dispose()
     }
 
     private func release() {
         lock.locked {
-            retained -= 1
+            retainCount -= 1
             return takeIfUnused()
         }?.dispose()
     }
 
-    /// Under the lock.
+    /// Called under the lock.
     private func takeIfUnused() -> (any Disposable)? {
-        isReleased && retained == 0 ? underlying.take() : nil
+        isDisposeRequested && retainCount == 0 ? underlying.take() : nil
     }
 
-    // Unchecked: the owner is taken by the first who disposes.
-    private final class Retention: DisposeBase, Cancelable, @unchecked Sendable {
+    // Unchecked: only the first `dispose()` takes the owner.
+    private final class RetainHandle: DisposeBase, Cancelable, @unchecked Sendable {
         private let disposed = Atomic(false)
         private var owner: RefCountDisposable?
 

@@ -1,9 +1,9 @@
 import Synchronization
 
-// Unchecked: what changes is guarded by `lock`.
-/// Disposes a disposable on a scheduler.
+// Unchecked: `lock` guards the mutable state.
+/// A disposable that disposes another one on a scheduler.
 public final class ScheduledDisposable: Cancelable, @unchecked Sendable {
-    /// Where the disposable is disposed.
+    /// The scheduler that disposes the disposable.
     public let scheduler: any ImmediateSchedulerType
 
     private let ticket = ResourceTicket(.disposable)
@@ -11,7 +11,11 @@ public final class ScheduledDisposable: Cancelable, @unchecked Sendable {
     private let lock = Lock()
     private var disposable: (any Disposable)?
 
-    /// Holds `disposable` for `scheduler` to dispose.
+    /// Makes a disposable that disposes `disposable` on `scheduler`.
+    ///
+    /// - Parameters:
+    ///   - scheduler: disposes the disposable.
+    ///   - disposable: the disposable.
     public init(scheduler: any ImmediateSchedulerType, disposable: any Disposable) {
         self.scheduler = scheduler
         self.disposable = disposable
@@ -22,7 +26,7 @@ public final class ScheduledDisposable: Cancelable, @unchecked Sendable {
         lock.locked { disposable == nil }
     }
 
-    /// Has the scheduler dispose the disposable.
+    /// Schedules the disposal of the disposable.
     public func dispose() {
         guard !requested.exchange(true, ordering: .acquiringAndReleasing) else { return }
         _ = scheduler.schedule(self) {

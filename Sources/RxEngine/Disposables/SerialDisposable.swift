@@ -1,12 +1,12 @@
-// Unchecked: what changes is behind the lock.
-/// Holds one disposable at a time: setting another disposes the one before.
+// Unchecked: the lock guards the mutable state.
+/// A disposable that holds another one at a time, and disposes it when the next one replaces it.
 public final class SerialDisposable: Cancelable, @unchecked Sendable {
     private let ticket = ResourceTicket(.disposable)
     private let lock = Lock()
     private var current: (any Disposable)?
     private var wasDisposed = false
 
-    /// One that holds nothing.
+    /// Makes a serial disposable that holds nothing.
     public init() {}
 
     /// Whether it was disposed.
@@ -14,7 +14,8 @@ public final class SerialDisposable: Cancelable, @unchecked Sendable {
         lock.locked { wasDisposed }
     }
 
-    /// What it holds. Setting disposes what was held; once disposed, what is set is disposed at once.
+    /// The held disposable. Setting it disposes the previous one; after ``SerialDisposable/dispose()`` the new one is
+    /// disposed at once.
     public var disposable: any Disposable {
         get { lock.locked { current } ?? Disposables.create() }
         set {
@@ -26,7 +27,7 @@ public final class SerialDisposable: Cancelable, @unchecked Sendable {
         }
     }
 
-    /// Disposes what it holds and whatever is set later.
+    /// Disposes the held disposable, and each one that is set later.
     public func dispose() {
         lock.locked {
             wasDisposed = true
@@ -36,11 +37,13 @@ public final class SerialDisposable: Cancelable, @unchecked Sendable {
 }
 
 extension SerialDisposable {
-    /// Holds what `start` returns. Its place is taken before `start` is called: what that starts may run at once,
-    /// elsewhere, and set its own successor, which must not then be disposed.
+    /// Holds the disposable that `start` returns.
+    ///
+    /// A placeholder is set before `start` is called: the work that `start` starts may set the next disposable at
+    /// once, on another thread, and that one must not be replaced by this.
     package func hold(_ start: () -> any Disposable) {
-        let place = SingleAssignmentDisposable()
-        disposable = place
-        place.setDisposable(start())
+        let placeholder = SingleAssignmentDisposable()
+        disposable = placeholder
+        placeholder.setDisposable(start())
     }
 }

@@ -1,5 +1,5 @@
-// Unchecked: what changes is behind the lock.
-/// A place for a disposable that is known later than it may be disposed.
+// Unchecked: the lock guards the mutable state.
+/// A disposable whose underlying disposable is set once, and may be disposed before it is set.
 public final class SingleAssignmentDisposable: Cancelable, @unchecked Sendable {
     private let ticket = ResourceTicket(.disposable)
     private let lock = Lock()
@@ -7,7 +7,7 @@ public final class SingleAssignmentDisposable: Cancelable, @unchecked Sendable {
     private var isSet = false
     private var wasDisposed = false
 
-    /// One with nothing in it yet.
+    /// Makes a disposable without an underlying one.
     public init() {}
 
     /// Whether it was disposed.
@@ -15,10 +15,10 @@ public final class SingleAssignmentDisposable: Cancelable, @unchecked Sendable {
         lock.locked { wasDisposed }
     }
 
-    /// Puts the disposable in; if the place is disposed already, it is disposed at once. A second call traps.
+    /// Sets the underlying disposable, or disposes it at once if this one was disposed. A second call traps.
     public func setDisposable(_ disposable: any Disposable) {
         let isLate = lock.locked {
-            precondition(!isSet, "a single-assignment disposable is set once")
+            precondition(!isSet, "a single-assignment disposable was set twice")
             isSet = true
             if !wasDisposed { self.disposable = disposable }
             return wasDisposed
@@ -26,7 +26,9 @@ public final class SingleAssignmentDisposable: Cancelable, @unchecked Sendable {
         if isLate { disposable.dispose() }
     }
 
-    /// Disposes what is in it, or what will be put in.
+    /// Disposes the underlying disposable, now or as soon as it is set.
+    ///
+    /// The thread that disposes this one, or that sets the underlying disposable later, disposes it.
     public func dispose() {
         lock.locked {
             wasDisposed = true

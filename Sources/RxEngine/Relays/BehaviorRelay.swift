@@ -1,39 +1,48 @@
-// Unchecked: it has nothing of its own that changes.
-/// A ``BehaviorSubject`` that never ends: it has a value, which can be read at any time, and takes elements only.
+// Unchecked: it has no mutable state of its own.
+/// A ``BehaviorSubject`` that never ends: it has a current value and accepts only elements.
 ///
 ///     BehaviorRelay(value: 0)
 ///     accept      --1--2-----3-->
 ///     first       0-1--2-----3-->
 ///     second            .2---3-->
 ///
-/// The value may be read from any thread, and elements may come from any, but never two at once. A subscriber
-/// misses nothing and gets nothing twice between what is replayed to it and what comes live.
+/// Any thread may read the value. Any thread may call ``accept(_:)``, but no two at once. A subscriber receives each
+/// element exactly once: the value, and elements that are accepted before it has caught up, on the subscribing thread,
+/// and later ones on the thread that accepts them.
 public final class BehaviorRelay<Element>: Observable<Element>, @unchecked Sendable {
-    private let audience: ReplayAudience<Element>
+    private let subscribers: ReplaySubscriberList<Element>
 
-    /// A relay whose value is `value`.
+    /// Makes a relay with an initial value.
     public init(value: Element) {
-        audience = ReplayAudience(value: value)
+        subscribers = ReplaySubscriberList(value: value)
         super.init(.behaviorSubject)
     }
 
     deinit {
-        audience.dispose()
+        subscribers.dispose()
     }
 
-    /// Nothing runs on subscribing that would need putting off.
+    /// Always `false`: subscribing starts no source.
     public override var startsOnTrampoline: Bool { false }
 
-    /// The element that came last.
-    public var value: Element { audience.value }
+    /// The latest element.
+    ///
+    /// Any thread may read it.
+    public var value: Element { subscribers.value }
 
-    /// Makes `element` the value and tells every subscriber.
+    /// Sets the value to `element` and delivers it to every subscriber, on this thread.
+    ///
+    /// A subscriber that is still receiving the previous value receives `element` on the thread on which it subscribes.
+    ///
+    /// - Complexity: O(*n*) with *n* subscribers.
     public func accept(_ element: Element) {
-        audience.remember(element)
+        subscribers.storeAndDeliver(element)
     }
 
-    /// Adds a subscriber.
+    /// Replays the value to `sink`, and subscribes it to the following elements.
+    ///
+    /// The value is delivered on this thread.
     public override func run(_ sink: Sink<Element>) -> any Disposable {
-        audience.membership(audience.admitAndRecall(sink, to: self))
+        subscribers.subscription(subscribers.addReplaying(sink, to: self))
     }
 }

@@ -1,34 +1,38 @@
-// Unchecked: it has nothing of its own that changes.
-/// A ``PublishSubject`` that never ends: it takes elements only.
+// Unchecked: it has no mutable state of its own.
+/// A ``PublishSubject`` that never ends: it accepts only elements.
 ///
 ///     accept      --1--2-----3-->
 ///     first       --1--2-----3-->
 ///     second            .----3-->
 ///
-/// Elements may come from any thread, but never two at once. One that is told from inside a subscriber's call is
-/// delivered at once: those who are told after that subscriber get it first.
+/// Any thread may call ``accept(_:)``, but no two at once. Subscribers are called on that thread. An element that a
+/// subscriber accepts while it receives one is delivered at once: later subscribers receive it before the first one.
 public final class PublishRelay<Element>: Observable<Element>, @unchecked Sendable {
-    private let audience = Audience()
+    private let subscribers = SubscriberList()
 
-    /// A relay without subscribers.
+    /// Makes a relay without subscribers.
     public init() {
         super.init(.publishSubject)
     }
 
     deinit {
-        Unmanaged.passUnretained(audience)._withUnsafeGuaranteedRef { $0.abandon() }
+        Unmanaged.passUnretained(subscribers)._withUnsafeGuaranteedRef { $0.disposeInDeinit() }
     }
 
-    /// Nothing runs on subscribing that would need putting off.
+    /// Always `false`: subscribing starts no source.
     public override var startsOnTrampoline: Bool { false }
 
-    /// Tells every subscriber.
+    /// Delivers `element` to every subscriber, on this thread.
+    ///
+    /// - Complexity: O(*n*) with *n* subscribers.
     public func accept(_ element: Element) {
-        audience.next(element)
+        subscribers.next(element)
     }
 
-    /// Adds a subscriber.
+    /// Subscribes `sink`.
+    ///
+    /// It receives the elements that are accepted from now on, on the threads that accept them.
     public override func run(_ sink: Sink<Element>) -> any Disposable {
-        audience.membership(audience.admit(sink, to: self))
+        subscribers.subscription(subscribers.add(sink, to: self))
     }
 }

@@ -1,46 +1,57 @@
-// Unchecked: it has nothing of its own that changes.
-/// A ``ReplaySubject`` that never ends: subscribers get the last elements first, and it takes elements only.
+// Unchecked: it has no mutable state of its own.
+/// A ``ReplaySubject`` that never ends: it replays the latest elements to new subscribers and accepts only elements.
 ///
 ///     ReplayRelay.create(bufferSize: 2)
 ///     accept      --1--2--3-------4-->
 ///     first       --1--2--3-------4-->
 ///     second                .23---4-->
 ///
-/// Elements may come from any thread, but never two at once. A subscriber misses nothing and gets nothing
-/// twice between what is replayed to it and what comes live.
+/// Any thread may call ``accept(_:)``, but no two at once. A subscriber receives each element exactly once: the
+/// replayed ones, and elements that are accepted before it has caught up, on the subscribing thread, and later ones on
+/// the thread that accepts them.
 public final class ReplayRelay<Element>: Observable<Element>, @unchecked Sendable {
-    private let audience: ReplayAudience<Element>
+    private let subscribers: ReplaySubscriberList<Element>
 
     private init(capacity: Int) {
-        audience = ReplayAudience(capacity: capacity)
+        subscribers = ReplaySubscriberList(capacity: capacity)
         super.init(.replaySubject)
     }
 
-    /// A relay that remembers the last `bufferSize` elements; a negative number traps.
+    /// Makes a relay that replays the last `bufferSize` elements.
+    ///
+    /// - Parameter bufferSize: the number of elements to replay. A negative number traps.
     public static func create(bufferSize: Int) -> ReplayRelay<Element> {
-        precondition(bufferSize >= 0, "a replay relay remembers a number of elements, not \(bufferSize)")
+        precondition(bufferSize >= 0, "ReplayRelay: the buffer size must not be negative, but is \(bufferSize)")
         return ReplayRelay(capacity: bufferSize)
     }
 
-    /// A relay that remembers every element.
+    /// Makes a relay that replays every element. Its memory grows with each.
     public static func createUnbound() -> ReplayRelay<Element> {
         ReplayRelay(capacity: .max)
     }
 
     deinit {
-        audience.dispose()
+        subscribers.dispose()
     }
 
-    /// Nothing runs on subscribing that would need putting off.
+    /// Always `false`: subscribing starts no source.
     public override var startsOnTrampoline: Bool { false }
 
-    /// Remembers `element` and tells every subscriber.
+    /// Stores `element` and delivers it to every subscriber, on this thread.
+    ///
+    /// A subscriber that is still receiving stored elements receives `element` on the thread on which it subscribes.
+    ///
+    /// - Complexity: O(*n*) with *n* subscribers.
     public func accept(_ element: Element) {
-        audience.remember(element)
+        subscribers.storeAndDeliver(element)
     }
 
-    /// Adds a subscriber.
+    /// Replays the buffered elements to `sink`, and subscribes it to the following ones.
+    ///
+    /// The buffered elements are delivered on this thread.
+    ///
+    /// - Complexity: Linear in the number of buffered elements.
     public override func run(_ sink: Sink<Element>) -> any Disposable {
-        audience.membership(audience.admitAndRecall(sink, to: self))
+        subscribers.subscription(subscribers.addReplaying(sink, to: self))
     }
 }

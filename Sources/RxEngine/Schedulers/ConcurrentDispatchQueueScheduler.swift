@@ -1,25 +1,34 @@
 import Dispatch
 import FoundationEssentials
 
-/// Runs actions on a dispatch queue that may run several at a time.
+/// A scheduler that runs actions on a dispatch queue, several at a time if the queue is concurrent.
 ///
-/// Use it for work that may overlap, such as subscribing. What must stay in order needs a serial scheduler.
+/// Use it for work that may overlap, such as subscribing. Work that must stay in order needs a serial scheduler, such
+/// as ``SerialDispatchQueueScheduler``.
 public final class ConcurrentDispatchQueueScheduler: SchedulerType {
-    /// The type of spans of time in seconds.
+    /// The type of time intervals, in seconds.
     public typealias TimeInterval = FoundationEssentials.TimeInterval
-    /// The type of points of time.
+    /// The type of points in time.
     public typealias Time = Date
 
     private let queue: DispatchQueue
     private let timers: TimerQueue
 
-    /// A scheduler that runs actions on `queue`.
+    /// Creates a scheduler that runs actions on `queue`.
+    ///
+    /// - Parameters:
+    ///   - queue: the queue that runs the actions.
+    ///   - leeway: how late a timer may fire, so that the system can combine wake-ups. Default: none.
     public init(queue: DispatchQueue, leeway: DispatchTimeInterval = .nanoseconds(0)) {
         self.queue = queue
         timers = TimerQueue(queue, leeway: leeway, isConcurrent: true)
     }
 
-    /// A scheduler with a new concurrent queue of that quality of service.
+    /// Creates a scheduler with a new concurrent queue of the quality of service `qos`.
+    ///
+    /// - Parameters:
+    ///   - qos: the quality of service of the queue.
+    ///   - leeway: how late a timer may fire, so that the system can combine wake-ups. Default: none.
     public convenience init(qos: DispatchQoS, leeway: DispatchTimeInterval = .nanoseconds(0)) {
         self.init(queue: DispatchQueue(label: "rx.concurrent", qos: qos, attributes: .concurrent), leeway: leeway)
     }
@@ -30,7 +39,9 @@ public final class ConcurrentDispatchQueueScheduler: SchedulerType {
     /// The time on the monotonic clock.
     public var elapsed: Duration { TimerQueue.elapsed }
 
-    /// Runs `action` on the queue.
+    /// Runs `action` on the queue as soon as possible.
+    ///
+    /// - Returns: A disposable that cancels the action, or disposes what it returned if it has run.
     @preconcurrency
     public func schedule<StateType>(
         _ state: StateType, action: @escaping @Sendable (StateType) -> any Disposable
@@ -40,21 +51,26 @@ public final class ConcurrentDispatchQueueScheduler: SchedulerType {
         return item
     }
 
-    /// Runs `action` on the queue once, after `dueTime`.
+    /// Runs `action` on the queue once, after `dueTime`. The action never runs if `dueTime` is `.never`.
+    ///
+    /// - Complexity: O(log *n*) for *n* armed timers.
     @preconcurrency
     public func scheduleRelative<StateType>(
         _ state: StateType, dueTime: RxTimeInterval, action: @escaping @Sendable (StateType) -> any Disposable
     ) -> any Disposable {
-        timers.once(state, after: dueTime, action)
+        timers.scheduleOnce(state, after: dueTime, action)
     }
 
     /// Runs `action` on the queue after `startAfter` and then every `period`, counted from one due time to the next.
-    /// Its own runs never overlap: ticks that fall due during one are merged into one that follows it.
+    ///
+    /// Runs of one action never overlap: all ticks that fall due during a run are merged into one run that follows it.
+    ///
+    /// - Complexity: O(log *n*) for each tick, with *n* armed timers.
     @preconcurrency
     public func schedulePeriodic<StateType>(
         _ state: StateType, startAfter: RxTimeInterval, period: RxTimeInterval,
         action: @escaping @Sendable (StateType) -> StateType
     ) -> any Disposable {
-        timers.periodically(state, after: startAfter, every: period, action)
+        timers.schedulePeriodic(state, after: startAfter, every: period, action)
     }
 }

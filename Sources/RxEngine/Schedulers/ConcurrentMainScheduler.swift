@@ -1,16 +1,16 @@
 import FoundationEssentials
 
-/// Runs actions on the main queue: at once where the caller is on it already, otherwise later.
+/// A scheduler that runs actions on the main queue: at once if the caller is on it already, otherwise asynchronously.
 ///
-/// For subscribing. Since an action may overtake those that wait, nothing that must stay in order belongs here: that is
-/// what ``MainScheduler`` is for.
+/// Use it for subscribing. An action may overtake actions that are queued, so work that must stay in order needs
+/// ``MainScheduler``.
 public final class ConcurrentMainScheduler: SchedulerType {
-    /// The type of spans of time in seconds.
+    /// The type of time intervals, in seconds.
     public typealias TimeInterval = FoundationEssentials.TimeInterval
-    /// The type of points of time.
+    /// The type of points in time.
     public typealias Time = Date
 
-    /// The scheduler.
+    /// The shared scheduler.
     public static let instance = ConcurrentMainScheduler(main: MainScheduler.asyncInstance)
 
     private let main: SerialDispatchQueueScheduler
@@ -25,7 +25,7 @@ public final class ConcurrentMainScheduler: SchedulerType {
     /// The time on the monotonic clock.
     public var elapsed: Duration { main.elapsed }
 
-    /// Runs `action` at once or, off the main queue, later.
+    /// Runs `action` at once if the caller is on the main queue, otherwise asynchronously on the main queue.
     @preconcurrency
     public func schedule<StateType>(
         _ state: StateType, action: @escaping @Sendable (StateType) -> any Disposable
@@ -35,6 +35,8 @@ public final class ConcurrentMainScheduler: SchedulerType {
     }
 
     /// Runs `action` on the main queue once, after `dueTime`.
+    ///
+    /// - Complexity: O(log *n*) for *n* armed timers.
     @preconcurrency
     public func scheduleRelative<StateType>(
         _ state: StateType, dueTime: RxTimeInterval, action: @escaping @Sendable (StateType) -> any Disposable
@@ -43,6 +45,8 @@ public final class ConcurrentMainScheduler: SchedulerType {
     }
 
     /// Runs `action` on the main queue after `startAfter` and then every `period`.
+    ///
+    /// - Complexity: O(log *n*) for each tick, with *n* armed timers.
     @preconcurrency
     public func schedulePeriodic<StateType>(
         _ state: StateType, startAfter: RxTimeInterval, period: RxTimeInterval,

@@ -1,16 +1,17 @@
-/// Runs actions on the thread that schedules them, one after the other.
+/// A scheduler that runs actions on the thread that schedules them, one after the other (a trampoline).
 ///
-/// The outermost action runs at once; what it schedules waits until it returns and then runs in the order scheduled.
+/// The outermost action runs at once. The actions that it schedules are queued until it returns and then run in the
+/// order in which they were scheduled.
 public final class CurrentThreadScheduler: ImmediateSchedulerType {
-    /// The scheduler: it keeps its state with each thread, so there is one.
+    /// The shared scheduler. Its state is per thread, so one instance is enough.
     public static let instance = CurrentThreadScheduler()
 
-    /// Whether the calling thread is outside any of the scheduler's actions, so that the next one would run at once.
+    /// Whether the calling thread is outside all of the scheduler's actions, so that the next action would run at once.
     public static var isScheduleRequired: Bool {
         ThreadState.existing?.pointee.isOnTrampoline != true
     }
 
-    /// Runs `action` at once, or after the actions that the thread is running and those waiting before it.
+    /// Runs `action` at once or, inside an action of this scheduler, after the current action and those queued before.
     @preconcurrency
     public func schedule<StateType>(
         _ state: StateType, action: @escaping @Sendable (StateType) -> any Disposable

@@ -1,9 +1,9 @@
 import FoundationEssentials
 
-// Unchecked: as its superclass, it traps off the thread that made it.
-/// A virtual scheduler whose clock tells wall-clock times, for replaying what happened then.
+// Unchecked: as its superclass, it traps off the thread that created it.
+/// A virtual-time scheduler whose clock holds wall-clock times, for replaying past events.
 open class HistoricalScheduler: VirtualTimeScheduler<HistoricalSchedulerTimeConverter>, @unchecked Sendable {
-    /// A scheduler whose clock stands at `initialClock`, which is the start of 1970 unless given.
+    /// Creates a scheduler whose clock starts at `initialClock` (default: the start of 1970).
     public init(initialClock: RxTime = Date(timeIntervalSince1970: 0)) {
         super.init(initialClock: initialClock, converter: HistoricalSchedulerTimeConverter())
     }

@@ -1,41 +1,41 @@
 import FoundationEssentials
 
-/// Says that a historical scheduler's times are wall-clock times, and its spans seconds.
+/// A time converter whose points of virtual time are wall-clock times and whose intervals are seconds.
 public struct HistoricalSchedulerTimeConverter: VirtualTimeConverterType {
     /// The type of a point of virtual time.
     public typealias VirtualTimeUnit = RxTime
-    /// The type of a span of virtual time, in seconds.
+    /// The type of an interval of virtual time, in seconds.
     public typealias VirtualTimeIntervalUnit = TimeInterval
 
-    /// The one there is.
+    /// Creates the converter, which has no state.
     public init() {}
 
-    /// The time itself.
+    /// Returns `virtualTime` unchanged.
     public func convertFromVirtualTime(_ virtualTime: VirtualTimeUnit) -> RxTime {
         virtualTime
     }
 
-    /// The time itself.
+    /// Returns `time` unchanged.
     public func convertToVirtualTime(_ time: RxTime) -> VirtualTimeUnit {
         time
     }
 
-    /// The span itself.
+    /// Returns `virtualTimeInterval` unchanged.
     public func convertFromVirtualTimeInterval(_ virtualTimeInterval: VirtualTimeIntervalUnit) -> TimeInterval {
         virtualTimeInterval
     }
 
-    /// The span itself.
+    /// Returns `timeInterval` unchanged.
     public func convertToVirtualTimeInterval(_ timeInterval: TimeInterval) -> VirtualTimeIntervalUnit {
         timeInterval
     }
 
-    /// The time `offset` seconds after `time`.
+    /// Returns the time that is `offset` seconds after `time`.
     public func offsetVirtualTime(_ time: VirtualTimeUnit, offset: VirtualTimeIntervalUnit) -> VirtualTimeUnit {
         time.addingTimeInterval(offset)
     }
 
-    /// How two times lie to each other.
+    /// Compares two times.
     public func compareVirtualTime(_ lhs: VirtualTimeUnit, _ rhs: VirtualTimeUnit) -> VirtualTimeComparison {
         lhs < rhs ? .lessThan : lhs == rhs ? .equal : .greaterThan
     }

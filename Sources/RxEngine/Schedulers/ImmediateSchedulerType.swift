@@ -1,9 +1,9 @@
-/// Something that runs actions: at once, later, or elsewhere.
+/// A scheduler without a clock: it decides when and on which thread an action runs.
 @preconcurrency
 public protocol ImmediateSchedulerType: Sendable {
     /// Runs `action` with `state` as soon as the scheduler can.
     ///
-    /// - Returns: a handle that cancels the action if it has not run, and otherwise disposes what it returned.
+    /// - Returns: A disposable that cancels the action if it has not run, and otherwise disposes what it returned.
     @preconcurrency
     func schedule<StateType>(
         _ state: StateType, action: @escaping @Sendable (StateType) -> any Disposable
@@ -11,17 +11,17 @@ public protocol ImmediateSchedulerType: Sendable {
 }
 
 extension ImmediateSchedulerType {
-    /// Runs `action` with `state`, and again for whatever it calls `recurse` with, as soon as the scheduler can.
+    /// Runs `action` with `state`, and again with each state that the action passes to `recurse`.
     ///
     ///     CurrentThreadScheduler.instance.scheduleRecursive(3) { left, recurse in
     ///         print(left)
     ///         if left > 1 { recurse(left - 1) }
     ///     }
     ///
-    /// The stack does not grow with the number of steps, whether or not the scheduler runs what it is given at once: a
-    /// step whose turn comes while another one is on the stack waits for that to return.
+    /// The stack does not grow with the number of steps, even if the scheduler runs actions at once: a step that the
+    /// scheduler runs while another step is on the thread's stack is queued until that step returns.
     ///
-    /// - Returns: the one handle for all steps. Disposing it stops before the next.
+    /// - Returns: one disposable for all steps. Disposing it cancels the steps that have not run.
     @preconcurrency
     public func scheduleRecursive<State>(
         _ state: State, action: @escaping @Sendable (_ state: State, _ recurse: (State) -> Void) -> Void

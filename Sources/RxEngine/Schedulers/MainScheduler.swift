@@ -2,27 +2,32 @@ import Dispatch
 import Synchronization
 
 // Unchecked: immutable, but for an atomic.
-/// Runs actions on the main queue, one at a time, in the order scheduled: at once where the caller is on the main queue
-/// already and none of its actions is waiting or running, otherwise later.
+/// A scheduler that runs actions on the main queue, one at a time, in the order in which they were scheduled.
 ///
-/// Something must serve the main queue: `dispatchMain()`, a run loop, or an asynchronous `main`. The main thread of a
-/// program counts as the main queue until then; afterwards whichever thread serves the queue does.
+/// An action runs at once if the caller is on the main queue and no other action of the scheduler is queued or running;
+/// otherwise it runs asynchronously.
+///
+/// Something must serve the main queue: `dispatchMain()`, a run loop, or an asynchronous `main`. Until then, the
+/// program's main thread counts as the main queue; afterwards, the thread that serves the queue does.
 public final class MainScheduler: SerialDispatchQueueScheduler, @unchecked Sendable {
-    /// The scheduler. Whoever shares it keeps the order between its actions.
+    /// The shared scheduler. All actions that are scheduled on it keep their order.
     public static let instance = MainScheduler()
 
-    /// Runs actions on the main queue, and never at once: it breaks re-entrancy.
+    /// A scheduler that runs actions on the main queue and always asynchronously, which breaks re-entrancy.
     public static let asyncInstance = SerialDispatchQueueScheduler(serialQueue: .main)
 
-    /// How many actions wait or run.
+    /// The number of actions that are queued or running.
     private let pending = Atomic(0)
 
-    /// A scheduler whose actions keep no order with those of ``MainScheduler/instance``.
+    /// Creates a scheduler whose actions keep no order with those of ``MainScheduler/instance``.
     public init() {
         super.init(serialQueue: .main)
     }
 
-    /// Runs `action` at once or, off the main queue or behind other actions, later.
+    /// Runs `action` on the main queue, at once if possible.
+    ///
+    /// It runs at once if the caller is on the main queue and no other action is queued or running, and otherwise
+    /// asynchronously.
     @preconcurrency
     public override func schedule<StateType>(
         _ state: StateType, action: @escaping @Sendable (StateType) -> any Disposable
@@ -42,30 +47,30 @@ public final class MainScheduler: SerialDispatchQueueScheduler, @unchecked Senda
         pending.wrappingSubtract(1, ordering: .acquiringAndReleasing)
     }
 
-    /// Traps off the main queue.
+    /// Stops the program with `errorMessage` if the caller is not on the main queue.
     public static func ensureExecutingOnScheduler(errorMessage: String? = nil) {
         guard MainQueue.isCurrent else {
             fatalError(errorMessage ?? "this runs on the main queue only: use observe(on: MainScheduler.instance)")
         }
     }
 
-    /// Traps off the main queue: the thread that serves it is the main thread.
+    /// Stops the program with `errorMessage` if the caller is not on the main queue, whose thread is the main thread.
     public static func ensureRunningOnMainThread(errorMessage: String? = nil) {
         guard MainQueue.isCurrent else { fatalError(errorMessage ?? "this runs on the main thread only") }
     }
 }
 
-/// Tells the main queue from others.
+/// Identifies the main queue.
 enum MainQueue {
-    private static let mark: DispatchSpecificKey<Void> = {
+    private static let specificKey: DispatchSpecificKey<Void> = {
         let key = DispatchSpecificKey<Void>()
         DispatchQueue.main.setSpecific(key: key, value: ())
         return key
     }()
 
-    /// Whether the caller runs on the main queue. To compare threads would not do: `dispatchMain()` ends the main
+    /// Whether the caller runs on the main queue. Comparing threads would be wrong: `dispatchMain()` ends the main
     /// thread, and other threads serve its queue from then on.
     static var isCurrent: Bool {
-        DispatchQueue.getSpecific(key: mark) != nil
+        DispatchQueue.getSpecific(key: specificKey) != nil
     }
 }

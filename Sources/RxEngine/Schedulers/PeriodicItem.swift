@@ -1,8 +1,16 @@
 import Synchronization
 
-// Unchecked: the step is touched only by the thread that runs it, one run after the other, or, once no run is going on
-// and none can begin, by the one who disposed.
-/// A timer that fires time and again, until it is disposed, with the state that the last run returned.
+// Unchecked: only the thread that runs the step touches it, one run after the other; or, if no run is in progress and
+// none can start, the thread that disposes the item.
+/// A timer that fires repeatedly until it is disposed. Each run receives the state that the previous run returned.
+///
+/// Disposing releases the step. Disposing during a run leaves that to the thread that runs it:
+///
+/// | thread that fires                  | thread that disposes              | effect            |
+/// |------------------------------------|-----------------------------------|-------------------|
+/// | sets `running`                     |                                   | the step runs     |
+/// |                                    | sets `disposed`, finds `running`  | none              |
+/// | clears `running`, finds `disposed` |                                   | releases the step |
 final class PeriodicItem: TimerItem, Cancelable, @unchecked Sendable {
     private let bits = Atomic<UInt8>(0)
     private var step: (@Sendable () -> Void)?
@@ -10,7 +18,7 @@ final class PeriodicItem: TimerItem, Cancelable, @unchecked Sendable {
     init<State>(
         _ state: State, _ action: @escaping @Sendable (State) -> State, every period: Int64, timers: TimerQueue
     ) {
-        // Unsafe in name only: it belongs to the step.
+        // Safe although marked unsafe: only the step uses it.
         nonisolated(unsafe) var state = state
         step = { state = action(state) }
         super.init(.timer, timers: timers, period: UInt64(max(1, period)))

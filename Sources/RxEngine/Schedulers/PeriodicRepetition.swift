@@ -1,12 +1,10 @@
-import Synchronization
-
-// Unchecked: `state` is touched only by the one thread that is working off due ticks.
-/// A periodic action on a scheduler that has none of its own: each tick schedules the next.
+// Unchecked: only the one thread that runs the due ticks touches `state`.
+/// A periodic action on a scheduler without native periodic timers: each tick schedules the next one.
 final class PeriodicRepetition<Scheduler: SchedulerType, State>: @unchecked Sendable {
     private let scheduler: Scheduler
     private let period: RxTimeInterval
     private let action: @Sendable (State) -> State
-    private let dueTicks = Atomic(0)
+    private let dueTicks = WorkCount()
     private let timer = SerialDisposable()
     private var state: State
 
@@ -19,7 +17,9 @@ final class PeriodicRepetition<Scheduler: SchedulerType, State>: @unchecked Send
         self.action = action
     }
 
-    /// - Returns: the handle that ends the repetition. Only the tick that is scheduled holds the action.
+    /// Starts the repetition.
+    ///
+    /// - Returns: A disposable that ends the repetition. Only the scheduled tick retains the action.
     static func start(
         on scheduler: Scheduler, _ state: State, after delay: RxTimeInterval, period: RxTimeInterval,
         action: @escaping @Sendable (State) -> State
@@ -38,13 +38,11 @@ final class PeriodicRepetition<Scheduler: SchedulerType, State>: @unchecked Send
         }
     }
 
-    /// Schedules the next tick, then works this one off, unless a run is going on: then that run makes up for it.
+    /// Schedules the next tick, then runs the action. If a run is in progress, that run repeats the action instead.
     private func tick() {
         scheduleNext(after: period)
-        guard dueTicks.add(1, ordering: .acquiringAndReleasing).oldValue == 0 else { return }
-        repeat {
-            if timer.isDisposed { return }
-            state = action(state)
-        } while dueTicks.subtract(1, ordering: .acquiringAndReleasing).newValue > 0
+        dueTicks.run {
+            if !timer.isDisposed { state = action(state) }
+        }
     }
 }

@@ -1,15 +1,16 @@
 import Glibc
 
-// Unchecked: `runs` is guarded by `lock`; a state is handed from one step to the next.
-/// Steps that schedule steps.
+// Unchecked: `lock` guards `runs`; each step passes its state to the next one.
+/// A sequence of actions ("steps") that schedule further steps; see
+/// ``ImmediateSchedulerType/scheduleRecursive(_:action:)``.
 ///
-/// Only the steps that wait hold it, and through it the action; the handle holds the steps.
+/// Only the queued steps retain it, and through it the action. The returned disposable retains the steps.
 final class Recursion<State, When>: @unchecked Sendable {
     typealias Schedule = @Sendable (State, When, @escaping @Sendable (State) -> Void) -> any Disposable
     typealias Action = @Sendable (State, (State, When) -> Void) -> Void
 
-    /// A thread that has a step on its stack, and the states whose turn has come there meanwhile.
-    private struct Run {
+    /// A thread that has a step on its stack, and the states of the steps that became due there meanwhile.
+    private struct ActiveThread {
         let thread: pthread_t
         var due: [State] = []
     }
@@ -18,7 +19,7 @@ final class Recursion<State, When>: @unchecked Sendable {
     private let action: Action
     private let steps = CompositeDisposable()
     private let lock = Lock()
-    private var runs: [Run] = []
+    private var activeThreads: [ActiveThread] = []
 
     init(schedule: @escaping Schedule, action: @escaping Action) {
         self.schedule = schedule
@@ -31,7 +32,7 @@ final class Recursion<State, When>: @unchecked Sendable {
     }
 
     private func recurse(with state: State, _ when: When) {
-        // Its place is taken first: the step may run before the scheduler has said how to cancel it.
+        // Inserted before scheduling: the scheduler may run the step before it returns the disposable that cancels it.
         let step = SingleAssignmentDisposable()
         guard let key = steps.insert(step) else { return }
         step.setDisposable(
@@ -41,15 +42,15 @@ final class Recursion<State, When>: @unchecked Sendable {
             })
     }
 
-    /// Runs the step or, where this thread has another one on its stack, leaves it to that.
+    /// Runs the step or, if this thread has another step on its stack, queues it for that step's loop.
     private func run(_ first: State) {
         let thread = pthread_self()
         let isOnStack = lock.locked {
-            guard let run = index(of: thread) else {
-                runs.append(Run(thread: thread))
+            guard let position = index(of: thread) else {
+                activeThreads.append(ActiveThread(thread: thread))
                 return false
             }
-            runs[run].due.append(first)
+            activeThreads[position].due.append(first)
             return true
         }
         if isOnStack { return }
@@ -60,16 +61,23 @@ final class Recursion<State, When>: @unchecked Sendable {
         }
     }
 
-    /// - Returns: the states whose turn has come; with none, the thread has left the recursion.
+    /// Takes the states that became due on `thread` while it ran a step. If there are none, the thread leaves the
+    /// recursion.
     private func takeDue(on thread: pthread_t) -> [State] {
         lock.locked {
-            guard let run = index(of: thread) else { return [] }
-            defer { if runs[run].due.isEmpty { runs.remove(at: run) } else { runs[run].due = [] } }
-            return runs[run].due
+            guard let position = index(of: thread) else { return [] }
+            defer {
+                if activeThreads[position].due.isEmpty {
+                    activeThreads.remove(at: position)
+                } else {
+                    activeThreads[position].due = []
+                }
+            }
+            return activeThreads[position].due
         }
     }
 
     private func index(of thread: pthread_t) -> Int? {
-        runs.firstIndex { pthread_equal($0.thread, thread) != 0 }
+        activeThreads.firstIndex { pthread_equal($0.thread, thread) != 0 }
     }
 }

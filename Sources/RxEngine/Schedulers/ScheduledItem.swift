@@ -1,21 +1,29 @@
 import Synchronization
 
-// Unchecked: the work is taken once, by whoever claims it: the one who runs it or the one who cancels it. The result is
-// written before `returned` is set, and taken by whoever sets the second of `returned` and `disposed`.
-/// An action that waits for its scheduler, and the handle that cancels it before it runs or, where it has run, disposes
-/// what it returned. A cancelled action is let go of at once, however long its scheduler keeps the item.
+// Unchecked: the work is taken once, by the thread that claims it to run it or to cancel it. The result is written
+// before `returned` is set, and taken by the thread that sets the second of `returned` and `disposed`.
+/// A scheduled action, and the disposable that cancels it before it runs or, if it has run, disposes what it returned.
+///
+/// Disposing releases the action at once, however long the scheduler keeps the item. Disposing while the action runs
+/// leaves the result to the thread that runs it:
+///
+/// | thread that runs                  | thread that disposes                  | effect              |
+/// |-----------------------------------|---------------------------------------|---------------------|
+/// | sets `claimed`                    |                                       | the action runs     |
+/// |                                   | sets `disposed`, finds no `returned`  | none                |
+/// | sets `returned`, finds `disposed` |                                       | disposes the result |
 package final class ScheduledItem: TimerItem, Cancelable, TrampolineItem, @unchecked Sendable {
     private let bits = Atomic<UInt8>(0)
     @exclusivity(unchecked) private var work: (@Sendable () -> any Disposable)?
     @exclusivity(unchecked) private var result: (any Disposable)?
 
-    /// An action that its scheduler runs when its turn has come.
+    /// Creates an item without a timer: its scheduler calls ``run()``.
     package convenience init<State>(_ state: State, _ action: @escaping @Sendable (State) -> any Disposable) {
         self.init(state, action, timers: nil)
     }
 
     init<State>(_ state: State, _ action: @escaping @Sendable (State) -> any Disposable, timers: TimerQueue?) {
-        // Unsafe in name only: the state goes to the action, which is called once.
+        // Safe although marked unsafe: the state goes to the action, which is called once.
         nonisolated(unsafe) let state = state
         work = { action(state) }
         super.init(timers == nil ? .disposable : .timer, timers: timers, period: 0)

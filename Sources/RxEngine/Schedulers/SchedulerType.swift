@@ -1,23 +1,30 @@
 import FoundationEssentials
 
-/// A scheduler with a clock.
+/// A scheduler with a clock: it can run actions later and periodically.
 @preconcurrency
 public protocol SchedulerType: ImmediateSchedulerType {
-    /// The scheduler's idea of the wall-clock time.
+    /// The scheduler's wall-clock time.
     var now: RxTime { get }
 
-    /// The time since some fixed point, which no adjustment of the clock moves. Operators measure with it. A scheduler
-    /// that does not say derives it from ``SchedulerType/now``.
+    /// The time since a fixed point, which adjustments of the clock do not change. Operators measure intervals with it.
+    ///
+    /// By default it is derived from ``SchedulerType/now``.
     var elapsed: Duration { get }
 
     /// Runs `action` with `state` once, after `dueTime`.
+    ///
+    /// - Returns: A disposable that cancels the action if it has not run, and otherwise disposes what it returned.
     @preconcurrency
     func scheduleRelative<StateType>(
         _ state: StateType, dueTime: RxTimeInterval, action: @escaping @Sendable (StateType) -> any Disposable
     ) -> any Disposable
 
-    /// Runs `action` after `startAfter` and then every `period`, each time with the state that the last one returned.
-    /// Two runs never overlap.
+    /// Runs `action` after `startAfter` and then every `period`, each time with the state that the previous run
+    /// returned.
+    ///
+    /// Runs never overlap.
+    ///
+    /// - Returns: A disposable that ends the repetition.
     @preconcurrency
     func schedulePeriodic<StateType>(
         _ state: StateType, startAfter: RxTimeInterval, period: RxTimeInterval,
@@ -26,14 +33,16 @@ public protocol SchedulerType: ImmediateSchedulerType {
 }
 
 extension SchedulerType {
-    /// The time since the reference date, in whole microseconds: a date is not much more exact, and what two of them
-    /// are apart would be off by the difference.
+    /// The time since the reference date, rounded to whole microseconds.
+    ///
+    /// A date is not much more precise; without rounding, the difference of two values would carry that error.
     public var elapsed: Duration {
         .microseconds((now.timeIntervalSinceReferenceDate * 1_000_000).rounded())
     }
 
-    /// Repeats by scheduling each run from the one before. Runs that fall due while one is going on are made up for
-    /// directly after it.
+    /// Runs `action` periodically by scheduling each run from the one before.
+    ///
+    /// Runs that fall due while another one is in progress follow directly after it.
     @preconcurrency
     public func schedulePeriodic<StateType>(
         _ state: StateType, startAfter: RxTimeInterval, period: RxTimeInterval,
@@ -44,13 +53,16 @@ extension SchedulerType {
 }
 
 extension SchedulerType {
-    /// Runs `action` with `state` after `dueTime`, and again, each time after a while, for whatever it calls `recurse`
-    /// with. See ``ImmediateSchedulerType/scheduleRecursive(_:action:)``.
+    /// Runs `action` with `state` after `dueTime`, and again with each state and interval that it passes to `recurse`.
+    ///
+    /// See also ``ImmediateSchedulerType/scheduleRecursive(_:action:)``.
     ///
     ///     scheduler.scheduleRecursive(3, dueTime: .seconds(1)) { left, recurse in
     ///         print(left)
     ///         if left > 1 { recurse(left - 1, .seconds(1)) }
     ///     }
+    ///
+    /// - Returns: one disposable for all steps. Disposing it cancels the steps that have not run.
     @preconcurrency
     public func scheduleRecursive<State>(
         _ state: State, dueTime: RxTimeInterval,

@@ -1,48 +1,50 @@
 import Glibc
 import Synchronization
 
-/// What the engine keeps for each thread. It is reached through a pointer: the engine asks for it at every
-/// subscription, where an object's reference counting and exclusivity checks would show.
-struct ThreadState {
-    /// Whether the thread is on its trampoline.
+/// The engine's per-thread state.
+///
+/// It is accessed through a pointer: the engine reads it at every subscription, where the reference counting and
+/// exclusivity checks of an object would be measurable.
+struct ThreadState: ~Copyable {
+    /// Whether the thread runs inside its trampoline.
     var isOnTrampoline = false
 
-    /// What the thread has put off.
+    /// The work that is queued on the thread's trampoline.
     var trampoline = Trampoline()
 
-    /// What is to go once that which is going has gone; see ``LettingGo``.
-    var orphans: [AnyObject] = []
-    /// How many go inside each other.
-    var lettingGo: UInt32 = 0
+    /// The objects whose release is deferred until the current release is done; see ``DeferredRelease``.
+    var deferred: [AnyObject] = []
+    /// How many releases are nested inside each other.
+    var releaseDepth: UInt32 = 0
 
-    /// What new objects are charged to.
+    /// The account that new objects are charged to.
     var account: Resources.Account? {
-        get { charged?.takeUnretainedValue() }
-        set { charged = newValue.map { .passUnretained($0) } }
+        get { unretainedAccount?.takeUnretainedValue() }
+        set { unretainedAccount = newValue.map { .passUnretained($0) } }
     }
-    /// The same; ``Resources/Account/charge(_:)`` holds it meanwhile.
-    private(set) var charged: Unmanaged<Resources.Account>?
+    /// ``account`` without a retain, for the counting of each object. ``Resources/Account/charge(_:)`` retains the
+    /// account as long as it is stored here.
+    private(set) var unretainedAccount: Unmanaged<Resources.Account>?
 
     #if TRACE_RESOURCES
-    /// What the thread has made and let go of.
-    let tallied: Resources.ThreadTally
-    /// The counters themselves.
+    /// The owner of ``tally``, which adds it to the tally of ended threads when this thread ends.
+    let tallyOwner: Resources.ThreadTally
+    /// The counts of the objects that this thread has created, less those that it has released.
     let tally: Resources.Tally
     #endif
 
     private init() {
         #if TRACE_RESOURCES
-        tallied = Resources.Threads.makeTally()
-        tally = tallied.tally
+        tallyOwner = Resources.Threads.makeTally()
+        tally = tallyOwner.tally
         #endif
     }
 
-    /// What the threads' states are found by, once it was made; asking for a lazy global would cost as much as
-    /// counting.
+    /// The key of the thread-specific value, once it was created. Reading a lazy global would cost as much as counting.
     private static let key = Atomic<pthread_key_t>(noKey)
     private static let noKey = pthread_key_t.max
 
-    private static let madeKey: pthread_key_t = {
+    private static let createdKey: pthread_key_t = {
         var key = pthread_key_t()
         let status = pthread_key_create(&key) { state in
             guard let state = state?.assumingMemoryBound(to: ThreadState.self) else { return }
@@ -53,20 +55,20 @@ struct ThreadState {
         return key
     }()
 
-    /// The thread's state, where it has one.
+    /// The thread's state, or `nil` if it has none yet.
     static var existing: UnsafeMutablePointer<ThreadState>? {
-        // Nothing has a value by a key that was not made.
+        // With a key that was not created, this returns nil.
         pthread_getspecific(key.load(ordering: .acquiring))?.assumingMemoryBound(to: ThreadState.self)
     }
 
-    /// The thread's state, made on first use.
+    /// The thread's state, created on first use.
     static var current: UnsafeMutablePointer<ThreadState> {
         existing ?? make()
     }
 
     @inline(never)
     private static func make() -> UnsafeMutablePointer<ThreadState> {
-        let key = madeKey
+        let key = createdKey
         Self.key.store(key, ordering: .releasing)
         let state = UnsafeMutablePointer<ThreadState>.allocate(capacity: 1)
         state.initialize(to: ThreadState())

@@ -1,14 +1,14 @@
-// Unchecked: `place` and a timer's `ticket` are guarded by its queue's lock.
-/// What a ``TimerQueue`` fires.
+// Unchecked: the timer queue's lock guards the heap index and a timer's `ticket`.
+/// An item that a ``TimerQueue`` fires.
 package class TimerItem: @unchecked Sendable {
-    /// The queue, where this is a timer.
+    /// The timer queue, or `nil` if the item is not a timer.
     let timers: TimerQueue?
     /// The nanoseconds from one firing to the next; 0 fires once.
     let period: UInt64
-    /// A timer has its own while it is armed.
+    /// A timer has a ticket while it is armed.
     var ticket: ResourceTicket?
-    /// Where it is in its queue's heap; negative where it is not.
-    var place = -1
+    /// The index in the timer queue's heap; negative if the item is not in the heap.
+    var heapIndex = -1
 
     init(_ kind: Resources.Kind, timers: TimerQueue?, period: UInt64) {
         ticket = ResourceTicket(kind)

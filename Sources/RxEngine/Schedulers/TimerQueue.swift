@@ -1,17 +1,17 @@
 import Dispatch
 
-// Unchecked: what changes is guarded by `lock`.
-/// The timers of one dispatch scheduler: a heap of them, and one dispatch timer that is set for the first deadline.
+// Unchecked: `lock` guards all mutable state.
+/// The timers of one dispatch scheduler: a heap, and one dispatch timer that is set to the earliest deadline.
 ///
-/// Armed timers and their queue hold each other, so that a timer fires whether or not anyone holds it, as a
-/// subscription does. Deadlines are on the monotonic clock.
+/// Armed timers and their queue retain each other, so that a timer fires whether or not anything else retains it, such
+/// as a subscription. Deadlines are on the monotonic clock.
 final class TimerQueue: @unchecked Sendable {
-    /// How many due timers fire before the dispatch queue gets to do what else waits on it.
-    private static let batch = 256
-    /// After firing, the queue sleeps no less than the slack that Linux gives a thread's timers: timers that are due
-    /// close to one another share a wake-up.
-    private static let slack: UInt64 = 50_000
-    /// Some seventy years on; above, libdispatch reads a time as one of another clock.
+    /// How many due timers fire before other work on the dispatch queue gets to run.
+    private static let batchSize = 256
+    /// The minimum sleep after firing. It equals the slack that Linux gives a thread's timers, so that timers with
+    /// close deadlines share a wake-up.
+    private static let minimumSleep: UInt64 = 50_000
+    /// About seventy years after boot. libdispatch reads later times as times of another clock.
     private static let latestDeadline: UInt64 = 1 << 61
 
     private let queue: DispatchQueue
@@ -20,13 +20,18 @@ final class TimerQueue: @unchecked Sendable {
 
     private let lock = Lock()
     private var heap = TimerHeap()
-    /// Made with the first timer.
+    /// Created with the first timer.
     private var source: (any DispatchSourceTimer)?
-    /// When the source is set to fire. It may be too early, since a cancelled timer does not set it anew.
-    private var wakeUp = UInt64.max
+    /// When the source is set to fire. It may be too early, because cancelling a timer does not set it again.
+    private var wakeUpTime = UInt64.max
     private var isFiring = false
 
-    /// - Parameter isConcurrent: whether actions may overlap, so that one never waits for another.
+    /// Creates the timers of a scheduler.
+    ///
+    /// - Parameters:
+    ///   - queue: the queue that runs the actions.
+    ///   - leeway: how late the dispatch timer may fire.
+    ///   - isConcurrent: whether actions may overlap, so that none delays another.
     init(_ queue: DispatchQueue, leeway: DispatchTimeInterval, isConcurrent: Bool) {
         self.queue = queue
         self.leeway = leeway
@@ -40,11 +45,11 @@ final class TimerQueue: @unchecked Sendable {
     /// The monotonic time in nanoseconds.
     static var now: UInt64 { DispatchTime.now().uptimeNanoseconds }
 
-    /// The monotonic time, as schedulers tell it.
+    /// The monotonic time as a duration, for ``SchedulerType/elapsed``.
     static var elapsed: Duration { .nanoseconds(Int64(clamping: now)) }
 
-    /// Runs `action` on the queue once, after `delay`; one that is never due never runs.
-    func once<State>(
+    /// Runs `action` on the queue once, after `delay`. The action never runs if `delay` is `.never`.
+    func scheduleOnce<State>(
         _ state: State, after delay: DispatchTimeInterval, _ action: @escaping @Sendable (State) -> any Disposable
     ) -> any Disposable {
         guard let delay = delay.nanoseconds else { return Disposables.create() }
@@ -54,13 +59,13 @@ final class TimerQueue: @unchecked Sendable {
     }
 
     /// Runs `action` on the queue after `delay` and then every `period`, which is at least a nanosecond.
-    func periodically<State>(
+    func schedulePeriodic<State>(
         _ state: State, after delay: DispatchTimeInterval, every period: DispatchTimeInterval,
         _ action: @escaping @Sendable (State) -> State
     ) -> any Disposable {
         guard let first = delay.nanoseconds else { return Disposables.create() }
         guard let period = period.nanoseconds else {
-            return once(state, after: delay) {
+            return scheduleOnce(state, after: delay) {
                 _ = action($0)
                 return Disposables.create()
             }
@@ -75,17 +80,17 @@ final class TimerQueue: @unchecked Sendable {
         lock.locked { insert(timer, at: delay > 0 ? now + UInt64(delay) : now) }
     }
 
-    /// Under the lock.
+    /// The caller holds the lock.
     private func insert(_ timer: TimerItem, at deadline: UInt64) {
         let deadline = min(deadline, Self.latestDeadline)
         heap.insert(timer, at: deadline)
-        // Whoever fires sets the source when it is done.
-        if !isFiring, deadline < wakeUp { setWakeUp(at: deadline) }
+        // While timers fire, `fire()` sets the source when it is done.
+        if !isFiring, deadline < wakeUpTime { setWakeUpTime(at: deadline) }
     }
 
-    /// Under the lock, so that two threads cannot set the source in the wrong order.
-    private func setWakeUp(at time: UInt64) {
-        wakeUp = time
+    /// The caller holds the lock, so that two threads cannot set the source in the wrong order.
+    private func setWakeUpTime(at time: UInt64) {
+        wakeUpTime = time
         let deadline = DispatchTime(uptimeNanoseconds: time)
         if let source { return source.schedule(deadline: deadline, leeway: leeway) }
         let source = DispatchSource.makeTimerSource(flags: [], queue: queue)
@@ -95,7 +100,7 @@ final class TimerQueue: @unchecked Sendable {
         self.source = source
     }
 
-    /// Disarms a timer: it is no longer counted, and the queue no longer holds it.
+    /// Disarms a timer: it is no longer counted, and the queue no longer retains it.
     func cancel(_ timer: TimerItem) {
         let removed = lock.locked {
             timer.ticket = nil
@@ -104,14 +109,14 @@ final class TimerQueue: @unchecked Sendable {
         withExtendedLifetime(removed) {}
     }
 
-    /// Fires what is due, one timer after the other, so that each may still cancel the next.
+    /// Fires the due timers one after the other, so that each one can still cancel the next.
     private func fire() {
         let now = Self.now
         lock.locked {
             isFiring = true
-            wakeUp = .max
+            wakeUpTime = .max
         }
-        for _ in 0..<Self.batch {
+        for _ in 0..<Self.batchSize {
             guard let (timer, deadline) = lock.locked({ takeDue(by: now) }) else { break }
             if isConcurrent {
                 queue.async { self.run(timer, due: deadline, at: now) }
@@ -123,7 +128,7 @@ final class TimerQueue: @unchecked Sendable {
         lock.locked {
             isFiring = false
             guard let earliest = heap.earliest else { return }
-            setWakeUp(at: earliest <= end ? earliest : max(earliest, end + Self.slack))
+            setWakeUpTime(at: earliest <= end ? earliest : max(earliest, end + Self.minimumSleep))
         }
     }
 
@@ -133,7 +138,7 @@ final class TimerQueue: @unchecked Sendable {
         return due
     }
 
-    /// Runs a timer. A periodic one is then due at the first multiple of its period after `now`: what it has missed is
+    /// Runs a timer. A periodic timer is due again at the first multiple of its period after `now`: missed ticks are
     /// merged into this run, and a late run delays none after it.
     private func run(_ timer: TimerItem, due deadline: UInt64, at now: UInt64) {
         timer.fire()

@@ -1,43 +1,30 @@
-/// The queue of work that a thread has put off until the work it is doing returns.
+/// A thread's queue of work that runs when the thread's current work returns.
 ///
-/// It keeps deep chains of synchronous sources out of the stack, and lets sources that are subscribed together take
-/// turns.
-struct Trampoline {
-    /// What waits, from `head` on. What has been taken is `nil`, so that nothing is let go of in here: an object's end
-    /// may well come back to the trampoline.
-    private var items: [(any TrampolineItem)?] = []
-    private var head = 0
+/// It keeps the stack shallow for long chains of synchronous sources, and interleaves sources that are subscribed to
+/// together.
+struct Trampoline: ~Copyable {
+    private var items = RingBuffer<any TrampolineItem>()
 
-    /// Whether work is waiting.
-    var hasWork: Bool { head < items.count }
+    /// Whether items are queued.
+    var hasWork: Bool { !items.isEmpty }
 
-    /// Whether this thread is on its trampoline.
+    /// Whether the calling thread runs inside its trampoline.
     @inline(__always)
     static var isEntered: Bool { ThreadState.current.pointee.isOnTrampoline }
 
-    /// Puts work off.
+    /// Queues an item.
     mutating func enqueue(_ item: any TrampolineItem) {
         items.append(item)
     }
 
     private mutating func next() -> (any TrampolineItem)? {
-        guard hasWork else {
-            items.removeAll(keepingCapacity: items.capacity <= 1024)
-            head = 0
-            return nil
-        }
-        defer {
-            head += 1
-            // In bulk: the cost of an item stays constant, and the memory bounded by what waits.
-            if head >= 64, head * 2 >= items.count {
-                items.removeFirst(head)
-                head = 0
-            }
-        }
-        return items[head].take()
+        if hasWork { return items.removeFirst() }
+        // A burst does not keep its memory.
+        if items.capacity > 1024 { items = RingBuffer() }
+        return nil
     }
 
-    /// Runs `body`, and, where this thread was not on a trampoline yet, then everything put off meanwhile.
+    /// Runs `body` and then, if the thread was not inside its trampoline before, all items that were queued meanwhile.
     @inline(__always)
     static func enter<Result>(_ body: () -> Result) -> Result {
         let thread = ThreadState.current
@@ -45,16 +32,16 @@ struct Trampoline {
         thread.pointee.isOnTrampoline = true
         defer { thread.pointee.isOnTrampoline = false }
         let result = body()
-        if thread.pointee.trampoline.hasWork { workOff(thread) }
+        if thread.pointee.trampoline.hasWork { runQueued(thread) }
         return result
     }
 
-    private static func workOff(_ thread: UnsafeMutablePointer<ThreadState>) {
+    private static func runQueued(_ thread: UnsafeMutablePointer<ThreadState>) {
         while let item = thread.pointee.trampoline.next() { item.run() }
     }
 }
 
-/// Work that can be put off.
+/// Work that the trampoline can queue.
 protocol TrampolineItem: AnyObject {
     func run()
 }

@@ -1,6 +1,6 @@
 import FoundationEssentials
 
-/// How two points of virtual time lie to each other.
+/// The order of two points of virtual time.
 public enum VirtualTimeComparison: Sendable {
     /// The first is earlier.
     case lessThan
@@ -10,29 +10,29 @@ public enum VirtualTimeComparison: Sendable {
     case greaterThan
 }
 
-/// Says what a virtual scheduler's units of time mean.
+/// A converter between the units of a virtual-time scheduler and wall-clock time.
 @preconcurrency
 public protocol VirtualTimeConverterType: Sendable {
     /// The type of a point of virtual time.
     associatedtype VirtualTimeUnit: Sendable
-    /// The type of a span of virtual time.
+    /// The type of an interval of virtual time.
     associatedtype VirtualTimeIntervalUnit: Sendable
 
-    /// The wall-clock time that a point of virtual time stands for.
+    /// Returns the wall-clock time of a point of virtual time.
     func convertFromVirtualTime(_ virtualTime: VirtualTimeUnit) -> RxTime
 
-    /// The point of virtual time that stands for a wall-clock time.
+    /// Returns the point of virtual time of a wall-clock time.
     func convertToVirtualTime(_ time: RxTime) -> VirtualTimeUnit
 
-    /// The seconds that a span of virtual time stands for.
+    /// Returns the seconds of an interval of virtual time.
     func convertFromVirtualTimeInterval(_ virtualTimeInterval: VirtualTimeIntervalUnit) -> TimeInterval
 
-    /// The span of virtual time that stands for a number of seconds.
+    /// Returns the interval of virtual time of a number of seconds.
     func convertToVirtualTimeInterval(_ timeInterval: TimeInterval) -> VirtualTimeIntervalUnit
 
-    /// The point of virtual time that lies `offset` after `time`.
+    /// Returns the point of virtual time that is `offset` after `time`.
     func offsetVirtualTime(_ time: VirtualTimeUnit, offset: VirtualTimeIntervalUnit) -> VirtualTimeUnit
 
-    /// How two points of virtual time lie to each other.
+    /// Compares two points of virtual time.
     func compareVirtualTime(_ lhs: VirtualTimeUnit, _ rhs: VirtualTimeUnit) -> VirtualTimeComparison
 }

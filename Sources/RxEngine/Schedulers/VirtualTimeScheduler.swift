@@ -1,15 +1,15 @@
 import FoundationEssentials
 import Glibc
 
-// Unchecked: every entry traps off the thread that made the scheduler.
-/// Runs actions in the order of a clock that moves only when told.
+// Unchecked: every entry point traps off the thread that created the scheduler.
+/// A scheduler with a virtual clock, which moves only when the program advances it.
 ///
-/// Actions that are due at the same time run in the order they were scheduled. The scheduler belongs to the thread that
-/// made it and traps on any other.
+/// Actions with the same due time run in the order in which they were scheduled. The scheduler may be used only on the
+/// thread that created it, and traps on any other.
 open class VirtualTimeScheduler<Converter: VirtualTimeConverterType>: SchedulerType, @unchecked Sendable {
     /// A point of virtual time.
     public typealias VirtualTime = Converter.VirtualTimeUnit
-    /// A span of virtual time.
+    /// An interval of virtual time.
     public typealias VirtualTimeInterval = Converter.VirtualTimeIntervalUnit
 
     private let converter: Converter
@@ -18,26 +18,32 @@ open class VirtualTimeScheduler<Converter: VirtualTimeConverterType>: SchedulerT
     @exclusivity(unchecked) private var isRunning = false
     @exclusivity(unchecked) private var current: VirtualTime
 
-    /// A scheduler whose clock stands at `initialClock`.
+    /// Creates a scheduler whose clock starts at `initialClock`.
+    ///
+    /// - Parameters:
+    ///   - initialClock: the virtual time at which the clock starts.
+    ///   - converter: converts between virtual time and wall-clock time.
     public init(initialClock: VirtualTime, converter: Converter) {
         current = initialClock
         self.converter = converter
         queue = VirtualTimeQueue(converter)
     }
 
-    /// The wall-clock time that the clock stands for.
+    /// The wall-clock time of the virtual clock.
     public var now: RxTime {
         ensureThread()
         return converter.convertFromVirtualTime(current)
     }
 
-    /// The clock.
+    /// The virtual time.
     public var clock: VirtualTime {
         ensureThread()
         return current
     }
 
-    /// Runs `action` when the actions that are due now have run.
+    /// Runs `action` after the actions that are due now.
+    ///
+    /// - Complexity: O(log *n*) for *n* scheduled actions.
     @preconcurrency
     public func schedule<StateType>(
         _ state: StateType, action: @escaping @Sendable (StateType) -> any Disposable
@@ -45,7 +51,9 @@ open class VirtualTimeScheduler<Converter: VirtualTimeConverterType>: SchedulerT
         scheduleRelative(state, dueTime: .nanoseconds(0), action: action)
     }
 
-    /// Runs `action` when the clock has moved by `dueTime`; one that is never due never runs.
+    /// Runs `action` when the clock has advanced by `dueTime`. The action never runs if `dueTime` is `.never`.
+    ///
+    /// - Complexity: O(log *n*) for *n* scheduled actions.
     @preconcurrency
     public func scheduleRelative<StateType>(
         _ state: StateType, dueTime: RxTimeInterval, action: @escaping @Sendable (StateType) -> any Disposable
@@ -55,7 +63,11 @@ open class VirtualTimeScheduler<Converter: VirtualTimeConverterType>: SchedulerT
         return scheduleAbsoluteVirtual(state, time: adjustScheduledTime(time), action: action)
     }
 
-    /// Runs `action` when the clock has moved by `dueTime`, which is taken as it is.
+    /// Runs `action` when the clock has advanced by `dueTime`, an interval of virtual time.
+    ///
+    /// ``adjustScheduledTime(_:)`` does not change the time.
+    ///
+    /// - Complexity: O(log *n*) for *n* scheduled actions.
     @preconcurrency
     public func scheduleRelativeVirtual<StateType>(
         _ state: StateType, dueTime: VirtualTimeInterval, action: @escaping @Sendable (StateType) -> any Disposable
@@ -64,7 +76,11 @@ open class VirtualTimeScheduler<Converter: VirtualTimeConverterType>: SchedulerT
         return scheduleAbsoluteVirtual(state, time: time, action: action)
     }
 
-    /// Runs `action` when the clock has come to `time`, which is taken as it is. What lies in the past is due now.
+    /// Runs `action` when the clock reaches `time`.
+    ///
+    /// An action whose time is in the past is due now. ``adjustScheduledTime(_:)`` does not change the time.
+    ///
+    /// - Complexity: O(log *n*) for *n* scheduled actions.
     @preconcurrency
     public func scheduleAbsoluteVirtual<StateType>(
         _ state: StateType, time: VirtualTime, action: @escaping @Sendable (StateType) -> any Disposable
@@ -75,20 +91,31 @@ open class VirtualTimeScheduler<Converter: VirtualTimeConverterType>: SchedulerT
         return item
     }
 
-    /// For subclasses: may move the time of an action forward that was scheduled in wall-clock time, by
-    /// ``schedule(_:action:)`` or ``scheduleRelative(_:dueTime:action:)``.
+    /// Returns the virtual time at which an action runs that was scheduled for `time`. The default is `time` itself.
+    ///
+    /// A subclass may override it to move actions to a later time. It applies to actions that were scheduled in
+    /// wall-clock time, by ``schedule(_:action:)`` or ``scheduleRelative(_:dueTime:action:)``.
     open func adjustScheduledTime(_ time: VirtualTime) -> VirtualTime {
         time
     }
 
-    /// Runs everything that is scheduled, and what that schedules, moving the clock along. Does nothing while running.
+    /// Runs all scheduled actions, including those that they schedule, and advances the clock.
+    ///
+    /// Does nothing while the scheduler is running.
+    /// The actions run on this thread, inside the call.
+    ///
+    /// - Complexity: O(log *n*) for each action, with *n* scheduled actions.
     public func start() {
         ensureThread()
         guard !isRunning else { return }
         run { _ in true }
     }
 
-    /// Runs everything that is due up to `virtualTime`, and leaves the clock there. Traps while running.
+    /// Runs all actions that are due up to `virtualTime`, and sets the clock to it. Traps if the scheduler is running.
+    ///
+    /// The actions run on this thread, inside the call.
+    ///
+    /// - Complexity: O(log *n*) for each action, with *n* scheduled actions.
     public func advanceTo(_ virtualTime: VirtualTime) {
         ensureThread()
         precondition(!isRunning, "the scheduler is running already")
@@ -96,15 +123,17 @@ open class VirtualTimeScheduler<Converter: VirtualTimeConverterType>: SchedulerT
         current = virtualTime
     }
 
-    /// Moves the clock without running anything. Traps on a negative span.
+    /// Advances the clock by `virtualInterval` without running actions. Traps if the interval is negative.
     public func sleep(_ virtualInterval: VirtualTimeInterval) {
         ensureThread()
         let time = converter.offsetVirtualTime(current, offset: virtualInterval)
-        precondition(converter.compareVirtualTime(time, current) != .lessThan, "the clock cannot go back")
+        precondition(
+            converter.compareVirtualTime(time, current) != .lessThan,
+            "sleep(_:): the interval is negative, and the clock cannot go back")
         current = time
     }
 
-    /// Makes a running ``start()`` or ``advanceTo(_:)`` return after the action that calls this.
+    /// Makes a running ``start()`` or ``advanceTo(_:)`` return after the current action.
     public func stop() {
         ensureThread()
         isRunning = false
@@ -114,7 +143,7 @@ open class VirtualTimeScheduler<Converter: VirtualTimeConverterType>: SchedulerT
         isRunning = true
         while isRunning, let time = queue.earliest, isDue(time) {
             let item = queue.removeFirst()
-            // What was cancelled does not move the clock either.
+            // A cancelled action does not advance the clock.
             if item.isDisposed { continue }
             if converter.compareVirtualTime(time, current) == .greaterThan { current = time }
             item.run()
@@ -124,13 +153,14 @@ open class VirtualTimeScheduler<Converter: VirtualTimeConverterType>: SchedulerT
 
     private func ensureThread() {
         precondition(
-            pthread_equal(thread, pthread_self()) != 0, "a virtual scheduler is used on the thread that made it"
+            pthread_equal(thread, pthread_self()) != 0,
+            "a virtual-time scheduler was used on another thread than the one that made it"
         )
     }
 }
 
 extension VirtualTimeScheduler: CustomDebugStringConvertible {
-    /// The clock and what is scheduled.
+    /// The clock and the number of scheduled actions.
     public var debugDescription: String {
         ensureThread()
         return "clock \(current), \(queue.count) scheduled"

@@ -1,34 +1,38 @@
-// Unchecked: it has nothing of its own that changes.
-/// A subject for a result: subscribers get the last element when the sequence completes, and nothing before.
+// Unchecked: immutable; the subscriber list guards its own state.
+/// A subject that emits only its last element, when it completes.
 ///
 ///     on          --1--2-----3--|
 ///     first       --------------3|
 ///     second                        .3|
 ///
-/// An error discards the element. Whoever subscribes after the end gets the element, if there is one, and the end.
-/// Events may come from any thread, but never two at once.
+/// An error discards the element. A subscriber that subscribes after completion receives the element, if there is one,
+/// and completion; one that subscribes after an error receives the error. Events may come from any thread, but not
+/// from two at once. Subscribers are called on the thread that completes the subject, and late ones on the
+/// thread that subscribes.
 public final class AsyncSubject<Element>: Observable<Element>, SubjectType, ObserverType, @unchecked Sendable {
-    /// The observer that the subject is.
+    /// The type of the subject as an observer.
     public typealias SubjectObserverType = AsyncSubject<Element>
 
-    private let audience = ReplayAudience<Element>()
+    private let subscribers = ReplaySubscriberList<Element>()
 
-    /// A subject without subscribers.
+    /// Creates a subject without subscribers.
     public init() {
         super.init(.asyncSubject)
     }
 
     deinit {
-        audience.dispose()
+        subscribers.dispose()
     }
 
-    /// Nothing runs on subscribing that would need putting off.
+    /// Always `false`: subscribing starts no source.
     public override var startsOnTrampoline: Bool { false }
 
-    /// Whether anyone is subscribed.
-    public var hasObservers: Bool { audience.isPresent }
+    /// Whether the subject has a subscriber.
+    public var hasObservers: Bool { subscribers.hasSubscribers }
 
-    /// Remembers an element, or ends the sequence; does nothing after a terminal event.
+    /// Stores an element, or ends the sequence; does nothing after a terminal event.
+    ///
+    /// Subscribers are called on this thread.
     @inlinable
     public func on(_ event: Event<Element>) {
         switch event {
@@ -38,27 +42,37 @@ public final class AsyncSubject<Element>: Observable<Element>, SubjectType, Obse
         }
     }
 
-    /// Fails for every subscriber, and drops the element.
+    /// Drops the element and emits the error to every subscriber, which ends the sequence.
+    ///
+    /// Subscribers are called on this thread. Does nothing after a terminal event.
     public func onError(_ error: any Error) {
-        audience.stopWithResult(.error(error))
+        subscribers.terminateWithResult(.error(error))
     }
 
-    /// Emits the last element, if there is one, and completion to every subscriber.
+    /// Emits the last element, if there is one, and completion to every subscriber, which ends the sequence.
+    ///
+    /// Subscribers are called on this thread. Does nothing after a terminal event.
+    ///
+    /// - Complexity: O(*n*) with *n* subscribers.
     public func onCompleted() {
-        audience.stopWithResult(.completed)
+        subscribers.terminateWithResult(.completed)
     }
 
-    /// Remembers `element` in the last one's place.
+    /// Stores `element` in place of the last one. Subscribers receive nothing yet.
+    ///
+    /// Does nothing after a terminal event.
     public func onNext(_ element: Element) {
-        audience.remember(element)
+        subscribers.storeAndDeliver(element)
     }
 
-    /// Adds a subscriber; after the end it is told the last element and the end at once.
+    /// Adds a subscriber, which receives the last element and the terminal event at once if the subject has ended.
+    ///
+    /// It receives them on this thread, and otherwise on the thread that ends the subject.
     public override func run(_ sink: Sink<Element>) -> any Disposable {
-        audience.membership(audience.admitAndRecall(sink, to: self))
+        subscribers.subscription(subscribers.addReplaying(sink, to: self))
     }
 
-    /// The subject itself.
+    /// Returns the subject itself.
     public func asObserver() -> AsyncSubject<Element> {
         self
     }

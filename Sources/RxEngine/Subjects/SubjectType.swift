@@ -1,8 +1,8 @@
-/// An observable that is also an observer: what it takes, it tells its subscribers.
+/// An observable that is also an observer: it passes the events that it receives on to its subscribers.
 public protocol SubjectType<Element>: ObservableType {
-    /// The observer that the subject is.
+    /// The type of the subject as an observer.
     associatedtype Observer: ObserverType
 
-    /// The observer that the subject is.
+    /// Returns the subject as an observer.
     func asObserver() -> Observer
 }

@@ -1,10 +1,10 @@
 import RxEngine
 
-// Unchecked: touched inside the gate only.
-/// One run of an interval on the time of day.
+// Unchecked: all mutable state is used inside the drain only.
+/// A run of an interval that is aligned to the time of day.
 final class AlignedTickRun: @unchecked Sendable {
     let timer = SerialDisposable()
-    private let gate = Gate()
+    private let drain = SerializedDrain()
     private let grid: WallGrid
     private let sharing: WakeUpSharing
     private let schedule: TickSchedule
@@ -12,11 +12,11 @@ final class AlignedTickRun: @unchecked Sendable {
     private let random: @Sendable (Duration) -> Duration
     private let observer: AnyObserver<Int>
 
-    /// The point that is waited for, and by how much it comes late on purpose.
+    /// The next point of the grid, and the random delay of its tick.
     private var next = Int64.max
     private var jitter: Int64 = 0
-    /// The last point that was told, and when that was on the monotonic clock.
-    private var told: (point: Int64, at: Int64)?
+    /// The point of the latest tick, and the monotonic time of that tick.
+    private var lastTick: (point: Int64, at: Int64)?
     private var tick = 0
 
     init(
@@ -32,47 +32,47 @@ final class AlignedTickRun: @unchecked Sendable {
     }
 
     func start() {
-        gate.pass { [self] in
-            plan(after: now)
+        drain.run { [self] in
+            chooseNext(after: now)
             scheduleNext()
         }
     }
 
-    /// The time of day has jumped: what is waited for may be over, or another point may come before it.
-    func lookAgain() {
+    /// Checks the time again after a jump: the next point may have passed, or there may be an earlier one.
+    func checkAgain() {
         _ = scheduler.schedule(()) { [self] in
-            gate.pass { [self] in look() }
+            drain.run { [self] in check() }
             return Disposables.create()
         }
     }
 
     func fail(_ error: any Error) {
-        gate.pass { [self] in observer.onError(error) }
+        drain.run { [self] in observer.onError(error) }
     }
 
     private var now: Int64 { scheduler.now.nanosecondsSince1970 }
 
-    private func look() {
+    private func check() {
         guard !timer.isDisposed else { return }
         let now = now
         if now >= next.addingClamped(jitter) {
-            told = (next, scheduler.elapsed.nanoseconds)
+            lastTick = (next, scheduler.elapsed.nanoseconds)
             observer.onNext(tick)
             tick += 1
-            plan(after: self.now)
+            chooseNext(after: self.now)
         } else if grid.first(after: now) < next {
-            plan(after: now)
+            chooseNext(after: now)
         }
         if !timer.isDisposed { scheduleNext() }
     }
 
-    /// Chooses the point to wait for.
-    private func plan(after now: Int64) {
+    /// Chooses the next point.
+    private func chooseNext(after now: Int64) {
         next = grid.first(after: now)
         jitter = schedule.jitter > .zero ? random(schedule.jitter).nanoseconds : 0
-        guard let told, next <= told.point else { return }
-        // The clock has gone back, and this was told before. Just now?
-        let since = scheduler.elapsed.nanoseconds + (next - now) - told.at
+        guard let lastTick, next <= lastTick.point else { return }
+        // The clock was set back over a point that has ticked. Skip it if that tick was just now.
+        let since = scheduler.elapsed.nanoseconds + (next - now) - lastTick.at
         if since < schedule.every.nanoseconds / 2 { next = grid.first(after: next) }
     }
 
@@ -82,7 +82,7 @@ final class AlignedTickRun: @unchecked Sendable {
         let wait = max(0, sharing.shared(due).subtractingClamped(elapsed))
         timer.hold {
             scheduler.scheduleRelative((), dueTime: .nanoseconds(Int(wait))) { [self] in
-                gate.pass { [self] in look() }
+                drain.run { [self] in check() }
                 return Disposables.create()
             }
         }

@@ -1,31 +1,32 @@
 import RxEngine
 
 extension ObservableType where Element == Int {
-    /// An observable that counts from 0, a step at each tick of `schedule`, for ever.
+    /// Creates an observable that counts from 0, one number at each tick of `schedule`.
     ///
     ///     ticks(every: 3, delay: 1)       -0--1--2-->
     ///
-    /// Ticks lie on a grid: neither jitter nor slow observers make it drift. A tick that could not be told in time is
-    /// told once, as soon as it can be, and others that fell due meanwhile are left out.
+    /// Ticks lie on a grid: neither jitter nor slow observers make it drift. If one or more ticks cannot be delivered
+    /// in time, one tick is delivered as soon as possible for all of them.
     ///
-    /// On a dispatch scheduler a tick comes up to a hundredth of the period late, and never more than 10 ms, so that it
-    /// shares a wake-up with those of other intervals; the grid does not move for that.
+    /// On a dispatch scheduler a tick is up to a hundredth of the period late, at most 10 ms, to share a wake-up with
+    /// those of other intervals; the grid does not move.
     ///
-    /// The grid of an interval that is not aligned begins at the moment of subscribing and is on the monotonic clock:
-    /// no change of the time of day moves it, and a suspended host's time does not count. An aligned one keeps to the
-    /// time of day, through changes of it too:
+    /// The grid of an interval that is not aligned starts at the subscription and uses the monotonic clock: changes of
+    /// the time of day do not move it, and the time of a suspended host does not count. An aligned one follows the time
+    /// of day, also when that is changed:
     ///
-    /// - where it jumps ahead, or the host was suspended, the points that were passed over are one tick, at once;
-    /// - where it jumps back, the next tick is at the next point of the grid, even one that was told before, unless
-    ///   that was less than half a period ago: a small step back does not tell a point twice.
+    /// - If it jumps ahead, or the host was suspended, one tick is delivered at once for the points that were skipped.
+    /// - If it jumps back, the next tick is at the next point of the grid, even one that has ticked, unless that tick
+    ///   was less than half a period ago: a small step back repeats no tick.
+    ///
+    /// It never completes. It fails only with an error of `jumps`; the default's is a ``SystemError`` if no descriptor
+    /// is left.
     ///
     /// - Parameters:
-    ///   - schedule: when it ticks.
-    ///   - scheduler: what it ticks on; its `now` is the time of day.
-    ///   - jumps: tells, from any thread, that the time of day has jumped. The kernel does, unless a test does.
-    ///   - random: draws a jitter between zero and the one given.
-    ///
-    /// Ends only with the error of `jumps`, which for the kernel's is a ``SystemError`` where no descriptor is left.
+    ///   - schedule: the schedule of the ticks.
+    ///   - scheduler: the scheduler that delivers the ticks; its `now` is the time of day.
+    ///   - jumps: emits, on any thread, when the time of day has jumped. Default: the kernel's notifications.
+    ///   - random: returns a random jitter between zero and its argument.
     public static func ticks(
         _ schedule: TickSchedule, scheduler: any SchedulerType, jumps: Observable<Void> = WallClock.jumps,
         random: @escaping @Sendable (Duration) -> Duration = { $0 * Double.random(in: 0..<1) }
@@ -41,22 +42,22 @@ extension ObservableType where Element == Int {
         let sharing = WakeUpSharing(schedule, on: scheduler)
         return .create { observer in
             let run = AlignedTickRun(schedule, WallGrid(schedule, on: clock), sharing, scheduler, random, observer)
-            let jumping = jumps.subscribe(onNext: { run.lookAgain() }, onError: { run.fail($0) })
+            let jumpSubscription = jumps.subscribe(onNext: { run.checkAgain() }, onError: { run.fail($0) })
             run.start()
-            return Disposables.create(jumping, run.timer)
+            return Disposables.create(jumpSubscription, run.timer)
         }
     }
 }
 
-// Unchecked: each tick is scheduled by the one before.
-/// One run of an interval on the monotonic clock.
+// Unchecked: its ticks run one after another; each is scheduled by the one before.
+/// A run of an interval on the monotonic clock.
 private final class TickRun: @unchecked Sendable {
     let timer = SerialDisposable()
     private let schedule: TickSchedule
     private let scheduler: any SchedulerType
     private let random: @Sendable (Duration) -> Duration
     private let observer: AnyObserver<Int>
-    /// The grid in nanoseconds.
+    /// The period in nanoseconds.
     private let every: Int64
     private let sharing: WakeUpSharing
     private var due: Int64
@@ -87,10 +88,10 @@ private final class TickRun: @unchecked Sendable {
         }
     }
 
-    /// The next tick is scheduled when this one has been told: an observer that takes its time is not called by two
-    /// threads, and the grid knows what it has missed.
+    /// Delivers a tick and then schedules the next: so a slow observer is never called by two threads, and the grid
+    /// knows which points were missed.
     private func fire() {
-        // To the grid's next point after now.
+        // Advance to the next point of the grid.
         due = due.addingClamped(every)
         let late = scheduler.elapsed.nanoseconds.subtractingClamped(due)
         if late > 0 { due += every * (late / every + 1) }
@@ -101,13 +102,13 @@ private final class TickRun: @unchecked Sendable {
 }
 
 extension Int64 {
-    /// The sum, or what is nearest to it.
+    /// The sum, clamped to 64 bits.
     func addingClamped(_ other: Int64) -> Int64 {
         let (sum, overflow) = addingReportingOverflow(other)
         return overflow ? (other < 0 ? .min : .max) : sum
     }
 
-    /// The difference, or what is nearest to it.
+    /// The difference, clamped to 64 bits.
     func subtractingClamped(_ other: Int64) -> Int64 {
         let (difference, overflow) = subtractingReportingOverflow(other)
         return overflow ? (other < 0 ? .max : .min) : difference

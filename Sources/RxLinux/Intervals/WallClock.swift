@@ -5,10 +5,11 @@ import RxEngine
 
 /// The host's time of day.
 public enum WallClock {
-    /// An event whenever the time of day is set, by hand or by a step of the time service, or the host comes back from
-    /// being suspended. Told on a queue of its own; one descriptor serves every subscription.
+    /// An observable that emits when the time of day is set, by hand or by the time service, or the host resumes from
+    /// suspend.
     ///
-    /// Never ends, but with a ``SystemError`` on subscribing where the kernel has no timer to give.
+    /// Elements are delivered on a queue of its own; one descriptor serves every subscription. It never completes; it
+    /// fails on subscription with a ``SystemError`` if the kernel provides no timer.
     public static var jumps: Observable<Void> {
         .create { observer in
             do {
@@ -21,10 +22,10 @@ public enum WallClock {
     }
 }
 
-// Unchecked: what changes is behind the lock.
-/// The timer that the kernel cancels when the time of day jumps, while anyone wants to know.
+// Unchecked: the lock protects all mutable state.
+/// A timer that the kernel cancels when the time of day jumps, which exists while there is a subscriber.
 private final class JumpWatch: @unchecked Sendable {
-    /// There is one clock, so one watch of it is enough for a process.
+    /// One timer is enough for a process, because there is one clock.
     static let shared = JumpWatch()
 
     private let queue = DispatchQueue(label: "rx.wall-clock")
@@ -64,7 +65,7 @@ private final class JumpWatch: @unchecked Sendable {
         spare?.dispose()
     }
 
-    /// The timer is set for some centuries on: it never fires, it is cancelled.
+    /// Sets the timer some centuries ahead: it never fires, it is cancelled.
     private static func arm(_ timer: Int32) throws(SystemError) {
         var time = itimerspec()
         time.it_value.tv_sec = 9_000_000_000
@@ -77,7 +78,7 @@ private final class JumpWatch: @unchecked Sendable {
     private func read(_ timer: Int32) {
         var count: UInt64 = 0
         let isCancelled = Glibc.read(timer, &count, MemoryLayout<UInt64>.size) < 0 && errno == ECANCELED
-        // Armed anew first, so that no jump goes unnoticed.
+        // Set the timer again first, so that no jump is missed.
         try? Self.arm(timer)
         guard isCancelled else { return }
         for listener in lock.locked({ Array(listeners.values) }) { listener() }

@@ -1,7 +1,7 @@
 import FoundationEssentials
 import Glibc
 
-/// The points on a clock's time where an aligned interval ticks. Times are nanoseconds since 1970 in UTC.
+/// The points on a clock at which an aligned interval ticks. Times are nanoseconds since 1970 in UTC.
 struct WallGrid {
     private let every: Int64
     private let offset: Int64
@@ -13,15 +13,15 @@ struct WallGrid {
         self.clock = clock
     }
 
-    /// The first point after `time`.
+    /// Returns the first point after `time`.
     ///
-    /// Where the clock is set forward over a point, that is as much later; where it is set back, a point that comes
-    /// twice counts twice if the period is no longer than what comes twice.
+    /// If the clock is set forward over a point (as for summer time), the point is as much later. If it is set back, a
+    /// point that occurs twice counts twice unless the period is longer than the repeated span.
     func first(after time: Int64) -> Int64 {
         let shift = shift(at: time)
         let point = last(upTo: time.addingClamped(shift)).addingClamped(every)
         let guess = point.subtractingClamped(shift)
-        // The zone's shift may be another by then.
+        // The offset of the time zone may be different by then.
         let later = self.shift(at: guess)
         let shown = guess.addingClamped(later)
         guard later != shift, last(upTo: shown) != shown else { return guess }
@@ -33,7 +33,7 @@ struct WallGrid {
         shown.subtractingClamped(offset).roundedDown(to: every).addingClamped(offset)
     }
 
-    /// How much later the clock shows than UTC.
+    /// The offset of the clock from UTC.
     private func shift(at time: Int64) -> Int64 {
         guard clock == .local else { return 0 }
         var seconds = time_t(time.roundedDown(to: 1_000_000_000) / 1_000_000_000)

@@ -67,7 +67,7 @@ extension Engine {
         }
     }
 
-    /// With an object of each subscription's own.
+    /// With a separate object for each subscription.
     private func withUnretained(_ diesAt: Int?, _ source: Observable<Int>) -> Observable<Int> {
         .deferred {
             let holder = Holder()
@@ -223,7 +223,7 @@ extension Event where Element == Never {
 }
 
 // Unchecked: used on its virtual scheduler's thread.
-/// What keeps the object of a `withUnretained`.
+/// Retains the object of a `withUnretained`.
 private final class Holder: @unchecked Sendable {
     final class Object {}
 
@@ -265,7 +265,7 @@ extension Engine {
     func closures(_ effects: SideEffects) -> Closures {
         let recorder = recorder
         let isUnseen = effects.isUnseen
-        let note: @Sendable (Entry.What) -> Void = { if !isUnseen { recorder.note($0) } }
+        let note: @Sendable (Entry.Kind) -> Void = { if !isUnseen { recorder.note($0) } }
         func closure(_ callback: SideEffects.Callback) -> (@Sendable () -> Void)? {
             guard effects.closures.contains(callback) else { return nil }
             return { note(.effect(effects.id, callback, 0)) }

@@ -113,7 +113,7 @@ extension Engine {
         }
     }
 
-    /// What every trait has.
+    /// The operators of every trait.
     private func common<Kind, Element>(
         _ name: OneSource, _ source: PrimitiveSequence<Kind, Element>
     ) -> PrimitiveSequence<Kind, Element> {

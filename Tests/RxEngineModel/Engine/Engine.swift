@@ -46,7 +46,7 @@ package final class Engine {
         }
     }
 
-    /// What happens when the program runs.
+    /// Runs the program, and records what happens.
     package static func run(_ program: Program) -> Recording {
         let before = count
         let (debugOutput, errorHandler) = (Hooks.debugOutput, Hooks.defaultErrorHandler)

@@ -2,12 +2,12 @@ import RxEngine
 import RxEngineTest
 
 // Unchecked: used on its virtual scheduler's thread.
-/// Writes down what happens in the engine's run of a program.
+/// Records what happens in the engine's run of a program.
 final class Recorder: @unchecked Sendable {
     let scheduler: TestScheduler
     private(set) var recording = Recording()
-    /// How many entries a run may have. One that needs more has a loop without end, in all likelihood: its sources
-    /// fall silent, and the recording says so.
+    /// The maximum number of entries of a run. A run that needs more most probably has an endless loop: its sources
+    /// stop emitting, and the recording says so.
     private let limit: Int
 
     init(_ scheduler: TestScheduler, limit: Int) {
@@ -19,7 +19,7 @@ final class Recorder: @unchecked Sendable {
 
     private var turns = 0
 
-    /// Passes an element of a sequence without end on, and fails where the run has had too many of them.
+    /// Passes an element of an endless sequence on, and fails if the run has had too many of them.
     func spend(_ value: Int) throws -> Int {
         turns += 1
         if turns > limit {
@@ -29,22 +29,22 @@ final class Recorder: @unchecked Sendable {
         return value
     }
 
-    func note(_ what: Entry.What) {
-        if !isExhausted { recording.entries.append(Entry(tick: scheduler.clock, what: what)) }
+    func note(_ kind: Entry.Kind) {
+        if !isExhausted { recording.entries.append(Entry(tick: scheduler.clock, kind: kind)) }
     }
 }
 
 // Unchecked: used on its virtual scheduler's thread.
-/// A source that writes down when it is subscribed to and disposed.
+/// A source that records when it is subscribed to and disposed.
 final class Probe: ObservableType, @unchecked Sendable {
     typealias Element = Int
 
     private let source: TestableObservable<Int>
     private let recorder: Recorder
-    private let began: Entry.What
-    private let ended: Entry.What
+    private let began: Entry.Kind
+    private let ended: Entry.Kind
 
-    init(_ source: TestableObservable<Int>, _ recorder: Recorder, began: Entry.What, ended: Entry.What) {
+    init(_ source: TestableObservable<Int>, _ recorder: Recorder, began: Entry.Kind, ended: Entry.Kind) {
         self.source = source
         self.recorder = recorder
         self.began = began

@@ -114,7 +114,7 @@ extension Model {
         }
     }
 
-    /// The first source to do anything wins; the others are freed before its event is delivered.
+    /// The first source to emit anything wins; the others are released before its event is delivered.
     private func amb(_ sources: [ModelSequence]) -> ModelSequence {
         if sources.isEmpty { return source(.never).viaTrampoline }
         let contest = simulate(sources) { simulation in

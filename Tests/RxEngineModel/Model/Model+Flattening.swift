@@ -9,8 +9,7 @@ extension Model {
         }
     }
 
-    /// All inner sequences, no more than `limit` at once; the others wait in the order in which they came. The source
-    /// is child 0.
+    /// All inner sequences, at most `limit` at once; the others are queued in order. The source is child 0.
     func flatten(
         _ source: ModelSequence, limit: Int, _ choose: @escaping (Int) throws -> ModelSequence
     ) -> ModelSequence {
@@ -44,7 +43,7 @@ extension Model {
         }
     }
 
-    /// Elements that come while an inner sequence runs are dropped, and nothing is made of them.
+    /// Elements that arrive while an inner sequence runs are dropped, and the selector is not called for them.
     private func flattenFirst(
         _ source: ModelSequence, _ choose: @escaping (Int) throws -> ModelSequence
     ) -> ModelSequence {
@@ -72,7 +71,8 @@ extension Model {
         }
     }
 
-    /// The latest inner sequence: the one before is freed when the next has been made, and then that is subscribed to.
+    /// The latest inner sequence: the previous one is released when the next has been made, and then the next is
+    /// subscribed to.
     func flattenLatest(
         _ source: ModelSequence, _ choose: @escaping (Int) throws -> ModelSequence
     ) -> ModelSequence {
@@ -101,7 +101,7 @@ extension Model {
 }
 
 extension OperatorSimulation {
-    /// Runs another source in the place of one that has ended: when that has been freed, which is not before its
+    /// Runs another source in place of one that has ended, after that has been released, which is not before its
     /// `subscribe` has returned.
     func follow(_ number: Int, with sequence: ModelSequence, at end: Moment) {
         let child = children[number]

@@ -1,12 +1,12 @@
 extension Model {
-    /// What an operator does when the source that it runs has ended.
+    /// The reaction of an operator to the end of the source that it runs.
     enum Step {
         case run(ModelSequence)
         case pass(ProgramEvent)
     }
 
-    /// One source after the other. The next is started when `subscribe` upon the one before has returned, and that has
-    /// been freed.
+    /// One source after the other. The next is started when `subscribe` on the previous one has returned, and that has
+    /// been released.
     func inSequence(_ first: ModelSequence, _ makeNext: @escaping () -> (ProgramEvent) throws -> Step) -> ModelSequence
     {
         ModelSequence { start in
@@ -86,7 +86,7 @@ extension Model {
         }
     }
 
-    /// `other` where the source is empty.
+    /// `other` if the source is empty.
     func ifEmpty(_ source: ModelSequence, switchTo other: ModelSequence) -> ModelSequence {
         inSequence(source.markingFirst()) {
             var isOther = false
@@ -103,7 +103,7 @@ extension Model {
 }
 
 extension ModelSequence {
-    /// Ends in an error of its own where there was no element.
+    /// Ends in an error of its own if there was no element.
     fileprivate func markingFirst() -> ModelSequence {
         react {
             var isEmpty = true

@@ -221,18 +221,18 @@ extension Model {
         return abs(first - second) < 2
     }
 
-    /// One integer that stands for several, one of which it may throw at.
+    /// One integer that represents several, and may cause a throw.
     package static func digest(_ values: [Int], throwsAt: Int?) throws -> Int {
         if let throwsAt, values.contains(throwsAt) { throw Failure(78) }
         return digest(values)
     }
 
-    /// One integer that stands for several.
+    /// One integer that represents several.
     package static func digest(_ values: [Int]) -> Int { values.reduce(values.count) { ($0 * 7 + $1) % 1000 } }
 }
 
 extension OneSource {
-    /// Whether the engine makes one element that is known when it is made of one that is.
+    /// Whether the engine makes a scalar sequence of a scalar one.
     fileprivate var keepsScalars: Bool {
         switch self {
         case .map, .filter, .identityMap: true
@@ -242,7 +242,7 @@ extension OneSource {
 }
 
 extension ModelSequence {
-    /// The same, and where `isScalar` one that emits inside `subscribe` without the trampoline.
+    /// The same; if `isScalar`, one that emits inside `subscribe` without the trampoline.
     func scalar(_ isScalar: Bool = true) -> ModelSequence {
         var sequence = self
         sequence.isScalar = isScalar

@@ -1,13 +1,13 @@
 extension Model {
-    /// `source` again for each element of the notifications that comes while it waits.
+    /// Subscribes to `source` again for each element of the notifications that arrives while it waits.
     ///
     /// The notifications are subscribed to before the source.
     func retryWhen(_ source: ModelSequence, notifications: ModelSequence) -> ModelSequence {
         retryWhen(source, notifications) { { _ in nil } }
     }
 
-    /// `source` again for each element of the sequences that `makeNotify` makes of errors, all of which are
-    /// notifications until they end; no sequence passes the error. What it makes throws an error that ends the run.
+    /// Subscribes to `source` again for each element of the sequences that `makeNotify` makes of errors, all of which
+    /// are notifications until they end; no sequence passes the error. If it throws, that error ends the run.
     func retryWhen(
         _ source: ModelSequence, _ notifications: ModelSequence? = nil,
         _ makeNotify: @escaping () -> (Int) throws -> ModelSequence?
@@ -21,9 +21,9 @@ extension Model {
             simulation.subscribe(source, at: simulation.nextCall())
             var isWaiting = false
             var attempts = 1
-            /// The end of the notifications, which takes the place of the next error.
+            /// The end of the notifications, which replaces the next error.
             var end: ProgramEvent?
-            /// When what an error sets off has been done.
+            /// When the reaction to an error is done.
             var idle = start
             /// When the latest attempt begins: the end of the notifications ends the run if it comes before.
             var attemptBegins = start
@@ -64,7 +64,7 @@ extension Model {
         }
     }
 
-    /// `source` again as the policy says.
+    /// Subscribes to `source` again as the policy says.
     func retry(_ source: ModelSequence, _ policy: OneSource.Policy) -> ModelSequence {
         ModelSequence { start in
             var failures = 0
@@ -104,13 +104,14 @@ extension Model {
                 }
             let run = result.run(start.step(0))
             let made = start.step(2)
-            // What a connection that ends while it is being made still subscribes to is open.
+            // A connection that ends during its start may still subscribe to something, which the contract leaves open.
             if let end = connection.events.last, end.event.isTerminal, end.at < made {
                 self.meets(.multicastEndedInStart)
             }
             return Run(start: start, events: run.events) { cut, builder in
                 run.end(cut, builder)
-                // What it is being made for may have had enough by then: it stops, and is freed when it has been made.
+                // The subscriber for which it is made may have ended by then: it stops, and is released when it has
+                // been made.
                 connection.end(
                     Cut(silence: cut.silence, release: max(cut.release, made), request: cut.request), builder)
             }
@@ -119,7 +120,7 @@ extension Model {
 }
 
 extension OneSource.Policy {
-    /// How long to wait, or the error where the policy passes it.
+    /// How long to wait; throws the error if the policy passes it.
     fileprivate func wait(after error: Int, failures: Int) throws -> Int {
         if error == passes { throw Failure(error) }
         if let times, failures >= times { throw Failure(error) }

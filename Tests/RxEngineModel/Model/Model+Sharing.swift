@@ -1,6 +1,6 @@
 extension Model {
-    /// One run of `source` for all subscribers, of which the model knows one at a time: what one gets is then what it
-    /// would get unshared.
+    /// One run of `source` for all subscribers, of which the model covers one at a time: each then receives what it
+    /// would receive unshared.
     func share(_ source: ModelSequence) -> ModelSequence {
         let spans = Spans()
         return ModelSequence { start in
@@ -20,7 +20,7 @@ extension Model {
     private final class Spans {
         private var spans: [(from: Moment, to: Moment)] = []
 
-        /// - Returns: whether it overlaps none of those before.
+        /// - Returns: whether it overlaps none of the earlier ones.
         func add(from start: Moment, to end: Moment) -> Bool {
             defer { spans.append((start, end)) }
             return spans.allSatisfy { end < $0.from || $0.to < start }

@@ -1,10 +1,10 @@
 extension Model {
-    /// `do`: the closures around each event, and around subscribing and freeing.
+    /// `do`: the closures around each event, and around subscribing and releasing.
     func watch(_ effects: SideEffects, _ source: ModelSequence) -> ModelSequence {
         ModelSequence { start in
             let upstream = source.run(start.step(1))
-            // What an effect needs to happen: that the run was not over when what it belongs to came.
-            var notes: [(what: Entry.What, at: Moment, needs: Moment)] = []
+            // The condition for an effect: that the run was not over when its cause arrived.
+            var notes: [(kind: Entry.Kind, at: Moment, needs: Moment)] = []
             func note(_ callback: SideEffects.Callback, _ value: Int, at moment: Moment, needs: Moment) {
                 if effects.closures.contains(callback) {
                     notes.append((.effect(effects.id, callback, value), moment, needs))
@@ -28,7 +28,7 @@ extension Model {
                 if !fails { note(second, value, at: output.nextCall(), needs: at) }
             }
             return Run(start: start, events: output.events) { cut, builder in
-                for note in notes where note.needs < cut.silence { builder.note(note.what, at: note.at) }
+                for note in notes where note.needs < cut.silence { builder.note(note.kind, at: note.at) }
                 func mark(_ callback: SideEffects.Callback, at moment: Moment) {
                     if effects.closures.contains(callback) {
                         builder.note(.effect(effects.id, callback, 0), at: moment)
@@ -36,7 +36,7 @@ extension Model {
                 }
                 mark(.onSubscribe, at: start.step(0))
                 mark(.onSubscribed, at: start.step(3))
-                // What was disposed inside `subscribe` is freed as soon as that returns.
+                // If it was disposed inside `subscribe`, it is released as soon as that returns.
                 let release = cut.request < start.step(2) ? start.step(2) : cut.release.step(0)
                 upstream.end(Cut(silence: cut.silence, release: release, request: cut.request), builder)
                 mark(.onDispose, at: cut.release.step(1))
@@ -54,7 +54,7 @@ extension Model {
         }
     }
 
-    /// `using`: a resource that is freed after the sequence.
+    /// `using`: a resource that is released after the sequence.
     func using(_ id: Int, _ fails: OneSource.UsingThrow, _ source: ModelSequence) -> ModelSequence {
         ModelSequence { start in
             switch fails {
@@ -86,6 +86,6 @@ extension Model {
 }
 
 extension ModelSequence {
-    /// The same sequence as an operator makes it, which enters the trampoline.
+    /// The same sequence as made by an operator, which enters the trampoline.
     var viaTrampoline: ModelSequence { ModelSequence(run) }
 }

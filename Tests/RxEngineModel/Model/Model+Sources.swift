@@ -1,5 +1,5 @@
 extension Model {
-    /// How many elements the model makes of a synchronous sequence that has no end.
+    /// How many elements the model makes of an endless synchronous sequence.
     static let endless = 30
 
     func source(_ source: Source) -> ModelSequence {
@@ -66,7 +66,7 @@ extension Model {
         }
     }
 
-    /// Each event is a turn of the trampoline, and queues the next.
+    /// Each event is an action of the trampoline, and queues the next.
     private func turns(_ list: [ProgramEvent]) -> ModelSequence {
         ModelSequence { start in
             var queued = start
@@ -106,7 +106,7 @@ extension Model {
         return events + [.outOfBudget]
     }
 
-    /// Emits inside `subscribe`; what it returns there is disposed then, if the end has come.
+    /// Emits inside `subscribe`; the disposable that it returns is disposed then, if the sequence has ended.
     private func create(_ id: Int, _ list: [ProgramEvent]) -> ModelSequence {
         ModelSequence { start in
             var events: [Occurrence] = []
@@ -123,7 +123,7 @@ extension Model {
         }
     }
 
-    /// As `create`, but what it returns is disposed with the run: what follows the end is ignored by who has ended.
+    /// As `create`, but its disposable is disposed with the run: the subscriber ignores events after the end.
     private func ungrammatical(_ id: Int, _ list: [ProgramEvent]) -> ModelSequence {
         ModelSequence { start in
             let created = self.create(id, list).run(start)

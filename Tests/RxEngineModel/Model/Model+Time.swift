@@ -20,7 +20,7 @@ extension Model {
         }
     }
 
-    /// One source and timers: timer 0 from the start, where there is a span for it.
+    /// One source and timers: timer 0 runs from the start, if it has a span.
     private func timers(
         _ source: ModelSequence, start span: Int? = nil,
         _ makeReaction:
@@ -34,7 +34,7 @@ extension Model {
         }
     }
 
-    /// Each element sets a timer of its own; the last one set counts.
+    /// Each element sets a timer of its own; the last one counts.
     private func debounce(_ source: ModelSequence, _ span: Int) -> ModelSequence {
         timers(source) { simulation in
             var waiting: Int?
@@ -58,7 +58,7 @@ extension Model {
         }
     }
 
-    /// No more than one element in `span`, counted from each that was delivered.
+    /// At most one element in `span`, counted from each delivered element.
     private func throttle(_ source: ModelSequence, _ span: Int, latest: Bool) -> ModelSequence {
         timers(source) { simulation in
             var delivered: Int?
@@ -95,7 +95,7 @@ extension Model {
         }
     }
 
-    /// One timer, for the oldest of the events that wait: each event is an action of its own.
+    /// One timer, for the oldest of the pending events: each event is an action of its own.
     private func delay(_ source: ModelSequence, _ span: Int) -> ModelSequence {
         timers(source) { simulation in
             var waiting: [(tick: Int, event: ProgramEvent)] = []
@@ -144,7 +144,7 @@ extension Model {
         }
     }
 
-    /// Disposing it frees the source on the scheduler, a tick later; an end frees it at once.
+    /// Disposing it releases the source on the scheduler, a tick later; an end releases it at once.
     private func subscribeOn(_ source: ModelSequence) -> ModelSequence {
         ModelSequence { start in
             let late = self.delaySubscription(source, 0).run(start)
@@ -154,7 +154,7 @@ extension Model {
                 if hasEnded || !isStarted { return late.end(cut, builder) }
                 if !source.isPlain || cut.release.tick == start.tick + 1 { self.meets(.subscribeOnDisposed) }
                 let release = Moment.action(at: cut.release.tick + 1, scheduledAt: cut.release)
-                // The source may end before it is freed.
+                // The source may end before it is released.
                 if let end = late.events.last, end.event.isTerminal, end.at < release {
                     self.meets(.subscribeOnDisposed)
                 }
@@ -163,8 +163,8 @@ extension Model {
         }
     }
 
-    /// An element in time, even at the last tick, starts the span anew once it has been delivered. Without another
-    /// sequence it fails, as any operator does: the source is freed behind the error.
+    /// An element in time, even at the last tick, restarts the span once it has been delivered. Without another
+    /// sequence it fails, as any operator does: the source is released after the error.
     func timeout(_ source: ModelSequence, _ span: Int, other: ModelSequence?) -> ModelSequence {
         timers(source, start: span) { simulation in
             var number = 0

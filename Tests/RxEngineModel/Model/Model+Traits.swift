@@ -32,7 +32,7 @@ extension Model {
         case (_, .andThenTrait(let other)): concat([source, sequence(second, as: other)])
         case (_, .andThen): concat([source, sequence(second)])
         case (_, .ifEmptySwitchSingle): ifEmpty(source, switchTo: sequence(second, as: .single))
-        // Any observable will do: what it fails with is kept away.
+        // Any observable is accepted: its errors are not delivered.
         case (.infallible, .takeUntil), (.infallible, .skipUntil), (.infallible, .concat):
             two(name, source, sequence(second).guarded)
         case (.infallible, _): two(name, source, sequence(second, as: trait)).guarded
@@ -43,10 +43,10 @@ extension Model {
         }
     }
 
-    /// One `flatMap` after the other, whichever way they are nested. What an element is made into is subscribed to when
-    /// the `subscribe` of its source has returned and what ended in it has been freed.
+    /// One `flatMap` after the other, however they are nested. The sequence that an element is mapped to is subscribed
+    /// to when the `subscribe` of its source has returned and the sources that ended in it have been released.
     func traitFlatMap(_ node: Node) -> ModelSequence {
-        // Made once, so that a shared sequence is one, however often it is subscribed to.
+        // Made once, so that a shared sequence is a single one, however often it is subscribed to.
         var made: [Trait?: [Node: ModelSequence]] = [:]
         return ModelSequence { start in
             let simulation = OperatorSimulation(self, at: start)
@@ -89,7 +89,7 @@ extension Model {
 }
 
 extension ModelSequence {
-    /// Completes where this one fails.
+    /// Completes if this one fails.
     var guarded: ModelSequence {
         react {
             { event, output in

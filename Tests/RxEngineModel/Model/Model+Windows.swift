@@ -2,7 +2,7 @@
 final class InnerSequences {
     private var events: [[Occurrence]] = []
 
-    /// Opens another.
+    /// Opens another inner sequence.
     func open() -> Int {
         events.append([])
         return events.count - 1
@@ -47,7 +47,7 @@ extension Model {
         }
     }
 
-    /// The first window opens when subscribing. The end of one comes before the next.
+    /// The first window opens at the subscription. The end of one precedes the next.
     func window(_ source: ModelSequence, _ span: Int, _ count: Int, into inner: InnerSequences) -> ModelSequence {
         ModelSequence { start in
             let simulation = OperatorSimulation(self, at: start)
@@ -81,7 +81,7 @@ extension Model {
         }
     }
 
-    /// The first element of a group comes right after the group.
+    /// The first element of a group follows the group directly.
     func groupBy(
         _ source: ModelSequence, _ modulus: Int, _ throwsAt: Int?, into inner: InnerSequences
     ) -> ModelSequence {

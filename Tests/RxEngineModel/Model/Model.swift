@@ -4,21 +4,21 @@ package final class Model {
     private let hots: [[Occurrence]]
     /// How many more steps the run may take.
     private var budget: Int
-    /// What the program ran into that the contract leaves open.
+    /// Parts of the program's behaviour that the contract leaves open.
     private var unspecified: Set<Unspecified> = []
 
-    /// What the contract leaves open: programs that get there are discarded.
+    /// Behaviour that the contract leaves open: programs with it are discarded.
     enum Unspecified {
-        /// What `amb` does of a source that it subscribes to when another has already won.
+        /// What `amb` does with a source to which it subscribes after another has won.
         case ambLostBeforeStart
-        /// When `subscribe(on:)` frees a source that was disposed: on the scheduler, but at once inside the action that
-        /// subscribes, and where an operator upon the source notices by an event that nothing is delivered any more.
+        /// When `subscribe(on:)` releases a source that was disposed: on the scheduler, but at once inside the action
+        /// that subscribes, and if an operator on the source notices by an event that nothing is delivered any more.
         case subscribeOnDisposed
         /// What the connection of `multicast(_:selector:)` does after it has ended inside its own start.
         case multicastEndedInStart
-        /// What a shared run still subscribes to when its only subscriber leaves it while it is being started.
+        /// What a shared run still subscribes to when its only subscriber unsubscribes during its start.
         case sharingLeftInStart
-        /// Sequences that several subscribers share, at the same time: not open, but not in the model.
+        /// Sequences that several subscribers share at the same time: specified, but not in the model.
         case sharing
     }
 
@@ -27,7 +27,7 @@ package final class Model {
         return source(.never)
     }
 
-    /// The program runs into something that the contract leaves open.
+    /// Notes that the program's behaviour is open.
     func meets(_ case: Unspecified) {
         unspecified.insert(`case`)
     }
@@ -45,14 +45,14 @@ package final class Model {
         }
     }
 
-    /// What must happen when the program runs; `nil` where it takes more steps than its budget.
+    /// The recording that the program must have; `nil` if it takes more steps than its budget.
     package static func run(_ program: Program, budget: Int = 4000) -> Recording? {
         Model(program, budget: budget).run(ignoring: [])
     }
 
-    /// Whether the contract says what happens when the program runs, and its budget of steps is enough.
+    /// Whether the contract specifies the program's behaviour, and its budget of steps is sufficient.
     static func isDefined(_ program: Program, budget: Int = 4000) -> Bool {
-        // What is replayed to a second subscriber may let an operator that subscribes again do so without end.
+        // A replay to a second subscriber may let a resubscribing operator do so endlessly.
         Model(program, budget: budget).run(ignoring: program.root.mayRepeat ? [] : [.sharing]) != nil
     }
 
@@ -77,7 +77,7 @@ package final class Model {
         return budget > 0 && unspecified.isSubset(of: ignored) ? builder.recording : nil
     }
 
-    /// Writes down what a subscriber gets.
+    /// Records the events of a subscriber.
     ///
     /// - Returns: whether the model could run that far.
     private func observe(
@@ -112,7 +112,7 @@ package final class Model {
         case .many(.via(let trait, let name), let nodes): many(trait, name, nodes.map { sequence($0, as: trait) })
         case .each(.traitFlatMap, _, _): traitFlatMap(node)
         case .each(.via(let trait, let name), let node, let choice):
-            // Only `Infallible` has such: it keeps the errors of what its closures make away.
+            // Only `Infallible` has such a choice: it does not deliver the errors of its closures' sequences.
             flatten(name, sequence(node, as: trait), Choosing(choice, choice.nodes.map { sequence($0).guarded }))
         case .one(let name, let node): one(name, sequence(node))
         case .two(let name, let first, let second): two(name, sequence(first), sequence(second))
@@ -127,8 +127,8 @@ package final class Model {
         Self.events(hots[number], from: start)
     }
 
-    /// What a subscriber from `start` on gets of a hot list: subscribers get each event in the order in which they
-    /// subscribed.
+    /// The events of a hot list that a subscriber from `start` on receives: subscribers receive each event in
+    /// subscription order.
     static func events(_ hot: [Occurrence], from start: Moment) -> [Occurrence] {
         var events: [Occurrence] = []
         for occurrence in hot where start < occurrence.at {
@@ -139,7 +139,7 @@ package final class Model {
     }
 }
 
-/// What makes a sequence of each element.
+/// Makes a sequence of each element.
 struct Choosing {
     private let choice: Choice
     private let sequences: [ModelSequence]
@@ -153,7 +153,7 @@ struct Choosing {
 }
 
 extension Node {
-    /// Whether it has an operator that may subscribe to its source again any number of times.
+    /// Whether it has an operator that may resubscribe to its source any number of times.
     fileprivate var mayRepeat: Bool {
         switch self {
         case .one(.retryForever, _), .one(.retryPolicy, _), .two(.retryWhen, _, _), .two(.retryWhenTyped, _, _),

@@ -1,19 +1,19 @@
 /// A point of a model run, totally ordered.
 ///
 /// Moments are ordered first by tick, then by the order in which the virtual scheduler runs the actions of a tick: by
-/// when each was scheduled, which is a moment too. Inside one action they are ordered by call order, as a path:
-/// whatever an operator does in reaction to an event at `m` happens at `m.step(0)`, `m.step(1)` and so on, so that all
-/// that happens inside the first call comes before the second.
+/// when each was scheduled, which is a moment too. Inside one action they are ordered by call order, as a path: the
+/// reactions of an operator to an event at `m` happen at `m.step(0)`, `m.step(1)` and so on, so that everything inside
+/// the first call precedes the second.
 ///
 /// The trampoline is a FIFO scheduler one level further down. The outermost subscription at `s` runs its body at
-/// `s.step(0)` and then the queued turns at `s.step(1)`, ordered by the moment at which each was queued.
+/// `s.step(0)` and then the queued actions at `s.step(1)`, ordered by the moment at which each was queued.
 package final class Moment: Sendable {
     package let tick: Int
-    /// What scheduled the action; `nil` for moments of the setup.
+    /// The moment that scheduled the action; `nil` for moments of the setup.
     private let cause: Moment?
     private let parent: Moment?
     private let number: Int
-    /// What orders siblings of the same number.
+    /// The key that orders siblings of the same number.
     private let key: Moment?
     private let depth: Int
     private let root: Moment?
@@ -34,7 +34,7 @@ package final class Moment: Sendable {
         self.trampoline = trampoline
     }
 
-    /// Before everything: where the program is set up.
+    /// Before everything: the setup of the program.
     package static let setup = Moment(tick: -1, cause: nil)
     /// After everything.
     package static let never = Moment(tick: .max, cause: nil)
@@ -44,7 +44,7 @@ package final class Moment: Sendable {
         Moment(tick: tick, cause: cause)
     }
 
-    /// The call number `number` that is made in reaction to what happens at this moment.
+    /// The call number `number` in reaction to this moment.
     package func step(_ number: Int) -> Moment {
         Moment(tick: tick, cause: nil, parent: self, number: number, root: root ?? self, trampoline: trampoline)
     }
@@ -62,7 +62,7 @@ package final class Moment: Sendable {
         Moment(tick: tick, cause: nil, parent: self, number: 0, root: root ?? self, trampoline: self)
     }
 
-    /// The turn that was queued at this moment, which is on a trampoline.
+    /// The action that was queued at this moment, which is on a trampoline.
     package func turn() -> Moment {
         guard let trampoline else { return step(0) }
         return Moment(
@@ -95,7 +95,7 @@ extension Moment: Comparable {
         }
     }
 
-    /// The order of two paths from the same start: what happens inside a call comes after the call's start.
+    /// The order of two paths from the same start: everything inside a call follows the call's start.
     private static func orderOfPaths(_ lhs: Moment, _ rhs: Moment) -> Int {
         if lhs === rhs { return 0 }
         if lhs.depth > rhs.depth, let parent = lhs.parent {

@@ -1,7 +1,7 @@
-/// A discrete-event simulation of one run of an operator with several sources or timers: a queue of events, taken in
-/// the order of their moments.
+/// A discrete-event simulation of one run of an operator with several sources or timers: a queue of events, processed
+/// in the order of their moments.
 final class OperatorSimulation {
-    /// What an operator reacts to.
+    /// The cause of a reaction.
     enum Cause: Hashable {
         case source(Int)
         case timer(Int)
@@ -32,13 +32,13 @@ final class OperatorSimulation {
         let child = Child(sequence, at: moment)
         children.append(child)
         let events = child.run.events
-        // Putting them in order takes its time: endless sources inside each other would take minutes.
+        // Ordering them takes time: nested endless sources would take minutes.
         _ = model.spend(events.count / 8)
         schedule(events.map { ($0.at, .source(number), $0.event) })
         return number
     }
 
-    /// Sets a timer. What is due at once is due a tick later.
+    /// Sets a timer. A timer without delay is due a tick later.
     func setTimer(_ number: Int, after span: Int, at moment: Moment) {
         let tick = moment.tick + max(1, span)
         if tick <= Program.lastTick {
@@ -47,7 +47,7 @@ final class OperatorSimulation {
     }
 
     private func schedule(_ new: [(at: Moment, cause: Cause, event: ProgramEvent)]) {
-        // The earliest is last. Comparing moments is what takes the model's time.
+        // The earliest is last. Comparing moments dominates the model's time.
         for item in new.reversed() {
             var (low, high) = (0, queue.count)
             while low < high {
@@ -58,23 +58,23 @@ final class OperatorSimulation {
         }
     }
 
-    /// The call that an operator makes next in reaction to what it is reacting to.
+    /// The next call of an operator in its current reaction.
     func nextCall() -> Moment { output.nextCall() }
 
-    /// What follows is a reaction to something later.
+    /// Begins the reaction to a later moment.
     func react(at moment: Moment) { output.react(at: moment) }
 
     func emit(_ event: ProgramEvent) { output.emit(event) }
     func next(_ value: Int) { output.next(value) }
     func completed() { output.completed() }
 
-    /// Frees a source now.
+    /// Releases a source now.
     func drop(_ number: Int) {
         let now = nextCall()
         children[number].end(silence: now, release: now)
     }
 
-    /// Frees everything and delivers nothing any more.
+    /// Releases everything and delivers nothing more.
     func endSilently() {
         for number in children.indices { drop(number) }
         isSilent = true
@@ -82,7 +82,7 @@ final class OperatorSimulation {
 
     private var isSilent = false
 
-    /// Takes what happens one after the other until the run is over.
+    /// Processes events in order until the run is over.
     func run(_ react: (Cause, ProgramEvent, Moment) throws -> Void) -> Run {
         while !isOver, let (moment, cause, event) = queue.popLast() {
             guard model.spend(1) else { break }

@@ -5,11 +5,11 @@ struct Occurrence {
 }
 
 /// When downstream ends a run: after `silence` nothing is delivered and no closure runs; at `release` the source is
-/// freed. They differ where the end comes while the run is still being subscribed to.
+/// released. They differ if the end arrives during the subscription.
 struct Cut {
     let silence: Moment
     let release: Moment
-    /// When downstream disposed the run: before `release` where the run had not been handed over yet.
+    /// When downstream disposed the run: before `release` if the run had not been returned yet.
     let request: Moment
 
     init(silence: Moment, release: Moment, request: Moment? = nil) {
@@ -26,9 +26,9 @@ final class Run {
     let start: Moment
     /// Nothing follows a terminal event.
     let events: [Occurrence]
-    /// Writes down the side effects of the run when it is ended at a cut. Called only if the run started before.
+    /// Records the side effects of the run when a cut ends it. Called only if the run started before.
     private let record: (Cut, RecordingBuilder) -> Void
-    /// The subscriptions that it makes, where it is a run of several sources.
+    /// The subscriptions that it makes, if it is a run of several sources.
     let children: [Child]
 
     init(
@@ -45,29 +45,29 @@ final class Run {
     }
 }
 
-/// Collects the events and side effects of a model run, and puts them in order at the end.
+/// Collects the events and side effects of a model run, and sorts them at the end.
 final class RecordingBuilder {
-    private var entries: [(at: Moment, what: Entry.What)] = []
+    private var entries: [(at: Moment, kind: Entry.Kind)] = []
 
-    func note(_ what: Entry.What, at moment: Moment) {
-        if moment.tick <= Program.lastTick { entries.append((moment, what)) }
+    func note(_ kind: Entry.Kind, at moment: Moment) {
+        if moment.tick <= Program.lastTick { entries.append((moment, kind)) }
     }
 
     var recording: Recording {
         let sorted = entries.enumerated().sorted {
             $0.element.at == $1.element.at ? $0.offset < $1.offset : $0.element.at < $1.element.at
         }
-        return Recording(entries: sorted.map { Entry(tick: $0.element.at.tick, what: $0.element.what) })
+        return Recording(entries: sorted.map { Entry(tick: $0.element.at.tick, kind: $0.element.kind) })
     }
 }
 
 /// A sequence of the model.
 struct ModelSequence {
-    /// Whether an outermost subscription does without the trampoline.
+    /// Whether an outermost subscription does not enter the trampoline.
     var isDirect = false
-    /// Whether it is a hot or cold source with no operator upon it.
+    /// Whether it is a hot or cold source without operators.
     var isPlain = false
-    /// Whether it is one element that is known when it is made.
+    /// Whether it is a scalar: one element that is known when it is made.
     var isScalar = false
     let run: (Moment) -> Run
 
@@ -78,12 +78,12 @@ struct ModelSequence {
     }
 }
 
-/// A subscription of a boundary: an observer, or an operator that frees its source by itself.
+/// A subscription of a boundary: an observer, or an operator that releases its source by itself.
 final class Child {
     let run: Run
-    /// When what frees the source is handed over: what is freed earlier is freed then.
+    /// When the disposable of the source is returned: an earlier release takes effect then.
     let attached: Moment
-    /// When `subscribe` returns, after the trampoline has run dry.
+    /// When `subscribe` returns, after the trampoline is empty.
     let returned: Moment
     /// When the boundary ends the run by itself.
     private(set) var own: Cut?
@@ -104,15 +104,15 @@ final class Child {
     /// Whether the boundary ended the run before it was started.
     var hasLostBeforeStart: Bool { own.map { $0.silence < run.start } ?? false }
 
-    /// The boundary ends the run, once.
+    /// Ends the run by the boundary, once.
     func end(silence: Moment, release: Moment) {
         if own == nil { own = Cut(silence: silence, release: release) }
     }
 
-    /// Writes down the side effects of the run, which the boundary ended or the cut that ends the boundary.
+    /// Records the side effects of the run, which ended by the boundary or by the cut that ends the boundary.
     func end(_ cut: Cut, _ builder: RecordingBuilder) {
         var cut = cut
-        // Where downstream ended first, what would have ended the run by itself never came.
+        // If downstream ended first, the run did not end by itself.
         if let own, own.silence < cut.silence {
             cut = Cut(silence: own.silence, release: min(own.release, cut.release))
         }
@@ -121,14 +121,14 @@ final class Child {
     }
 }
 
-/// Where an operator in the middle of a chain puts its events.
+/// The output of an operator in the middle of a chain.
 struct Output {
     private(set) var events: [Occurrence] = []
     private(set) var isOver = false
     private var moment = Moment.setup
     private var calls = 0
 
-    /// Begins the reaction to what happens at `moment`.
+    /// Begins the reaction to `moment`.
     mutating func react(at moment: Moment) {
         self.moment = moment
         calls = 0
@@ -150,14 +150,15 @@ struct Output {
     mutating func error(_ number: Int) { emit(.error(number)) }
     mutating func completed() { emit(.completed) }
 
-    /// Emits what a closure makes, or the error that it throws.
+    /// Emits the results of a closure, or the error that it throws.
     mutating func attempt(_ body: (inout Output) throws -> Void) {
         do { try body(&self) } catch { self.error(Failure.number(of: error)) }
     }
 }
 
 extension ModelSequence {
-    /// A sequence of this one's events and what a reaction makes of each, which passes on ends that it leaves alone.
+    /// A sequence of this one's events and the results of a reaction to each, which passes on ends that it does not
+    /// handle.
     func react(_ makeReaction: @escaping () -> (ProgramEvent, inout Output) throws -> Void) -> ModelSequence {
         ModelSequence { start in
             let upstream = run(start)

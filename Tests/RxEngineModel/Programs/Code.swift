@@ -139,7 +139,7 @@ extension Trait {
 }
 
 extension String {
-    /// What stands for a source in the code of an operator.
+    /// Represents a source in the code of an operator.
     fileprivate static let placeholder = "<source>"
 
     /// The code of an operator or source of observables as one of a trait.
@@ -154,7 +154,7 @@ extension String {
 }
 
 extension String {
-    /// The code of one operator or source without the scheduler, which a `Driver` and a `Signal` have of their own.
+    /// The code of one operator or source without the scheduler, since a `Driver` and a `Signal` have their own.
     fileprivate func onSchedulerOf(_ trait: Trait) -> String {
         trait.isShared ? replacing(", scheduler: scheduler)", with: ")") : self
     }

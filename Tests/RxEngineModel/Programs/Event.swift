@@ -5,7 +5,7 @@ package enum ProgramEvent: Hashable, Sendable {
     case next(Int)
     case error(Int)
     case completed
-    /// The model gave up here: a sequence without end in one tick. A program that gets this far is discarded.
+    /// The model stopped here: an endless sequence in one tick. A program that gets this far is discarded.
     case outOfBudget
 
     package var isTerminal: Bool {
@@ -36,7 +36,7 @@ package struct Failure: Error, Hashable, CustomStringConvertible {
     package static let moreThanOneElement = 902
     package static let argumentOutOfRange = 903
     package static let timeout = 904
-    /// The engine does not stop a source without end.
+    /// The engine does not stop an endless source.
     package static let outOfBudget = 998
 
     /// The number of any error.

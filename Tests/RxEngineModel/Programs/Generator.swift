@@ -6,8 +6,8 @@ package struct Generator {
     private var hots = 0
     private var subjects = 0
     private var shared = 0
-    /// Whether the model cannot say which programs have no end. Then nothing is used that may go on without end inside
-    /// one tick: `repeatElement`, `retry()` and `retry(when:)`, of which the model checks all.
+    /// Whether the model cannot tell which programs are endless. Then operators that may be endless inside one tick are
+    /// excluded: `repeatElement`, `retry()` and `retry(when:)`, all of which the model checks.
     private(set) var isSharing = false
     private var lastID = 0
 
@@ -92,7 +92,7 @@ package struct Generator {
         case 1: events.append(TimedEvent(tick, .error(1 + random.below(2))))
         default: events.append(TimedEvent(tick, .completed))
         }
-        // A hot source goes on after its end, for those who come later.
+        // A hot source continues after its end, for later subscribers.
         if random.once(in: 6) { events.append(TimedEvent(tick + 2, .next(random.below(10)))) }
         return events
     }
@@ -194,7 +194,7 @@ package struct Generator {
         }
     }
 
-    /// What a `create` emits inside `subscribe`: it may go on after its end.
+    /// The events that a `create` emits inside `subscribe`: it may continue after its end.
     mutating func inside() -> [ProgramEvent] {
         var events = (0..<random.below(4)).map { _ in ProgramEvent.next(small()) }
         switch random.below(4) {
@@ -342,7 +342,7 @@ package struct Generator {
 }
 
 extension ManySources {
-    /// Whether it needs two sources at least.
+    /// Whether it needs at least two sources.
     var isFixed: Bool {
         switch self {
         case .combineLatest, .combineLatestThrowing, .zip, .zipThrowing: true

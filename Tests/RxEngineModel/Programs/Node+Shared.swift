@@ -1,15 +1,15 @@
-// What a `Driver` and a `Signal` mean: the operators of `Observable`, of which each result is shared. Both the model
-// and a law read it here.
+// The meaning of a `Driver` and a `Signal`: the operators of `Observable`, each of which has a shared result. Both the
+// model and a law use it.
 
 extension Node {
-    /// The expression with operators of `Observable` in the place of those of a `Driver` or `Signal`, throughout.
+    /// The expression with operators of `Observable` in place of those of a `Driver` or `Signal`, throughout.
     package var withoutSharedTraits: Node {
         let node = withoutSharedTrait
         return node.with(children: node.children.map(\.withoutSharedTraits))
     }
 
-    /// The same expression where it is none of a `Driver` or `Signal`; otherwise what it means, with expressions of
-    /// traits in it.
+    /// The same expression if it is not of a `Driver` or `Signal`; otherwise its meaning, with expressions of traits in
+    /// it.
     var withoutSharedTrait: Node {
         guard let trait, trait.isShared else { return self }
         switch self {
@@ -25,7 +25,7 @@ extension Node {
             return Source.empty.shared(trait)
         case .many(.via(_, let name), let nodes):
             let nodes = nodes.map { $0.shared(trait) }
-            // An error of the closure completes it, as that of an `Infallible`.
+            // An error of the closure completes it, as in an `Infallible`.
             return .one(trait.sharing, .many(name.throws ? .via(.infallible, name) : name, nodes))
         case .each(.via(_, let name), let node, let choice):
             let choice = Choice(choice.nodes.map { $0.shared(trait) })
@@ -37,7 +37,7 @@ extension Node {
     /// The expression as one of `trait`.
     private func shared(_ trait: Trait) -> Node { self.trait == trait ? self : converted(to: trait) }
 
-    /// The expression made to keep the promises of `trait`.
+    /// The expression, converted so that it keeps the promises of `trait`.
     package func converted(to trait: Trait) -> Node {
         trait.conversion.reduce(self) { .one($1, $0) }
     }

@@ -4,7 +4,7 @@ package indirect enum Node: Hashable, Sendable {
     case one(OneSource, Node)
     case two(TwoSources, Node, Node)
     case many(ManySources, [Node])
-    /// What makes a sequence of each element: the choice is the element modulo the number of choices.
+    /// Makes a sequence of each element: the choice is the element modulo the number of choices.
     case each(Flattening, Node, Choice)
 
     package var children: [Node] {
@@ -66,7 +66,7 @@ package indirect enum Source: Hashable, Sendable {
     case range(start: Int, count: Int)
     case generate(start: Int, limit: Int, step: Int, throwsAt: Int?)
     case repeatElement(Int)
-    /// Emits all inside `subscribe`, and goes on after the end.
+    /// Emits everything inside `subscribe`, and continues after the end.
     case create(id: Int, [ProgramEvent])
     case timer(Int)
     case ticks(Int, period: Int)
@@ -81,14 +81,14 @@ package indirect enum Source: Hashable, Sendable {
     case rangeScheduled(start: Int, count: Int)
     case generateScheduled(start: Int, limit: Int, step: Int, throwsAt: Int?)
     case repeatScheduled(Int)
-    /// Emits all inside `subscribe`, and goes on after the end, without the protection of `create`.
+    /// Emits everything inside `subscribe`, and continues after the end, without the protection of `create`.
     case ungrammatical(id: Int, [ProgramEvent])
     /// The same source of another type of sequence.
     case via(Trait, Source)
 }
 
 package indirect enum OneSource: Hashable, Sendable {
-    // Sources around a source.
+    // Sources that wrap a source.
     case deferred(throws: Bool)
     case using(id: Int, UsingThrow)
     // Element by element.
@@ -101,10 +101,10 @@ package indirect enum OneSource: Hashable, Sendable {
     case pairwise
     case distinctUntilChanged
     case distinctByKey(Int, throwsAt: Int? = nil)
-    /// Elements are equal where they differ by one at most.
+    /// Elements are equal if they differ by one at most.
     case distinctByComparer(throwsAt: Int? = nil)
     case distinctByKeyAndComparer(Int, throwsAt: Int? = nil)
-    /// An object that goes when this element is emitted.
+    /// An object that is released when this element is emitted.
     case withUnretained(diesAt: Int?)
     case timestamp
     case debug
@@ -157,12 +157,12 @@ package indirect enum OneSource: Hashable, Sendable {
     case groupBy(Int, WindowFlattening, throwsAt: Int? = nil)
     case observeOn
     case subscribeOn
-    /// In the model where there is one subscriber at a time.
+    /// In the model if there is one subscriber at a time.
     case share(replay: Int)
     /// The same operator of another type of sequence.
     case via(Trait, OneSource)
 
-    /// A retry policy. The spans double, from `span` on, up to three times of it, where `isExponential`.
+    /// A retry policy. If `isExponential`, the spans double from `span` on, up to three times of it.
     package struct Policy: Hashable, Sendable {
         package var times: Int?
         package var span: Int
@@ -178,7 +178,7 @@ package indirect enum OneSource: Hashable, Sendable {
         }
     }
 
-    /// What `multicast(_:selector:)` makes of the shared run.
+    /// The result of `multicast(_:selector:)` for the shared run.
     package enum Selector: Hashable, Sendable { case itself, mergedTwice, zippedWithRest, firstElement, `throws` }
     package enum UsingThrow: Hashable, Sendable { case nothing, resource, observable }
     package enum WindowFlattening: Hashable, Sendable { case merge, concat, switchLatest, count }
@@ -223,7 +223,7 @@ package indirect enum TwoSources: Hashable, Sendable {
     case andThenTrait(Trait)
     /// Only as an operator of `Maybe`.
     case ifEmptySwitchSingle
-    /// How an observable becomes a sequence without errors: on an error it goes on with another. Only as operators of
+    /// How an observable becomes a sequence without errors: on an error it continues with another. Only as operators of
     /// traits without errors.
     case fallback, recover
     case via(Trait, TwoSources)
@@ -276,9 +276,9 @@ package struct Program: Hashable, Sendable {
         self.subscribers = subscribers
     }
 
-    /// The tick at which the last subscriber leaves.
+    /// The tick at which the last subscriber unsubscribes.
     package static let horizon = 60
-    /// The last tick that matters: what is freed on a scheduler may be freed later than the subscriber leaves.
+    /// The last tick that matters: a release on a scheduler may be later than the unsubscription.
     package static let lastTick = 99
 }
 
@@ -314,6 +314,6 @@ package struct Feedback: Hashable, Sendable {
 
     package var subscriber: Int
     package var action: Action
-    /// How often.
+    /// The maximum number of times.
     package var limit: Int
 }

@@ -59,8 +59,8 @@ extension Array where Element == TimedEvent {
 }
 
 extension Node {
-    /// Simpler expressions: a child in the place of its operator, a simple source in the place of an expression, and
-    /// the same operator with less.
+    /// Simpler expressions: a child in place of its operator, a simple source in place of an expression, and the same
+    /// operator with less.
     package var simpler: [Node] {
         var nodes = children
         if size > 1 { nodes += [.source(.hot(0)), .source(.just(1)), .source(.empty), .source(.error(1))] }

@@ -2,7 +2,7 @@
 package enum Trait: String, Hashable, Sendable, CaseIterable {
     case single, maybe, completable, infallible, driver, signal
 
-    /// What an error becomes where an observable is made a sequence without errors.
+    /// The element that replaces an error when an observable is converted to a sequence without errors.
     package static let standIn = 9
 
     /// The traits that share one run among their subscribers and deliver on a scheduler.
@@ -10,7 +10,7 @@ package enum Trait: String, Hashable, Sendable, CaseIterable {
 
     package var isShared: Bool { Self.shared.contains(self) }
 
-    /// The operators of `Observable` that make of any sequence one that keeps the promises of the trait.
+    /// The operators of `Observable` that convert any sequence to one that keeps the promises of the trait.
     package var conversion: [OneSource] {
         switch self {
         case .single: [.asSingle]
@@ -26,8 +26,8 @@ package enum Trait: String, Hashable, Sendable, CaseIterable {
 }
 
 extension Node {
-    /// The type of sequence that the expression makes before it becomes an observable again, where it is another. An
-    /// operator of a trait upon an expression of the same trait takes it as it is; upon another, it is converted.
+    /// The type of sequence that the expression makes before it becomes an observable again; `nil` for an observable.
+    /// An operator of a trait on an expression of the same trait uses it as it is; on another, it is converted.
     package var trait: Trait? {
         switch self {
         case .source(.via(let trait, _)): trait

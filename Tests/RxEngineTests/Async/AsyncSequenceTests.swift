@@ -28,19 +28,19 @@ import Testing
         }
     }
 
-    @Test func elementsAndTheEnd() async throws {
+    @Test func elementsAndCompletionAreEmitted() async throws {
         #expect(try await record(stream(.success(1), .success(2))) == ["1", "2", "end"])
     }
 
-    @Test func anErrorIsTold() async throws {
+    @Test func errorIsEmitted() async throws {
         #expect(try await record(stream(.success(1), .failure(TestError("oh")))) == ["1", "oh"])
     }
 
-    @Test func cancellationIsAnEnd() async throws {
+    @Test func cancellationErrorCompletesSequence() async throws {
         #expect(try await record(stream(.success(1), .failure(CancellationError()))) == ["1", "end"])
     }
 
-    @Test func everySubscriptionIteratesForItself() async throws {
+    @Test func eachSubscriptionIteratesAnew() async throws {
         struct Count: AsyncSequence {
             struct Iterator: AsyncIteratorProtocol {
                 var value = 0
@@ -54,7 +54,7 @@ import Testing
         for _ in 0..<2 { #expect(try await record(Count()) == ["1", "2", "3", "end"]) }
     }
 
-    @Test func disposingCancelsAndSilences() async throws {
+    @Test func disposingCancelsTaskAndStopsDelivery() async throws {
         let log = Box<[Int]>([])
         let isCancelled = Box(false)
         let (stream, continuation) = AsyncStream.makeStream(of: Int.self)
@@ -63,16 +63,16 @@ import Testing
             onNext: { log.append($0) }, onCompleted: { log.append(-1) }
         )
         continuation.yield(1)
-        try await eventually("the first is told") { log.value == [1] }
+        try await eventually("the first element is received") { log.value == [1] }
         subscription.dispose()
         continuation.yield(2)
         try await eventually("the task is cancelled") { isCancelled.value }
         #expect(log.value == [1])
     }
 
-    @Test func whatIgnoresCancellationIsNotHeardEither() async throws {
-        /// Waits for a gate, whether cancelled or not.
-        struct Stubborn: AsyncSequence, Sendable {
+    @Test func elementsAfterDisposeAreDroppedIfCancellationIsIgnored() async throws {
+        /// A sequence whose iterator ignores cancellation, and waits until `isOpen` is set.
+        struct UncancellableSequence: AsyncSequence, Sendable {
             let isOpen: Box<Bool>
             let steps: Box<Int>
             struct Iterator: AsyncIteratorProtocol {
@@ -86,12 +86,12 @@ import Testing
             }
             func makeAsyncIterator() -> Iterator { Iterator(isOpen: isOpen, steps: steps) }
         }
-        let (isOpen, steps, told) = (Box(false), Box(0), Box(0))
-        let subscription = Stubborn(isOpen: isOpen, steps: steps).asObservable()
-            .subscribe(onNext: { _ in told.update { $0 += 1 } }, onCompleted: { told.update { $0 += 1 } })
+        let (isOpen, steps, received) = (Box(false), Box(0), Box(0))
+        let subscription = UncancellableSequence(isOpen: isOpen, steps: steps).asObservable()
+            .subscribe(onNext: { _ in received.update { $0 += 1 } }, onCompleted: { received.update { $0 += 1 } })
         subscription.dispose()
         isOpen.update { $0 = true }
-        try await eventually("it took a step") { steps.value == 1 }
-        #expect(told.value == 0)
+        try await eventually("the iterator was called") { steps.value == 1 }
+        #expect(received.value == 0)
     }
 }

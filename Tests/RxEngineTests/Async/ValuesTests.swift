@@ -3,13 +3,13 @@ import TestSupport
 import Testing
 
 @Suite(.balanced) struct ValuesTests {
-    @Test func theElementsAndTheEnd() async throws {
+    @Test func elementsAndCompletionAreIterated() async throws {
         var values: [Int] = []
         for try await value in Observable.of(1, 2, 3).values { values.append(value) }
         #expect(values == [1, 2, 3])
     }
 
-    @Test func anErrorIsThrown() async throws {
+    @Test func errorIsThrown() async throws {
         var values: [Int] = []
         await #expect(throws: TestError.self) {
             for try await value in Observable.of(1, 2).concat(Observable.error(TestError())).values {
@@ -19,7 +19,7 @@ import Testing
         #expect(values == [1, 2])
     }
 
-    @Test func readingSubscribesAndNothingIsLostMeanwhile() async throws {
+    @Test func readingValuesSubscribesAndBuffersElements() async throws {
         let subject = PublishSubject<Int>()
         let values = subject.values
         #expect(subject.hasObservers)
@@ -28,7 +28,7 @@ import Testing
         #expect(try await values.reduce(into: []) { $0.append($1) } == Array(0..<1000))
     }
 
-    @Test func aBoundedBufferForgets() async throws {
+    @Test func boundedBufferDropsElements() async throws {
         let subject = PublishSubject<Int>()
         let values = subject.values(bufferingPolicy: .bufferingNewest(2))
         for value in 0..<10 { subject.onNext(value) }
@@ -36,27 +36,27 @@ import Testing
         #expect(try await values.reduce(into: []) { $0.append($1) } == [8, 9])
     }
 
-    @Test func cancellingTheTaskDisposes() async throws {
+    @Test func cancellingTaskDisposesSubscription() async throws {
         let subject = PublishSubject<Int>()
         let seen = Box<[Int]>([])
         let task = Task {
             for try await value in subject.values { seen.append(value) }
         }
-        try await eventually("it is subscribed to") { subject.hasObservers }
+        try await eventually("the subject is subscribed to") { subject.hasObservers }
         subject.onNext(1)
-        try await eventually("the element is seen") { seen.value == [1] }
+        try await eventually("the element is received") { seen.value == [1] }
         task.cancel()
-        try await eventually("nobody is subscribed") { !subject.hasObservers }
+        try await eventually("the subject has no observer") { !subject.hasObservers }
         await #expect(throws: CancellationError.self) { try await task.value }
     }
 
-    @Test func droppingTheStreamDisposes() {
+    @Test func releasingStreamDisposesSubscription() {
         let subject = PublishSubject<Int>()
         _ = subject.values
         #expect(!subject.hasObservers)
     }
 
-    @MainActor @Test func ofASharedSequence() async throws {
+    @MainActor @Test func valuesOfSharedSequence() async throws {
         let relay = BehaviorRelay(value: 1)
         var values: [Int] = []
         for await value in relay.asDriver().values {

@@ -16,7 +16,7 @@ import Testing
         return hot.subscriptions
     }
 
-    @Test(arguments: 1...3) func everyObserverGetsEveryEventOverOneSubscription(count: Int) {
+    @Test(arguments: 1...3) func bindDeliversToAllObserversOverOneSubscription(count: Int) {
         let observers = (0..<3).map { _ in scheduler.createObserver(Int.self) }
         let subscriptions = run { source in
             switch count {
@@ -31,20 +31,20 @@ import Testing
         }
     }
 
-    @Test func observersOfOptionalsToo() {
+    @Test func bindAcceptsObserversOfOptionals() {
         let observers = (0..<2).map { _ in scheduler.createObserver(Int?.self) }
         let subscriptions = run { $0.bind(to: observers[0], observers[1]) }
         #expect(subscriptions == [Subscription(200, 230)])
         for observer in observers { #expect(observer.events == [.next(210, 1), .next(220, 2), .completed(230)]) }
     }
 
-    @Test func aBinderIsHandedTheSequence() {
+    @Test func bindPassesSequenceToFunction() {
         let observer = scheduler.createObserver(Int.self)
         _ = run { $0.bind { source in source.map { $0 * 10 }.subscribe(observer) } }
         #expect(observer.events == [.next(210, 10), .next(220, 20), .completed(230)])
     }
 
-    @Test func aCurriedBinderIsHandedTheSequenceAndAnArgument() {
+    @Test func bindPassesSequenceAndArgumentToCurriedFunction() {
         let observer = scheduler.createObserver(String.self)
         func rows(_ source: Observable<Int>) -> (@escaping @Sendable (Int) -> String) -> any Disposable {
             { source.map($0).subscribe(observer) }
@@ -56,7 +56,7 @@ import Testing
         #expect(observer.events == [.next(210, "row 1"), .next(220, "row 2"), .completed(230)])
     }
 
-    @Test func closures() {
+    @Test func bindRunsClosures() {
         let log = Box<[String]>([])
         var owner: Box<Int>? = Box(7)
         let source = PublishSubject<Int>()
@@ -72,7 +72,7 @@ import Testing
     }
 
     #if DEBUG
-    @Test func anErrorStopsADebugBuild() async {
+    @Test func errorTrapsInDebugBuild() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             _ = Observable<Int>.error(TestError("oh")).bind(onNext: { _ in })
         }

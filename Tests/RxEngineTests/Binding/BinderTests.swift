@@ -9,12 +9,12 @@ import Testing
         var hint: String?
     }
 
-    /// Of no actor.
+    /// An object that belongs to no actor.
     final class Register {
         var values: [Int] = []
     }
 
-    @MainActor @Test func itSetsItsTargetAtOnceOnTheMainThread() {
+    @MainActor @Test func targetIsSetSynchronouslyOnMainThread() {
         let label = Label()
         let source = PublishSubject<String>()
         let bag = DisposeBag()
@@ -25,7 +25,7 @@ import Testing
         #expect(label.text == "a")
     }
 
-    @MainActor @Test func fromElsewhereItSetsItsTargetOnTheMainThread() async throws {
+    @MainActor @Test func eventsFromOtherThreadsSetTargetOnMainThread() async throws {
         let label = Label()
         let binder = Binder<String>(label) { label, text in label.text += text }
         DispatchQueue.global().async {
@@ -34,14 +34,14 @@ import Testing
         try await eventually("the text is set") { label.text == "abc" }
     }
 
-    @MainActor @Test func itRunsOnTheSchedulerThatItIsGiven() {
+    @MainActor @Test func binderRunsOnGivenScheduler() {
         let register = Register()
         let binder = Binder<Int>(register, scheduler: CurrentThreadScheduler.instance) { $0.values.append($1) }
         Observable.of(1, 2).subscribe(binder.asObserver()).dispose()
         #expect(register.values == [1, 2])
     }
 
-    @MainActor @Test func itDoesNotKeepItsTarget() {
+    @MainActor @Test func binderDoesNotRetainTarget() {
         var label: Label? = Label()
         weak let weakLabel = label
         let calls = Box(0)
@@ -53,7 +53,7 @@ import Testing
         #expect(calls.value == 1)
     }
 
-    @MainActor @Test func everyWritablePropertyIsABinder() {
+    @MainActor @Test func everyWritablePropertyHasBinder() {
         let label = Label()
         let source = PublishSubject<String>()
         let bag = DisposeBag()
@@ -67,7 +67,7 @@ import Testing
     }
 
     #if DEBUG
-    @MainActor @Test func anErrorStopsADebugBuild() async {
+    @MainActor @Test func errorTrapsInDebugBuild() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             let register = Register()
             Binder<Int>(register, scheduler: CurrentThreadScheduler.instance) { _, _ in }.onError(TestError("oh"))
@@ -76,7 +76,7 @@ import Testing
         #expect(message.contains("takes none: oh"))
     }
     #else
-    @MainActor @Test func anErrorIsPrintedByAReleaseBuild() async {
+    @MainActor @Test func errorIsPrintedInReleaseBuild() async {
         let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
             let register = Register()
             Binder<Int>(register, scheduler: CurrentThreadScheduler.instance) { _, _ in }.onError(TestError("oh"))

@@ -10,13 +10,13 @@ struct EventTests {
         (.completed, "completed", true),
     ]
 
-    @Test(arguments: events) func printsAndEnds(event: Event<Int>, text: String, stops: Bool) {
+    @Test(arguments: events) func descriptionAndIsStopEvent(event: Event<Int>, text: String, stops: Bool) {
         #expect(event.debugDescription == text)
         #expect(event.isStopEvent == stops)
         #expect(event.event == event)
     }
 
-    @Test func givesItsParts() {
+    @Test func elementAndErrorAreAccessible() {
         #expect(Event.next(1).element == 1)
         #expect(Event<Int>.completed.element == nil)
         #expect(Event<Int>.error(TestError("e")).error as? TestError == TestError("e"))
@@ -25,7 +25,7 @@ struct EventTests {
         #expect(!Event.next(1).isCompleted)
     }
 
-    @Test func maps() {
+    @Test func mapTransformsElement() {
         #expect(Event.next(1).map { "\($0)" } == .next("1"))
         #expect(Event.next(1).map { _ -> Int in throw TestError("e") } == .error(TestError("e")))
         #expect(Event<Int>.completed.map { $0 + 1 } == .completed)

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 @Suite(.balanced) struct HooksTests {
-    /// Runs `body` with the hooks as it sets them, and puts them back. Tests of this kind run one at a time.
+    /// Runs `body`, which sets hooks, and restores them. Tests of this kind run one at a time.
     private func keepingHooks(_ body: () -> Void) {
         let handler = Hooks.defaultErrorHandler
         let capture = Hooks.customCaptureSubscriptionCallstack
@@ -14,7 +14,7 @@ import Testing
         Hooks.recordCallStackOnError = records
     }
 
-    @Test func anErrorNobodyHandlesReachesTheHook() {
+    @Test func unhandledErrorReachesHook() {
         let log = Box<[String]>([])
         keepingHooks {
             Hooks.defaultErrorHandler = { stack, error in log.append("\(stack) \(error)") }
@@ -23,7 +23,7 @@ import Testing
         #expect(log.value == ["[] e"])
     }
 
-    @Test func handledErrorsDoNot() {
+    @Test func handledErrorDoesNotReachHook() {
         let log = Box<[String]>([])
         keepingHooks {
             Hooks.defaultErrorHandler = { _, error in log.append("\(error)") }
@@ -33,7 +33,7 @@ import Testing
         #expect(log.value == [])
     }
 
-    @Test func theCallStackIsCapturedWhenAskedFor() {
+    @Test func callStackIsCapturedOnRequest() {
         let log = Box<[[String]]>([])
         keepingHooks {
             Hooks.defaultErrorHandler = { stack, _ in log.append(stack) }
@@ -45,21 +45,21 @@ import Testing
         #expect(log.value == [[], ["here"]])
     }
 
-    @Test func theDefaultCaptureNamesTheSubscriber() {
+    @Test func defaultCaptureNamesSubscriber() {
         let log = Box<[[String]]>([])
         keepingHooks {
             Hooks.defaultErrorHandler = { stack, _ in log.append(stack) }
             Hooks.recordCallStackOnError = true
             _ = Observable<Int>.error(TestError("e")).subscribe()
         }
-        #expect(log.value.first?.contains { $0.contains("theDefaultCaptureNamesTheSubscriber") } == true)
+        #expect(log.value.first?.contains { $0.contains("defaultCaptureNamesSubscriber") } == true)
     }
 
     /// A closure that a hook replaces may be the last owner of an object that reads the same hook when it is freed.
     ///
     /// - Parameters:
     ///   - read: reads the hook.
-    ///   - set: sets the hook to a closure that holds the object, and returns what sets it to what it was before.
+    ///   - set: sets the hook to a closure that holds the object, and returns a closure that restores it.
     private func replacedClosureMayReadHook(
         _ read: @escaping @Sendable () -> Void, _ set: @escaping @Sendable (Reader) -> () -> Void
     ) async throws {

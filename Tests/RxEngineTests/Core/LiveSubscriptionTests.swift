@@ -18,7 +18,7 @@ import Testing
         ([.end, .dispose, .attach], 1, false),
     ]
 
-    @Test(arguments: orders) func freesItsSourceOnce(steps: [Step], freed: Int, active: Bool) {
+    @Test(arguments: orders) func sourceIsReleasedOnce(steps: [Step], freed: Int, active: Bool) {
         let count = Box(0)
         let live = LiveSubscription()
         for step in steps {
@@ -34,13 +34,13 @@ import Testing
         live.dispose()
     }
 
-    @Test func onlyOneCallEndsIt() {
+    @Test func onlyFirstCallEndsSubscription() {
         let live = LiveSubscription()
         #expect(live.end())
         #expect(!live.end())
     }
 
-    @Test func attachingAndDisposingAtOnceFreesOnce() async {
+    @Test func concurrentAttachAndDisposeReleaseOnce() async {
         for _ in 0..<500 {
             let count = Box(0)
             let live = LiveSubscription()

@@ -4,13 +4,13 @@ import Testing
 @testable import RxEngine
 
 @Suite struct LockTests {
-    // Unchecked: the point of the test.
+    // Unchecked: the lock under test guards `count`.
     private final class Counted: @unchecked Sendable {
         let lock = Lock()
         var count = 0
     }
 
-    @Test func onlyOneIsIn() {
+    @Test func lockExcludesOtherThreads() {
         let counted = Counted()
         inParallel(4) { _ in
             for _ in 0..<20_000 { counted.lock.locked { counted.count += 1 } }
@@ -18,14 +18,14 @@ import Testing
         #expect(counted.lock.locked { counted.count } == 80_000)
     }
 
-    @Test func anErrorFreesIt() {
+    @Test func errorInsideReleasesLock() {
         let counted = Counted()
         #expect(throws: TestError.self) { try counted.lock.locked { throw TestError() } }
         #expect(counted.lock.locked { true })
     }
 
-    /// Longer than anyone would spin: the others sleep, and are woken.
-    @Test func whoWaitsLongSleepsAndIsWoken() async throws {
+    /// The lock is held longer than a thread spins: the waiting threads sleep and are woken.
+    @Test func threadThatWaitsLongSleepsAndIsWoken() async throws {
         let counted = Counted()
         let order = Box<[Int]>([])
         let isIn = Box(false)

@@ -20,7 +20,7 @@ import Testing
         #expect(log.value.count == 4)
     }
 
-    @Test func disposingRunsOnDisposedOnce() {
+    @Test func disposeRunsOnDisposedOnce() {
         let log = Box<[String]>([])
         let subject = PublishSubject<Int>()
         let subscription = subject.subscribe(
@@ -35,7 +35,7 @@ import Testing
         #expect(!subject.hasObservers)
     }
 
-    @Test func anErrorEndsWithTheObserversHandler() {
+    @Test func errorReachesObserversHandler() {
         let log = Box<[String]>([])
         let subject = PublishSubject<Int>()
         let subscription = subject.subscribe(
@@ -45,14 +45,14 @@ import Testing
         subscription.dispose()
     }
 
-    @Test func aClosureOverEventsSeesThemAll() {
+    @Test func closureForEventsReceivesAllEvents() {
         let log = Box<[Event<Int>]>([])
         let subscription = Observable.of(1, 2).subscribe { log.append($0) }
         #expect(log.value == [.next(1), .next(2), .completed])
         subscription.dispose()
     }
 
-    @Test func droppingTheHandleCancelsNothing() {
+    @Test func releasingDisposableDoesNotCancel() {
         let log = Box<[Int]>([])
         let subject = PublishSubject<Int>()
         _ = subject.subscribe(onNext: { log.append($0) })
@@ -61,7 +61,7 @@ import Testing
         subject.onCompleted()
     }
 
-    @Test func disposingFromInsideAnEventIsTheLastOne() {
+    @Test func nothingIsDeliveredAfterDisposingInsideEvent() {
         let log = Box<[Int]>([])
         let handle = SerialDisposable()
         let subject = PublishSubject<Int>()
@@ -74,10 +74,10 @@ import Testing
         #expect(log.value == [1])
     }
 
-    @Test func disposingStopsAnEndlessSynchronousSource() {
+    @Test func disposeStopsEndlessSynchronousSource() {
         let log = Box<[Int]>([])
         let handle = SingleAssignmentDisposable()
-        // On a trampoline the source waits for its turn, so that the handle is there before the first element.
+        // On a trampoline the source starts later, so the handle exists before the first element.
         _ = CurrentThreadScheduler.instance.schedule(()) {
             let source = Observable.from(0...).map { value in
                 if value == 3 { handle.dispose() }
@@ -103,7 +103,7 @@ import Testing
         #expect(log.value == [.next("1"), .error(TestError("negative")), .completed, .error(TestError("e"))])
     }
 
-    @Test func aForeignObservableTypeIsSubscribable() {
+    @Test func customObservableTypeCanBeSubscribedTo() {
         struct Foreign: ObservableType {
             typealias Element = Int
 
@@ -119,8 +119,8 @@ import Testing
         #expect(log.value == [.next(2), .completed])
     }
 
-    @Test func nothingIsDeliveredAfterDisposeOnTheSameSerialScheduler() async throws {
-        // Producing and disposing on one serial scheduler, many times over.
+    @Test func nothingIsDeliveredAfterDisposeOnSameSerialScheduler() async throws {
+        // Emits and disposes on one serial scheduler, many times.
         let scheduler = SerialDispatchQueueScheduler(internalSerialQueueName: "guarantee")
         let late = Atomic(0)
         let done = Atomic(0)

@@ -2,9 +2,9 @@ import RxEngine
 import TestSupport
 import Testing
 
-/// `subscribe(with:…)`.
+/// Tests of `subscribe(with:…)`.
 @Suite(.balanced) struct SubscribeWithTests {
-    @Test func closuresGetTheObject() {
+    @Test func closuresReceiveObject() {
         let object = Box<[String]>([])
         _ = Observable.of(1, 2).subscribe(
             with: object, onNext: { $0.append("next \($1)") }, onError: { $0.append("error \($1)") },
@@ -14,7 +14,7 @@ import Testing
         #expect(object.value.last == "error e")
     }
 
-    @Test func withoutTheObjectNothingRunsAndNothingIsDisposed() {
+    @Test func closuresDoNotRunAfterObjectIsReleased() {
         let log = Box<[Int]>([])
         let subject = PublishSubject<Int>()
         var object: Box<Int>? = Box(0)
@@ -31,7 +31,7 @@ import Testing
         #expect(log.value == [1])
     }
 
-    @Test func errorsThatNobodyTakesGoToTheHook() {
+    @Test func unhandledErrorsReachHook() {
         let log = Box<[String]>([])
         let before = Hooks.defaultErrorHandler
         Hooks.defaultErrorHandler = { log.append("\($1)") }

@@ -51,8 +51,8 @@ import Testing
         ),
     ]
 
-    /// Nobody could subscribe to that many, but they can be made, and go.
-    @Test(arguments: nests.indices) func tensOfThousandsGoInLittleStack(_ index: Int) {
+    /// Chains that are too long to subscribe to can still be created and released.
+    @Test(arguments: nests.indices) func releasingLongChainTakesLittleStack(_ index: Int) {
         onSmallStack {
             for source in [Observable<Int>.never(), .just(1)] {
                 var nested = source
@@ -61,7 +61,7 @@ import Testing
         }
     }
 
-    @Test func whatSomeoneElseHoldsStays() {
+    @Test func sharedUpstreamIsRetained() {
         onSmallStack {
             var held: [Observable<Int>] = []
             var nested = Observable.just(0)
@@ -79,9 +79,9 @@ import Testing
         }
     }
 
-    /// An element's end may let go of another chain while one is going.
-    @Test func oneGoesInsideTheOther() {
-        // Unchecked: it goes on one thread.
+    /// Releasing an element may release another chain during the release of the first.
+    @Test func releasingChainInsideRelease() {
+        // Unchecked: it is released on one thread.
         final class Owner: @unchecked Sendable {
             var owned: Observable<Int>?
             let gone: Box<Int>

@@ -3,7 +3,8 @@ import RxEngineTest
 import TestSupport
 import Testing
 
-/// What a test calls by an old name: a witness may be deprecated where its requirement is not.
+/// The deprecated names under test, called through a protocol: a witness may be deprecated where its requirement is
+/// not.
 private protocol Caller {
     static func all(_ scheduler: TestScheduler) -> [(String, (Observable<Int>) -> Observable<Int>)]
 }
@@ -59,7 +60,7 @@ private protocol Caller {
         type.all(scheduler)
     }
 
-    @Test(arguments: results.keys.sorted()) func theyDoWhatTheNewOnesDo(name: String) throws {
+    @Test(arguments: results.keys.sorted()) func oldNamesBehaveLikeNewNames(name: String) throws {
         let scheduler = TestScheduler(initialClock: 0, simulateProcessingDelay: false)
         let hot = scheduler.createHotObservable(Self.source)
         let call = try #require(Self.calls(Calls.self, scheduler).first { $0.0 == name }?.1)

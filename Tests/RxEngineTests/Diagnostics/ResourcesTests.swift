@@ -8,7 +8,7 @@ import Testing
         Resources.Kind.allCases.map { account?.count(of: $0) ?? Resources.count(of: $0) }
     }
 
-    @Test func everyKindIsCounted() {
+    @Test func everyKindOfObjectIsCounted() {
         let before = counts()
         func change() -> [Int] { zip(counts(), before).map { $0 - $1 } }
         let subject = PublishSubject<Int>()
@@ -43,7 +43,8 @@ import Testing
         #expect(Resources.counts(of: .map).runs == before.0.runs)
     }
 
-    /// What one thread makes may end on another, and threads end before what they made.
+    /// An object that one thread makes may be released on another thread, and a thread may end before the objects it
+    /// made.
     @Test func countsAreExactAcrossThreads() {
         let before = Resources.count(of: .disposable)
         let made = Box<[BooleanDisposable]>([])
@@ -59,7 +60,7 @@ import Testing
         #expect(Resources.count(of: .disposable) == before)
     }
 
-    @Test func theTotalIsTheSumOfTheKinds() {
+    @Test func totalIsSumOfKinds() {
         let before = Resources.total
         let bag = DisposeBag()
         PublishSubject<Int>().subscribe().disposed(by: bag)
@@ -67,7 +68,7 @@ import Testing
         #expect(Resources.total > before)
     }
 
-    @Test func anAccountHasItsPartOfTheCounts() {
+    @Test func accountCountsItsOwnObjects() {
         let account = Resources.Account("pipeline")
         let subject = PublishSubject<Int>()
         let shared = account.charge { subject.map { $0 }.share() }
@@ -81,7 +82,7 @@ import Testing
         outside.dispose()
     }
 
-    @Test func anAccountIsEmptyWhenItsObjectsAreGone() {
+    @Test func accountIsEmptyAfterRelease() {
         let account = Resources.Account("pipeline")
         account.charge {
             let subscription = Observable.of(1, 2).share(replay: 1).subscribe()

@@ -3,8 +3,8 @@ import TestSupport
 import Testing
 
 @Suite(.balanced) struct CompositeDisposableTests {
-    /// Members leave in some order; those that are left are disposed in the order they came.
-    @Test(arguments: [1, 2, 3, 7, 50]) func theOrderOutlastsRemovals(every step: Int) {
+    /// Members are removed in some order; the remaining members are disposed in the order of their insertion.
+    @Test(arguments: [1, 2, 3, 7, 50]) func removalsKeepOrderOfMembers(every step: Int) {
         let log = Box<[Int]>([])
         let group = CompositeDisposable()
         let keys = (0..<1000).map { number in group.insert(Disposables.create { log.append(number) }) }
@@ -21,22 +21,22 @@ import Testing
         #expect(log.value == (0..<1000).filter { !left.contains($0) })
     }
 
-    @Test func aHundredThousandMembersComeAndGo() {
+    @Test func manyMembersAreInsertedAndRemoved() {
         let group = CompositeDisposable()
         let keys = (0..<100_000).compactMap { _ in group.insert(Disposables.create()) }
         for key in keys { group.remove(for: key) }
         #expect(group.count == 0)
-        // A queue: the oldest leaves when the newest comes.
-        var line = (0..<1000).compactMap { _ in group.insert(Disposables.create()) }
+        // A queue: each insertion removes the oldest member.
+        var queue = (0..<1000).compactMap { _ in group.insert(Disposables.create()) }
         for index in 0..<100_000 {
-            group.remove(for: line[index % 1000])
-            if let key = group.insert(Disposables.create()) { line[index % 1000] = key }
+            group.remove(for: queue[index % 1000])
+            if let key = group.insert(Disposables.create()) { queue[index % 1000] = key }
         }
         #expect(group.count == 1000)
     }
 
-    /// Inserts into its group when it goes.
-    private final class LastWord: Disposable {
+    /// Inserts into its group when it is released.
+    private final class InsertsOnRelease: Disposable {
         let group: CompositeDisposable
 
         init(_ group: CompositeDisposable) {
@@ -50,11 +50,11 @@ import Testing
         }
     }
 
-    @Test func membersAreLetGoOfOutsideTheLock() {
+    @Test func membersAreReleasedOutsideLock() {
         let group = CompositeDisposable()
-        if let key = group.insert(LastWord(group)) { group.remove(for: key) }
+        if let key = group.insert(InsertsOnRelease(group)) { group.remove(for: key) }
         #expect(group.count == 1)
-        _ = group.insert(LastWord(group))
+        _ = group.insert(InsertsOnRelease(group))
         group.dispose()
         #expect(group.count == 0)
     }

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 @Suite(.balanced) struct DisposablesTests {
-    @Test func anActionRunsOnceAndIsLetGo() {
+    @Test func actionRunsOnceAndIsReleased() {
         let count = Box(0)
         weak var held: AnyObject?
         let disposable: any Cancelable
@@ -26,7 +26,7 @@ import Testing
 
     private final class Holder: Sendable {}
 
-    @Test func groupsAreDisposedInOrder() {
+    @Test func groupDisposesMembersInOrder() {
         let log = Box<[Int]>([])
         func note(_ number: Int) -> any Disposable { Disposables.create { log.append(number) } }
         Disposables.create(note(1), note(2)).dispose()
@@ -37,7 +37,7 @@ import Testing
         #expect(log.value == Array(1...12))
     }
 
-    @Test func aBooleanRemembers() {
+    @Test func booleanDisposableRemembersDisposal() {
         let disposable = BooleanDisposable()
         #expect(!disposable.isDisposed)
         disposable.dispose()
@@ -45,7 +45,7 @@ import Testing
         #expect(BooleanDisposable(isDisposed: true).isDisposed)
     }
 
-    @Test func aSerialDisposesTheOneBefore() {
+    @Test func serialDisposableDisposesPrevious() {
         let log = Box<[Int]>([])
         func note(_ number: Int) -> any Disposable { Disposables.create { log.append(number) } }
         let serial = SerialDisposable()
@@ -59,7 +59,7 @@ import Testing
         #expect(serial.isDisposed)
     }
 
-    @Test(arguments: [true, false]) func aSingleAssignmentDisposesWhenever(disposedFirst: Bool) {
+    @Test(arguments: [true, false]) func singleAssignmentDisposesBeforeAndAfterAssignment(disposedFirst: Bool) {
         let count = Box(0)
         let single = SingleAssignmentDisposable()
         if disposedFirst { single.dispose() }
@@ -70,7 +70,7 @@ import Testing
         #expect(single.isDisposed)
     }
 
-    @Test func aSingleAssignmentIsSetOnce() async {
+    @Test func singleAssignmentDisposableIsSetOnce() async {
         await #expect(processExitsWith: .failure) {
             let single = SingleAssignmentDisposable()
             single.setDisposable(Disposables.create())
@@ -78,7 +78,7 @@ import Testing
         }
     }
 
-    @Test func aCompositeTakesMembersInAndOut() {
+    @Test func compositeInsertsAndRemovesMembers() {
         let log = Box<[Int]>([])
         func note(_ number: Int) -> any Disposable { Disposables.create { log.append(number) } }
         let group = CompositeDisposable(note(1), note(2))
@@ -95,14 +95,14 @@ import Testing
         #expect(log.value == [3, 1, 2, 4])
     }
 
-    @Test func aCompositesMembersMayTouchIt() {
+    @Test func compositeMembersMayUseComposite() {
         let group = CompositeDisposable()
         _ = group.insert(Disposables.create { _ = group.insert(Disposables.create()) })
         group.dispose()
         #expect(group.count == 0)
     }
 
-    @Test func aBagDisposesWhenItGoes() {
+    @Test func disposeBagDisposesOnRelease() {
         let log = Box<[Int]>([])
         func note(_ number: Int) -> any Disposable { Disposables.create { log.append(number) } }
         var bag: DisposeBag? = DisposeBag(disposing: note(1), note(2))

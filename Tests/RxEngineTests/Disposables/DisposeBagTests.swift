@@ -28,7 +28,7 @@ import Testing
     }
 
     #if TRACE_RESOURCES
-    @Test func finishedSubscriptionsDoNotPileUp() {
+    @Test func bagDropsFinishedSubscriptions() {
         let bag = DisposeBag()
         let subject = PublishSubject<Int>()
         subject.subscribe { _ in }.disposed(by: bag)
@@ -41,7 +41,7 @@ import Testing
     }
     #endif
 
-    @Test func whatIsLiveStaysInOrder() {
+    @Test func liveMembersKeepTheirOrder() {
         let log = Box<[Int]>([])
         var bag: DisposeBag? = DisposeBag()
         for number in 0..<1000 {
@@ -55,8 +55,8 @@ import Testing
         #expect(Array(log.value.dropFirst(finished)) == stride(from: 0, to: 1000, by: 3).map { $0 })
     }
 
-    /// Whoever is asked whether it is over is asked outside the bag's lock.
-    @Test func aMemberMayComeBackToTheBag() {
+    /// The bag asks its members outside its lock whether they are disposed.
+    @Test func memberMayUseBag() {
         let log = Box<[Int]>([])
         var bag: DisposeBag? = DisposeBag()
         do {
@@ -73,7 +73,7 @@ import Testing
         #expect(log.value.count > 100)
     }
 
-    @Test func racingInsertsLoseNothing() {
+    @Test func concurrentInsertsLoseNothing() {
         let log = Box<[Int]>([])
         var bag: DisposeBag? = DisposeBag()
         if let bag {

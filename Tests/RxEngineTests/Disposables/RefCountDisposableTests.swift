@@ -10,7 +10,7 @@ import Testing
         RefCountDisposable(disposable: Disposables.create { [count] in count.update { $0 += 1 } })
     }
 
-    @Test func withoutHandlesItDisposesAtOnce() {
+    @Test func disposesAtOnceWithoutHandles() {
         let shared = counted()
         #expect(!shared.isDisposed)
         shared.dispose()
@@ -20,7 +20,7 @@ import Testing
         #expect(count.value == 1)
     }
 
-    @Test(arguments: [true, false]) func theLastToLetGoDisposes(ownerFirst: Bool) {
+    @Test(arguments: [true, false]) func lastHandleDisposes(ownerFirst: Bool) {
         let shared = counted()
         let handles = [shared.retain(), shared.retain()]
         if ownerFirst { shared.dispose() }
@@ -33,7 +33,7 @@ import Testing
         #expect(shared.isDisposed)
     }
 
-    @Test func aHandleCountsOnce() {
+    @Test func handleCountsOnce() {
         let shared = counted()
         let handles = [shared.retain(), shared.retain()]
         shared.dispose()
@@ -43,14 +43,14 @@ import Testing
         #expect(count.value == 1)
     }
 
-    @Test func aLateHandleDoesNothing() {
+    @Test func handleAfterDisposeDoesNothing() {
         let shared = counted()
         shared.dispose()
         shared.retain().dispose()
         #expect(count.value == 1)
     }
 
-    @Test func aNewHandleKeepsWhatOthersStillHold() {
+    @Test func newHandleDefersDisposal() {
         let shared = counted()
         let first = shared.retain()
         shared.dispose()
@@ -61,7 +61,7 @@ import Testing
         #expect(count.value == 1)
     }
 
-    @Test func racingHandlesDisposeOnce() {
+    @Test func concurrentHandlesDisposeOnce() {
         for _ in 0..<200 {
             let shared = counted()
             let before = count.value

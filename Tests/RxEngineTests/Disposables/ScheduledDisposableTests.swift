@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 @Suite(.balanced) struct ScheduledDisposableTests {
-    @Test func itDisposesOnItsScheduler() {
+    @Test func disposesOnScheduler() {
         let log = Box<[Int]>([])
         let scheduler = TestScheduler(initialClock: 0)
         let disposable = ScheduledDisposable(

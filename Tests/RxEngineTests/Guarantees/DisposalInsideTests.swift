@@ -2,11 +2,11 @@ import RxEngine
 import TestSupport
 import Testing
 
-/// An element whose subscription is disposed of inside a closure on its way comes no further, whichever operator's
-/// closure that is, and the source is free at once.
+/// If an operator's closure disposes the subscription, the element is not delivered, whichever operator it is, and the
+/// source is released at once.
 @Suite(.balanced) struct DisposalInsideTests {
-    /// Operators with a closure, which calls the other one.
-    struct Way: CustomTestStringConvertible, Sendable {
+    /// An operator with a closure that calls the given closure.
+    struct Chain: CustomTestStringConvertible, Sendable {
         let testDescription: String
         let apply: @Sendable (Observable<Int>, @escaping @Sendable () -> Void) -> Observable<Int>
 
@@ -19,9 +19,9 @@ import Testing
         }
     }
 
-    private static var steady: Observable<Int> { Observable.just(1).concat(Observable.never()) }
+    private static var endlessSource: Observable<Int> { Observable.just(1).concat(Observable.never()) }
 
-    static let ways: [Way] = [
+    static let chains: [Chain] = [
         .init("map") { source, leave in
             source.map {
                 leave()
@@ -130,31 +130,31 @@ import Testing
             return groups.flatMap { $0 }
         },
         .init("combineLatest") { source, leave in
-            .combineLatest(source, steady) {
+            .combineLatest(source, endlessSource) {
                 leave()
                 return $0 + $1
             }
         },
         .init("combineLatest of a collection") { source, leave in
-            .combineLatest([source, steady]) {
+            .combineLatest([source, endlessSource]) {
                 leave()
                 return $0[0]
             }
         },
         .init("zip") { source, leave in
-            .zip(source, steady) {
+            .zip(source, endlessSource) {
                 leave()
                 return $0 + $1
             }
         },
         .init("zip of a collection") { source, leave in
-            .zip([source, steady]) {
+            .zip([source, endlessSource]) {
                 leave()
                 return $0[0]
             }
         },
         .init("withLatestFrom") { source, leave in
-            source.withLatestFrom(steady) {
+            source.withLatestFrom(endlessSource) {
                 leave()
                 return $0 + $1
             }
@@ -186,13 +186,13 @@ import Testing
         },
     ]
 
-    @Test(arguments: ways.indices) func nothingComesFurther(_ index: Int) {
+    @Test(arguments: chains.indices) func disposingInsideClosureStopsElement(_ index: Int) {
         let source = PublishSubject<Int>()
         let subscription = SerialDisposable()
         let disposals = Box(0)
-        let chain = Self.ways[index].apply(source.asObservable()) { subscription.dispose() }
+        let chain = Self.chains[index].apply(source.asObservable()) { subscription.dispose() }
         subscription.disposable = chain.subscribe(
-            onNext: { Issue.record("told \($0)") }, onError: { Issue.record("failed with \($0)") },
+            onNext: { Issue.record("received \($0)") }, onError: { Issue.record("failed with \($0)") },
             onCompleted: { Issue.record("completed") }, onDisposed: { disposals.update { $0 += 1 } })
         source.onNext(1)
         #expect(!source.hasObservers)

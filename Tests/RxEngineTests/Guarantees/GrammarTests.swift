@@ -3,10 +3,11 @@ import RxEngineTest
 import TestSupport
 import Testing
 
-/// `next* (error | completed)?`, whatever the source does.
+/// The grammar `next* (error | completed)?` holds, whatever the source does.
 @Suite(.balanced) struct GrammarTests {
-    /// Breaks the grammar at every point: elements and ends after the end, on the spot and later.
-    private static func rude(_ end: Event<Int>) -> Observable<Int> {
+    /// A source that breaks the grammar at every point: it emits elements and ends after its end, synchronously and
+    /// later.
+    private static func malformed(_ end: Event<Int>) -> Observable<Int> {
         .create { observer in
             observer.onNext(1)
             observer.onNext(2)
@@ -50,11 +51,11 @@ import Testing
         ("timeless", { $0.take(until: Observable<Int>.never()).skip(while: { _ in false }) }),
     ]
 
-    @Test func everyChainEndsOnce() {
+    @Test func everyChainEmitsOneEnd() {
         for chain in Self.chains {
             for end in [Event<Int>.completed, .error(TestError())] {
                 let seen = Box<[String]>([])
-                let observable = chain.assemble(Self.rude(end))
+                let observable = chain.assemble(Self.malformed(end))
                 let subscription = observable.subscribe(
                     onNext: { seen.append("\($0)") }, onError: { _ in seen.append("end") },
                     onCompleted: { seen.append("end") }, onDisposed: { seen.append("disposed") })
@@ -65,8 +66,8 @@ import Testing
         }
     }
 
-    /// A chain that is disposed from inside its observer says nothing more.
-    @Test func disposedFromInsideItFallsSilent() {
+    /// A chain that its observer disposes delivers nothing more.
+    @Test func chainDisposedByObserverEmitsNothing() {
         for chain in Self.chains {
             let seen = Box(0)
             let subscription = SerialDisposable()
@@ -83,8 +84,8 @@ import Testing
         }
     }
 
-    /// At the end of a sequence, and when it is disposed, the source is let go of at once.
-    @Test func theSourceIsFreed() {
+    /// The source is released as soon as the sequence ends or is disposed.
+    @Test func sourceIsReleasedAtEndAndDisposal() {
         for chain in Self.chains {
             let source = PublishSubject<Int>()
             let subscription = chain.assemble(source).subscribe()
@@ -131,7 +132,7 @@ import Testing
         },
     ]
 
-    @Test(arguments: operatorsWithClosures.indices) func noClosureIsCalledForEventsAfterTheEnd(_ index: Int) {
+    @Test(arguments: operatorsWithClosures.indices) func noClosureRunsForEventsAfterEnd(_ index: Int) {
         let (name, assemble) = (Self.operatorsWithClosures[index].name, Self.operatorsWithClosures[index].assemble)
         for end in [Event<Int>.completed, .error(TestError())] {
             let calls = Box(0)
@@ -141,14 +142,14 @@ import Testing
                 sink.on(end)
                 return Disposables.create()
             }
-            #expect(told(by: assemble(ended, calls).take(until: stop)) == [.completed], "\(name) \(end)")
+            #expect(emitted(by: assemble(ended, calls).take(until: stop)) == [.completed], "\(name) \(end)")
             #expect(calls.value == 0, "\(name) \(end)")
             let emitting = Observable<Int>.source { sink in
                 for element in 1...3 { sink.next(element) }
                 sink.on(end)
                 return Disposables.create()
             }
-            _ = told(by: assemble(emitting, calls).take(1))
+            _ = emitted(by: assemble(emitting, calls).take(1))
             #expect(calls.value <= 1, "\(name) \(end)")
         }
     }

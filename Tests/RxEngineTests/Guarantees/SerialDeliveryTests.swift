@@ -4,9 +4,9 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// Whatever the sources' threads do, the observer hears one event after the other.
+/// The observer receives one event at a time, whatever the sources' threads do.
 @Suite(.balanced) struct SerialDeliveryTests {
-    // Unchecked: `log` is touched by the observer alone, which is what is tested.
+    // Unchecked: only the observer touches `log`, which is what is tested.
     private final class Observed: @unchecked Sendable {
         let inside = Atomic(0)
         let overlaps = Atomic(0)
@@ -29,7 +29,7 @@ import Testing
 
     private typealias Assemble = @Sendable ([PublishSubject<Int>]) -> Observable<Int>
 
-    /// What is made of four sources, and how many of 4 × 1000 elements come out; `nil` where that depends.
+    /// Operators on four sources, and how many of 4 × 1000 elements they emit; `nil` where that varies.
     private static let chains: [(name: String, count: Int?, assemble: Assemble)] = [
         ("merge", 4000, { Observable.merge($0.map { $0.asObservable() }) }),
         ("flatMap", 4000, { sources in Observable.range(start: 0, count: 4).flatMap { sources[$0] } }),
@@ -49,7 +49,7 @@ import Testing
         ("share of merge", 4000, { Observable.merge($0.map { $0.asObservable() }).share(replay: 2) }),
     ]
 
-    @Test(arguments: chains.indices) func oneAfterTheOther(_ index: Int) {
+    @Test(arguments: chains.indices) func eventsFromSeveralThreadsAreDeliveredOneAtATime(_ index: Int) {
         let (name, count, assemble) = Self.chains[index]
         let sources = (0..<4).map { _ in PublishSubject<Int>() }
         let observed = Observed()
@@ -67,8 +67,8 @@ import Testing
         subscription.dispose()
     }
 
-    /// An observer that causes the next event while it has one gets it afterwards.
-    @Test func fromInsideToo() {
+    /// An event that an observer causes while it receives another is delivered afterwards.
+    @Test func reentrantEventsAreDeliveredOneAtATime() {
         for (name, _, assemble) in Self.chains {
             let sources = (0..<4).map { _ in PublishSubject<Int>() }
             let depth = Box(0)
@@ -84,7 +84,7 @@ import Testing
                 depth.update { $0 -= 1 }
             })
             for source in sources { source.onNext(0) }
-            // `amb` follows one source alone and has nothing to put off.
+            // `amb` follows a single source and queues nothing.
             #expect(deepest.value <= (name == "amb" ? 51 : 1), "\(name) \(deepest.value)")
             subscription.dispose()
         }

@@ -3,13 +3,13 @@ import RxEngine
 import TestSupport
 import Testing
 
-/// Nothing is delivered once `dispose()` has returned, where both happen on one serial scheduler.
+/// Nothing is delivered after `dispose()` has returned, if both happen on one serial scheduler.
 @Suite(.balanced) struct SerialDisposalTests {
     private typealias Assemble = @Sendable (SerialDispatchQueueScheduler) -> Observable<Int>
 
     private static let elsewhere = SerialDispatchQueueScheduler(internalSerialQueueName: "elsewhere")
 
-    /// As fast as it can, on a queue of its own.
+    /// A source that emits as fast as it can, on a queue of its own.
     private static func flood() -> Observable<Int> {
         Observable<Int>.interval(.microseconds(20), scheduler: elsewhere)
     }
@@ -30,33 +30,33 @@ import Testing
     ]
 
     // Unchecked: touched on one serial queue only.
-    private final class Witness: @unchecked Sendable {
+    private final class DeliveryLog: @unchecked Sendable {
         var isDisposed = false
         var seen = 0
         var late = 0
     }
 
-    @Test(arguments: chains.indices) func nothingComesAfterwards(_ index: Int) async throws {
+    @Test(arguments: chains.indices) func nothingIsDeliveredAfterDispose(_ index: Int) async throws {
         let (name, assemble) = Self.chains[index]
         let queue = DispatchQueue(label: "serial")
         let scheduler = SerialDispatchQueueScheduler(queue: queue, internalSerialQueueName: "serial")
         for _ in 0..<50 {
-            let witness = Witness()
+            let log = DeliveryLog()
             let over = Box(false)
             let subscription = SerialDisposable()
             subscription.disposable = assemble(scheduler).subscribe(onNext: { _ in
-                if witness.isDisposed { witness.late += 1 }
-                witness.seen += 1
+                if log.isDisposed { log.late += 1 }
+                log.seen += 1
             })
-            // Disposed by an action of the same scheduler, after some have come.
+            // An action of the same scheduler disposes the subscription after some elements.
             let check: any Disposable = scheduler.schedulePeriodic(
                 (), startAfter: .microseconds(100), period: .microseconds(100)
             ) {
-                if witness.isDisposed {
+                if log.isDisposed {
                     over.update { $0 = true }
-                } else if witness.seen > 3 {
+                } else if log.seen > 3 {
                     subscription.dispose()
-                    witness.isDisposed = true
+                    log.isDisposed = true
                 }
             }
             try await eventually("\(name) was disposed and had time to be late") { over.value }
@@ -67,7 +67,7 @@ import Testing
                 return Disposables.create()
             }
             try await eventually("the queue is empty") { drained.value }
-            #expect(witness.late == 0, "\(name)")
+            #expect(log.late == 0, "\(name)")
         }
     }
 }

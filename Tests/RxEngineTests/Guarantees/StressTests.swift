@@ -2,8 +2,8 @@ import RxEngine
 import TestSupport
 import Testing
 
-/// Threads that subscribe, emit and dispose at once: nothing traps, tears or leaks. Under the thread sanitizer
-/// (`make sanitize`) this is where it looks.
+/// Threads that subscribe, emit and dispose at once: nothing traps, tears or leaks. `make sanitize` runs these under
+/// the thread sanitizer.
 @Suite(.balanced) struct StressTests {
     private typealias Assemble = @Sendable (Observable<Int>) -> Observable<Int>
 
@@ -39,7 +39,7 @@ import Testing
         ("window", { $0.window(timeSpan: .microseconds(50), count: 3, scheduler: elsewhere).merge() }),
     ]
 
-    @Test(arguments: chains.indices) func subscribingEmittingAndDisposingAtOnce(_ index: Int) {
+    @Test(arguments: chains.indices) func concurrentSubscribeEmitAndDispose(_ index: Int) {
         let (_, assemble) = Self.chains[index]
         let subject = PublishSubject<Int>()
         let chain = assemble(subject)
@@ -65,8 +65,8 @@ import Testing
         subject.onCompleted()
     }
 
-    /// Two threads emit into one subject, which the contract forbids: it may mix their events up, but not memory.
-    @Test func evenAgainstTheContractMemoryIsSafe() {
+    /// Two threads emit into one subject, which the contract forbids: events may mix, but memory stays intact.
+    @Test func concurrentEmissionsAreMemorySafe() {
         let subject = PublishSubject<String>()
         inParallel(4) { thread in
             for number in 0..<2000 {
@@ -80,7 +80,7 @@ import Testing
         }
     }
 
-    @Test func disposablesMayBeDisposedFromEverywhere() {
+    @Test func disposablesMayBeDisposedFromAnyThread() {
         for _ in 0..<200 {
             let runs = Box(0)
             let composite = CompositeDisposable()

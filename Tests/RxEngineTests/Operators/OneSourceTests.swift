@@ -4,9 +4,9 @@ import RxEngineTest
 import TestSupport
 import Testing
 
-/// What holds for every operator with one source, whatever it does with the elements.
+/// Rules of every operator with one source, whatever it does with the elements.
 @Suite(.balanced) struct OneSourceTests {
-    /// An operator, and what it makes of elements it does not care about.
+    /// An operator; its elements are compared as text.
     struct Case: CustomTestStringConvertible, Sendable {
         let testDescription: String
         let apply: @Sendable (Observable<Int>) -> Observable<String>
@@ -58,7 +58,7 @@ import Testing
         return try body()
     }
 
-    @Test(arguments: operators) func errorsPassAndFreeTheSourceAtOnce(_ operation: Case) {
+    @Test(arguments: operators) func errorsPassAndReleaseSource(_ operation: Case) {
         let scheduler = TestScheduler(initialClock: 0)
         let hot = scheduler.createHotObservable([.next(210, 1), .next(220, 2), .error(230, TestError()), .next(240, 3)])
         let observer = Self.quietly { scheduler.start { operation.apply(hot.asObservable()) } }
@@ -67,7 +67,7 @@ import Testing
         #expect(hot.subscriptions == [Subscription(200, 230)])
     }
 
-    @Test(arguments: operators) func disposingFreesTheSourceAtOnce(_ operation: Case) {
+    @Test(arguments: operators) func disposeReleasesSource(_ operation: Case) {
         let scheduler = TestScheduler(initialClock: 0)
         let hot = scheduler.createHotObservable([.next(210, 1), .next(220, 2), .next(240, 3), .completed(250)])
         let observer = Self.quietly { scheduler.start(disposed: 230) { operation.apply(hot.asObservable()) } }
@@ -75,21 +75,21 @@ import Testing
         #expect(hot.subscriptions == [Subscription(200, 230)])
     }
 
-    @Test(arguments: operators) func whatNeverTellsIsNeverTold(_ operation: Case) {
+    @Test(arguments: operators) func neverEmitsNothing(_ operation: Case) {
         let scheduler = TestScheduler(initialClock: 0)
         let observer = Self.quietly { scheduler.start { operation.apply(.never()) } }
         #expect(observer.events.isEmpty)
     }
 
-    @Test(arguments: operators) func eachSubscriptionHasAStateOfItsOwn(_ operation: Case) {
+    @Test(arguments: operators) func eachSubscriptionHasItsOwnState(_ operation: Case) {
         Self.quietly {
             let once = operation.apply(.of(1, 2, 3))
-            #expect(told(by: once) == told(by: once))
+            #expect(emitted(by: once) == emitted(by: once))
         }
     }
 
-    /// Nothing but the end may follow an end, whatever the observer does to the source meanwhile.
-    @Test(arguments: operators) func anObserverMayFeedAndEndTheSource(_ operation: Case) {
+    /// After an end only that end is delivered, whatever the observer makes the source emit meanwhile.
+    @Test(arguments: operators) func nothingFollowsEndOfReentrantSource(_ operation: Case) {
         let log = Box<[Event<String>]>([])
         let subject = PublishSubject<Int>()
         Self.quietly {
@@ -108,7 +108,7 @@ import Testing
         #expect(log.value.dropLast().allSatisfy { !$0.isStopEvent })
     }
 
-    /// An operator with a closure, which runs the given one.
+    /// An operator with a closure that runs the given closure.
     struct ClosureCase: CustomTestStringConvertible, Sendable {
         let testDescription: String
         let apply: @Sendable (Observable<Int>, @escaping @Sendable () throws -> Void) -> Observable<String>
@@ -155,7 +155,7 @@ import Testing
         },
     ]
 
-    @Test(arguments: closures) func anErrorFromTheClosureEndsTheSequence(_ operation: ClosureCase) {
+    @Test(arguments: closures) func errorFromClosureFailsSequence(_ operation: ClosureCase) {
         let scheduler = TestScheduler(initialClock: 0)
         let hot = scheduler.createHotObservable([.next(210, 1), .completed(210), .next(220, 2)])
         let observer = scheduler.start {
@@ -165,7 +165,7 @@ import Testing
         #expect(hot.subscriptions == [Subscription(200, 210)])
     }
 
-    @Test(arguments: closures) func disposingFromTheClosureHoldsTheElementBack(_ operation: ClosureCase) {
+    @Test(arguments: closures) func disposingInsideClosureDropsElement(_ operation: ClosureCase) {
         let log = Box<[Event<String>]>([])
         let handle = SerialDisposable()
         let subject = PublishSubject<Int>()
@@ -185,7 +185,7 @@ private func after<Value>(_ call: () throws -> Void, _ value: Value) rethrows ->
 }
 
 extension ObservableType {
-    /// The sequence with an element in front.
+    /// The sequence with an element before it.
     fileprivate func startingWith(_ element: Element) -> Observable<Element> {
         let source = asObservable()
         return .source { sink in

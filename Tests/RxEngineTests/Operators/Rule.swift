@@ -2,7 +2,8 @@ import RxEngine
 import RxEngineTest
 import Testing
 
-/// A rule of an operator with one source: what comes of what a hot source tells, and when the source is left.
+/// A rule of an operator with one source: what it emits for the events of a hot source, and when it unsubscribes from
+/// it.
 struct Rule<Input: Sendable, Output: Equatable & Sendable>: CustomTestStringConvertible, Sendable {
     let testDescription: String
     private let apply: @Sendable (Observable<Input>) -> Observable<Output>
@@ -10,7 +11,7 @@ struct Rule<Input: Sendable, Output: Equatable & Sendable>: CustomTestStringConv
     private let result: [Recorded<Event<Output>>]
     private let left: Int?
 
-    /// `left` is `nil` where the source is not to be subscribed to at all.
+    /// - Parameter left: when the source is unsubscribed from; `nil` if it must not be subscribed to.
     init(
         _ name: String, _ apply: @escaping @Sendable (Observable<Input>) -> Observable<Output>,
         of source: [Recorded<Event<Input>>], is result: [Recorded<Event<Output>>], left: Int?
@@ -31,15 +32,15 @@ struct Rule<Input: Sendable, Output: Equatable & Sendable>: CustomTestStringConv
     }
 }
 
-/// Everything that a source told inside `subscribe`.
-func told<Element: Sendable>(by source: Observable<Element>) -> [Event<Element>] {
+/// The events that a source emits inside `subscribe`.
+func emitted<Element: Sendable>(by source: Observable<Element>) -> [Event<Element>] {
     let log = EventLog<Element>()
     _ = source.subscribe(log)
     return log.events
 }
 
 // Unchecked: used on one thread.
-/// An observer that keeps what it is told.
+/// An observer that records its events.
 final class EventLog<Element>: ObserverType, @unchecked Sendable {
     private(set) var events: [Event<Element>] = []
 

@@ -6,7 +6,7 @@ import Testing
 @Suite(.balanced) struct BindToRelaysTests {
     private let source = PublishSubject<Int>()
 
-    /// Binds, tells 1, 2 and the end, and tells 3 through a relay that is still there.
+    /// Binds, emits 1, 2 and the end, and emits 3 through the relay, which is still alive.
     private func check(_ bind: (DisposeBag) -> [Observable<Int?>], also accept: () -> Void) {
         let bag = DisposeBag()
         let seen = Box<[[Int?]]>([])
@@ -29,7 +29,7 @@ import Testing
         #expect(!source.hasObservers)
     }
 
-    @Test func publishRelays() {
+    @Test func bindToPublishRelays() {
         let relays = (PublishRelay<Int>(), PublishRelay<Int>(), PublishRelay<Int?>())
         check({
             source.bind(to: relays.0, relays.1).disposed(by: $0)
@@ -42,7 +42,7 @@ import Testing
         }
     }
 
-    @Test func behaviorRelays() {
+    @Test func bindToBehaviorRelays() {
         let relays = (BehaviorRelay(value: 0), BehaviorRelay<Int?>(value: nil))
         check({
             source.bind(to: relays.0).disposed(by: $0)
@@ -55,7 +55,7 @@ import Testing
         }
     }
 
-    @Test func replayRelays() {
+    @Test func bindToReplayRelays() {
         let relays = (ReplayRelay<Int>.createUnbound(), ReplayRelay<Int?>.create(bufferSize: 1))
         check({
             source.bind(to: relays.0).disposed(by: $0)
@@ -68,7 +68,7 @@ import Testing
     }
 
     #if DEBUG
-    @Test func anErrorStopsADebugBuild() async {
+    @Test func errorTrapsInDebugBuild() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             _ = Observable<Int>.error(TestError("oh")).bind(to: PublishRelay())
         }

@@ -23,7 +23,7 @@ import Testing
         }
     }
 
-    /// What someone gets who comes between 2 and 3.
+    /// What a subscriber that subscribes between 2 and 3 receives.
     private static let rules: [(make: @Sendable () -> Relay, seen: [Int])] = [
         ({ Relay(PublishRelay()) }, [3]),
         ({ Relay(BehaviorRelay(value: 0)) }, [2, 3]),
@@ -32,7 +32,7 @@ import Testing
         ({ Relay(ReplayRelay.createUnbound()) }, [1, 2, 3]),
     ]
 
-    @Test(arguments: rules.indices) func newcomers(_ index: Int) {
+    @Test(arguments: rules.indices) func newSubscriberReceivesReplay(_ index: Int) {
         let relay = Self.rules[index].make()
         relay.accept(1)
         relay.accept(2)
@@ -49,14 +49,14 @@ import Testing
         #expect(seen.value.count == 2 * values.count)
     }
 
-    @Test func theValueOfABehaviorRelay() {
+    @Test func behaviorRelayHasItsLatestValue() {
         let relay = BehaviorRelay(value: "a")
         #expect(relay.value == "a")
         relay.accept("b")
         #expect(relay.value == "b")
     }
 
-    @Test func itsValueMayBeReadFromAnyThread() {
+    @Test func behaviorRelayValueMayBeReadFromAnyThread() {
         let relay = BehaviorRelay(value: [0, 0, 0])
         inParallel(4) { thread in
             for number in 0..<2000 {
@@ -70,7 +70,7 @@ import Testing
         }
     }
 
-    @Test func aNegativeSizeTraps() async {
+    @Test func negativeSizeTraps() async {
         await #expect(processExitsWith: .failure) { _ = ReplayRelay<Int>.create(bufferSize: -1) }
     }
 }

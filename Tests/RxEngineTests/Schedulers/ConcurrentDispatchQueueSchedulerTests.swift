@@ -26,24 +26,24 @@ import Testing
             release.signal()
             return Disposables.create()
         }
-        try await eventually("both ran") { log.value.count == 2 }
+        try await eventually("both actions ran") { log.value.count == 2 }
         #expect(log.value == [2, 1])
     }
 
-    @Test func whatAnActionReturnsIsDisposedWithIt() async throws {
+    @Test func disposableReturnedByActionIsDisposedWithIt() async throws {
         let log = Box<[String]>([])
         let scheduler = ConcurrentDispatchQueueScheduler(qos: .default)
         let item = scheduler.schedule(()) {
             log.append("ran")
             return Disposables.create { log.append("disposed") }
         }
-        try await eventually("it ran") { log.value == ["ran"] }
+        try await eventually("the action ran") { log.value == ["ran"] }
         item.dispose()
-        // The action may not have returned yet when it has said that it ran.
-        try await eventually("it was disposed") { log.value == ["ran", "disposed"] }
+        // The action may still be running when it has logged that it ran.
+        try await eventually("the returned disposable was disposed") { log.value == ["ran", "disposed"] }
     }
 
-    @Test func itsClocksAreTheSystems() {
+    @Test func clocksAreSystemClocks() {
         let scheduler = ConcurrentDispatchQueueScheduler(qos: .default)
         #expect(abs(scheduler.now.timeIntervalSinceNow) < 10)
         let first = scheduler.elapsed

@@ -10,7 +10,7 @@ import Testing
         }
     }
 
-    @Test func nestedActionsWaitTheirTurn() {
+    @Test func nestedActionsRunAfterwards() {
         let log = Box<[Int]>([])
         #expect(CurrentThreadScheduler.isScheduleRequired)
         _ = schedule {
@@ -27,7 +27,7 @@ import Testing
         #expect(CurrentThreadScheduler.isScheduleRequired)
     }
 
-    @Test func aDisposedActionIsSkipped() {
+    @Test func disposedActionIsSkipped() {
         let log = Box<[Int]>([])
         _ = schedule {
             _ = schedule { log.append(1) }
@@ -37,7 +37,7 @@ import Testing
         #expect(log.value == [1, 3])
     }
 
-    @Test func whatAnActionReturnsIsDisposedWithIt() {
+    @Test func disposableReturnedByActionIsDisposedWithIt() {
         let log = Box<[String]>([])
         _ = schedule {
             let item = CurrentThreadScheduler.instance.schedule(()) {
@@ -49,13 +49,13 @@ import Testing
         #expect(log.value == ["ran", "disposed"])
     }
 
-    @Test func deepChainsStayOutOfTheStack() {
+    @Test func deepRecursionKeepsStackBounded() {
         let count = Box(0)
         @Sendable func again(_ left: Int) -> any Disposable {
             count.update { $0 += 1 }
             return left == 0 ? Disposables.create() : CurrentThreadScheduler.instance.schedule(left - 1, action: again)
         }
-        // Each handle holds the next, so that this also proves that letting go of them is not deep.
+        // Each handle retains the next, so this also proves that releasing them is not recursive.
         _ = CurrentThreadScheduler.instance.schedule(100_000) { left in
             _ = again(left)
             return Disposables.create()

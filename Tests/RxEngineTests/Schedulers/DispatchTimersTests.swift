@@ -4,7 +4,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// The timers of the dispatch schedulers.
+/// Tests of the dispatch schedulers' timers.
 @Suite(.balanced) struct DispatchTimersTests {
     static let schedulers: [@Sendable () -> any SchedulerType] = [
         { SerialDispatchQueueScheduler(qos: .default) },
@@ -22,37 +22,39 @@ import Testing
         }
     }
 
-    @Test(arguments: schedulers) func aTimerThatNobodyHoldsFires(make: @Sendable () -> any SchedulerType) async throws {
+    @Test(arguments: schedulers) func timerFiresIfItsDisposableIsReleased(make: @Sendable () -> any SchedulerType)
+        async throws
+    {
         let ran = Box(0)
         _ = after(make(), .milliseconds(5)) { ran.update { $0 += 1 } }
-        try await eventually("it ran") { ran.value == 1 }
+        try await eventually("the timer fired") { ran.value == 1 }
     }
 
-    @Test func timersFireInTheOrderOfTheirTimes() async throws {
+    @Test func timersFireInOrderOfDueTime() async throws {
         let scheduler = SerialDispatchQueueScheduler(qos: .default)
         let log = Box<[Int]>([])
-        // Armed within one action, so that none can fire before the last is armed; far enough apart that it does not
-        // matter how long that takes.
+        // Armed within one action, so that none can fire before the last is armed; far enough apart that the time this
+        // takes does not matter.
         _ = scheduler.schedule(()) {
             for number in [3, 1, 4, 0, 2] { _ = after(scheduler, .milliseconds(20 * number)) { log.append(number) } }
             return Disposables.create()
         }
-        try await eventually("all fired") { log.value.count == 5 }
+        try await eventually("all timers fired") { log.value.count == 5 }
         #expect(log.value == Array(0..<5))
     }
 
-    @Test(arguments: [0, -5]) func whatIsDueAlreadyFiresInOrder(delay: Int) async throws {
+    @Test(arguments: [0, -5]) func overdueTimersFireInOrder(delay: Int) async throws {
         let scheduler = SerialDispatchQueueScheduler(qos: .default)
         let log = Box<[Int]>([])
         _ = scheduler.schedule(()) {
             for number in 0..<1000 { _ = after(scheduler, .seconds(delay)) { log.append(number) } }
             return Disposables.create()
         }
-        try await eventually("all fired") { log.value.count == 1000 }
+        try await eventually("all timers fired") { log.value.count == 1000 }
         #expect(log.value == Array(0..<1000))
     }
 
-    @Test func whatFiresMayCancelWhatIsDueWithIt() async throws {
+    @Test func firingTimerMayCancelTimerDueAtSameTime() async throws {
         let scheduler = SerialDispatchQueueScheduler(qos: .default)
         let log = Box<[String]>([])
         _ = scheduler.schedule(()) {
@@ -65,24 +67,24 @@ import Testing
             _ = after(scheduler, .milliseconds(1)) { log.append("last") }
             return Disposables.create()
         }
-        try await eventually("the last fired") { log.value.contains("last") }
+        try await eventually("the last timer fired") { log.value.contains("last") }
         #expect(log.value == ["first", "last"])
     }
 
-    @Test func oneThatIsNeverDueIsNoTimer() {
+    @Test func actionThatIsNeverDueHasNoTimer() {
         let scheduler = SerialDispatchQueueScheduler(qos: .default)
         _ = after(scheduler, .never) {}
         _ = scheduler.schedulePeriodic((), startAfter: .never, period: .seconds(1)) {}
     }
 
-    @Test func withoutAPeriodItTicksOnce() async throws {
+    @Test func timerWithoutPeriodTicksOnce() async throws {
         let scheduler = SerialDispatchQueueScheduler(qos: .default)
         let count = Box(0)
         _ = scheduler.schedulePeriodic((), startAfter: .nanoseconds(0), period: .never) { count.update { $0 += 1 } }
-        try await eventually("it ticked") { count.value == 1 }
+        try await eventually("the timer fired") { count.value == 1 }
     }
 
-    @Test(arguments: [Int.max, Int.max / 1_000_000_000]) func aLongTimeIsLong(seconds: Int) async throws {
+    @Test(arguments: [Int.max, Int.max / 1_000_000_000]) func longDelayIsNotShortened(seconds: Int) async throws {
         let scheduler = SerialDispatchQueueScheduler(qos: .default)
         let log = Box<[Int]>([])
         let long = after(scheduler, .seconds(seconds)) { log.append(1) }
@@ -98,7 +100,7 @@ import Testing
 
     private final class Held: Sendable {}
 
-    @Test(arguments: [true, false]) func aCancelledActionIsLetGoOfAtOnce(isPeriodic: Bool) {
+    @Test(arguments: [true, false]) func cancelledActionIsReleasedAtOnce(isPeriodic: Bool) {
         let scheduler = SerialDispatchQueueScheduler(qos: .default)
         weak var held: Held?
         let handle: any Disposable
@@ -115,7 +117,7 @@ import Testing
         #expect(held == nil)
     }
 
-    @Test func aPeriodicActionThatEndsItselfIsLetGoOf() async throws {
+    @Test func periodicActionThatDisposesItselfIsReleased() async throws {
         let scheduler = SerialDispatchQueueScheduler(qos: .default)
         let timer = SingleAssignmentDisposable()
         let count = Box(0)
@@ -130,18 +132,18 @@ import Testing
             }
             timer.setDisposable(periodic)
         }
-        try await eventually("it is gone") { held == nil }
+        try await eventually("the object is released") { held == nil }
         #expect(count.value == 1)
     }
 
-    @Test func aBusyQueueMergesTicks() async throws {
+    @Test func busyQueueMergesTicks() async throws {
         let scheduler = SerialDispatchQueueScheduler(qos: .default)
         let period = Duration.milliseconds(4)
         let log = Box<[Duration]>([])
         let start = scheduler.elapsed
         let timer = scheduler.schedulePeriodic((), startAfter: .milliseconds(4), period: .milliseconds(4)) {
             let now = scheduler.elapsed
-            // The first run, which is due after one period at the earliest, goes on for three and a half.
+            // The first run, which is due after one period at the earliest, takes three and a half periods.
             if log.value.isEmpty { while scheduler.elapsed - now < .milliseconds(14) {} }
             log.append(scheduler.elapsed - start)
         }
@@ -151,10 +153,10 @@ import Testing
         #expect(log.value[2] >= period * 5)
     }
 
-    @Test func aPeriodDoesNotDrift() async throws {
+    @Test func periodDoesNotDrift() async throws {
         let scheduler = SerialDispatchQueueScheduler(qos: .default)
         // Every run takes half a period: with drift, ten periods would take fourteen and a half. On a busy machine any
-        // one attempt may be late, but drift makes all of them so.
+        // single attempt may be late, but drift makes all of them late.
         try await eventually("ten periods take ten periods", within: .seconds(30)) {
             let ticks = Atomic(0)
             let start = scheduler.elapsed
@@ -170,7 +172,7 @@ import Testing
         }
     }
 
-    @Test func aBlockedActionHoldsUpNoOtherOnAConcurrentQueue() async throws {
+    @Test func blockedActionDelaysNoOtherOnConcurrentQueue() async throws {
         let scheduler = ConcurrentDispatchQueueScheduler(qos: .default)
         let release = DispatchSemaphore(value: 0)
         let log = Box<[Int]>([])
@@ -182,11 +184,11 @@ import Testing
             log.append(2)
             release.signal()
         }
-        try await eventually("both ran") { log.value.count == 2 }
+        try await eventually("both actions ran") { log.value.count == 2 }
         #expect(log.value == [2, 1])
     }
 
-    @Test func aPeriodicActionNeverOverlapsItself() async throws {
+    @Test func periodicActionNeverOverlapsItself() async throws {
         let scheduler = ConcurrentDispatchQueueScheduler(qos: .default)
         let state = Box((running: 0, most: 0, ran: 0))
         let timer = scheduler.schedulePeriodic((), startAfter: .nanoseconds(0), period: .nanoseconds(0)) {
@@ -216,7 +218,7 @@ import Testing
         #endif
     }
 
-    @Test(arguments: schedulers) func disposingRacesWithFiring(make: @Sendable () -> any SchedulerType) async throws {
+    @Test(arguments: schedulers) func disposeMayRaceWithFiring(make: @Sendable () -> any SchedulerType) async throws {
         let scheduler = make()
         let ran = Atomic(0)
         let freed = Atomic(0)
@@ -238,14 +240,14 @@ import Testing
                 periodic.dispose()
             }
         }
-        // What had begun when it was disposed is freed when it returns.
-        try await eventually("all that ran was freed") {
+        // An action that was running when it was disposed is released when it returns.
+        try await eventually("all actions that ran were released") {
             ran.load(ordering: .sequentiallyConsistent) == freed.load(ordering: .sequentiallyConsistent)
         }
         #expect(early.load(ordering: .relaxed) == 0)
     }
 
-    @Test func nothingFiresAfterDisposeOnTheSameQueue() async throws {
+    @Test func nothingFiresAfterDisposeOnSameQueue() async throws {
         let scheduler = SerialDispatchQueueScheduler(qos: .default)
         let late = Atomic(0)
         let rounds = Atomic(0)

@@ -2,8 +2,8 @@ import RxEngine
 import TestSupport
 import Testing
 
-/// Runs what it is to schedule before it has said how to cancel it, as another thread may. Up to a depth, so that what
-/// goes on for ever does not go on in the stack.
+/// Runs a scheduled action before it has returned the handle to cancel it, as another thread may. It does so up to a
+/// depth, so that an endless recursion does not exhaust the stack.
 private final class EagerScheduler: SchedulerType {
     private let waiting = Box<[@Sendable () -> Void]>([])
     private let depth = Box(0)
@@ -32,7 +32,7 @@ private final class EagerScheduler: SchedulerType {
         schedule(state, action: action)
     }
 
-    /// Runs what was put off, and what that puts off, for a number of rounds.
+    /// Runs the deferred actions, and those that they defer, for a number of rounds.
     func work(_ rounds: Int) {
         for _ in 0..<rounds {
             let batch = waiting.value
@@ -45,14 +45,14 @@ private final class EagerScheduler: SchedulerType {
         waiting.update { $0 = [] }
     }
 
-    // Unchecked: handed to one action.
+    // Unchecked: passed to one action only.
     private struct Given<Value>: @unchecked Sendable {
         let value: Value
     }
 }
 
 @Suite(.balanced) struct EagerSchedulerTests {
-    @Test func aSequenceLosesNothing() {
+    @Test func sequenceOnEagerSchedulerLosesNothing() {
         let scheduler = EagerScheduler()
         let log = Box<[Event<Int>]>([])
         let subscription = Observable.from(0..<20, scheduler: scheduler).subscribe { log.append($0) }
@@ -62,7 +62,7 @@ private final class EagerScheduler: SchedulerType {
         subscription.dispose()
     }
 
-    @Test func aPeriodGoesOn() {
+    @Test func intervalContinuesOnEagerScheduler() {
         let scheduler = EagerScheduler()
         let log = Box<[Int]>([])
         let subscription = Observable<Int>.interval(.seconds(1), scheduler: scheduler).subscribe(onNext: {

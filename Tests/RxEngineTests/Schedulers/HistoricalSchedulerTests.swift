@@ -6,14 +6,14 @@ import Testing
 @Suite(.balanced) struct HistoricalSchedulerTests {
     private func date(_ seconds: Double) -> RxTime { Date(timeIntervalSince1970: seconds) }
 
-    @Test func itStartsIn1970OrWhereverItIsTold() {
+    @Test func clockStartsIn1970OrAtGivenDate() {
         #expect(HistoricalScheduler().clock == date(0))
         let scheduler = HistoricalScheduler(initialClock: date(50))
         #expect(scheduler.clock == date(50))
         #expect(scheduler.now == date(50))
     }
 
-    @Test func itReplaysDates() {
+    @Test func actionsRunAtTheirDates() {
         let log = Box<[Double]>([])
         let scheduler = HistoricalScheduler(initialClock: date(100))
         @Sendable func note() -> any Disposable {
@@ -33,7 +33,7 @@ import Testing
         #expect(log.value == [100, 101.5, 102.5, 200])
     }
 
-    @Test func itsUnitsAreDatesAndSeconds() {
+    @Test func unitsAreDatesAndSeconds() {
         let converter = HistoricalSchedulerTimeConverter()
         #expect(converter.convertFromVirtualTime(date(5)) == date(5))
         #expect(converter.convertToVirtualTime(date(5)) == date(5))

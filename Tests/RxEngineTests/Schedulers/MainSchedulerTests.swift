@@ -14,7 +14,7 @@ import Testing
         }
     }
 
-    @Test func onTheMainQueueItRunsAtOnce() async {
+    @Test func runsAtOnceOnMainQueue() async {
         let log = Box<[Int]>([])
         let scheduler = MainScheduler()
         await onMain {
@@ -27,7 +27,7 @@ import Testing
         #expect(log.value == [1, 2])
     }
 
-    @Test func elsewhereItRunsLaterOnTheMainQueue() async throws {
+    @Test func runsLaterOnMainQueueFromOtherThreads() async throws {
         let isOnMain = Box<Bool?>(nil)
         let mark = DispatchSpecificKey<Bool>()
         DispatchQueue.main.setSpecific(key: mark, value: true)
@@ -37,11 +37,11 @@ import Testing
             isOnMain.update { $0 = DispatchQueue.getSpecific(key: mark) == true }
             return Disposables.create()
         }
-        try await eventually("it ran") { isOnMain.value == true }
+        try await eventually("the action ran") { isOnMain.value == true }
         DispatchQueue.main.setSpecific(key: mark, value: nil)
     }
 
-    @Test func nothingOvertakesWhatWaits() async throws {
+    @Test func actionsDoNotOvertakeQueuedActions() async throws {
         let log = Box<[Int]>([])
         let scheduler = MainScheduler()
         await onMain {
@@ -60,7 +60,7 @@ import Testing
             note(2)
             #expect(log.value == [])
         }
-        try await eventually("both ran") { log.value.count == 2 }
+        try await eventually("both actions ran") { log.value.count == 2 }
         #expect(log.value == [1, 2])
         await onMain {
             _ = scheduler.schedule(3) {
@@ -84,11 +84,11 @@ import Testing
                 return Disposables.create()
             }
         }
-        try await eventually("both ran") { log.value.count == 2 }
+        try await eventually("both actions ran") { log.value.count == 2 }
         #expect(log.value == [1, 2])
     }
 
-    @Test func theAsynchronousOneNeverRunsAtOnce() async throws {
+    @Test func asynchronousInstanceNeverRunsAtOnce() async throws {
         let log = Box<[Int]>([])
         await onMain {
             _ = MainScheduler.asyncInstance.schedule(2) {
@@ -97,7 +97,7 @@ import Testing
             }
             log.append(1)
         }
-        try await eventually("it ran") { log.value.count == 2 }
+        try await eventually("the action ran") { log.value.count == 2 }
         #expect(log.value == [1, 2])
     }
 
@@ -105,8 +105,8 @@ import Testing
         MainScheduler.instance, MainScheduler.asyncInstance, ConcurrentMainScheduler.instance,
     ]
 
-    /// Whether it ran at once or later.
-    @Test(arguments: schedulers, [true, false]) func whatAnActionReturnsIsKept(
+    /// The action may run at once or later.
+    @Test(arguments: schedulers, [true, false]) func disposableReturnedByActionIsRetained(
         scheduler: any SchedulerType, isOnMain: Bool
     ) async throws {
         let log = Box<[String]>([])
@@ -119,12 +119,12 @@ import Testing
             handle.update { $0 = item }
         }
         if isOnMain { await onMain(schedule) } else { schedule() }
-        try await eventually("it ran") { log.value == ["ran"] }
+        try await eventually("the action ran") { log.value == ["ran"] }
         handle.value?.dispose()
-        try await eventually("it was disposed") { log.value == ["ran", "disposed"] }
+        try await eventually("the returned disposable was disposed") { log.value == ["ran", "disposed"] }
     }
 
-    @Test func aDisposedActionDoesNotRun() async throws {
+    @Test func disposedActionDoesNotRun() async throws {
         let log = Box<[Int]>([])
         let scheduler = MainScheduler()
         await onMain {
@@ -140,11 +140,11 @@ import Testing
                 return Disposables.create()
             }
         }
-        try await eventually("the second ran") { !log.value.isEmpty }
+        try await eventually("the second action ran") { !log.value.isEmpty }
         #expect(log.value == [2])
     }
 
-    @Test func theConcurrentOneOvertakes() async throws {
+    @Test func concurrentMainSchedulerOvertakes() async throws {
         let log = Box<[Int]>([])
         await onMain {
             for number in [1, 2] {
@@ -163,7 +163,7 @@ import Testing
         }
     }
 
-    @Test func theClocksAreTheSystems() {
+    @Test func clocksAreSystemClocks() {
         for scheduler in Self.schedulers {
             #expect(abs(scheduler.now.timeIntervalSinceNow) < 10)
             let first = scheduler.elapsed
@@ -171,7 +171,7 @@ import Testing
         }
     }
 
-    @Test func offTheMainQueueItTraps() async {
+    @Test func ensureTrapsOffMainQueue() async {
         await #expect(processExitsWith: .failure) {
             DispatchQueue(label: "another").sync { MainScheduler.ensureExecutingOnScheduler() }
         }
@@ -189,7 +189,7 @@ import Testing
         }
     }
 
-    @Test @MainActor func theMainActorIsOnTheMainQueue() {
+    @Test @MainActor func mainActorRunsOnMainQueue() {
         MainScheduler.ensureExecutingOnScheduler()
         let log = Box<[Int]>([])
         _ = MainScheduler().schedule(1) {

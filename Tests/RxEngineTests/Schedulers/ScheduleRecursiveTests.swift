@@ -5,7 +5,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// Runs whatever it is given at once, on the caller's stack.
+/// A scheduler that runs every action at once, on the caller's stack.
 private struct SynchronousScheduler: SchedulerType {
     var now: RxTime { RxTime() }
 
@@ -23,7 +23,7 @@ private struct SynchronousScheduler: SchedulerType {
 }
 
 @Suite(.balanced) struct ScheduleRecursiveTests {
-    @Test func stepsFollowOneAnother() {
+    @Test func stepsRunInOrder() {
         let log = Box<[[Int]]>([])
         let scheduler = TestScheduler(initialClock: 0)
         _ = scheduler.scheduleRecursive(3) { left, recurse in
@@ -34,7 +34,7 @@ private struct SynchronousScheduler: SchedulerType {
         #expect(log.value == [[1, 3], [2, 2], [3, 1]])
     }
 
-    @Test func stepsFollowAfterTheirTimes() {
+    @Test func stepsRunAfterTheirDelays() {
         let log = Box<[[Int]]>([])
         let scheduler = TestScheduler(initialClock: 0)
         _ = scheduler.scheduleRecursive(1, dueTime: .seconds(5)) { step, recurse in
@@ -45,7 +45,7 @@ private struct SynchronousScheduler: SchedulerType {
         #expect(log.value == [[5, 1], [15, 2], [35, 3], [65, 4]])
     }
 
-    @Test func aStepMayBranch() {
+    @Test func stepMayScheduleSeveralSteps() {
         let log = Box<[Int]>([])
         let scheduler = TestScheduler(initialClock: 0)
         _ = scheduler.scheduleRecursive(1) { node, recurse in
@@ -58,7 +58,7 @@ private struct SynchronousScheduler: SchedulerType {
         #expect(log.value == [1, 2, 3, 4, 5, 6, 7])
     }
 
-    @Test func disposingStopsBeforeTheNextStep() {
+    @Test func disposeStopsBeforeNextStep() {
         let log = Box<[Int]>([])
         let scheduler = TestScheduler(initialClock: 0)
         let handle = scheduler.scheduleRecursive(0) { step, recurse in
@@ -70,7 +70,7 @@ private struct SynchronousScheduler: SchedulerType {
         #expect(log.value == [0, 1, 2, 3])
     }
 
-    @Test func disposingWithinAStepStopsToo() {
+    @Test func disposingInsideStepStopsRecursion() {
         let log = Box<[Int]>([])
         let handle = SingleAssignmentDisposable()
         let scheduler = TestScheduler(initialClock: 0)
@@ -86,7 +86,7 @@ private struct SynchronousScheduler: SchedulerType {
 
     private final class Held: Sendable {}
 
-    @Test func aDisposedRecursionIsLetGoOfAtOnce() {
+    @Test func disposedRecursionIsReleasedAtOnce() {
         let scheduler = TestScheduler(initialClock: 0)
         weak var held: Held?
         let handle: any Disposable
@@ -106,7 +106,9 @@ private struct SynchronousScheduler: SchedulerType {
         { TestScheduler(initialClock: 0) },
     ]
 
-    @Test(arguments: schedulers) func neitherStackNorMemoryGrows(make: @Sendable () -> any ImmediateSchedulerType) {
+    @Test(arguments: schedulers) func recursionGrowsNeitherStackNorMemory(
+        make: @Sendable () -> any ImmediateSchedulerType
+    ) {
         let scheduler = make()
         let count = Atomic(0)
         #if TRACE_RESOURCES
@@ -127,7 +129,7 @@ private struct SynchronousScheduler: SchedulerType {
         #endif
     }
 
-    @Test func stepsWithATimeDoNotGrowTheStackEither() {
+    @Test func stepsWithDelayDoNotGrowStack() {
         let count = Atomic(0)
         _ = SynchronousScheduler().scheduleRecursive(100_000, dueTime: .seconds(1)) { left, recurse in
             count.add(1, ordering: .relaxed)
@@ -136,7 +138,7 @@ private struct SynchronousScheduler: SchedulerType {
         #expect(count.load(ordering: .relaxed) == 100_000)
     }
 
-    @Test func onASynchronousSchedulerAStepEndsBeforeTheNextBegins() {
+    @Test func stepEndsBeforeNextBeginsOnSynchronousScheduler() {
         let log = Box<[String]>([])
         _ = SynchronousScheduler().scheduleRecursive(0) { step, recurse in
             log.append("\(step) begins")
@@ -146,8 +148,8 @@ private struct SynchronousScheduler: SchedulerType {
         #expect(log.value == (0...2).flatMap { ["\($0) begins", "\($0) ends"] })
     }
 
-    /// Steps that branch on a concurrent queue, disposed while they run.
-    @Test func disposingRacesWithSteps() async throws {
+    /// Steps branch on a concurrent queue and are disposed while they run.
+    @Test func disposeMayRaceWithSteps() async throws {
         let scheduler = ConcurrentDispatchQueueScheduler(qos: .default)
         for round in 0..<50 {
             let running = Atomic(0)
@@ -163,14 +165,14 @@ private struct SynchronousScheduler: SchedulerType {
         }
     }
 
-    @Test func stepsRunOnTheQueue() async throws {
+    @Test func stepsRunOnQueue() async throws {
         let scheduler = SerialDispatchQueueScheduler(qos: .default)
         let log = Box<[Int]>([])
         _ = scheduler.scheduleRecursive(0) { step, recurse in
             log.append(step)
             if step < 99 { recurse(step + 1) }
         }
-        try await eventually("all ran") { log.value.count == 100 }
+        try await eventually("all steps ran") { log.value.count == 100 }
         #expect(log.value == Array(0..<100))
     }
 }

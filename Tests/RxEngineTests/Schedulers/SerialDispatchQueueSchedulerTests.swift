@@ -15,7 +15,7 @@ import Testing
                 return Disposables.create()
             }
         }
-        try await eventually("all ran") { log.value.count == 100 }
+        try await eventually("all actions ran") { log.value.count == 100 }
         #expect(log.value == Array(0..<100))
     }
 
@@ -46,24 +46,24 @@ import Testing
                 return Disposables.create()
             }
         }
-        try await eventually("all ran") { state.value.ran == 1000 }
+        try await eventually("all actions ran") { state.value.ran == 1000 }
         #expect(state.value.most == 1)
     }
 
-    @Test func aDelayedActionComesNoEarlier() async throws {
+    @Test func delayedActionIsNotEarly() async throws {
         let ran = Box<Duration?>(nil)
         let start = scheduler.elapsed
         _ = scheduler.scheduleRelative((), dueTime: .milliseconds(20)) {
             ran.update { $0 = scheduler.elapsed }
             return Disposables.create()
         }
-        try await eventually("it ran") { ran.value != nil }
+        try await eventually("the action ran") { ran.value != nil }
         #expect(try #require(ran.value) - start >= .milliseconds(20))
     }
 
-    @Test func aDisposedDelayedActionNeverRuns() async throws {
+    @Test func disposedDelayedActionDoesNotRun() async throws {
         let log = Box<[Int]>([])
-        // On its own queue, which is busy until both are scheduled, however short their time.
+        // The queue is busy until both are scheduled, however short their delays.
         _ = scheduler.schedule(()) {
             scheduler.scheduleRelative((), dueTime: .milliseconds(1)) {
                 log.append(1)
@@ -74,25 +74,25 @@ import Testing
                 return Disposables.create()
             }
         }
-        try await eventually("the second ran") { !log.value.isEmpty }
+        try await eventually("the second action ran") { !log.value.isEmpty }
         #expect(log.value == [2])
     }
 
-    @Test func whatHasRunIsNoLongerCounted() async throws {
+    @Test func finishedActionsAreNotCounted() async throws {
         let before = (Resources.count(of: .timer), Resources.count(of: .subscription))
         let ran = Box(false)
         let handle = scheduler.scheduleRelative((), dueTime: .milliseconds(1)) {
             ran.update { $0 = true }
             return Disposables.create()
         }
-        try await eventually("it ran, and the timer is no more") {
+        try await eventually("the action ran, and the timer is released") {
             ran.value && Resources.count(of: .timer) == before.0
         }
         #expect(Resources.count(of: .subscription) == before.1)
         handle.dispose()
     }
 
-    @Test func aPeriodicActionThreadsItsState() async throws {
+    @Test func periodicActionReceivesItsState() async throws {
         let log = Box<[Int]>([])
         let timer = scheduler.schedulePeriodic(0, startAfter: .milliseconds(1), period: .milliseconds(1)) {
             log.append($0)
@@ -103,7 +103,7 @@ import Testing
         #expect(log.value.prefix(5) == [0, 1, 2, 3, 4])
     }
 
-    @Test(arguments: [0, -5]) func aPeriodOfNoTimeTicks(seconds: Int) async throws {
+    @Test(arguments: [0, -5]) func periodOfZeroTicks(seconds: Int) async throws {
         let count = Box(0)
         let timer = scheduler.schedulePeriodic((), startAfter: .seconds(seconds), period: .seconds(seconds)) {
             count.update { $0 += 1 }
@@ -112,7 +112,7 @@ import Testing
         timer.dispose()
     }
 
-    @Test func itsClocksAreTheSystems() {
+    @Test func clocksAreSystemClocks() {
         #expect(abs(scheduler.now.timeIntervalSinceNow) < 10)
         let first = scheduler.elapsed
         #expect(scheduler.elapsed >= first)

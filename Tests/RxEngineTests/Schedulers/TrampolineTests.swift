@@ -3,8 +3,8 @@ import TestSupport
 import Testing
 
 @Suite(.balanced) struct TrampolineTests {
-    /// Subscribes when it goes, as a user's object may.
-    private final class LastWord: Sendable {
+    /// Subscribes when it is released, as a client's object may.
+    private final class SubscribesOnRelease: Sendable {
         let log: Box<[Int]>
 
         init(_ log: Box<[Int]>) {
@@ -16,12 +16,12 @@ import Testing
         }
     }
 
-    /// What a finished item was the last to hold may come back to the trampoline from its deinitialiser.
-    @Test(arguments: [1, 200]) func whatAnItemHeldMayUseTheTrampolineWhenItGoes(count: Int) {
+    /// What a finished item was the last to retain may use the trampoline in its deinitializer.
+    @Test(arguments: [1, 200]) func releasedObjectMayUseTrampoline(count: Int) {
         let log = Box<[Int]>([])
         _ = CurrentThreadScheduler.instance.schedule(()) {
             for _ in 0..<count {
-                let word = LastWord(log)
+                let word = SubscribesOnRelease(log)
                 _ = Observable.of(1).subscribe(onNext: { value in withExtendedLifetime(word) { log.append(value) } })
             }
             return Disposables.create()
@@ -30,7 +30,7 @@ import Testing
         #expect(log.value.count { $0 == 1 } == count)
     }
 
-    @Test func aLongQueueIsWorkedOffInOrder() {
+    @Test func longQueueRunsInOrder() {
         let log = Box<[Int]>([])
         _ = CurrentThreadScheduler.instance.schedule(()) {
             for number in 0..<1000 {
@@ -44,8 +44,8 @@ import Testing
         #expect(log.value == Array(0..<1000))
     }
 
-    /// As an operator does whose client starts a run from a callback, where no subscription has entered the trampoline.
-    @Test func aRunStartedOffTheTrampolineIsOverWhenItReturns() {
+    /// An operator whose client starts a run from a callback, where no subscription has entered the trampoline.
+    @Test func runStartedOffTrampolineEndsBeforeReturning() {
         let log = EventLog<Int>()
         let callbacks = PublishSubject<Int>()
         let source = Observable<Int>.source { sink in

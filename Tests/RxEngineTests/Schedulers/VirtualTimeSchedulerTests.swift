@@ -18,7 +18,7 @@ import Testing
     }
 
     @Test(arguments: [(true, [1, 2, 11]), (false, [0, 0, 10])])
-    func whatIsDueAtOnceIsDelayedOnRequest(delays: Bool, times: [Int]) {
+    func immediateActionsAreDelayedOnRequest(delays: Bool, times: [Int]) {
         let log = Box<[Int]>([])
         let scheduler = TestScheduler(initialClock: 0, simulateProcessingDelay: delays)
         _ = scheduler.schedule(()) {
@@ -36,7 +36,7 @@ import Testing
         #expect(log.value == times)
     }
 
-    @Test func advancingLeavesTheClockAtItsTarget() {
+    @Test func advanceLeavesClockAtTarget() {
         let log = Box<[Int]>([])
         let scheduler = TestScheduler(initialClock: 0)
         for time in [10, 20, 30] { scheduler.scheduleAt(time) { log.append(time) } }
@@ -48,7 +48,7 @@ import Testing
         #expect(log.value == [10, 20, 30])
     }
 
-    @Test func sleepingMovesTheClockAlone() {
+    @Test func sleepMovesClockOnly() {
         let log = Box<[Int]>([])
         let scheduler = TestScheduler(initialClock: 0)
         scheduler.scheduleAt(10) { log.append(scheduler.clock) }
@@ -59,7 +59,7 @@ import Testing
         #expect(log.value == [50])
     }
 
-    @Test func stoppingEndsARun() {
+    @Test func stopEndsRun() {
         let log = Box<[Int]>([])
         let scheduler = TestScheduler(initialClock: 0)
         for time in [10, 20] {
@@ -75,7 +75,7 @@ import Testing
         #expect(log.value == [10, 20])
     }
 
-    @Test func aDisposedActionIsSkippedAndDoesNotMoveTheClock() {
+    @Test func disposedActionDoesNotMoveClock() {
         let log = Box<[Int]>([])
         let scheduler = TestScheduler(initialClock: 0)
         let item = scheduler.scheduleAbsoluteVirtual((), time: 10) {
@@ -91,8 +91,9 @@ import Testing
         #expect(scheduler.clock == 9)
     }
 
-    /// Where it says nothing about running at once, a virtual time is the one meant, whatever the scheduler simulates.
-    @Test(arguments: [true, false]) func onlyWhatRunsAtOnceIsAdjusted(delays: Bool) {
+    /// If an action is not scheduled to run at once, its virtual time is taken as given, whatever the scheduler
+    /// simulates.
+    @Test(arguments: [true, false]) func onlyImmediateActionsAreDelayed(delays: Bool) {
         let log = Box<[String]>([])
         let scheduler = TestScheduler(initialClock: 5, simulateProcessingDelay: delays)
         @Sendable func note(_ name: String) -> any Disposable {
@@ -113,8 +114,8 @@ import Testing
                     : ["before 5", "in the past 5", "at once 5", "in no time 5", "now 5", "after 0 5"]))
     }
 
-    /// What operators measure with it is exact, though dates are not.
-    @Test(arguments: [1, 0.1, 0.01, 0.001, 0.000_001]) func fractionsOfASecondAddUp(resolution: Double) {
+    /// Spans that operators measure with the scheduler are exact, though dates are not.
+    @Test(arguments: [1, 0.1, 0.01, 0.001, 0.000_001]) func fractionsOfSecondAddUp(resolution: Double) {
         let scheduler = TestScheduler(initialClock: 0, resolution: resolution)
         let start = scheduler.elapsed
         for time in 1...300 {
@@ -129,7 +130,7 @@ import Testing
         #expect(observer.events == (0...6).map { .next(401 + 100 * $0, 401 + 100 * $0) })
     }
 
-    @Test func aDisposedActionIsLetGoOfAtOnce() {
+    @Test func disposedActionIsReleasedAtOnce() {
         let scheduler = TestScheduler(initialClock: 0)
         weak var held: Box<Int>?
         do {
@@ -143,8 +144,8 @@ import Testing
         #expect(held == nil)
     }
 
-    /// Thousands at any times, a third of them cancelled, and more while they run.
-    @Test func whateverTheOrderTheyCameIn() {
+    /// Thousands of actions at any times, a third of them cancelled, and more scheduled while they run.
+    @Test func actionsRunInOrderOfTimeForAnyInsertionOrder() {
         struct Turn: Hashable {
             let time: Int
             let number: Int
@@ -170,7 +171,7 @@ import Testing
         #expect(log.value == expected)
     }
 
-    @Test func whatWasCancelledIsNotKeptUntilItsTime() {
+    @Test func cancelledActionsAreReleasedBeforeTheirTime() {
         final class Handle {
             weak var item: AnyObject?
         }
@@ -193,7 +194,7 @@ import Testing
         let scheduler = TestScheduler(initialClock: 0)
         let timer = scheduler.schedulePeriodic(0, startAfter: .seconds(10), period: .seconds(10)) { state in
             log.append(scheduler.clock)
-            // A run that takes three periods: the tick that fell due meanwhile follows it directly.
+            // A run that takes three periods: the tick that fell due meanwhile follows at once.
             if state == 0 { scheduler.sleep(30) }
             return state + 1
         }
@@ -202,7 +203,7 @@ import Testing
         #expect(log.value == [10, 40, 50, 60, 70])
     }
 
-    @Test func theClockConvertsToWallTime() {
+    @Test func clockConvertsToWallTime() {
         let scheduler = TestScheduler(initialClock: 10, resolution: 0.5)
         #expect(scheduler.now == Date(timeIntervalSince1970: 5))
         #expect("\(scheduler.debugDescription)" == "clock 10, 0 scheduled")

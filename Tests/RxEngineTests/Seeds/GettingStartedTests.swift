@@ -3,14 +3,14 @@ import RxEngineTest
 import TestSupport
 import Testing
 
-/// The printed samples of Getting Started, in virtual time. Where its editions differ, it is in when the samples' own
+/// The printed samples of RxSwift's Getting Started, in virtual time. Its editions differ only in when the samples' own
 /// interval first ticks: at once in the older ones, after one period in the newer.
 @Suite(.balanced) struct GettingStartedTests {
     private func lines(_ text: String) -> [String] {
         text.split(separator: "\n").map(String.init)
     }
 
-    @Test func disposing() {
+    @Test func disposeStopsInterval() {
         let transcript = Transcript()
         let ticks = Observable<Int>.interval(.milliseconds(300), scheduler: transcript.scheduler)
         let events = ticks.subscribe { transcript.print($0) }
@@ -23,12 +23,12 @@ import Testing
         #expect(transcript.lines.filter { $0.hasPrefix("next") } == (0...5).map { "next(\($0))" })
     }
 
-    @Test func anObserverFinishesAnEventBeforeTheNext() {
+    @Test func observerFinishesEventBeforeNext() {
         let transcript = Transcript()
         let subject = PublishSubject<Int>()
         let subscription = Observable.merge(subject.map { $0 }, subject.map { -$0 }).subscribe { event in
             transcript.print("Event processing started")
-            // Even where processing one event causes another.
+            // Also if processing one event causes another.
             if event.element == 1 { subject.onNext(2) }
             transcript.print("Event processing ended")
         }
@@ -50,7 +50,7 @@ import Testing
         #expect(transcript.lines == ["0"])
     }
 
-    @Test func callingAMethodDoesNoWork() {
+    @Test func callingMethodDoesNoWork() {
         let transcript = Transcript()
         func searchWikipedia(_ term: String) -> Observable<String> {
             Observable.create { observer in
@@ -78,7 +78,7 @@ import Testing
         }
     }
 
-    @Test func twoSubscribersHaveARunEach() {
+    @Test func twoSubscribersHaveSeparateRuns() {
         let transcript = Transcript()
         let counter = transcript.myInterval(100)
         transcript.print("Started ----")
@@ -117,8 +117,8 @@ import Testing
                     """))
     }
 
-    /// `share(replay: 1)`, in whichever way it is written. In the older editions the first subscriber still gets the
-    /// tick at which it leaves.
+    /// `share(replay: 1)`, in each way of writing it. In the older editions the first subscriber still receives the
+    /// tick at which it unsubscribes.
     @Test(arguments: [(100, 4), (0, 5)], [true, false])
     func sharing(_ edition: (first: Int, last: Int), isSpelledOut: Bool) {
         let transcript = Transcript()
@@ -157,12 +157,13 @@ import Testing
         subscription.dispose()
         #expect(
             transcript.lines == [
-                "subscribed it", "Subscribed", "event it next(0)", "0", "event it next(1)", "1", "disposing it",
+                "subscribed it", "Subscribed", "event it next(0)", "0", "event it next(1)", "1",
+                "disposing it",
                 "Disposed",
             ])
     }
 
-    /// A `Variable` of the older editions is today's `BehaviorRelay`, which never completes.
+    /// A `Variable` of the older editions is a `BehaviorRelay` today, which never completes.
     @Test func variable() {
         let transcript = Transcript()
         let variable = BehaviorRelay(value: 0)
@@ -205,7 +206,7 @@ import Testing
         subscription.dispose()
     }
 
-    /// The search box: what is typed settles, is asked for once, survives two failures, and a newer question cancels an
+    /// The search box: input is debounced, requested once, retried after two failures, and a newer query cancels an
     /// older one.
     @Test func search() {
         let transcript = Transcript()

@@ -2,7 +2,7 @@ import RxEngine
 import RxEngineTest
 import TestSupport
 
-/// What a sample prints, by a clock of milliseconds that moves only when told.
+/// What a sample prints, by a clock of milliseconds that only `wait` moves.
 struct Transcript: Sendable {
     let scheduler = TestScheduler(initialClock: 0, resolution: 0.001, simulateProcessingDelay: false)
     private let box = Box<[String]>([])
@@ -13,12 +13,12 @@ struct Transcript: Sendable {
         box.append("\(line)")
     }
 
-    /// Lets virtual time pass, as a waiting thread would: a timer that is due at its end fires first.
+    /// Advances the virtual time as a waiting thread would: a timer that is due at its end fires first.
     func wait(_ milliseconds: Int) {
         scheduler.advanceTo(scheduler.clock + milliseconds)
     }
 
-    /// The samples' own interval, whose first tick comes after `first` milliseconds.
+    /// The samples' own interval, whose first tick is after `first` milliseconds.
     func myInterval(_ milliseconds: Int, first: Int? = nil) -> Observable<Int> {
         Observable.create { observer in
             self.print("Subscribed")

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 @Suite(.balanced) struct AsyncSubjectTests {
-    @Test func theResultAndTheEndComeTogether() {
+    @Test func resultAndCompletionAreEmittedTogether() {
         let scheduler = TestScheduler(initialClock: 0)
         let subject = AsyncSubject<Int>()
         let observers = (0..<2).map { _ in scheduler.createObserver(Int.self) }
@@ -17,7 +17,7 @@ import Testing
         #expect(observers[1].events == [.next(240, 2), .completed(240)])
     }
 
-    @Test func withoutAnElementThereIsTheEndAlone() {
+    @Test func completionWithoutElementEmitsEndOnly() {
         let seen = Box<[Event<Int>]>([])
         let subject = AsyncSubject<Int>()
         _ = subject.subscribe { seen.append($0) }
@@ -26,7 +26,7 @@ import Testing
         #expect(seen.value == [.completed, .completed])
     }
 
-    @Test func whoHasEnoughOfTheResultIsNotToldTheEnd() {
+    @Test func observerDisposedByResultDoesNotReceiveEnd() {
         let seen = Box<[Event<Int>]>([])
         let subject = AsyncSubject<Int>()
         let subscription = SerialDisposable()

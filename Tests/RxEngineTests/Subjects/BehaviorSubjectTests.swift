@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 @Suite(.balanced) struct BehaviorSubjectTests {
-    @Test func itsValueIsTheLast() throws {
+    @Test func valueIsLatestElement() throws {
         let subject = BehaviorSubject(value: 1)
         #expect(try subject.value() == 1)
         subject.onNext(2)
@@ -15,7 +15,7 @@ import Testing
         #expect(throws: RxError.self) { try subject.value() }
     }
 
-    @Test func afterAnErrorItsValueThrowsIt() {
+    @Test func valueThrowsErrorAfterFailure() {
         let subject = BehaviorSubject(value: 1)
         subject.onError(TestError("e"))
         #expect(throws: TestError("e")) { try subject.value() }
@@ -23,7 +23,7 @@ import Testing
         #expect(throws: RxError.self) { try subject.value() }
     }
 
-    @Test func itsValueIsTheNewOneByTheTimeItIsTold() {
+    @Test func valueIsUpdatedBeforeDelivery() {
         let subject = BehaviorSubject(value: 0)
         let values = Box<[Int]>([])
         let subscription = subject.subscribe(onNext: { _ in values.append((try? subject.value()) ?? -1) })
@@ -32,11 +32,11 @@ import Testing
         subscription.dispose()
     }
 
-    /// A value that asks its subject something when it goes.
-    private final class Curious: Sendable {
-        let subject: Box<BehaviorSubject<Curious?>?>
+    /// A value that uses its subject when it is released.
+    private final class ReentrantValue: Sendable {
+        let subject: Box<BehaviorSubject<ReentrantValue?>?>
 
-        init(_ subject: Box<BehaviorSubject<Curious?>?>) {
+        init(_ subject: Box<BehaviorSubject<ReentrantValue?>?>) {
             self.subject = subject
         }
 
@@ -45,18 +45,18 @@ import Testing
         }
     }
 
-    private enum Way: CaseIterable {
+    private enum Change: CaseIterable {
         case another, error, dispose
     }
 
-    @Test func itsValueIsLetGoOfOutsideTheLock() {
-        for way in Way.allCases {
-            let box = Box<BehaviorSubject<Curious?>?>(nil)
-            let subject = BehaviorSubject<Curious?>(value: Curious(box))
+    @Test func valueIsReleasedOutsideLock() {
+        for change in Change.allCases {
+            let box = Box<BehaviorSubject<ReentrantValue?>?>(nil)
+            let subject = BehaviorSubject<ReentrantValue?>(value: ReentrantValue(box))
             box.update { $0 = subject }
             weak let held = try? subject.value()
             #expect(held != nil)
-            switch way {
+            switch change {
             case .another: subject.onNext(nil)
             case .error: subject.onError(TestError())
             case .dispose: subject.dispose()

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 @Suite(.balanced) struct PublishSubjectTests {
-    @Test func subscribersGetWhatComesAfterThem() {
+    @Test func subscribersReceiveLaterElements() {
         let scheduler = TestScheduler(initialClock: 0)
         let subject = PublishSubject<Int>()
         let first = scheduler.createObserver(Int.self)
@@ -22,7 +22,7 @@ import Testing
 
     static let ends: [Event<Int>] = [.completed, .error(TestError("e"))]
 
-    @Test(arguments: ends) func afterTheEndThereIsOnlyTheEnd(end: Event<Int>) {
+    @Test(arguments: ends) func subscriberAfterEndReceivesEnd(end: Event<Int>) {
         let log = Box<[Event<Int>]>([])
         let subject = PublishSubject<Int>()
         subject.on(end)
@@ -33,7 +33,7 @@ import Testing
         #expect(!subject.hasObservers)
     }
 
-    @Test func aDisposedSubjectRefuses() {
+    @Test func disposedSubjectFailsSubscribers() {
         let log = Box<[Event<Int>]>([])
         let subject = PublishSubject<Int>()
         _ = subject.subscribe { log.append($0) }
@@ -47,7 +47,7 @@ import Testing
         #expect(log.value.first?.error is RxError)
     }
 
-    @Test func subscribersMayComeAndGoWhileItTells() {
+    @Test func subscribersMayChangeDuringDelivery() {
         let log = Box<[String]>([])
         let subject = PublishSubject<Int>()
         let second = SerialDisposable()
@@ -66,7 +66,7 @@ import Testing
         #expect(!subject.hasObservers)
     }
 
-    @Test func tellingFromInsideIsAllowed() {
+    @Test func reentrantEmissionIsAllowed() {
         let log = Box<[Int]>([])
         let subject = PublishSubject<Int>()
         let subscription = subject.subscribe(onNext: {
@@ -78,7 +78,7 @@ import Testing
         subscription.dispose()
     }
 
-    @Test func aSubscriptionDoesNotKeepItAlive() {
+    @Test func subscriptionDoesNotRetainSubject() {
         weak var held: PublishSubject<Int>?
         let subscription: any Disposable
         do {
@@ -90,7 +90,7 @@ import Testing
         subscription.dispose()
     }
 
-    @Test func comingAndGoingFromManyThreads() async {
+    @Test func concurrentSubscribeAndUnsubscribe() async {
         let subject = PublishSubject<Int>()
         await withTaskGroup(of: Void.self) { group in
             group.addTask { for value in 0..<2000 { subject.onNext(value) } }
@@ -105,8 +105,8 @@ import Testing
         #expect(!subject.hasObservers)
     }
 
-    /// An error that asks its subject something when it goes.
-    private final class Curious: Error, Sendable {
+    /// An error that uses its subject when it is released.
+    private final class ReentrantError: Error, Sendable {
         let subject: Box<PublishSubject<Int>?>
 
         init(_ subject: Box<PublishSubject<Int>?>) {
@@ -118,16 +118,16 @@ import Testing
         }
     }
 
-    @Test func anErrorIsLetGoOfOutsideTheLock() {
+    @Test func errorIsReleasedOutsideLock() {
         let subject = PublishSubject<Int>()
         let box = Box<PublishSubject<Int>?>(subject)
-        subject.onError(Curious(box))
+        subject.onError(ReentrantError(box))
         subject.dispose()
         #expect(subject.isDisposed)
         box.update { $0 = nil }
     }
 
-    @Test func manyMayLeaveInAnyOrder() {
+    @Test func subscribersMayUnsubscribeInAnyOrder() {
         let subject = PublishSubject<Int>()
         let seen = Box<[Int]>([])
         let subscriptions = (0..<1000).map { number in subject.subscribe(onNext: { _ in seen.append(number) }) }
@@ -138,10 +138,10 @@ import Testing
         #expect(!subject.hasObservers)
     }
 
-    /// Something that is seen to go.
+    /// An object whose release is observed.
     private final class Token: Sendable {}
 
-    @Test(arguments: 0...2) func whoLeavesWhileItTellsIsLetGoOfAtOnce(others: Int) {
+    @Test(arguments: 0...2) func subscriberDisposedDuringDeliveryIsReleasedAtOnce(others: Int) {
         let subject = PublishSubject<Int>()
         let held = Box(0)
         let keep = (0..<others).map { _ in subject.subscribe(onNext: { _ in }) }
@@ -166,8 +166,9 @@ import Testing
         #expect(!subject.hasObservers)
     }
 
-    /// The one who is being told is let go of while he is, by himself or by another thread: not before he returns.
-    @Test(arguments: [false, true]) func whoIsBeingToldIsKeptUntilThen(ends: Bool) {
+    /// A subscriber that is released during its own call, by itself or by another thread, is retained until the call
+    /// returns.
+    @Test(arguments: [false, true]) func subscriberIsRetainedDuringItsCall(ends: Bool) {
         let subject = PublishSubject<Int>()
         let seen = Box<[String]>([])
         let subscription = SerialDisposable()
@@ -179,7 +180,7 @@ import Testing
                 inParallel(2) { _ in subject.subscribe().dispose() }
                 seen.append("\(type(of: token)) \(value)")
                 return value
-            }.subscribe(onNext: { seen.append("told \($0)") })
+            }.subscribe(onNext: { seen.append("received \($0)") })
         }
         subject.onNext(1)
         subject.onNext(2)
@@ -187,8 +188,8 @@ import Testing
         #expect(!subject.hasObservers)
     }
 
-    /// Subscribers come and go, nested and on other threads, all the while that two threads tell.
-    @Test func lettingGoOnManyThreads() {
+    /// Subscribers subscribe and unsubscribe, nested and on other threads, while two threads emit.
+    @Test func concurrentReleaseOfSubscribers() {
         let subject = PublishSubject<Token>()
         inParallel(4) { thread in
             for number in 0..<1500 {

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 @Suite(.balanced) struct ReplaySubjectTests {
-    @Test(arguments: [0, 1, 2, 3, 4, 5, 7, 8, 64, .max]) func theLastAreRemembered(size: Int) {
+    @Test(arguments: [0, 1, 2, 3, 4, 5, 7, 8, 64, .max]) func latestElementsAreReplayed(size: Int) {
         for count in 0..<20 {
             let subject = size == .max ? ReplaySubject<Int>.createUnbounded() : .create(bufferSize: size)
             for value in 0..<count { subject.onNext(value) }
@@ -14,15 +14,15 @@ import Testing
         }
     }
 
-    @Test func aNegativeSizeTraps() async {
+    @Test func negativeSizeTraps() async {
         await #expect(processExitsWith: .failure) { _ = ReplaySubject<Int>.create(bufferSize: -1) }
     }
 
-    @Test func subscribersAreToldInTheOrderTheyCame() {
+    @Test func subscribersReceiveInSubscriptionOrder() {
         let log = Box<[String]>([])
         let subject = ReplaySubject<Int>.create(bufferSize: 1)
         subject.onNext(0)
-        // The second comes, and has caught up, while the first still catches up.
+        // The second subscribes, and has received its replay, while the first still receives its own.
         let second = SerialDisposable()
         let first = subject.subscribe(onNext: { value in
             if value == 0 { second.disposable = subject.subscribe(onNext: { log.append("second \($0)") }) }
@@ -35,7 +35,7 @@ import Testing
         #expect(!subject.hasObservers)
     }
 
-    @Test func whoHasHadEnoughIsToldNoMore() {
+    @Test func replayStopsWhenSubscriberIsDisposed() {
         let subject = ReplaySubject<Int>.createUnbounded()
         for value in 0..<10 { subject.onNext(value) }
         let mapped = Box<[Int]>([])
@@ -47,7 +47,7 @@ import Testing
         #expect(!subject.hasObservers)
     }
 
-    @Test func disposingItWhileANewcomerCatchesUp() {
+    @Test func disposingSubjectDuringReplay() {
         let subject = ReplaySubject<Int>.createUnbounded()
         subject.onNext(1)
         let seen = Box<[Event<Int>]>([])
@@ -62,11 +62,11 @@ import Testing
         subscription.dispose()
     }
 
-    /// An element that asks its subject something when it goes.
-    private final class Curious: Sendable {
-        let subject: Box<ReplaySubject<Curious>?>
+    /// An element that uses its subject when it is released.
+    private final class ReentrantElement: Sendable {
+        let subject: Box<ReplaySubject<ReentrantElement>?>
 
-        init(_ subject: Box<ReplaySubject<Curious>?>) {
+        init(_ subject: Box<ReplaySubject<ReentrantElement>?>) {
             self.subject = subject
         }
 
@@ -75,10 +75,10 @@ import Testing
         }
     }
 
-    @Test func elementsAreLetGoOfOutsideTheLock() {
-        let subject = ReplaySubject<Curious>.create(bufferSize: 3)
-        let box = Box<ReplaySubject<Curious>?>(subject)
-        for _ in 0..<10 { subject.onNext(Curious(box)) }
+    @Test func elementsAreReleasedOutsideLock() {
+        let subject = ReplaySubject<ReentrantElement>.create(bufferSize: 3)
+        let box = Box<ReplaySubject<ReentrantElement>?>(subject)
+        for _ in 0..<10 { subject.onNext(ReentrantElement(box)) }
         subject.dispose()
         box.update { $0 = nil }
     }

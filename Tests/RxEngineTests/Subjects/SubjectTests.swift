@@ -3,13 +3,13 @@ import RxEngineTest
 import TestSupport
 import Testing
 
-/// A kind of subject: what it tells whom. 1, 2 and 3 are told; the first subscriber comes before, the second between 2
-/// and 3, the third after the end, the fourth after it was disposed.
+/// A kind of subject, and what its subscribers receive. It emits 1, 2 and 3; the first subscriber subscribes before
+/// them, the second between 2 and 3, the third after the end, the fourth after it was disposed.
 struct SubjectRule: Sendable, CustomTestStringConvertible {
     let testDescription: String
     fileprivate let make: @Sendable () -> AnySubject
     let end: Event<Int>
-    /// Whether it tells nothing before the end.
+    /// Whether it emits nothing before the end.
     var isLate: Bool { testDescription.starts(with: "async") }
     let first: [Event<Int>]
     let second: [Event<Int>]
@@ -33,7 +33,7 @@ private struct AnySubject: Sendable {
     let observable: Observable<Int>
     let on: @Sendable (Event<Int>) -> Void
     let hasObservers: @Sendable () -> Bool
-    /// Disposes it and says whether it was and is: `nil` where it cannot be.
+    /// Disposes it, and returns whether it was disposed before and after; `nil` if it cannot be disposed.
     var dispose: (@Sendable () -> (Bool, Bool))?
 
     static func publish() -> Self {
@@ -96,7 +96,7 @@ private struct AnySubject: Sendable {
         SubjectRule("async", AnySubject.async, error, [error], [error], [error]),
     ]
 
-    @Test(arguments: rules) func whoIsToldWhat(_ rule: SubjectRule) {
+    @Test(arguments: rules) func subscribersReceiveEventsOfTheirKindOfSubject(_ rule: SubjectRule) {
         let subject = rule.make()
         let logs = (0..<4).map { _ in Box<[Event<Int>]>([]) }
         func subscribe(_ index: Int) { _ = subject.observable.subscribe { logs[index].append($0) } }
@@ -109,7 +109,7 @@ private struct AnySubject: Sendable {
         subject.on(.next(3))
         subject.on(rule.end)
         #expect(!subject.hasObservers())
-        // There is no more after the end.
+        // Nothing follows the end.
         for event in [.next(4), .completed, .error(TestError("late"))] as [Event<Int>] { subject.on(event) }
         subscribe(2)
         #expect(logs.dropLast().map(\.value) == [rule.first, rule.second, rule.third])
@@ -126,7 +126,7 @@ private struct AnySubject: Sendable {
         }
     }
 
-    @Test(arguments: rules) func disposedItFallsSilent(_ rule: SubjectRule) {
+    @Test(arguments: rules) func disposedSubjectEmitsNothing(_ rule: SubjectRule) {
         let subject = rule.make()
         guard let dispose = subject.dispose else { return }
         let log = Box<[Event<Int>]>([])
@@ -139,7 +139,7 @@ private struct AnySubject: Sendable {
         #expect(log.value == before)
     }
 
-    @Test(arguments: rules) func subscribersMayLeaveFromInside(_ rule: SubjectRule) {
+    @Test(arguments: rules) func subscribersMayUnsubscribeDuringDelivery(_ rule: SubjectRule) {
         let subject = rule.make()
         let seen = Box(0)
         let subscription = SerialDisposable()
@@ -149,7 +149,7 @@ private struct AnySubject: Sendable {
             subscription.dispose()
             other.dispose()
         }
-        // What is told to one that left meanwhile does not even get as far as its closures.
+        // An element does not even reach the closures of a subscriber that unsubscribed meanwhile.
         let late = Box(0)
         other.disposable = subject.observable.map { _ in late.update { $0 += 1 } }.subscribe()
         let before = late.value
@@ -160,8 +160,8 @@ private struct AnySubject: Sendable {
         #expect(!subject.hasObservers())
     }
 
-    /// What is told, or comes to an end, while a newcomer is told what it missed.
-    @Test(arguments: rules) func whatComesWhileANewcomerCatchesUpFollows(_ rule: SubjectRule) {
+    /// Elements and ends that arrive during a subscriber's replay are delivered after it.
+    @Test(arguments: rules) func eventsDuringReplayAreDeliveredAfterwards(_ rule: SubjectRule) {
         let subject = rule.make()
         subject.on(.next(1))
         let log = Box<[Event<Int>]>([])
@@ -181,7 +181,7 @@ private struct AnySubject: Sendable {
         }
     }
 
-    @Test(arguments: rules) func aSubscriptionDoesNotKeepItAlive(_ rule: SubjectRule) {
+    @Test(arguments: rules) func subscriptionDoesNotRetainSubject(_ rule: SubjectRule) {
         let subscription: any Disposable
         weak var held: Observable<Int>?
         do {
@@ -193,10 +193,10 @@ private struct AnySubject: Sendable {
         subscription.dispose()
     }
 
-    /// Emitting on one thread and subscribing on others: each subscriber gets a gapless piece of what is told.
+    /// One thread emits and others subscribe: each subscriber receives a gapless part of the elements.
     static let remembering = rules.filter { $0.end.isCompleted && !$0.isLate }
 
-    @Test(arguments: remembering) func nothingIsLostOrToldTwice(_ rule: SubjectRule) {
+    @Test(arguments: remembering) func concurrentSubscribersMissNoElement(_ rule: SubjectRule) {
         let subject = rule.make()
         let isOver = Box(false)
         let wrong = Box<[String]>([])

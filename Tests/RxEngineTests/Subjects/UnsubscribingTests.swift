@@ -3,7 +3,7 @@ import Testing
 
 @testable import RxEngine
 
-/// What it costs to unsubscribe many, and that those who remain keep their elements and their order.
+/// The cost of unsubscribing many subscribers; the others keep their elements and their order.
 @Suite(.balanced) struct UnsubscribingTests {
     enum Kind: CaseIterable, Sendable {
         case publish
@@ -13,7 +13,7 @@ import Testing
         case shareReplay
         case shareReplayForever
 
-        /// - Returns: the sequence, and what emits into it.
+        /// - Returns: the sequence, and a closure that emits into it.
         func make() -> (Observable<Int>, @Sendable (Int) -> Void) {
             switch self {
             case .publish:
@@ -39,9 +39,9 @@ import Testing
         }
     }
 
-    /// Compared with each other, so that neither the machine nor the build matters. If unsubscribing the oldest of n
-    /// subscribers took time in proportion to n, the ascending order would take many times as long as the descending
-    /// one.
+    /// The two orders are compared with each other, so that neither the machine nor the build matters. If unsubscribing
+    /// the oldest of n subscribers took time in proportion to n, the ascending order would take many times as long as
+    /// the descending one.
     @Test(arguments: Kind.allCases) func orderOfUnsubscribingDoesNotMatter(_ kind: Kind) {
         func unsubscribe(_ order: Order) -> Int {
             let (source, _) = kind.make()
@@ -49,13 +49,12 @@ import Testing
             let indices = order.indices(subscriptions.count)
             return processorTime { for index in indices { subscriptions[index].dispose() } }
         }
-        let descending = lowest { unsubscribe(.descending) }
-        #expect(lowest { unsubscribe(.ascending) } < 3 * descending)
-        #expect(lowest { unsubscribe(.shuffled) } < 5 * descending)
+        #expect(isBelow(3, times: { unsubscribe(.descending) }) { unsubscribe(.ascending) })
+        #expect(isBelow(5, times: { unsubscribe(.descending) }) { unsubscribe(.shuffled) })
     }
 
-    /// An element after each unsubscription reaches those who remain, in subscription order, and those who left are
-    /// freed.
+    /// An element after each unsubscription reaches the remaining subscribers, in subscription order, and the others
+    /// are released.
     @Test(arguments: Kind.allCases, Order.allCases)
     func remainingSubscribersReceiveInOrder(_ kind: Kind, _ order: Order) {
         let (source, emit) = kind.make()
@@ -69,7 +68,7 @@ import Testing
                 withExtendedLifetime(token) { if element == 1 { seen.append(number) } }
             })
         }
-        for _ in 0...Regular.habit { emit(0) }
+        for _ in 0...BiasedOwner.threshold { emit(0) }
         var remaining = Set(0..<count)
         for (round, index) in order.indices(count).enumerated() {
             subscriptions[index].dispose()
@@ -83,7 +82,7 @@ import Testing
         }
     }
 
-    /// A fan-out is changed in place only if nobody uses it; here it is in use, also by an element inside another.
+    /// A fan-out is changed in place only if no thread uses it; here it is in use, also by an element inside another.
     @Test(arguments: Kind.allCases) func unsubscribingInsideNestedElementsKeepsOthers(_ kind: Kind) {
         let (source, emit) = kind.make()
         let seen = Box<[String]>([])
@@ -100,7 +99,7 @@ import Testing
                 if number == 2, element == 2 { subscriptions[3].dispose() }
             })
         }
-        for _ in 0...Regular.habit { emit(0) }
+        for _ in 0...BiasedOwner.threshold { emit(0) }
         emit(1)
         #expect(seen.value == ["0:1", "1:1", "0:2", "1:2", "2:2", "4:2", "5:2", "2:1", "5:1"])
         seen.update { $0 = [] }
@@ -110,8 +109,8 @@ import Testing
         for subscription in subscriptions { subscription.dispose() }
     }
 
-    /// Many newcomers that miss elements while they are being replayed to, each from inside the one before.
-    @Test func newcomersThatMissElementsReceiveThemInOrder() {
+    /// Many subscribers miss elements during their replay, each subscribed from inside the replay before.
+    @Test func subscribersThatMissElementsDuringReplayReceiveThemInOrder() {
         let subject = ReplaySubject<Int>.create(bufferSize: 1)
         subject.onNext(0)
         let depth = 100

@@ -156,7 +156,7 @@ struct PlanReadingTests {
     /// refused.
     @Test func aLongerChainIsOneMistake() {
         let text = chain(20_000)
-        onASmallStack {
+        onSmallStack {
             let found = complaints { () throws(Diagnostics) in _ = try Plan.read(text.utf8, file: "t.yaml") }
             #expect(
                 found == [

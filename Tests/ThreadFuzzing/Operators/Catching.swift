@@ -1,7 +1,7 @@
 import RxEngine
 
 extension Observable<Tagged> {
-    /// Each subscription in a lane of its own, so that what one repeats is not mistaken for an element that came twice.
+    /// Puts each subscription into a lane of its own, so that a repeated element is not mistaken for a duplicate.
     func inOwnLanes(_ run: RunContext, _ lane: UInt64) -> Observable<Tagged> {
         .deferred {
             let attempt = lane << 32 | run.nextRun()

@@ -9,7 +9,7 @@ enum CombiningTable {
 
     private typealias Recipe = @Sendable (inout GeneratorState, Int) -> CombiningStep
 
-    /// One of the sources' elements, whichever of them emits.
+    /// An element of one of the sources, whichever of them emits.
     private static func chosen(_ parts: [Guarantees], _ index: Int) -> Guarantees {
         let all = Guarantees.all(of: parts)
         var result = parts[min(index, parts.count - 1)]
@@ -26,7 +26,7 @@ enum CombiningTable {
         }
     }
 
-    /// What has an overload for each number of sources.
+    /// The operators with an overload for each number of sources.
     private static let byArity: [Recipe] = [
         { state, count in
             let (index, isCollection) = (state.random.below(count), state.random.chance(30))

@@ -1,7 +1,7 @@
 import RxEngine
 import SeededRandom
 
-/// What an operator like `flatMap` makes of an element.
+/// The inner sequence that an operator like `flatMap` makes of an element.
 enum Inner: Sendable {
     case just
     case several(lane: UInt64)
@@ -19,7 +19,7 @@ enum Inner: Sendable {
         }
     }
 
-    /// How many elements of the source there may be, for the others to be few enough.
+    /// The maximum number of elements of the source, so that there are not too many others.
     var limit: Int? {
         switch self {
         case .just, .several: nil

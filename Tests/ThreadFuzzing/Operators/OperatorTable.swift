@@ -5,7 +5,7 @@ typealias StepRecipe = @Sendable (inout GeneratorState) -> OperatorStep
 
 /// The operators with one source that programs are made of.
 enum OperatorTable {
-    /// Each with the number of chances that it has.
+    /// Each with its weight.
     static let all: [(weight: Int, recipe: StepRecipe)] =
         transforming + filtering + flattening + timing + scheduling + outliving + errors + retrying + sharing + utility
 
@@ -32,7 +32,7 @@ struct GeneratorState {
         random = SplitMix64(seed: seed)
     }
 
-    /// A lane that nothing else in the program has.
+    /// A lane that nothing else in the program uses.
     mutating func lane() -> UInt64 {
         lastLane += 1
         return lastLane
@@ -47,7 +47,7 @@ struct GeneratorState {
         ColdPlan(&random, producer: producer(), isSmall: isSmall)
     }
 
-    /// Draws a number that closures throw at, for one element in 20 or so.
+    /// Draws a number at which closures throw, for about one element in 20.
     mutating func failure() -> Int? {
         random.chance(12) ? random.below(20) : nil
     }

@@ -1,6 +1,6 @@
 import RxEngine
 
-/// What ends a sequence of sequences while one of them still runs: a number of them, on the thread that emits, or a
+/// The end of a sequence of sequences while one of them still runs: a number of them, on the thread that emits, or a
 /// time, on another thread.
 private enum OuterEnd: Sendable {
     case count(Int)

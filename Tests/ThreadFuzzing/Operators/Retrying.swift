@@ -59,7 +59,7 @@ extension OperatorTable {
         ),
     ]
 
-    /// A source that fails at the elements whose number, divided by 7, leaves `rest`.
+    /// A source that fails at the elements whose number modulo 7 is `rest`.
     static func failing(_ source: Observable<Tagged>, _ rest: Int) -> Observable<Tagged> {
         source.map {
             if $0.number % 7 == rest { throw FuzzError(place: "map") }

@@ -1,7 +1,7 @@
 import RxEngine
 
 extension Guarantees {
-    /// One run for several subscribers, of which all but the first may come in the middle.
+    /// One run for several subscribers, all but the first of which may subscribe in the middle.
     mutating func isShared(replay: Int) {
         if isCold {
             isComplete = false

@@ -1,6 +1,6 @@
 import RxEngine
 
-/// A short time and where it passes.
+/// A short delay, and where it takes place.
 private struct Wait: Sendable {
     let microseconds: Int
     let scheduler: Schedulers

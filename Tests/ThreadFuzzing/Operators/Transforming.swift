@@ -1,14 +1,14 @@
 import RxEngine
 
 extension Tagged {
-    /// The same element; throws where its number, divided by 20, leaves `failure`.
+    /// The same element; throws if its number modulo 20 is `failure`.
     func checked(_ failure: Int?) throws -> Tagged {
         if let failure, number % 20 == failure { throw FuzzError(place: "closure") }
         return self
     }
 }
 
-/// The end of a closure's text, which says where it throws.
+/// The end of a closure's text, with the element at which it throws.
 func throwing(_ failure: Int?) -> String {
     failure.map { ", throws where number % 20 == \($0)" } ?? ""
 }

@@ -3,7 +3,7 @@ import RxEngine
 import SeededRandom
 import Synchronization
 
-/// A source that runs anew for each subscription, as a program describes it.
+/// A source that starts a new run for each subscription, as a program describes it.
 struct ColdPlan: Sendable {
     enum Kind: String, CaseIterable, Sendable {
         case from, range, generate, just, empty, create, createThread, createQueue, interval, timer, periodicTimer
@@ -14,7 +14,7 @@ struct ColdPlan: Sendable {
     var count: Int
     /// Whether it ends with an error.
     var fails: Bool
-    /// Whether a `create` goes on emitting after it was disposed and after its end.
+    /// Whether a `create` continues to emit after it was disposed and after its end.
     var ignoresDispose: Bool
     var microseconds: Int
     var scheduler: Schedulers
@@ -86,7 +86,7 @@ struct ColdPlan: Sendable {
         }
     }
 
-    /// Emits inside what `start` runs.
+    /// Emits inside the closure that `start` runs.
     private func created(_ run: RunContext, _ start: @escaping @Sendable (@escaping @Sendable () -> Void) -> Void)
         -> Observable<Int>
     {

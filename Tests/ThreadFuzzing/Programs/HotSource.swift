@@ -57,10 +57,10 @@ struct HotPlan: Sendable {
 
 /// A source that threads push into.
 final class HotSource: Sendable {
-    /// What one thread pushes into it.
+    /// The elements that one thread pushes into it.
     struct Input: Sendable {
         let producer: Int
-        /// How many elements were there before the first is pushed.
+        /// How many elements existed before the first is pushed.
         let first: Int
         let next: @Sendable (Tagged) -> Void
         let end: @Sendable () -> Void

@@ -1,6 +1,6 @@
 import RxEngine
 
-/// A part of a program: what leads to one observable.
+/// A part of a program: the expression of one observable.
 indirect enum Node: Sendable {
     case hot(Int, HotPlan, lane: UInt64)
     case cold(ColdPlan)
@@ -9,7 +9,7 @@ indirect enum Node: Sendable {
     case step(OperatorStep, Node)
     case combining(CombiningStep, [Node])
 
-    /// What must hold for its elements.
+    /// The guarantees of its elements.
     var guarantees: Guarantees {
         switch self {
         case .hot(_, let plan, _): return plan.guarantees
@@ -49,7 +49,7 @@ indirect enum Node: Sendable {
         }
     }
 
-    /// The program's text, which an indented line continues.
+    /// The program's text, continued by indented lines.
     func text(_ indent: String = "    ") -> String {
         switch self {
         case .hot(let index, _, let lane): return "hot\(index)" + (lane == 0 ? "" : ".inLane(\(lane))")
@@ -62,7 +62,7 @@ indirect enum Node: Sendable {
         }
     }
 
-    /// Every simpler node that results from leaving one part out.
+    /// Every simpler node that results from removing one part.
     var reductions: [Node] {
         switch self {
         case .hot, .cold, .shared: return []
@@ -93,7 +93,7 @@ struct OperatorStep: Sendable {
     /// The operators that it is made of, for the counts.
     let names: [String]
     let text: String
-    /// What it makes of its source's guarantees.
+    /// How it changes its source's guarantees.
     let effect: @Sendable (inout Guarantees) -> Void
     let apply: @Sendable (Observable<Tagged>, RunContext) -> Observable<Tagged>
 
@@ -112,7 +112,7 @@ struct OperatorStep: Sendable {
 struct CombiningStep: Sendable {
     let name: String
     let text: String
-    /// The fewest sources that it takes.
+    /// The minimum number of sources.
     let least: Int
     let guarantees: @Sendable ([Guarantees]) -> Guarantees
     let apply: @Sendable ([Observable<Tagged>], RunContext) -> Observable<Tagged>

@@ -1,4 +1,4 @@
-/// A random program: what is assembled, and what threads do with it.
+/// A random program: the parts to assemble, and the actions of threads on them.
 struct Program: Sendable {
     var hot: [HotPlan]
     /// The parts that several others use; a part uses earlier ones only.
@@ -7,7 +7,7 @@ struct Program: Sendable {
     var connectables: Set<Int>
     var root: Node
     var subscribers: [SubscriberPlan]
-    /// What the threads do that emit nothing; one list a thread.
+    /// The actions of the threads that emit nothing, one list for each thread.
     var scripts: [[Action]]
     /// The number of threads that push into the hot sources.
     var producers: Int
@@ -50,7 +50,7 @@ struct SubscriberPlan: Sendable {
     var leave: Leave
     /// Subscribes once more inside the callback of this element.
     var subscribesAt: Int?
-    /// Whether it is there before anything is emitted.
+    /// Whether it subscribes before anything is emitted.
     var isEarly: Bool
     /// How long a callback takes.
     var pause: Int
@@ -68,7 +68,7 @@ struct SubscriberPlan: Sendable {
     }
 }
 
-/// What a thread does.
+/// An action of a thread.
 enum Action: Sendable {
     case subscribe(Int)
     case dispose(Int)
@@ -76,7 +76,7 @@ enum Action: Sendable {
     case bag(Int)
     case replaceBag
     case pause(Int)
-    /// Waits until so many elements were emitted, or no more are.
+    /// Waits until this number of elements was emitted, or no more will be.
     case awaitProgress(Int)
     case disposeSubject(Int)
     case connect(Int)

@@ -2,7 +2,7 @@ extension Program {
     /// The program that `seed` determines.
     init(seed: UInt64) {
         var state = GeneratorState(seed: seed)
-        // A thread that emits often becomes a subject's owner: that takes some hundreds of elements.
+        // A thread that emits often becomes a subject's owner, which takes some hundreds of elements.
         let isLong = state.random.chance(10)
         for _ in 0..<state.random.within(1...4) {
             let count = isLong ? state.random.within(280...500) : state.random.within(1...30)

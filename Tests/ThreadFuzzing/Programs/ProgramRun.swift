@@ -6,7 +6,7 @@ import Synchronization
 final class ProgramRun: Sendable {
     private let program: Program
     private let run: RunContext
-    /// What subscribers subscribe to, until everything is disposed.
+    /// The observable for subscribers, until everything is disposed.
     private let root: Locked<Observable<Tagged>?>
     private let guarantees: Guarantees
     private let slots: [SingleAssignmentDisposable]
@@ -31,7 +31,7 @@ final class ProgramRun: Sendable {
         root = Locked(program.root.assemble(run))
     }
 
-    /// What is known about it at the moment.
+    /// Its current state.
     var state: String {
         "\(phase.value); \(run.progress.load(ordering: .relaxed)) elements emitted; "
             + "\(run.producers.load(ordering: .relaxed)) producers and \(run.workers.load(ordering: .relaxed)) "
@@ -40,7 +40,7 @@ final class ProgramRun: Sendable {
 
     /// Runs it.
     ///
-    /// - Returns: what was wrong.
+    /// - Returns: the violations.
     func execute(_ random: SplitMix64) -> [String] {
         runThreads(random)
         if guarantees.ends, !disposesSubjects {
@@ -51,7 +51,8 @@ final class ProgramRun: Sendable {
             if !isOver { run.report("not every subscriber has received the end") }
         }
         phase.withLock { $0 = "disposing" }
-        // Nobody subscribes from now on: a callback that is still running could, after the slots were disposed.
+        // Prevents further subscriptions: a callback that is still running could subscribe after the slots were
+        // disposed.
         root.withLock { $0 = nil }
         for connection in connections.withLock({ all in all.values.flatMap { $0 } }) { connection.dispose() }
         for (_, slot, _) in observers.value { slot.dispose() }
@@ -160,7 +161,7 @@ final class ProgramRun: Sendable {
     private func start(_ name: String, _ plan: SubscriberPlan, _ slot: SingleAssignmentDisposable) {
         let observer = CheckedObserver(name, guarantees) { [findings = run.findings] in findings.report($0) }
         let root = root.withLock { root in
-            // Inside the lock, so that whoever takes the root away finds the slot.
+            // Inside the lock, so that the thread that clears `root` finds the slot.
             if root != nil { observers.withLock { $0.append((plan.isEarly, slot, observer)) } }
             return root
         }
@@ -170,7 +171,7 @@ final class ProgramRun: Sendable {
         let leave: @Sendable () -> Void = {
             guard let real = subscription.value else { return slot.dispose() }
             slot.dispose()
-            // Another thread may be about to dispose what the slot holds.
+            // Another thread may be about to dispose the slot's disposable.
             real.dispose()
             observer.isDisposedHere = true
         }

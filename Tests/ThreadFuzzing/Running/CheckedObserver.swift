@@ -1,15 +1,14 @@
 import RxEngine
 import Synchronization
 
-// Unchecked: what is not atomic is touched by the subscription's callbacks only, one at a time, which is what is
-// tested; there is no lock here that would order callbacks which the engine does not. Others read it once the end was
-// seen.
-/// Receives the events of one subscription and checks what does not depend on timing.
+// Unchecked: only the subscription's callbacks touch the state that is not atomic, one at a time, which is what is
+// tested; a lock here would order callbacks that the engine does not. Other threads read it after the end was seen.
+/// Receives the events of one subscription and checks the properties that do not depend on timing.
 final class CheckedObserver: @unchecked Sendable {
-    /// What its elements must satisfy.
+    /// The guarantees of its elements.
     private let guarantees: Guarantees
     private let name: String
-    /// How long a callback takes: the longer, the likelier another one that runs at the same time is noticed.
+    /// How long a callback takes: the longer, the likelier a concurrent callback is noticed.
     private let pause: Int
     private let report: @Sendable (String) -> Void
 
@@ -41,7 +40,7 @@ final class CheckedObserver: @unchecked Sendable {
         self.report = report
     }
 
-    /// How it has ended. What the callbacks did before is visible to the caller.
+    /// How it has ended. The effects of earlier callbacks are visible to the caller.
     var ending: End { End(rawValue: end.load(ordering: .acquiring)) ?? .none }
 
     /// How often `onDisposed` ran.
@@ -106,7 +105,7 @@ final class CheckedObserver: @unchecked Sendable {
         }
     }
 
-    /// Checks that it has received everything, where it must. Called after the end.
+    /// Checks that it has received everything, if it must have. Called after the end.
     func checkCompleteness() {
         guard guarantees.isComplete, ending == .completed else { return }
         for stream in streams.values where stream.first.number != 0 || stream.last.number != stream.last.count - 1 {

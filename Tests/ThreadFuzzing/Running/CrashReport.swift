@@ -1,14 +1,14 @@
 import Glibc
 import Synchronization
 
-/// Names the case that is running when the process crashes: a trap says where, and not for which program.
+/// Names the running case when the process crashes: a trap names the place, and not the program.
 enum CrashReport {
     private static let seed = Atomic<UInt64>(0)
     private static let signals = [SIGILL, SIGTRAP, SIGSEGV, SIGBUS, SIGFPE, SIGABRT]
     // Unsafe in name only: written once, before the first case runs.
     nonisolated(unsafe) private static var earlier: [Int32: sigaction] = [:]
 
-    /// The case that runs from now on.
+    /// Sets the running case.
     static func begin(seed: UInt64) {
         Self.seed.store(seed, ordering: .relaxed)
     }
@@ -23,7 +23,7 @@ enum CrashReport {
         }
     }
 
-    /// Returns to the instruction that crashed, which crashes again for whoever handled that before.
+    /// Returns to the instruction that crashed, which crashes again for the earlier handler.
     private static func report(_ signal: Int32) {
         let seed = seed.load(ordering: .relaxed)
         // Room for the text and 20 digits, without a heap.

@@ -1,4 +1,4 @@
-/// What must hold for the elements of a chain, whatever the timing.
+/// The guarantees of a chain's elements, whatever the timing.
 struct Guarantees: Sendable, CustomStringConvertible {
     /// The elements of a stream never descend.
     var isOrdered = true
@@ -6,28 +6,28 @@ struct Guarantees: Sendable, CustomStringConvertible {
     var isUnique = true
     /// The elements of a stream that a subscriber receives have no gap between them.
     var isGapless = true
-    /// A subscriber that is there before anything is emitted and sees the sequence complete has received everything.
+    /// A subscriber that subscribes before anything is emitted and receives the completion has received everything.
     var isComplete = true
     /// The sequence ends once its sources have ended.
     var ends = true
     /// Some of the elements come from a subject or relay.
     var isHot = false
-    /// Some of the elements come from a source that runs anew for each subscription.
+    /// Some of the elements come from a source that starts a new run for each subscription.
     var isCold = false
-    /// Subscribing to it again may repeat elements.
+    /// Resubscribing to it may repeat elements.
     var remembers = false
-    /// How many streams there are, where that is known.
+    /// The number of streams, if it is known.
     var streams: Int? = 1
     /// About how many elements one subscriber receives.
     var size = 0
 
-    /// Elements may be left out.
+    /// Elements may be dropped.
     mutating func mayDrop() {
         isGapless = false
         isComplete = false
     }
 
-    /// The beginning or the end may be missing.
+    /// The first or the last elements may be missing.
     mutating func mayCut() {
         isComplete = false
         streams = nil
@@ -38,7 +38,7 @@ struct Guarantees: Sendable, CustomStringConvertible {
         if isHot { isComplete = false }
     }
 
-    /// What holds for several chains side by side.
+    /// The guarantees of several chains side by side.
     static func all(of parts: [Guarantees]) -> Guarantees {
         var result = Guarantees()
         result.streams = 0

@@ -1,8 +1,8 @@
 import RxEngine
 import Synchronization
 
-// Unchecked: `hasEnded` is touched by the chain's callbacks only, one at a time, which is what is tested: there is no
-// lock here that would order callbacks which the engine does not.
+// Unchecked: only the chain's callbacks touch `hasEnded`, one at a time, which is what is tested: a lock here would
+// order callbacks that the engine does not.
 /// Watches the events of one subscription at one place of a chain, through `do`.
 final class Probe: @unchecked Sendable {
     let place: String

@@ -1,27 +1,27 @@
 import RxEngine
 import Synchronization
 
-/// One execution of a program: what its parts share, and what was found wrong.
+/// One execution of a program: the shared state of its parts, and the violations.
 final class RunContext: Sendable {
     /// The sources that threads push into.
     let hot: [HotSource]
     /// The shared parts of the program, assembled once.
     let shared = Locked<[Observable<Tagged>]>([])
-    /// What starts the shared parts that are connected explicitly.
+    /// The connectables that start the shared parts that are connected explicitly.
     let connectables = Locked<[ConnectableObservable<Tagged>]>([])
     /// How many elements the producers have emitted.
     let progress = Atomic(0)
-    /// How many producers are at work.
+    /// The number of running producers.
     let producers = Atomic(0)
-    /// The threads and queue blocks of cold sources that are at work.
+    /// The number of running threads and queue blocks of cold sources.
     let workers = Atomic(0)
-    /// An object to hold weakly.
+    /// An object for weak references.
     let owner = Owner()
 
     private let lastRun = Atomic<UInt64>(0)
     private let probes = Locked<[Probe]>([])
     private let resources = Locked<[CountedResource]>([])
-    /// What was found wrong.
+    /// The violations.
     let findings = Findings()
 
     final class Owner: Sendable {}
@@ -35,7 +35,7 @@ final class RunContext: Sendable {
         lastRun.add(1, ordering: .relaxed).newValue
     }
 
-    /// Notes that something is wrong.
+    /// Records a violation.
     func report(_ violation: String) {
         findings.report(violation)
     }
@@ -52,15 +52,15 @@ final class RunContext: Sendable {
         return resource
     }
 
-    /// Whether everything that the program made has been freed.
+    /// Whether all objects of the program have been released.
     var isFree: Bool {
         workers.load(ordering: .acquiring) == 0 && resources.value.allSatisfy { $0.disposals > 0 }
             && probes.value.allSatisfy { $0.disposals >= $0.subscriptions }
     }
 
-    /// Checks what must hold once everything is over.
+    /// Checks the properties that must hold at the end.
     func checkEnd() {
-        // One that a subscription makes while it is being disposed is freed a moment later.
+        // A resource that a subscription makes during its disposal is released shortly afterwards.
         for resource in resources.value where !waitUntil({ resource.disposals > 0 }) || resource.disposals != 1 {
             report("a resource of using was freed \(resource.disposals) times")
         }
@@ -72,7 +72,7 @@ final class RunContext: Sendable {
     }
 }
 
-/// What was found wrong in a run.
+/// The violations in a run.
 final class Findings: Sendable {
     private let found = Locked<[String]>([])
 

@@ -1,8 +1,8 @@
 import SeededRandom
 
-/// An element that says where it comes from.
+/// An element that identifies its origin.
 package struct Tagged: Hashable, Sendable, CustomStringConvertible {
-    /// One run of one producer, on one way through the program. Numbers ascend within a stream.
+    /// One run of one producer, on one path through the program. Numbers ascend within a stream.
     var stream: UInt64
     /// The producer's index.
     var producer: Int
@@ -20,8 +20,8 @@ package struct Tagged: Hashable, Sendable, CustomStringConvertible {
 
     /// The element of another stream that is determined by this one and `lane`.
     ///
-    /// What uses a source more than once gives each use a lane of its own, so that an element still occurs once a
-    /// stream.
+    /// A part that uses a source more than once gives each use a lane of its own, so that an element still occurs once
+    /// in a stream.
     func inLane(_ lane: UInt64) -> Tagged {
         var copy = self
         copy.stream = mixed(mixed(stream &+ 0x1A4E) ^ mixed(lane &+ 1))

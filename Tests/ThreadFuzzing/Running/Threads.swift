@@ -2,7 +2,7 @@ import Glibc
 import RxEngine
 import Synchronization
 
-// Unchecked: `pthread_t` is a number, written before anyone else has the object.
+// Unchecked: `pthread_t` is a number, written before another thread has the object.
 /// A POSIX thread.
 final class PosixThread: @unchecked Sendable {
     private var handle = pthread_t()
@@ -49,7 +49,7 @@ func inParallel(_ count: Int, _ body: @escaping @Sendable (Int) -> Void) {
     for thread in threads { thread.join() }
 }
 
-/// Holds threads back until all of them have arrived.
+/// Blocks threads until all of them have arrived.
 final class StartBarrier: Sendable {
     private let missing: Atomic<Int>
 
@@ -74,13 +74,13 @@ func spin(_ count: Int) {
 private func blackHole(_ number: Int) {}
 
 extension Locked {
-    /// The value at this moment.
+    /// The current value.
     var value: Value { withLock { $0 } }
 }
 
 /// Waits until `condition` holds.
 ///
-/// - Returns: `false` where it does not within `seconds`.
+/// - Returns: `false` if it does not within `seconds`.
 func waitUntil(within seconds: Int = Deadline.seconds, _ condition: () -> Bool) -> Bool {
     let end = ContinuousClock.now + .seconds(seconds)
     var rounds = 0
@@ -92,7 +92,7 @@ func waitUntil(within seconds: Int = Deadline.seconds, _ condition: () -> Bool) 
     return true
 }
 
-/// How long what must happen may take.
+/// The time limit for events that must happen.
 package enum Deadline {
     /// In seconds: far more than a program takes on a busy machine.
     static let seconds = 20

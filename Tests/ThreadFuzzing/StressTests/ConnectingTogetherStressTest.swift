@@ -3,8 +3,8 @@ import SeededRandom
 import Synchronization
 
 extension StressTest {
-    /// Several threads connect a connectable sequence at the same moment, while another thread disposes the connection
-    /// that was there before. All new connections are one object and share one run of the source.
+    /// Several threads connect a connectable sequence at the same moment, while another thread disposes the previous
+    /// connection. All new connections are one object and share one run of the source.
     static let connectingTogether = StressTest("connect together") { random, report in
         let threads = random.within(2...4)
         let (kind, elements) = (random.pick(["publish", "replay", "multicast"]), random.within(0...3))

@@ -3,8 +3,8 @@ import SeededRandom
 import Synchronization
 
 extension StressTest {
-    /// Several threads fill and dispose the same composite, serial and counted disposables and bags: everything that
-    /// was put in is disposed once.
+    /// Several threads fill and dispose the same composite, serial and counted disposables and bags: every member is
+    /// disposed once.
     static let disposing = StressTest("dispose") { random, report in
         let (threads, seed) = (random.within(2...5), random.next())
         let pause = random.below(2000)

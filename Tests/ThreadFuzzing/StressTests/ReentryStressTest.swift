@@ -25,7 +25,7 @@ extension StressTest {
         let subscription = observer.subscribe(
             to: source.do(onNext: { element in
                 guard element.producer < threads else { return }
-                // The callbacks come one at a time, and with them these elements.
+                // The callbacks run one at a time, and so do these emissions.
                 let number = echoes.value
                 echoes.value += 1
                 echo.onNext(Tagged(producer: threads, number: number, of: last))

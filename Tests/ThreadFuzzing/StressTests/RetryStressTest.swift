@@ -17,7 +17,7 @@ extension StressTest {
             report.require(waitUntil { observer.disposals == 1 }, "onDisposed did not run once: \(observer.text)")
             report.require(waitUntil { source.active == 0 }, "round \(round): an attempt was not disposed")
             report.require(!source.overlaps, "round \(round): two attempts at the same time")
-            // The end takes the place of the next error or comes before the next attempt.
+            // The end replaces the next error or precedes the next attempt.
             report.require(
                 source.attempts <= UInt64(notifier.count + 1),
                 "round \(round): \(source.attempts) attempts after \(notifier.count) notifications")

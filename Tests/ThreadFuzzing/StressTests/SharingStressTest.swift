@@ -84,7 +84,7 @@ private final class SharingRound: Sendable {
     func run() {
         var guarantees = Guarantees()
         guarantees.isComplete = false
-        // A run that was left in the middle leaves what it has remembered to the next.
+        // The replay buffer of a run that ends in the middle remains for the next run.
         let shared = plan.share(source())
         let observers = (0..<plan.threads).map { thread in
             CheckedObserver("thread \(thread) in round \(round)", guarantees) { self.report.violation($0) }

@@ -11,23 +11,23 @@ struct StressTest: Sendable {
         self.run = run
     }
 
-    /// All of them.
+    /// All stress tests.
     static let all: [StressTest] = [
         sharing, subject, connecting, connectingTogether, reentry, retrying, outliving, disposing, timers,
     ]
 
-    /// What a stress test does and what it finds.
+    /// The description of a stress test, and its violations.
     final class Report: Sendable {
         private let description = Locked("")
         private let found = Locked<[String]>([])
 
-        /// Says what was drawn.
+        /// Describes the drawn parameters.
         func describe(_ text: String) { description.withLock { $0 = text } }
 
-        /// Notes that something is wrong.
+        /// Records a violation.
         func violation(_ text: String) { found.withLock { if $0.count < 20 { $0.append(text) } } }
 
-        /// Notes that something is wrong unless `condition` holds.
+        /// Records a violation unless `condition` holds.
         func require(_ condition: Bool, _ text: @autoclosure () -> String) {
             if !condition { violation(text()) }
         }

@@ -1,108 +1,115 @@
 import Synchronization
 
 extension ObservableType {
-    /// This sequence or `right`, whichever says something first, an end included. The other is disposed.
+    /// Emits the events of this sequence or of `right`, whichever emits first, and disposes the other.
     ///
     ///     self    ----1--2--|
     ///     right   --8--9-------|
     ///     amb     --8--9-------|
     ///
-    /// This sequence is subscribed to first. Where it says something inside that, `right` is subscribed to and
-    /// disposed.
+    /// Completion and errors count as events, too: the result ends as the sequence that emitted first. This sequence is
+    /// subscribed to first. If it emits during its own subscription, `right` is still subscribed to, and disposed at
+    /// once. The observer receives events on the threads on which the sequence emits them.
     @inlinable
-    public func amb<Right: ObservableType>(_ right: Right) -> Observable<Element> where Right.Element == Element {
+    public func amb(_ right: some ObservableType<Element>) -> Observable<Element> {
         .amb([asObservable(), right.asObservable()])
     }
 
-    /// This sequence or `right`, whichever says something first, where the type is left to the compiler:
-    /// `amb(.never())`.
+    /// Emits the events of this sequence or of `right`, whichever emits first; the compiler infers the type of `right`.
+    ///
+    ///     answer.amb(.never())
+    ///
+    /// Completes or fails as the sequence that emitted first, on whose threads the observer receives the events. This
+    /// sequence is subscribed to first.
     @inlinable
     public func amb(_ right: Observable<Element>) -> Observable<Element> {
         .amb([asObservable(), right])
     }
 
-    /// The one of these sequences that says something first, an end included. The others are disposed.
+    /// Emits the events of the one of these sequences that emits first, and disposes the others.
     ///
-    /// They are subscribed to in order, all of them. Where there are none, nothing is ever said.
+    /// Completion and errors count as events, too: the result ends as the sequence that emitted first. All sequences
+    /// are subscribed to, in order. If there are none, the result never emits and never ends.
+    /// The observer receives events on the threads of the sequence that won.
     @inlinable
     public static func amb<Sources: Swift.Sequence>(_ sequence: Sources) -> Observable<Element>
     where Sources.Element: ObservableConvertibleType<Element> {
         let sources = sequence.map { $0.asObservable() }
-        return .source(.amb) { Contest.run(sources, into: $0) }
+        return .source(.amb) { AmbRun.run(sources, into: $0) }
     }
 }
 
-// Unchecked: immutable, but for what is atomic.
-/// Sources of which the first to say something wins: what their run returns.
+// Unchecked: immutable, but for an atomic.
+/// One run of `amb`: it stops all sources but the first to emit. It is also the disposable of the run.
 @usableFromInline
-final class Contest: Disposable, @unchecked Sendable {
+final class AmbRun: Disposable, @unchecked Sendable {
     private let ticket = ResourceTicket(running: .amb)
-    private let lives: [LiveSubscription]
+    private let subscriptions: [LiveSubscription]
     private let winner = Atomic(-1)
 
     private init(_ count: Int) {
-        lives = (0..<count).map { _ in LiveSubscription() }
+        subscriptions = (0..<count).map { _ in LiveSubscription() }
     }
 
     @usableFromInline
     static func run<Element>(_ sources: [Observable<Element>], into sink: Sink<Element>) -> any Disposable {
-        let contest = Contest(sources.count)
+        let ambRun = AmbRun(sources.count)
         for (index, source) in sources.enumerated() {
-            let live = contest.lives[index]
-            live.attach(source.run(ContestSink(to: sink, in: contest, as: index, live)))
+            let live = ambRun.subscriptions[index]
+            live.attach(source.run(AmbSourceSink(to: sink, in: ambRun, as: index, live)))
         }
-        return contest
+        return ambRun
     }
 
-    /// - Returns: whether the one who asks has won, first of all or before.
-    fileprivate func isWon(by index: Int) -> Bool {
+    /// Makes a source the winner, if no other has won.
+    ///
+    /// - Returns: whether the source is the winner, since now or before.
+    fileprivate func claimWin(for index: Int) -> Bool {
         let winner = winner.load(ordering: .relaxed)
-        return winner < 0 ? claim(index) : winner == index
+        return winner < 0 ? claimFirst(index) : winner == index
     }
 
-    private func claim(_ index: Int) -> Bool {
+    private func claimFirst(_ index: Int) -> Bool {
         let (isFirst, winner) = winner.compareExchange(expected: -1, desired: index, ordering: .relaxed)
         guard isFirst else { return winner == index }
-        for live in lives where live !== lives[index] { live.dispose() }
+        for live in subscriptions where live !== subscriptions[index] { live.dispose() }
         return true
     }
 
     @usableFromInline
     func dispose() {
-        for live in lives { live.dispose() }
+        for live in subscriptions { live.dispose() }
     }
 }
 
-/// The end of one source's chain.
-private final class ContestSink<Element>: Sink<Element> {
+/// The boundary sink of one source's chain.
+private final class AmbSourceSink<Element>: Sink<Element> {
     private let downstream: Sink<Element>
-    private let contest: Contest
+    private let ambRun: AmbRun
     private let index: Int
 
-    init(to downstream: Sink<Element>, in contest: Contest, as index: Int, _ live: LiveSubscription) {
+    init(to downstream: Sink<Element>, in ambRun: AmbRun, as index: Int, _ live: LiveSubscription) {
         self.downstream = downstream
-        self.contest = contest
+        self.ambRun = ambRun
         self.index = index
         super.init(live)
     }
 
     override func next(_ element: Element) {
-        guard live.isActive, contest.isWon(by: index), live.isActive else { return }
+        guard live.isActive, ambRun.claimWin(for: index), live.isActive else { return }
         downstream.next(element)
-        if !downstream.live.isActive { contest.dispose() }
+        if !downstream.live.isActive { ambRun.dispose() }
     }
 
     override func error(_ error: any Error) {
-        stop(.error(error))
+        finish(with: .error(error))
     }
 
     override func completed() {
-        stop(.completed)
+        finish(with: .completed)
     }
 
-    private func stop(_ end: Termination) {
-        guard contest.isWon(by: index), live.end() else { return }
-        downstream.stop(with: end)
-        live.dispose()
+    private func finish(with end: Termination) {
+        if ambRun.claimWin(for: index) { live.end { downstream.terminate(with: end) } }
     }
 }

@@ -5,7 +5,7 @@ extension ObservableType {
     ///     second           ----a-----b-----|
     ///     combineLatest    ----1a--2a2b----|
     ///
-    /// It completes when both have completed. If one completes without having emitted, the result goes on until the
+    /// It completes when both have completed. If one completes without having emitted, the result continues until the
     /// next element of the other, at which it completes. It fails with the first error of either, or that
     /// `resultSelector` throws. `resultSelector` and the observer are called on the thread that emits, by one thread at
     /// a time.
@@ -17,8 +17,8 @@ extension ObservableType {
     ) -> Observable<Element> {
         let (source1, source2) = (source1.asObservable(), source2.asObservable())
         return .source(.combineLatest) { downstream in
-            let (a, b) = (Latest<E1>(), Latest<E2>())
-            let run = Combination(.combineLatest, to: downstream, sources: 2) { _ in
+            let (a, b) = (LatestInput<E1>(), LatestInput<E2>())
+            let run = CombineRun(.combineLatest, to: downstream, sources: 2) { _ in
                 try resultSelector(a.value, b.value)
             }
             run.start(source1, filling: a)
@@ -28,22 +28,22 @@ extension ObservableType {
     }
 }
 
-/// Keeps a source's latest element.
+/// Stores a source's latest element.
 @usableFromInline
-final class Latest<Element>: Slot<Element> {
-    @exclusivity(unchecked) private var room = Room<Element>()
-    @usableFromInline let place: UnsafePointer<Element>
+final class LatestInput<Element>: CombineInput<Element> {
+    @exclusivity(unchecked) private var latest = ElementBox<Element>()
+    @usableFromInline let address: UnsafePointer<Element>
 
     @usableFromInline
     override init() {
-        place = room.place
+        address = latest.address
     }
 
-    /// The element, once there is one.
-    @inlinable var value: Element { place.pointee }
+    /// The latest element. There must be one.
+    @inlinable var value: Element { address.pointee }
 
-    override func put(_ element: Element, _ run: AnyCombination) {
-        if room.isEmpty { run.missing -= 1 }
-        room.put(element)
+    override func put(_ element: Element, _ run: AnyCombineRun) {
+        if latest.isEmpty { run.emptyInputs -= 1 }
+        latest.store(element)
     }
 }

@@ -1,44 +1,57 @@
 extension ObservableType {
-    /// This sequence, and when it has completed, `second`.
+    /// Emits the elements of this sequence and, when it has completed, those of `second`.
     ///
     ///     self        --1--2--|
     ///     second              .--8--9--|
     ///     concat      --1--2-----8--9--|
     ///
-    /// The first error ends it. Any number of these may be nested in each other, on either side, or follow from one
-    /// another without end: a run takes no more stack and no more steps for it.
+    /// It completes with `second`, and fails with the first error of either. The observer receives events on the
+    /// threads on which the sequences emit them.
+    ///
+    /// Concatenations may be nested in each other, on either side, or follow one another without end: neither the depth
+    /// of the stack nor the number of steps that an element takes grows with them.
     @inlinable
-    public func concat<Source: ObservableConvertibleType>(_ second: Source) -> Observable<Element>
-    where Source.Element == Element {
+    public func concat(_ second: some ObservableConvertibleType<Element>) -> Observable<Element> {
         Concatenation([asObservable(), second.asObservable()])
     }
 
-    /// This sequence, and when it has completed, `second`, where the type is left to the compiler: `concat(.just(1))`.
+    /// Emits the elements of this sequence and, when it has completed, those of `second`; the compiler infers its type.
+    ///
+    ///     numbers.concat(.just(1))
+    ///
+    /// Completes with `second`, and fails with the first error of either. Each sequence delivers on its own threads.
     @inlinable
     public func concat(_ second: Observable<Element>) -> Observable<Element> {
         Concatenation([asObservable(), second])
     }
 
-    /// These sequences, one after the other. Each is taken from `sequence` when the one before has completed.
+    /// Emits the elements of the sequences in `sequence`, one sequence after the other.
     ///
-    /// The first error ends it.
+    /// Each is taken from `sequence` when the one before has completed. It completes with the last, and fails with the
+    /// first error.
+    /// The thread on which a sequence completes subscribes to the next one; if another thread is still starting that
+    /// sequence, that one does.
     @inlinable
-    public static func concat<Sources: Swift.Sequence>(_ sequence: Sources) -> Observable<Element>
-    where Sources.Element == Observable<Element> {
+    public static func concat(_ sequence: some Swift.Sequence<Observable<Element>>) -> Observable<Element> {
         SequenceConcatenation(sequence)
     }
 
-    /// These sequences, one after the other. Each is taken from `collection` when the one before has completed.
+    /// Emits the elements of the sequences in `collection`, one sequence after the other.
     ///
-    /// The first error ends it.
+    /// Each is taken from `collection` when the one before has completed. It completes with the last, and fails with
+    /// the first error.
+    /// The thread on which a sequence completes subscribes to the next one; if another thread is still starting that
+    /// sequence, that one does.
     @inlinable
-    public static func concat<Sources: Swift.Collection>(_ collection: Sources) -> Observable<Element>
-    where Sources.Element == Observable<Element> {
+    public static func concat(_ collection: some Swift.Collection<Observable<Element>>) -> Observable<Element> {
         if let sources = collection as? [Observable<Element>] { return Concatenation(sources.map { $0 as AnyObject }) }
         return SequenceConcatenation(collection)
     }
 
-    /// These sequences, one after the other. The first error ends it.
+    /// Emits the elements of these sequences, one sequence after the other.
+    ///
+    /// It completes with the last, and fails with the first error.
+    /// The observer receives events on the threads on which the sequences emit them.
     @inlinable
     public static func concat(_ sources: Observable<Element>...) -> Observable<Element> {
         Concatenation(sources.map { $0 as AnyObject })
@@ -46,14 +59,24 @@ extension ObservableType {
 }
 
 extension ObservableType where Element: ObservableConvertibleType {
-    /// The sequences that this one tells, one after the other: ``merge(maxConcurrent:)`` of one.
+    /// Emits the elements of the sequences that this one emits, one sequence after the other.
+    ///
+    ///     a           --1--2--|
+    ///     b                   .--8--|
+    ///     source      a-b--|
+    ///     concat      --1--2-----8--|
+    ///
+    /// It is ``ObservableType/merge(maxConcurrent:)`` with a maximum of 1: it completes when this sequence and all that
+    /// it emitted have completed, and fails with the first error. Further sequences are queued without bound.
+    /// Elements are delivered on the threads that emit them.
     @inlinable
     public func concat() -> Observable<Element.Element> {
         merge(maxConcurrent: 1)
     }
 }
 
-// Unchecked: immutable until it goes.
+// Unchecked: immutable until `deinit`.
+/// A concatenation of an array of sources.
 @usableFromInline
 final class Concatenation<Element>: SequentialObservable<Element>, @unchecked Sendable {
     @usableFromInline
@@ -61,13 +84,13 @@ final class Concatenation<Element>: SequentialObservable<Element>, @unchecked Se
         super.init(.concat, of: sources)
     }
 
-    override func begin() -> (AnyObject?, Sequel) {
-        (parts.first, ConcatenationSequel(parts))
+    override func begin() -> (AnyObject?, NextSource) {
+        (parts.first, ArrayNextSource(parts))
     }
 }
 
-/// The sources of an array, but for the first.
-private final class ConcatenationSequel: Sequel {
+/// The sources of an array, starting with the second.
+private final class ArrayNextSource: NextSource {
     private let sources: [AnyObject]
     @exclusivity(unchecked) private var index = 1
 
@@ -75,7 +98,7 @@ private final class ConcatenationSequel: Sequel {
         self.sources = sources
     }
 
-    override var isSpent: Bool { index >= sources.count }
+    override var isExhausted: Bool { index >= sources.count }
 
     override func source(after end: inout Termination) -> AnyObject? {
         guard case .completed = end, index < sources.count else { return nil }
@@ -85,6 +108,7 @@ private final class ConcatenationSequel: Sequel {
 }
 
 // Unchecked: immutable.
+/// A concatenation of a Swift sequence of sources.
 @usableFromInline
 final class SequenceConcatenation<Element, Sources: Sequence>: SequentialObservable<Element>, @unchecked Sendable
 where Sources.Element == Observable<Element> {
@@ -96,11 +120,11 @@ where Sources.Element == Observable<Element> {
         super.init(.concat, of: [])
     }
 
-    override func begin() -> (AnyObject?, Sequel) {
-        (nil, IteratorSequel(sources.makeIterator()))
+    override func begin() -> (AnyObject?, NextSource) {
+        (nil, IteratorNextSource(sources.makeIterator()))
     }
 
-    private final class IteratorSequel: Sequel {
+    private final class IteratorNextSource: NextSource {
         private var iterator: Sources.Iterator
 
         init(_ iterator: Sources.Iterator) {

@@ -10,82 +10,89 @@ extension ObservableType where Element: ObservableConvertibleType {
     ///
     /// Elements are delivered one at a time, on the thread that emits them; but an element that arrives while another
     /// is being delivered is queued, and the thread that is delivering, or one that takes over from it, delivers it
-    /// too. A thread that has delivered for others for 256 elements or a millisecond hands over as soon as another one
-    /// emits. That is likely but not certain to be soon, and a thread to which nobody succeeds delivers what is queued.
+    /// too. A thread that has delivered for others for 256 elements or a millisecond offers to hand over to another
+    /// thread that emits. If no thread emits during the offer, it continues, and may deliver everything that is queued.
     ///
-    /// The queue has no bound: a source is never blocked, which could be a deadlock where it emits from inside the
+    /// The queue has no bound: a source is never blocked, which could be a deadlock if it emits from inside the
     /// observer's call, and no element is dropped. If the sources are faster than the observer, put
-    /// ``ObservableType/observe(on:bufferSize:overflow:)`` behind each source, or behind the merge, which takes the
-    /// observer's work off the sources' threads and bounds what is queued there.
+    /// ``ObservableType/observe(on:bufferSize:overflow:drops:)`` behind each source, or behind the merge, which takes
+    /// the observer's work off the sources' threads and bounds the queue there.
     @inlinable
     public func merge() -> Observable<Element.Element> {
         let upstream = asObservable()
-        if upstream.isOnly { return .following(.merge, upstream) { $0.asObservable() } }
-        return .source(.merge) { Confluence(.merge, into: $0).flow(upstream) { $0.asObservable() } }
+        if upstream.isScalar { return .redirecting(.merge, upstream) { $0.asObservable() } }
+        return .source(.merge) { MergeRun(.merge, into: $0).run(upstream) { $0.asObservable() } }
     }
 
-    /// The elements of the sequences that this one tells, no more than `maxConcurrent` of them at once: the others
-    /// wait, and the next in line is subscribed to when one ends.
+    /// Emits the elements of the sequences that this one emits, running at most `maxConcurrent` of them at a time.
     ///
     ///     a                       --1--2--|
     ///     b                               .--8--|
     ///     source                  a-b--|
     ///     merge(maxConcurrent: 1) --1--2-----8--|
     ///
-    /// It ends when this sequence and all it told have ended, or with the first error.
+    /// Further sequences are queued, without bound, and subscribed to in order when others complete. It completes when
+    /// this sequence and all that it emitted have completed, and fails with the first error. Delivery is that of
+    /// ``ObservableType/merge()``.
     @inlinable
     public func merge(maxConcurrent: Int) -> Observable<Element.Element> {
-        precondition(maxConcurrent > 0, "a merge runs at least one sequence at once, not \(maxConcurrent)")
+        precondition(maxConcurrent > 0, "merge(maxConcurrent:): the limit must be positive, but is \(maxConcurrent)")
         let upstream = asObservable()
-        if upstream.isOnly { return .following(.merge, upstream) { $0.asObservable() } }
+        if upstream.isScalar { return .redirecting(.merge, upstream) { $0.asObservable() } }
         return .source(.merge) {
-            LimitedConfluence(.merge, limit: maxConcurrent, into: $0).flow(upstream) { $0.asObservable() }
+            LimitedMergeRun(.merge, limit: maxConcurrent, into: $0).run(upstream) { $0.asObservable() }
         }
     }
 }
 
 extension ObservableType {
-    /// The elements of all these sequences, as they come. They are subscribed to in order.
+    /// Emits the elements of all these sequences, as they arrive. Subscribes to them in order.
     ///
     ///     a           --1-----2--|
     ///     b           -----8--9-----|
     ///     merge       --1--8--29----|
     ///
-    /// It ends when all have ended, or with the first error.
+    /// It completes when all have completed, and fails with the first error. Delivery is that of
+    /// ``ObservableType/merge()``.
     @inlinable
-    public static func merge<Sources: Swift.Collection>(_ sources: Sources) -> Observable<Element>
-    where Sources.Element == Observable<Element> {
+    public static func merge(_ sources: some Swift.Collection<Observable<Element>>) -> Observable<Element> {
         merge(Array(sources))
     }
 
-    /// The elements of all these sequences, as they come, by the rules of a collection's.
+    /// Emits the elements of all these sequences, as they arrive. Subscribes to them in order.
+    ///
+    /// It completes when all have completed, and fails with the first error. Delivery is that of
+    /// ``ObservableType/merge()``.
     @inlinable
     public static func merge(_ sources: [Observable<Element>]) -> Observable<Element> {
-        .source(.merge) { Confluence(.merge, into: $0).flow(sources) }
+        .source(.merge) { MergeRun(.merge, into: $0).run(sources) }
     }
 
-    /// The elements of all these sequences, as they come, by the rules of a collection's.
+    /// Emits the elements of all these sequences, as they arrive. Subscribes to them in order.
+    ///
+    /// It completes when all have completed, and fails with the first error. Delivery is that of
+    /// ``ObservableType/merge()``.
     @inlinable
     public static func merge(_ sources: Observable<Element>...) -> Observable<Element> {
         merge(sources)
     }
 }
 
-extension Confluence {
-    /// Starts these sources. None ends the run before all have been counted.
+extension MergeRun {
+    /// Starts these sources. All are registered before the first starts, so that none of them can end the run alone.
     ///
-    /// - Returns: what the operator's run returns.
+    /// - Returns: the disposable of the operator's run.
     @usableFromInline
-    final func flow(_ all: [Observable<Element>]) -> any Disposable {
-        if all.isEmpty { stop(with: .completed) }
-        // Neither a map nor a zip: generic collections ask the runtime for their types.
+    final func run(_ all: [Observable<Element>]) -> any Disposable {
+        if all.isEmpty { terminate(with: .completed) }
+        // Neither a map nor a zip of the array: generic collections look types up at run time.
         let runs = (0..<all.count).map { _ in
             let live = LiveSubscription()
             return (key: sources.add(live) ?? 0, live: live)
         }
         for index in 0..<all.count where runs[index].live.isActive {
             let (key, live) = runs[index]
-            live.attach(all[index].run(ConfluentSink(into: self, key, live)))
+            live.attach(all[index].run(MergeSourceSink(into: self, key, live)))
         }
         return sources
     }

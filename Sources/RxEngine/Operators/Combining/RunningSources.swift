@@ -1,7 +1,7 @@
-// Unchecked: what changes is behind the lock.
-/// The sources that an operator with several of them is running: what its run returns, and disposing it stops them all.
+// Unchecked: the lock guards all mutable state.
+/// The sources that an operator with several sources is running, and the disposable of its run: it disposes them all.
 ///
-/// It does not hold the operator's sinks, so that a run whose sources let go of it goes.
+/// It does not retain the operator's sinks, so that a run is released when its sources have released it.
 @usableFromInline
 final class RunningSources: Disposable, @unchecked Sendable {
     typealias Key = DisposableList.Key
@@ -10,19 +10,19 @@ final class RunningSources: Disposable, @unchecked Sendable {
     @exclusivity(unchecked) private var running = DisposableList()
     @exclusivity(unchecked) private var wasDisposed = false
 
-    /// Takes a source in that is about to be started.
+    /// Adds a source that is about to start.
     ///
-    /// - Returns: its key; `nil` where all have been stopped and so has this.
+    /// - Returns: its key, or `nil` if the run was disposed, and the source with it.
     func add(_ live: LiveSubscription) -> Key? {
         let key = lock.locked { wasDisposed ? nil : running.append(live) }
         if key == nil { live.dispose() }
         return key
     }
 
-    /// Removes a source that has ended, unless it is the last: that one stays until the operator's own end was
-    /// delivered, so that whoever disposes the run inside that end frees the last source too.
+    /// Removes a source that has ended, unless it is the last one. The last one stays until the end of the run was
+    /// delivered, so that disposing the run inside that end disposes the last source, too.
     ///
-    /// - Returns: whether it is the last.
+    /// - Returns: whether it is the last one.
     func removeUnlessLast(_ key: Key) -> Bool {
         let (ended, isLast) = lock.locked { () -> ((any Disposable)?, Bool) in
             running.count == 1 && running.contains(key) ? (nil, true) : (running.remove(key), false)
@@ -36,10 +36,10 @@ final class RunningSources: Disposable, @unchecked Sendable {
         withExtendedLifetime(removed) {}
     }
 
-    /// Whether none is running.
+    /// Whether no source is running.
     var isEmpty: Bool { lock.locked { running.count == 0 } }
 
-    /// Stops them all, and whatever is added later.
+    /// Disposes all sources, and every source that is added later.
     @usableFromInline
     func dispose() {
         let stopped = lock.locked {

@@ -1,55 +1,58 @@
 extension ObservableType {
-    /// The latest element at each element of `sampler`, and at its end, where there is one that was not told yet;
-    /// otherwise `defaultValue`, if there is one.
+    /// Emits this sequence's latest element whenever `sampler` emits an element or completes.
     ///
     ///     source     --1-2-------3--|
     ///     sampler    -----x---x---x----x|
     ///     sample     -----2-------3----|
     ///
-    /// It is told wherever `sampler` tells its elements. It ends when `sampler` ticks after the source has ended: the
-    /// source's end alone does not end it, and one that comes when `sampler` has ended never does. An error of either
-    /// ends it at once.
+    /// An element is emitted once. If there is no new element, the result emits `defaultValue`, if that is not `nil`,
+    /// and nothing otherwise. The observer receives elements on the threads on which `sampler` emits.
+    ///
+    /// When this sequence has completed, the result completes at the next element or the completion of `sampler`. If
+    /// `sampler` completes first, the result never completes. It fails with the first error of either.
     @inlinable
-    public func sample<Source: ObservableType>(
-        _ sampler: Source, defaultValue: Element? = nil
+    public func sample(
+        _ sampler: some ObservableType, defaultValue: Element? = nil
     ) -> Observable<Element> {
         let (source, sampler) = (asObservable(), sampler.asObservable())
         return .source(.sample) { downstream in
             let sink = SampleSink(to: downstream, defaultValue)
-            return sink.start(source, sampler, SamplerSink(sink))
+            return sink.start(source, sampler, SampleTickSink(sink))
         }
     }
 }
 
-/// Where the source's events arrive. The gate is there for the errors: what the source tells is left behind a lock, so
-/// that it has no part in telling anything else.
+/// The boundary sink of the source's chain, which stores the latest element for the sampler.
+///
+/// The drain serializes the errors of both sources with the samples. The source only stores its elements, behind a
+/// lock, so that its thread never delivers samples.
 @usableFromInline
-final class SampleSink<Element>: Sink<Element> {
+final class SampleSink<Element>: BoundarySink<Element> {
     private let ticket = ResourceTicket(running: .sample)
     private let downstream: Sink<Element>
-    private let gate = Gate()
+    private let drain = SerializedDrain()
     private let lock = Lock()
-    /// Behind the lock.
-    @exclusivity(unchecked) private var latest = Room<Element>()
-    @exclusivity(unchecked) private var hasEnded = false
-    /// What is told where there is nothing else.
-    @exclusivity(unchecked) private var standIn = Room<Element>()
+    // Both guarded by the lock.
+    @exclusivity(unchecked) private var latest = ElementBox<Element>()
+    @exclusivity(unchecked) private var hasCompleted = false
+    /// The element that is emitted if there is no new element.
+    @exclusivity(unchecked) private var defaultElement = ElementBox<Element>()
 
     @usableFromInline
     init(to downstream: Sink<Element>, _ defaultValue: Element?) {
         self.downstream = downstream
         super.init(LiveSubscription())
-        if let defaultValue { standIn.put(defaultValue) }
+        if let defaultValue { defaultElement.store(defaultValue) }
     }
 
     @usableFromInline
     func start<Tick>(
-        _ source: Observable<Element>, _ sampler: Observable<Tick>, _ samplerSink: SamplerSink<Element, Tick>
+        _ source: Observable<Element>, _ sampler: Observable<Tick>, _ tickSink: SampleTickSink<Element, Tick>
     ) -> any Disposable {
         live.attach(source.run(self))
         guard downstream.live.isActive else { return live }
-        samplerSink.live.attach(sampler.run(samplerSink))
-        return Disposables.create(live, samplerSink.live)
+        tickSink.live.attach(sampler.run(tickSink))
+        return Disposables.create(live, tickSink.live)
     }
 
     @usableFromInline
@@ -60,46 +63,40 @@ final class SampleSink<Element>: Sink<Element> {
     }
 
     @usableFromInline
-    override func error(_ error: any Error) {
-        guard live.end() else { return }
-        fail(error)
-        live.dispose()
+    override func ended(_ end: Termination) {
+        switch end {
+        case .error(let error): fail(error)
+        case .completed: lock.locked { hasCompleted = true }
+        }
     }
 
-    @usableFromInline
-    override func completed() {
-        guard live.end() else { return }
-        lock.locked { hasEnded = true }
-        live.dispose()
-    }
-
-    fileprivate var isWanted: Bool { downstream.live.isActive }
+    fileprivate var isActive: Bool { downstream.live.isActive }
 
     fileprivate func fail(_ error: any Error) {
-        gate.pass { if self.downstream.live.isActive { self.downstream.error(error) } }
+        drain.run { if self.downstream.live.isActive { self.downstream.error(error) } }
     }
 
     fileprivate func tick() {
-        guard gate.enter() else { return gate.post { self.sample() } }
+        guard drain.enter() else { return drain.post { self.sample() } }
         sample()
-        gate.leave()
+        drain.leave()
     }
 
     private func sample() {
         guard downstream.live.isActive else { return }
-        let (isThere, isLast) = lock.locked { (!latest.isEmpty, hasEnded) }
-        if isThere {
+        let (hasLatest, completes) = lock.locked { (!latest.isEmpty, hasCompleted) }
+        if hasLatest {
             downstream.next(lock.locked { latest.take() })
-        } else if !standIn.isEmpty {
-            downstream.next(standIn.element)
+        } else if !defaultElement.isEmpty {
+            downstream.next(defaultElement.element)
         }
-        if isLast, downstream.live.isActive { downstream.completed() }
+        if completes, downstream.live.isActive { downstream.completed() }
     }
 }
 
-/// Where the sampler's events arrive.
+/// The boundary sink of the sampler's chain.
 @usableFromInline
-final class SamplerSink<Element, Tick>: Sink<Tick> {
+final class SampleTickSink<Element, Tick>: BoundarySink<Tick> {
     private let parent: SampleSink<Element>
 
     @usableFromInline
@@ -112,20 +109,14 @@ final class SamplerSink<Element, Tick>: Sink<Tick> {
     override func next(_ element: Tick) {
         guard live.isActive else { return }
         parent.tick()
-        if !parent.isWanted { live.dispose() }
+        if !parent.isActive { live.dispose() }
     }
 
     @usableFromInline
-    override func error(_ error: any Error) {
-        guard live.end() else { return }
-        parent.fail(error)
-        live.dispose()
-    }
-
-    @usableFromInline
-    override func completed() {
-        guard live.end() else { return }
-        parent.tick()
-        live.dispose()
+    override func ended(_ end: Termination) {
+        switch end {
+        case .error(let error): parent.fail(error)
+        case .completed: parent.tick()
+        }
     }
 }

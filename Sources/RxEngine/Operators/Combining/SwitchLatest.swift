@@ -1,19 +1,20 @@
 extension ObservableType where Element: ObservableConvertibleType {
-    /// The elements of the latest of the sequences that this one tells.
+    /// Emits the elements of the latest sequence that this one has emitted.
     ///
     ///     a               --1--2--3--|
     ///     b                    .--8----9--|
     ///     source          a----b--------|
     ///     switchLatest    --1-----8----9--|
     ///
-    /// When one is told, the one before is disposed and then the new one subscribed to. It ends when this sequence and
-    /// the latest have ended, or with the first error.
+    /// When this sequence emits a sequence, the previous one is disposed, and then the new one is subscribed to. The
+    /// result completes when this sequence and the latest have completed, and fails with the first error. The observer
+    /// receives events on the threads on which the sequences emit them, one at a time.
     @inlinable
     public func switchLatest() -> Observable<Element.Element> {
         let upstream = asObservable()
-        if upstream.isOnly { return .following(.switchLatest, upstream) { $0.asObservable() } }
+        if upstream.isScalar { return .redirecting(.switchLatest, upstream) { $0.asObservable() } }
         return .source(.switchLatest) {
-            LatestConfluence(.switchLatest, into: $0).flow(upstream) { $0.asObservable() }
+            SwitchRun(.switchLatest, into: $0).run(upstream) { $0.asObservable() }
         }
     }
 }

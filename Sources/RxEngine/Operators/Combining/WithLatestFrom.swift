@@ -1,17 +1,19 @@
 extension ObservableType {
-    /// What `resultSelector` makes of each element and the latest of `second`, once that has one.
+    /// Combines each element with the latest element of `second` by `resultSelector`, once `second` has emitted.
     ///
     ///     source            --1-----2--3--|
     ///     second            ----a-b-------|
     ///     withLatestFrom    --------2b-3b-|
     ///
-    /// The result is told wherever the source tells its elements; `second` is subscribed to first. Elements that come
-    /// before it has one are dropped, and when it has ended, its last one stays the latest. An error of either, or one
-    /// thrown by `resultSelector`, ends the sequence.
+    /// Elements that arrive before `second` has emitted are dropped. `second` is subscribed to first; when it has
+    /// completed, its last element stays the latest. The result completes with this sequence, and fails with the first
+    /// error of either, or that `resultSelector` throws. The observer receives elements on the threads on which this
+    /// sequence emits them.
     @preconcurrency
     @inlinable
-    public func withLatestFrom<Source: ObservableConvertibleType, Result>(
-        _ second: Source, resultSelector: @escaping @Sendable (Element, Source.Element) throws -> Result
+    public func withLatestFrom<Other, Result>(
+        _ second: some ObservableConvertibleType<Other>,
+        resultSelector: @escaping @Sendable (Element, Other) throws -> Result
     ) -> Observable<Result> {
         let (source, second) = (asObservable(), second.asObservable())
         return .source(.withLatestFrom) { downstream in
@@ -19,27 +21,34 @@ extension ObservableType {
         }
     }
 
-    /// At each element, the latest of `second`, once that has one.
+    /// Emits the latest element of `second` at each element of this sequence, once `second` has emitted.
     ///
     ///     source            --1-----2--3--|
     ///     second            ----a-b-------|
     ///     withLatestFrom    --------b--b--|
+    ///
+    /// Elements that arrive before `second` has emitted are dropped. The result completes with this sequence, and fails
+    /// with the first error of either.
+    /// `second` is subscribed to first; its completion has no effect. The observer receives elements on the threads on
+    /// which this sequence emits them.
     @inlinable
-    public func withLatestFrom<Source: ObservableConvertibleType>(_ second: Source) -> Observable<Source.Element> {
+    public func withLatestFrom<Other>(_ second: some ObservableConvertibleType<Other>) -> Observable<Other> {
         withLatestFrom(second) { $1 }
     }
 }
 
-/// Where the source's events arrive. The gate is there for the other's error: what the other tells is left behind a
-/// lock, so that it has no part in telling anything.
+/// The sink of `withLatestFrom` in the source's chain.
+///
+/// The drain serializes the source's events with the error of the other sequence. The other sequence only stores its
+/// elements, behind a lock, so that its thread never delivers elements of the source.
 @usableFromInline
 final class WithLatestFromSink<Element, Other, Result>: OperatorSink<Element, Result> {
     private let resultSelector: @Sendable (Element, Other) throws -> Result
-    private let gate = Gate()
+    private let drain = SerializedDrain()
     private let lock = Lock()
-    /// Behind the lock.
-    @exclusivity(unchecked) private var latest = Room<Other>()
-    /// Whether the other has told anything, as far as is known inside the gate.
+    /// The other sequence's latest element. Guarded by the lock.
+    @exclusivity(unchecked) private var latest = ElementBox<Other>()
+    /// Whether the other sequence is known to have emitted. Used only inside the drain.
     @exclusivity(unchecked) private var hasLatest = false
 
     @usableFromInline
@@ -51,15 +60,15 @@ final class WithLatestFromSink<Element, Other, Result>: OperatorSink<Element, Re
     @usableFromInline
     func start(_ source: Observable<Element>, _ second: Observable<Other>) -> any Disposable {
         let other = LiveSubscription()
-        other.attach(second.run(LatestSink(self, other)))
+        other.attach(second.run(OtherSink(self, other)))
         return live.isActive ? Disposables.create(other, source.run(self)) : other
     }
 
     @usableFromInline
     override func next(_ element: Element) {
-        guard gate.enter() else { return gate.post { self.take(element) } }
+        guard drain.enter() else { return drain.post { self.take(element) } }
         take(element)
-        gate.leave()
+        drain.leave()
     }
 
     private func take(_ element: Element) {
@@ -85,11 +94,11 @@ final class WithLatestFromSink<Element, Other, Result>: OperatorSink<Element, Re
     }
 
     private func end(_ end: Termination) {
-        gate.pass { if self.live.isActive { self.downstream.stop(with: end) } }
+        drain.run { if self.live.isActive { self.downstream.terminate(with: end) } }
     }
 
-    /// Where the other sequence's events arrive.
-    private final class LatestSink: Sink<Other> {
+    /// The boundary sink of the other sequence's chain.
+    private final class OtherSink: BoundarySink<Other> {
         private let parent: WithLatestFromSink
 
         init(_ parent: WithLatestFromSink, _ live: LiveSubscription) {
@@ -103,14 +112,8 @@ final class WithLatestFromSink<Element, Other, Result>: OperatorSink<Element, Re
             parent.lock.locked { parent.latest.exchange(&element) }
         }
 
-        override func error(_ error: any Error) {
-            guard live.end() else { return }
-            parent.end(.error(error))
-            live.dispose()
-        }
-
-        override func completed() {
-            if live.end() { live.dispose() }
+        override func ended(_ end: Termination) {
+            if case .error = end { parent.end(end) }
         }
     }
 }

@@ -1,8 +1,10 @@
 extension ObservableType {
-    /// What `resultSelector` makes of the elements with the same index of all of these.
+    /// Combines the elements with the same index of all sequences with `resultSelector`.
     ///
-    /// By the rules of two, but it also ends at an element that comes when all others have ended and one of them has
-    /// nothing waiting for it. Where there is none, it ends at once.
+    /// It completes when all have completed. It also completes at an element that can have no counterpart, because all
+    /// other sequences have completed and one of them has no queued element. It fails with the first error of any, or
+    /// that `resultSelector` throws. An empty collection completes at once. Elements are queued without bound until all
+    /// others have one with the same index.
     @preconcurrency
     @inlinable
     public static func zip<Sources: Swift.Collection>(
@@ -14,16 +16,20 @@ extension ObservableType {
                 downstream.completed()
                 return Disposables.create()
             }
-            let slots = sources.map { _ in Waiting<Sources.Element.Element>() }
-            let run = Combination(.zip, to: downstream, sources: sources.count) { run in
-                try resultSelector(slots.map { $0.take(run) })
+            let inputs = sources.map { _ in QueuedInput<Sources.Element.Element>() }
+            let run = CombineRun(.zip, to: downstream, sources: sources.count) { run in
+                try resultSelector(inputs.map { $0.take(run) })
             }
-            for (source, slot) in Swift.zip(sources, slots) { run.start(source, filling: slot) }
+            for (source, input) in Swift.zip(sources, inputs) { run.start(source, filling: input) }
             return run.disposable
         }
     }
 
-    /// The elements with the same index of all of these.
+    /// Emits the elements with the same index of all sequences as an array.
+    ///
+    /// It completes when all have completed. It also completes at an element that can have no counterpart, because all
+    /// other sequences have completed and one of them has no queued element. It fails with the first error of any. An
+    /// empty collection completes at once.
     @inlinable
     public static func zip<Sources: Swift.Collection>(_ collection: Sources) -> Observable<[Element]>
     where Sources.Element: ObservableType<Element> {

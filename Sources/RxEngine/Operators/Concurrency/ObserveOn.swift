@@ -1,16 +1,19 @@
 import Synchronization
 
 extension ObservableType {
-    /// The same sequence, told on `scheduler`.
+    /// Delivers the events of this sequence on `scheduler`.
     ///
     ///     source                 --1--2--3--|
     ///     observe(on: queue)     ---1--2--3--|
     ///
-    /// The events keep their order and follow one another on concurrent schedulers, too. What comes faster than it is
-    /// told is kept, without bound. After disposing on a serial `scheduler` itself, nothing more is told.
+    /// The events keep their order and are delivered one at a time, also on concurrent schedulers. Elements that arrive
+    /// faster than the observer handles them are queued without bound; see
+    /// ``ObservableType/observe(on:bufferSize:overflow:drops:)`` for a bound. The result completes and fails with the
+    /// source, after the queued elements. After a dispose on `scheduler` itself, if that is serial, nothing more is
+    /// delivered.
     ///
-    /// On a dispatch queue several events may share one turn; a turn ends after a millisecond or 256 events, whichever
-    /// is first, so that others on the queue get theirs. On other schedulers each event is a turn.
+    /// On a dispatch queue, one action may deliver several events, but no more than 256, and none after a millisecond,
+    /// so that other work on the queue gets to run. On other schedulers each event has its own action.
     @inlinable
     public func observe(on scheduler: any ImmediateSchedulerType) -> Observable<Element> {
         ObserveOnObservable(asObservable(), scheduler)
@@ -18,17 +21,20 @@ extension ObservableType {
 }
 
 extension Resources {
-    /// How many observables are alive that ``ObservableType/observe(on:)`` made for a serial dispatch queue.
+    /// The number of live observables that ``ObservableType/observe(on:)`` created for a serial dispatch queue.
+    ///
+    /// It counts only if the engine is built with `TRACE_RESOURCES`.
     public static var numberOfSerialDispatchQueueObservables: Int32 {
-        Int32(clamping: SerialObserveOnCount.live.load(ordering: .relaxed))
+        Int32(clamping: SerialObserveOnCount.value.load(ordering: .relaxed))
     }
 }
 
 private enum SerialObserveOnCount {
-    static let live = Atomic(0)
+    static let value = Atomic(0)
 }
 
 // Unchecked: immutable.
+/// A source whose events are delivered on a scheduler.
 @usableFromInline
 final class ObserveOnObservable<Element>: Observable<Element>, @unchecked Sendable {
     private let upstream: Upstream
@@ -49,7 +55,7 @@ final class ObserveOnObservable<Element>: Observable<Element>, @unchecked Sendab
     private func count(_ change: Int) {
         #if TRACE_RESOURCES
         guard scheduler is SerialDispatchQueueScheduler else { return }
-        SerialObserveOnCount.live.wrappingAdd(change, ordering: .relaxed)
+        SerialObserveOnCount.value.wrappingAdd(change, ordering: .relaxed)
         #endif
     }
 
@@ -57,32 +63,33 @@ final class ObserveOnObservable<Element>: Observable<Element>, @unchecked Sendab
 
     @usableFromInline
     override func run(_ sink: Sink<Element>) -> any Disposable {
-        let shift = Shift(on: scheduler)
-        let sink = ObserveOnSink(to: sink, shift)
+        let batches = BatchScheduler(on: scheduler)
+        let sink = ObserveOnSink(to: sink, batches)
         sink.live.attach(upstream.with { $0.run(sink) })
-        return Disposables.create(sink.live, shift)
+        return Disposables.create(sink.live, batches)
     }
 }
 
-/// Keeps events until the scheduler tells them.
-private final class ObserveOnSink<Element>: Sink<Element>, Shiftwork {
+/// Queues events until the scheduler delivers them.
+private final class ObserveOnSink<Element>: BoundarySink<Element>, BatchDelivery {
     private let ticket = ResourceTicket(running: .observeOn)
     private let downstream: Sink<Element>
-    private let shift: Shift
+    private let batches: BatchScheduler
 
     private let lock = Lock()
-    /// What has come, the end last. Behind the lock.
-    @exclusivity(unchecked) private var incoming = Ring<Element>()
+    /// The queued elements. Guarded by the lock.
+    @exclusivity(unchecked) private var incoming = RingBuffer<Element>()
+    /// The end of the source, which follows the queued elements. Guarded by the lock.
     @exclusivity(unchecked) private var end: Termination?
-    /// Whether a turn is on, or to come. Behind the lock.
-    @exclusivity(unchecked) private var isWorking = false
+    /// Whether a batch is scheduled or being delivered. Guarded by the lock.
+    @exclusivity(unchecked) private var isScheduled = false
 
-    /// What the turn that is on is telling. Only it touches this.
-    @exclusivity(unchecked) private var outgoing = Ring<Element>()
+    /// The elements that the current batch delivers. Only that batch uses it.
+    @exclusivity(unchecked) private var outgoing = RingBuffer<Element>()
 
-    init(to downstream: Sink<Element>, _ shift: Shift) {
+    init(to downstream: Sink<Element>, _ batches: BatchScheduler) {
         self.downstream = downstream
-        self.shift = shift
+        self.batches = batches
         super.init(LiveSubscription())
     }
 
@@ -90,47 +97,39 @@ private final class ObserveOnSink<Element>: Sink<Element>, Shiftwork {
         guard live.isActive else { return }
         let isIdle = lock.locked {
             incoming.append(element)
-            defer { isWorking = true }
-            return !isWorking
+            defer { isScheduled = true }
+            return !isScheduled
         }
-        if isIdle { shift.schedule(self) }
+        if isIdle { batches.schedule(self) }
     }
 
-    override func error(_ error: any Error) {
-        stop(.error(error))
-    }
-
-    override func completed() {
-        stop(.completed)
-    }
-
-    private func stop(_ end: Termination) {
-        guard live.end() else { return }
+    override func ended(_ end: Termination) {
         let isIdle = lock.locked {
             self.end = end
-            defer { isWorking = true }
-            return !isWorking
+            defer { isScheduled = true }
+            return !isScheduled
         }
-        if isIdle { shift.schedule(self) }
-        live.dispose()
+        if isIdle { batches.schedule(self) }
     }
 
-    func turn() -> Bool {
-        var told = 0
-        let beginning = shift.isLong ? TimerQueue.elapsed : .zero
+    func deliverBatch() -> Bool {
+        var emitted = 0
+        let start = batches.deliversSeveral ? TimerQueue.elapsed : .zero
         while downstream.live.isActive {
             if outgoing.isEmpty {
                 switch lock.locked({ fetch() }) {
                 case .elements: break
                 case .end(let end):
-                    downstream.stop(with: end)
+                    downstream.terminate(with: end)
                     return false
                 case .nothing: return false
                 }
             }
             downstream.next(outgoing.removeFirst())
-            told += 1
-            if !shift.isLong || told == 256 || told & (told - 1) == 0 && isLate(since: beginning) {
+            emitted += 1
+            if !batches.deliversSeveral || emitted == 256
+                || emitted & (emitted - 1) == 0 && hasExceededTimeSlice(since: start)
+            {
                 return !outgoing.isEmpty || lock.locked { hasMore() }
             }
         }
@@ -142,60 +141,62 @@ private final class ObserveOnSink<Element>: Sink<Element>, Shiftwork {
         case end(Termination)
     }
 
-    /// Under the lock: what has come meanwhile, the memory of what has been told for the memory of what comes.
+    /// Swaps the two queues, so that both keep their memory. The caller holds the lock.
     private func fetch() -> Fetched {
         if !incoming.isEmpty {
             swap(&incoming, &outgoing)
             return .elements
         }
         if let end { return .end(end) }
-        isWorking = false
+        isScheduled = false
         return .nothing
     }
 
-    /// Under the lock.
+    /// The caller holds the lock.
     private func hasMore() -> Bool {
-        isWorking = !incoming.isEmpty || end != nil
-        return isWorking
+        isScheduled = !incoming.isEmpty || end != nil
+        return isScheduled
     }
 
-    private func isLate(since beginning: Duration) -> Bool {
-        TimerQueue.elapsed - beginning > .milliseconds(1)
+    private func hasExceededTimeSlice(since start: Duration) -> Bool {
+        TimerQueue.elapsed - start > .milliseconds(1)
     }
 }
 
-/// Work that is done in turns.
-private protocol Shiftwork: AnyObject {
-    /// Does one turn.
+/// Queued events that are delivered in batches.
+private protocol BatchDelivery: AnyObject {
+    /// Delivers one batch.
     ///
-    /// - Returns: whether there has to be another.
-    func turn() -> Bool
+    /// - Returns: whether another batch has to follow.
+    func deliverBatch() -> Bool
 }
 
-// Unchecked: what changes is behind the lock or atomic.
-/// Has a scheduler give turns to a piece of work, which it holds only while one is to come. The turns follow one
-/// another whatever the scheduler, without growing the stack where it runs at once what it is given.
-private final class Shift: Disposable, @unchecked Sendable {
+// Unchecked: mutable state is atomic or guarded by the lock.
+/// Schedules the batches of a delivery, which it retains only while a batch is scheduled.
+///
+/// The batches follow one another on any scheduler, and do not nest on the stack if the scheduler runs actions at once.
+private final class BatchScheduler: Disposable, @unchecked Sendable {
     private let scheduler: any ImmediateSchedulerType
-    /// Whether a turn may take long.
-    let isLong: Bool
-    private let turns = Atomic(0)
+    /// Whether a batch may deliver several events.
+    let deliversSeveral: Bool
+    /// The actions that have started, each for a batch.
+    private let dueBatches = WorkCount()
     private let lock = Lock()
-    private var work: (any Shiftwork)?
-    private var isOver = false
+    private var delivery: (any BatchDelivery)?
+    private var isDisposed = false
 
     init(on scheduler: any ImmediateSchedulerType) {
         self.scheduler = scheduler
-        isLong = scheduler.isDispatching
+        deliversSeveral = scheduler.usesDispatchQueue
     }
 
-    /// Has `work` get a turn. Not called again before that turn has come.
-    func schedule(_ work: any Shiftwork) {
-        let goesOn = lock.locked {
-            if !isOver { self.work = work }
-            return !isOver
+    /// Schedules a batch of `delivery`. Not called again before that batch runs.
+    func schedule(_ delivery: any BatchDelivery) {
+        let isActive = lock.locked {
+            if !isDisposed { self.delivery = delivery }
+            return !isDisposed
         }
-        guard goesOn else { return }
+        guard isActive else { return }
         _ = scheduler.schedule(self) {
             $0.run()
             return Disposables.create()
@@ -203,18 +204,17 @@ private final class Shift: Disposable, @unchecked Sendable {
     }
 
     private func run() {
-        guard turns.add(1, ordering: .acquiringAndReleasing).oldValue == 0 else { return }
-        repeat {
-            if let work = lock.locked({ work.take() }), work.turn() { schedule(work) }
-        } while turns.subtract(1, ordering: .acquiringAndReleasing).newValue != 0
+        dueBatches.run {
+            if let delivery = lock.locked({ delivery.take() }), delivery.deliverBatch() { schedule(delivery) }
+        }
     }
 
-    /// Gives no more turns.
+    /// Drops the batch that is scheduled, and all later ones.
     func dispose() {
-        let last = lock.locked {
-            isOver = true
-            return work.take()
+        let dropped = lock.locked {
+            isDisposed = true
+            return delivery.take()
         }
-        withExtendedLifetime(last) {}
+        withExtendedLifetime(dropped) {}
     }
 }

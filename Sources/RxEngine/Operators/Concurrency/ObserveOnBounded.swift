@@ -1,23 +1,23 @@
 import Synchronization
 
-/// What becomes of elements that come faster than they are told, once the room for them is full.
+/// A rule for elements that arrive while a bounded buffer is full.
 public enum OverflowRule: Sendable, CaseIterable {
-    /// The one that has waited longest makes room.
+    /// Drops the oldest element in the buffer.
     case dropOldest
-    /// The one that comes is not taken.
+    /// Drops the element that arrives.
     case dropNewest
-    /// All that wait make room: what is told next is the latest there is.
+    /// Drops all elements in the buffer, so that the latest element is the next to be delivered.
     case latest
 }
 
-/// Counts elements that were dropped. One may count for several sequences.
+/// A counter of dropped elements, which several sequences may share.
 public final class DropCount: Sendable {
     private let count = Atomic(0)
 
-    /// Counts from 0.
+    /// Creates a counter that starts at 0.
     public init() {}
 
-    /// How many have been dropped so far.
+    /// The number of elements that have been dropped so far.
     public var value: Int { count.load(ordering: .relaxed) }
 
     package func add(_ number: Int) {
@@ -26,40 +26,49 @@ public final class DropCount: Sendable {
 }
 
 extension ObservableType {
-    /// The same sequence, told on `scheduler`, with room for no more than `bufferSize` elements that wait.
+    /// Delivers the events of this sequence on `scheduler`, with a queue of at most `bufferSize` elements.
     ///
     ///     source                                               --1234------|
     ///     observe(on: busy, bufferSize: 2, dropOldest)         --1----3--4-|
     ///     observe(on: busy, bufferSize: 2, dropNewest)         --1----2--3-|
     ///     observe(on: busy, bufferSize: 2, latest)             --1----4----|
     ///
-    /// The thread that emits never waits; elements for which there is no room are dropped as `overflow` says and counted
-    /// by `drops`. The end is never dropped, and follows what waits. For the rest it is ``ObservableType/observe(on:)``.
+    /// The thread that emits is never blocked: an element that finds the queue full is handled by `overflow`. The end
+    /// is never dropped, and follows the queued elements. Otherwise it behaves like ``ObservableType/observe(on:)``.
+    ///
+    ///     let drops = DropCount()
+    ///     readings.observe(on: scheduler, bufferSize: 100, overflow: .dropOldest, drops: drops)
+    ///
+    /// - Parameters:
+    ///   - scheduler: the scheduler that delivers the events.
+    ///   - bufferSize: the maximum number of queued elements, at least 1.
+    ///   - overflow: selects the element that is dropped if the queue is full.
+    ///   - drops: counts the dropped elements.
     @inlinable
     public func observe(
         on scheduler: any ImmediateSchedulerType, bufferSize: Int, overflow: OverflowRule, drops: DropCount? = nil
     ) -> Observable<Element> {
-        precondition(bufferSize > 0, "a buffer holds at least one element, not \(bufferSize)")
+        precondition(bufferSize > 0, "observe(on:bufferSize:): the buffer size must be positive, but is \(bufferSize)")
         let upstream = asObservable()
         return .source(.observeOn) { sink in
-            let waiting = WaitingElements<Element>(bufferSize, overflow, drops)
-            return upstream.lift(.observeOn) { PutAsideSink(to: $0, waiting) }.observe(on: scheduler).run(
-                FetchSink(to: sink, waiting))
+            let queue = BoundedQueue<Element>(bufferSize, overflow, drops)
+            return upstream.lift(.observeOn) { EnqueueSink(to: $0, queue) }.observe(on: scheduler).run(
+                DequeueSink(to: sink, queue))
         }
     }
 }
 
-/// The elements that wait. What travels to the scheduler instead of them is a call to fetch one.
+/// The bounded queue of elements. The scheduler gets a signal to dequeue one element instead of the element itself.
 @usableFromInline
-final class WaitingElements<Element> {
+final class BoundedQueue<Element> {
     private let capacity: Int
     private let overflow: OverflowRule
     private let drops: DropCount?
     private let lock = Lock()
-    // Below: behind the lock.
-    @exclusivity(unchecked) private var elements = Ring<Element>()
-    /// How many calls are on their way. One that finds nothing does nothing.
-    @exclusivity(unchecked) private var calls = 0
+    // Below: guarded by the lock.
+    @exclusivity(unchecked) private var elements = RingBuffer<Element>()
+    /// The number of signals that are scheduled. A signal that finds the queue empty does nothing.
+    @exclusivity(unchecked) private var signals = 0
 
     @usableFromInline
     init(_ capacity: Int, _ overflow: OverflowRule, _ drops: DropCount?) {
@@ -68,11 +77,13 @@ final class WaitingElements<Element> {
         self.drops = drops
     }
 
-    /// - Returns: whether a call has to be sent.
-    fileprivate func put(_ element: Element) -> Bool {
-        // What makes room goes with this, outside the lock.
-        var dropped = Ring<Element>()
-        let (needsCall, count) = lock.locked { () -> (Bool, Int) in
+    /// Queues an element, or drops elements if the queue is full.
+    ///
+    /// - Returns: whether a signal has to be scheduled.
+    fileprivate func enqueue(_ element: Element) -> Bool {
+        // Dropped elements are released with this queue, after the lock is unlocked.
+        var dropped = RingBuffer<Element>()
+        let (needsSignal, count) = lock.locked { () -> (Bool, Int) in
             var count = 0
             if elements.count == capacity {
                 switch overflow {
@@ -86,53 +97,55 @@ final class WaitingElements<Element> {
                 }
             }
             elements.append(element)
-            guard calls < elements.count else { return (false, count) }
-            calls += 1
+            guard signals < elements.count else { return (false, count) }
+            signals += 1
             return (true, count)
         }
         if count > 0 { drops?.add(count) }
-        return needsCall
+        return needsSignal
     }
 
-    /// Takes out what a call is for, into `room`.
-    fileprivate func fetch(into room: inout Ring<Element>) {
+    /// Moves the oldest element, if there is one, to `target`.
+    fileprivate func dequeue(into target: inout RingBuffer<Element>) {
         lock.locked {
-            calls -= 1
-            if !elements.isEmpty { room.append(elements.removeFirst()) }
+            signals -= 1
+            if !elements.isEmpty { target.append(elements.removeFirst()) }
         }
     }
 }
 
+/// Queues each element and passes a signal on in its place.
 @usableFromInline
-final class PutAsideSink<Element>: OperatorSink<Element, Void> {
-    private let waiting: WaitingElements<Element>
+final class EnqueueSink<Element>: OperatorSink<Element, Void> {
+    private let queue: BoundedQueue<Element>
 
     @usableFromInline
-    init(to downstream: Sink<Void>, _ waiting: WaitingElements<Element>) {
-        self.waiting = waiting
+    init(to downstream: Sink<Void>, _ queue: BoundedQueue<Element>) {
+        self.queue = queue
         super.init(.observeOn, to: downstream)
     }
 
     @usableFromInline
     override func next(_ element: Element) {
-        if live.isActive, waiting.put(element) { downstream.next(()) }
+        if live.isActive, queue.enqueue(element) { downstream.next(()) }
     }
 }
 
+/// Dequeues an element for each signal.
 @usableFromInline
-final class FetchSink<Element>: OperatorSink<Void, Element> {
-    private let waiting: WaitingElements<Element>
-    @exclusivity(unchecked) private var fetched = Ring<Element>()
+final class DequeueSink<Element>: OperatorSink<Void, Element> {
+    private let queue: BoundedQueue<Element>
+    @exclusivity(unchecked) private var dequeued = RingBuffer<Element>()
 
     @usableFromInline
-    init(to downstream: Sink<Element>, _ waiting: WaitingElements<Element>) {
-        self.waiting = waiting
+    init(to downstream: Sink<Element>, _ queue: BoundedQueue<Element>) {
+        self.queue = queue
         super.init(.observeOn, to: downstream)
     }
 
     @usableFromInline
     override func next(_ element: Void) {
-        waiting.fetch(into: &fetched)
-        if !fetched.isEmpty { downstream.next(fetched.removeFirst()) }
+        queue.dequeue(into: &dequeued)
+        if !dequeued.isEmpty { downstream.next(dequeued.removeFirst()) }
     }
 }

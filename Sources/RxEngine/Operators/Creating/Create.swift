@@ -1,5 +1,5 @@
 extension ObservableType {
-    /// An observable whose every run is what `subscribe` does with its observer.
+    /// Makes an observable that calls `subscribe` with each observer.
     ///
     ///     create { observer in
     ///         observer.onNext(1)          // --1--|
@@ -7,9 +7,11 @@ extension ObservableType {
     ///         return Disposables.create()
     ///     }
     ///
-    /// What the closure returns is disposed when the sequence has ended or is disposed, even where the end came before
-    /// the closure returned. Events after the first terminal one are ignored. The observer may be called from any
-    /// thread, but never from two at once.
+    /// The returned disposable is disposed when the sequence has ended or is disposed, even if it ended before the
+    /// closure returned. Events after the first completion or error are ignored. The observer may be called from any
+    /// thread, but never from two at once; it delivers each event on the thread that calls it.
+    ///
+    /// - Parameter subscribe: emits to the observer, at once or later, and returns the disposable that stops it.
     @preconcurrency
     @inlinable
     public static func create(
@@ -23,8 +25,11 @@ extension ObservableType {
     }
 }
 
-/// Enforces the grammar for a closure that may break it: the first terminal event silences the rest. Events after a
-/// downstream operator has ended the sequence are dropped here, before any closure of the chain sees them.
+/// Enforces the grammar of ``Event`` on a closure that may violate it: the first terminal event silences the sink. It
+/// also drops events after a downstream operator has ended the sequence, before any closure of the chain sees them.
+///
+/// Not a ``BoundarySink``, whose method to end a run is called through the class: the optimizer keeps this sink on the
+/// stack if `subscribe` does not store the observer.
 @usableFromInline
 final class CreateSink<Element>: Sink<Element> {
     private let downstream: Sink<Element>
@@ -47,17 +52,11 @@ final class CreateSink<Element>: Sink<Element> {
 
     @usableFromInline
     override func error(_ error: any Error) {
-        end(with: .error(error))
+        live.end { if downstream.live.isActive { downstream.error(error) } }
     }
 
     @usableFromInline
     override func completed() {
-        end(with: .completed)
-    }
-
-    private func end(with end: Termination) {
-        guard live.end() else { return }
-        if downstream.live.isActive { downstream.stop(with: end) }
-        live.dispose()
+        live.end { if downstream.live.isActive { downstream.completed() } }
     }
 }

@@ -1,13 +1,17 @@
 extension ObservableType {
-    /// An observable that `factory` makes anew for each subscription. An error thrown by it ends the sequence.
+    /// Makes an observable that calls `factory` for each subscription, and runs the observable that it returns.
     ///
-    ///     deferred { a }      what a does, an a of its own for each subscriber
+    ///     a                   --1--2--|
+    ///     deferred { a }      --1--2--|       makes an a for each subscription
+    ///
+    /// Completes and fails with that observable. Fails with the error that `factory` throws.
+    /// `factory` runs on the subscribing thread; the events arrive on the threads of the observable that it returns.
     @preconcurrency
     @inlinable
     public static func deferred(
         _ factory: @escaping @Sendable () throws -> Observable<Element>
     ) -> Observable<Element> {
-        Prelude(.deferred) { sink in
+        Redirect(.deferred) { sink in
             let source: Observable<Element>
             do {
                 source = try factory()

@@ -1,5 +1,5 @@
 extension ObservableType {
-    /// An observable that ends inside `subscribe`.
+    /// Makes an observable that completes inside `subscribe`, without an element.
     ///
     ///     empty()     |
     @inlinable
@@ -8,7 +8,7 @@ extension ObservableType {
     }
 }
 
-// Unchecked: it has nothing.
+// Unchecked: it has no state.
 @usableFromInline
 final class EmptyObservable<Element>: Observable<Element>, @unchecked Sendable {
     @usableFromInline
@@ -25,5 +25,5 @@ final class EmptyObservable<Element>: Observable<Element>, @unchecked Sendable {
         return Disposables.create()
     }
 
-    override func tellOnly(to sink: Sink<Element>) -> Bool { true }
+    override func emitScalar(to sink: Sink<Element>) -> Bool { true }
 }

@@ -1,5 +1,5 @@
 extension ObservableType {
-    /// An observable that fails inside `subscribe`.
+    /// Makes an observable that fails with `error` inside `subscribe`.
     ///
     ///     error(e)    X
     @inlinable

@@ -1,7 +1,14 @@
 extension ObservableType {
-    /// An observable of these elements: each is a turn of `scheduler`, and the end is another.
+    /// Makes an observable of these elements.
     ///
     ///     of(a, b, c)     a-b-c-|
+    ///
+    /// Each element is one action on `scheduler`, and so is the completion after the last. By default they run on the
+    /// subscribing thread. Never fails.
+    ///
+    /// - Parameters:
+    ///   - elements: the elements.
+    ///   - scheduler: delivers the events.
     @inlinable
     public static func of(
         _ elements: Element..., scheduler: any ImmediateSchedulerType = CurrentThreadScheduler.instance
@@ -9,7 +16,16 @@ extension ObservableType {
         .elements(of: elements, .of, on: scheduler)
     }
 
-    /// An observable of an array's elements: each is a turn of `scheduler`, and the end is another.
+    /// Makes an observable of the elements of an array.
+    ///
+    ///     from([a, b, c])     a-b-c-|
+    ///
+    /// Each element is one action on `scheduler`, and so is the completion after the last. By default they run on the
+    /// subscribing thread. Never fails.
+    ///
+    /// - Parameters:
+    ///   - array: the elements.
+    ///   - scheduler: delivers the events.
     @inlinable
     public static func from(
         _ array: [Element], scheduler: any ImmediateSchedulerType = CurrentThreadScheduler.instance
@@ -17,15 +33,24 @@ extension ObservableType {
         .elements(of: array, .from, on: scheduler)
     }
 
-    /// An observable of a sequence's elements, pulled one at a time by an iterator of each run's own.
+    /// Makes an observable of the elements of a sequence.
+    ///
+    ///     from(sequence)      a-b-c-|
+    ///
+    /// Each run makes an iterator and advances it one element at a time. Each element is one action on `scheduler`, and
+    /// so is the completion after the last. By default they run on the subscribing thread. Never fails.
+    ///
+    /// - Parameters:
+    ///   - sequence: the elements; it may be infinite.
+    ///   - scheduler: delivers the events.
     @inlinable
-    public static func from<Elements: Sequence>(
-        _ sequence: Elements, scheduler: any ImmediateSchedulerType = CurrentThreadScheduler.instance
-    ) -> Observable<Element> where Elements.Element == Element {
-        .turns(.from, on: scheduler, sequence) { sequence, sink in
-            Turns(for: sink.live, (iterator: sequence.makeIterator(), sink: sink)) { state in
+    public static func from(
+        _ sequence: some Sequence<Element>, scheduler: any ImmediateSchedulerType = CurrentThreadScheduler.instance
+    ) -> Observable<Element> {
+        .loop(.from, on: scheduler, sequence) { sequence, sink in
+            TrampolinedLoop(for: sink.live, (iterator: sequence.makeIterator(), sink: sink)) { state in
                 let element = state.iterator.next()
-                // The iterator may be the user's, who may have disposed the subscription.
+                // The iterator may run the user's code, which may have disposed the subscription.
                 guard state.sink.live.isActive else { return false }
                 if let element { state.sink.next(element) } else { state.sink.completed() }
                 return element != nil
@@ -39,8 +64,8 @@ extension Observable {
     static func elements(
         of array: [Element], _ operation: Operator, on scheduler: any ImmediateSchedulerType
     ) -> Observable<Element> {
-        .turns(operation, on: scheduler, array) { array, sink in
-            Turns(for: sink.live, (index: 0, array: array, sink: sink)) { state in
+        .loop(operation, on: scheduler, array) { array, sink in
+            TrampolinedLoop(for: sink.live, (index: 0, array: array, sink: sink)) { state in
                 guard state.index < state.array.count else {
                     state.sink.completed()
                     return false

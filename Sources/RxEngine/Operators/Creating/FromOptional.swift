@@ -1,5 +1,5 @@
 extension ObservableType {
-    /// An observable of the one element that there may be, delivered inside `subscribe`.
+    /// Makes an observable of the element, if there is one, and completes inside `subscribe`.
     ///
     ///     from(optional: x)       x|
     ///     from(optional: nil)     |
@@ -9,7 +9,16 @@ extension ObservableType {
         return .just(optional)
     }
 
-    /// An observable of the one element that there may be: it is a turn of `scheduler`, and the end is another.
+    /// Makes an observable of the element, if there is one, delivered on `scheduler`.
+    ///
+    ///     from(optional: x, scheduler: s)       x-|
+    ///     from(optional: nil, scheduler: s)     |
+    ///
+    /// The element is one action on `scheduler`, and the completion another. Never fails.
+    ///
+    /// - Parameters:
+    ///   - optional: the element, or `nil` for an empty sequence.
+    ///   - scheduler: delivers the events.
     @inlinable
     public static func from(
         optional: Element?, scheduler: any ImmediateSchedulerType

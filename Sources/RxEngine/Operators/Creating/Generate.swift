@@ -1,11 +1,17 @@
 extension ObservableType {
-    /// An observable of a state and what `iterate` makes of it again and again, while `condition` holds: each is a turn
-    /// of `scheduler`, and the end is another.
+    /// Makes an observable of an initial state and the states that `iterate` derives from it, while `condition` holds.
     ///
     ///     generate(initialState: 1, condition: { $0 < 20 }, iterate: { $0 * 2 })      1-2-4-8-16-|
     ///
-    /// An error thrown by either closure ends the sequence. The next state is made when its turn comes, so never one
-    /// that nobody asks for.
+    /// Each state is one action on `scheduler`, and so is the completion after the last. By default they run on the
+    /// subscribing thread. Each state is made only when it is about to be emitted. Fails with the error that a closure
+    /// throws.
+    ///
+    /// - Parameters:
+    ///   - initialState: the first state.
+    ///   - condition: whether to emit a state. If not, the sequence completes.
+    ///   - scheduler: delivers the events.
+    ///   - iterate: returns the next state.
     @preconcurrency
     @inlinable
     public static func generate(
@@ -13,15 +19,15 @@ extension ObservableType {
         scheduler: any ImmediateSchedulerType = CurrentThreadScheduler.instance,
         iterate: @escaping @Sendable (Element) throws -> Element
     ) -> Observable<Element> {
-        .turns(.generate, on: scheduler, (initialState, condition, iterate)) { seed, sink in
-            Turns(for: sink.live, Generation(seed.0, seed.1, seed.2, sink)) { $0.turn() }
+        .loop(.generate, on: scheduler, (initialState, condition, iterate)) { seed, sink in
+            TrampolinedLoop(for: sink.live, GenerateState(seed.0, seed.1, seed.2, sink)) { $0.step() }
         }
     }
 }
 
-/// Where a run of `generate` stands.
+/// The state of a run of `generate`.
 @usableFromInline
-struct Generation<Value> {
+struct GenerateState<Value> {
     private var value: Value
     private var isFirst = true
     private let condition: @Sendable (Value) throws -> Bool
@@ -40,17 +46,17 @@ struct Generation<Value> {
     }
 
     @usableFromInline
-    mutating func turn() -> Bool {
-        let goesOn: Bool
+    mutating func step() -> Bool {
+        let hasNext: Bool
         do {
             if isFirst { isFirst = false } else { value = try iterate(value) }
-            goesOn = try condition(value)
+            hasNext = try condition(value)
         } catch {
             if sink.live.isActive { sink.error(error) }
             return false
         }
         guard sink.live.isActive else { return false }
-        if goesOn { sink.next(value) } else { sink.completed() }
-        return goesOn
+        if hasNext { sink.next(value) } else { sink.completed() }
+        return hasNext
     }
 }

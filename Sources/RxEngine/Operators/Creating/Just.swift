@@ -1,5 +1,5 @@
 extension ObservableType {
-    /// An observable of one element, delivered inside `subscribe`.
+    /// Makes an observable of one element, and completes inside `subscribe`.
     ///
     ///     just(x)     x|
     @inlinable
@@ -7,7 +7,15 @@ extension ObservableType {
         JustObservable(element)
     }
 
-    /// An observable of one element, delivered on one turn of `scheduler`; the end follows on the next.
+    /// Makes an observable of one element, delivered on `scheduler`.
+    ///
+    ///     just(x, scheduler: s)       x-|
+    ///
+    /// The element is one action on `scheduler`, and the completion another. Never fails.
+    ///
+    /// - Parameters:
+    ///   - element: the element.
+    ///   - scheduler: delivers the events.
     @inlinable
     public static func just(_ element: Element, scheduler: any ImmediateSchedulerType) -> Observable<Element> {
         .elements(of: [element], .just, on: scheduler)
@@ -36,14 +44,14 @@ final class JustObservable<Element>: Observable<Element>, @unchecked Sendable {
     }
 
     @usableFromInline
-    override var isOnly: Bool { true }
+    override var isScalar: Bool { true }
 
-    override func only(into memory: UnsafeMutablePointer<Element>, for live: LiveSubscription) -> Bool {
+    override func scalar(into memory: UnsafeMutablePointer<Element>, for live: LiveSubscription) -> Bool {
         memory.initialize(to: element)
         return true
     }
 
-    override func tellOnly(to sink: Sink<Element>) -> Bool {
+    override func emitScalar(to sink: Sink<Element>) -> Bool {
         sink.next(element)
         return true
     }

@@ -1,5 +1,5 @@
 extension ObservableType {
-    /// An observable that says nothing, ever.
+    /// Makes an observable that emits nothing and never ends.
     ///
     ///     never()     ------>
     @inlinable

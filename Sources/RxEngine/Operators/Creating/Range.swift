@@ -1,25 +1,31 @@
 extension ObservableType where Element: RxAbstractInteger {
-    /// An observable of `count` integers from `start` on: each is a turn of `scheduler`, and the end is another.
+    /// Makes an observable of `count` consecutive integers, starting with `start`.
     ///
     ///     range(start: 3, count: 4)       3-4-5-6-|
     ///
-    /// A negative count, or one that leads beyond the integers of the type, traps.
+    /// Each integer is one action on `scheduler`, and so is the completion after the last. By default they run on the
+    /// subscribing thread. Never fails.
+    ///
+    /// - Parameters:
+    ///   - start: the first integer.
+    ///   - count: the number of integers. A negative number, or one that exceeds the range of the type, traps.
+    ///   - scheduler: delivers the events.
     @inlinable
     public static func range(
         start: Element, count: Element, scheduler: any ImmediateSchedulerType = CurrentThreadScheduler.instance
     ) -> Observable<Element> {
-        precondition(count >= 0, "a range cannot have \(count) elements")
+        precondition(count >= 0, "range(start:count:): the count must not be negative, but is \(count)")
         precondition(
             count == 0 || !start.addingReportingOverflow(count - 1).overflow,
-            "\(count) integers from \(start) on do not fit \(Element.self)")
-        return .turns(.range, on: scheduler, (start: start, count: count)) { range, sink in
-            Turns(for: sink.live, (told: 0 as Element, range: range, sink: sink)) { state in
-                guard state.told < state.range.count else {
+            "range(start:count:): \(start) and the following integers, \(count) in all, do not fit \(Element.self)")
+        return .loop(.range, on: scheduler, (start: start, count: count)) { range, sink in
+            TrampolinedLoop(for: sink.live, (emitted: 0 as Element, range: range, sink: sink)) { state in
+                guard state.emitted < state.range.count else {
                     state.sink.completed()
                     return false
                 }
-                let element = state.range.start + state.told
-                state.told += 1
+                let element = state.range.start + state.emitted
+                state.emitted += 1
                 state.sink.next(element)
                 return true
             }

@@ -1,28 +1,42 @@
 extension ObservableType where Element: RxAbstractInteger {
-    /// An observable that counts from 0, a step every `period`, for ever.
+    /// Makes an observable that counts from 0, one step every `period`, and never ends.
     ///
     ///     interval(2)     --0-1-2-3-->
     ///
-    /// The first element comes after one period. A period of zero ticks at every turn of `scheduler`.
+    /// `scheduler` delivers the elements, the first after one period.
+    /// Never fails.
+    ///
+    /// - Parameters:
+    ///   - period: the time between two elements. With a period of zero, `scheduler` emits again as soon as it can.
+    ///   - scheduler: measures the time and delivers the elements.
     @inlinable
     public static func interval(_ period: RxTimeInterval, scheduler: any SchedulerType) -> Observable<Element> {
         ticks(.interval, after: period, every: period, scheduler)
     }
 
-    /// An observable of 0, after `dueTime`; with a `period`, it goes on counting.
+    /// Makes an observable that emits 0 after `dueTime`, and then, with a `period`, keeps counting.
     ///
     ///     timer(3)                ---0|
     ///     timer(3, period: 1)     ---0123-->
+    ///
+    /// Completes after the first element if there is no `period`; never ends otherwise. `scheduler` delivers the
+    /// events.
+    /// Never fails.
+    ///
+    /// - Parameters:
+    ///   - dueTime: the time until the first element.
+    ///   - period: the time between two elements; `nil` for a single element.
+    ///   - scheduler: measures the time and delivers the events.
     @inlinable
     public static func timer(
         _ dueTime: RxTimeInterval, period: RxTimeInterval? = nil, scheduler: any SchedulerType
     ) -> Observable<Element> {
         if let period { return ticks(.timer, after: dueTime, every: period, scheduler) }
         return .source(.timer) { sink in
-            let counter: Ticking = Counter(sink)
+            let counter: AnyTickCounter = TickCounter(sink)
             return scheduler.scheduleRelative((), dueTime: dueTime) {
-                counter.count()
-                counter.end()
+                counter.emit()
+                counter.complete()
                 return Disposables.create()
             }
         }
@@ -33,30 +47,31 @@ extension ObservableType where Element: RxAbstractInteger {
         _ operation: Operator, after delay: RxTimeInterval, every period: RxTimeInterval, _ scheduler: any SchedulerType
     ) -> Observable<Element> {
         .source(operation) { sink in
-            let counter: Ticking = Counter(sink)
-            return scheduler.schedulePeriodic((), startAfter: delay, period: period) { counter.count() }
+            let counter: AnyTickCounter = TickCounter(sink)
+            return scheduler.schedulePeriodic((), startAfter: delay, period: period) { counter.emit() }
         }
     }
 }
 
-/// The integers that timers may count in.
+/// An integer type that timers and ranges can emit.
 public typealias RxAbstractInteger = FixedWidthInteger
 
-// Unchecked: a timer's ticks follow one another.
-/// What a timer's action calls: its closure must not know the integer's type, which may not be sent.
+// Unchecked: a timer never runs two ticks at once.
+/// The counter of a timer, without its integer type: the closure that a scheduler runs must be sendable, so it cannot
+/// capture a type that may not be.
 @usableFromInline
-class Ticking: @unchecked Sendable {
+class AnyTickCounter: @unchecked Sendable {
     @usableFromInline
-    func count() {}
+    func emit() {}
     @usableFromInline
-    func end() {}
+    func complete() {}
 }
 
 // Unchecked: as above.
 @usableFromInline
-final class Counter<Element: RxAbstractInteger>: Ticking, @unchecked Sendable {
+final class TickCounter<Element: RxAbstractInteger>: AnyTickCounter, @unchecked Sendable {
     private let sink: Sink<Element>
-    private var tick: Element = 0
+    private var index: Element = 0
 
     @usableFromInline
     init(_ sink: Sink<Element>) {
@@ -64,14 +79,14 @@ final class Counter<Element: RxAbstractInteger>: Ticking, @unchecked Sendable {
     }
 
     @usableFromInline
-    override func count() {
+    override func emit() {
         guard sink.live.isActive else { return }
-        defer { tick &+= 1 }
-        sink.next(tick)
+        defer { index &+= 1 }
+        sink.next(index)
     }
 
     @usableFromInline
-    override func end() {
+    override func complete() {
         if sink.live.isActive { sink.completed() }
     }
 }

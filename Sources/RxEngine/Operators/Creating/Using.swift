@@ -1,16 +1,24 @@
 extension ObservableType {
-    /// An observable that needs a resource: each subscription has one of its own, which is disposed after it.
+    /// Makes an observable that holds a resource, one for each subscription, and disposes it after the subscription.
     ///
-    ///     using { r } observableFactory: { r in a }     what a does, then r is disposed
+    ///     a                                               --1--2--|
+    ///     using { r } observableFactory: { r in a }       --1--2--|       then disposes r
     ///
-    /// An error thrown by either closure ends the sequence; the resource that was made by then is disposed.
+    /// Completes and fails with the observable that `observableFactory` returns. Fails with the error that a closure
+    /// throws, and then disposes the resource if it was made. The resource is disposed after the observable, when the
+    /// sequence has ended or was disposed.
+    /// The closures run on the subscribing thread; events arrive on the threads of the observable.
+    ///
+    /// - Parameters:
+    ///   - resourceFactory: makes the resource.
+    ///   - observableFactory: makes the observable of the resource.
     @preconcurrency
     @inlinable
     public static func using<Resource: Disposable>(
         _ resourceFactory: @escaping @Sendable () throws -> Resource,
         observableFactory: @escaping @Sendable (Resource) throws -> Observable<Element>
     ) -> Observable<Element> {
-        .handingSinkOn(.using) { sink in
+        .endingInTailRun(.using) { sink in
             let resource: Resource
             let source: Observable<Element>
             do {
@@ -25,7 +33,7 @@ extension ObservableType {
                 if sink.live.isActive { sink.error(error) }
                 return resource
             }
-            return sink.live.isActive ? Disposables.create(source.runLast(sink), resource) : resource
+            return sink.live.isActive ? Disposables.create(source.tailRun(sink), resource) : resource
         }
     }
 }

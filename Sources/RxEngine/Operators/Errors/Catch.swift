@@ -1,12 +1,14 @@
 extension ObservableType {
-    /// This sequence, and where it fails, the sequence that `handler` makes of the error.
+    /// Continues with the sequence that `handler` makes of the error when this one fails.
     ///
     ///     self                --1--2--X
-    ///     what it makes               .--8--|
+    ///     handler(X)                  .--8--|
     ///     catch               --1--2-----8--|
     ///
-    /// An error thrown by `handler` takes the place of the one it was given. The error of what it made ends the
-    /// sequence.
+    /// Completes when either sequence completes. Fails with the error that `handler` throws, or with the error of the
+    /// sequence that it returned.
+    /// The thread that delivers the error calls `handler` and subscribes to its sequence; if another thread is still
+    /// starting the source, that one subscribes.
     @preconcurrency
     @inlinable
     public func `catch`(
@@ -16,7 +18,7 @@ extension ObservableType {
     }
 }
 
-// Unchecked: immutable until it goes.
+// Unchecked: immutable until `deinit`.
 @usableFromInline
 final class CatchObservable<Element>: SequentialObservable<Element>, @unchecked Sendable {
     private let handler: @Sendable (any Error) throws -> AnyObject
@@ -27,19 +29,19 @@ final class CatchObservable<Element>: SequentialObservable<Element>, @unchecked 
         super.init(.catchError, of: [source])
     }
 
-    override func begin() -> (AnyObject?, Sequel) {
-        (parts.first, CatchSequel(handler))
+    override func begin() -> (AnyObject?, NextSource) {
+        (parts.first, CatchNextSource(handler))
     }
 }
 
-private final class CatchSequel: Sequel {
+private final class CatchNextSource: NextSource {
     @exclusivity(unchecked) private var handler: (@Sendable (any Error) throws -> AnyObject)?
 
     init(_ handler: @escaping @Sendable (any Error) throws -> AnyObject) {
         self.handler = handler
     }
 
-    override var isSpent: Bool { handler == nil }
+    override var isExhausted: Bool { handler == nil }
 
     override func source(after end: inout Termination) -> AnyObject? {
         guard case .error(let error) = end, let handler = handler.take() else { return nil }

@@ -1,8 +1,11 @@
 extension ObservableType {
-    /// This sequence, and where it fails, `element` and the end.
+    /// Emits `element` and completes when this sequence fails.
     ///
     ///     self                --1--2--X
     ///     catchAndReturn(9)   --1--2--9|
+    ///
+    /// Completes when the source completes or fails. Never fails.
+    /// The thread that delivers the error emits `element`.
     @inlinable
     public func catchAndReturn(_ element: Element) -> Observable<Element> {
         asObservable().lift(.catchError, with: element) { CatchAndReturnSink(to: $1, $0) }

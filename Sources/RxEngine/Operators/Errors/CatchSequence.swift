@@ -1,15 +1,18 @@
 extension ObservableType {
-    /// The first of these sequences, and where it fails, the next, until one completes.
+    /// Runs the first of several sequences, and the next each time one fails, until one completes.
     ///
     ///     a                   --1--X
     ///     b                        .--8--|
     ///     catch([a, b])       --1-----8--|
     ///
-    /// Each is taken from `sequence` when the one before has failed. The last error ends it; where there is no sequence
-    /// at all, it ends at once.
+    /// Takes the next from `sequence` only when the one before has failed. Fails with the error of the last. Completes
+    /// at once if `sequence` is empty.
+    /// The thread that delivers an error subscribes to the next sequence; if another thread is still starting the
+    /// failed one, that one does. The observer receives events on the threads on which the sequences emit them.
+    ///
+    /// - Parameter sequence: the observables, in the order in which they are tried.
     @inlinable
-    public static func `catch`<Sources: Swift.Sequence>(sequence: Sources) -> Observable<Element>
-    where Sources.Element == Observable<Element> {
+    public static func `catch`(sequence: some Swift.Sequence<Observable<Element>>) -> Observable<Element> {
         SequenceCatch(sequence)
     }
 }
@@ -26,11 +29,11 @@ where Sources.Element == Observable<Element> {
         super.init(.catchError, of: [])
     }
 
-    override func begin() -> (AnyObject?, Sequel) {
-        (nil, IteratorSequel(sources.makeIterator()))
+    override func begin() -> (AnyObject?, NextSource) {
+        (nil, IteratorNextSource(sources.makeIterator()))
     }
 
-    private final class IteratorSequel: Sequel {
+    private final class IteratorNextSource: NextSource {
         private var iterator: Sources.Iterator
         private var hasBegun = false
 

@@ -1,29 +1,38 @@
 extension ObservableType {
-    /// This sequence, subscribed to again each time it fails, until it completes.
+    /// Subscribes again each time the sequence fails, until it completes.
     ///
     ///     self        --1--X
     ///     retry()     --1----1----1----1-->
     ///
-    /// A sequence that fails inside `subscribe` is retried in a loop, which only disposing ends.
+    /// Completes when the source completes, and never fails. If the source fails inside `subscribe`, it is retried in a
+    /// loop, which only disposing ends.
+    /// The thread that delivers the error subscribes again; if another thread is still starting the failed attempt,
+    /// that one does.
     @inlinable
     public func retry() -> Observable<Element> {
         RetryObservable(asObservable(), attempts: nil)
     }
 
-    /// This sequence, subscribed to `maxAttemptCount` times in all if it keeps failing. The last error ends it.
+    /// Subscribes again each time the sequence fails, up to `maxAttemptCount` attempts in all.
     ///
     ///     self        --1--X
     ///     retry(2)    --1----1--X
     ///
-    /// A count of 0 makes an empty sequence.
+    /// Completes when the source completes. Fails with the error of the last attempt.
+    /// The thread that delivers the error subscribes again; if another thread is still starting the failed attempt,
+    /// that one does.
+    ///
+    /// - Parameter maxAttemptCount: the number of attempts, including the first. With 0 the sequence completes at once,
+    ///   without subscribing to the source. A negative number traps.
     @inlinable
     public func retry(_ maxAttemptCount: Int) -> Observable<Element> {
-        precondition(maxAttemptCount >= 0, "a sequence is tried a number of times, not \(maxAttemptCount)")
+        precondition(
+            maxAttemptCount >= 0, "retry(_:): the number of attempts must not be negative, but is \(maxAttemptCount)")
         return RetryObservable(asObservable(), attempts: maxAttemptCount)
     }
 }
 
-// Unchecked: immutable until it goes.
+// Unchecked: immutable until `deinit`.
 @usableFromInline
 final class RetryObservable<Element>: SequentialObservable<Element>, @unchecked Sendable {
     private let attempts: Int?
@@ -34,15 +43,15 @@ final class RetryObservable<Element>: SequentialObservable<Element>, @unchecked 
         super.init(.retry, of: [source])
     }
 
-    override func begin() -> (AnyObject?, Sequel) {
-        if attempts == 0 { return (nil, RetrySequel(nil, 0)) }
-        return (parts.first, RetrySequel(parts.first, attempts.map { $0 - 1 }))
+    override func begin() -> (AnyObject?, NextSource) {
+        if attempts == 0 { return (nil, RetryNextSource(nil, 0)) }
+        return (parts.first, RetryNextSource(parts.first, attempts.map { $0 - 1 }))
     }
 }
 
-private final class RetrySequel: Sequel {
+private final class RetryNextSource: NextSource {
     private let source: AnyObject?
-    /// How many attempts are left; `nil` where there is no end to them.
+    /// The number of attempts left; `nil` for no limit.
     @exclusivity(unchecked) private var attempts: Int?
 
     init(_ source: AnyObject?, _ attempts: Int?) {
@@ -50,7 +59,7 @@ private final class RetrySequel: Sequel {
         self.attempts = attempts
     }
 
-    override var isSpent: Bool { attempts == 0 }
+    override var isExhausted: Bool { attempts == 0 }
 
     override func source(after end: inout Termination) -> AnyObject? {
         guard case .error = end, attempts != 0 else { return nil }

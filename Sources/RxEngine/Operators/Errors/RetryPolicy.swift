@@ -1,42 +1,51 @@
-/// When a sequence that has failed is subscribed to again, and how often.
+/// Rules for when, and how often, to subscribe again to a sequence that has failed.
 ///
 /// ```swift
 /// let policy = RetryPolicy.exponential(from: .seconds(1), upTo: .seconds(60), times: 8, jitter: 0.2)
 /// let status = request.retry(policy, scheduler: scheduler)
 /// ```
 public struct RetryPolicy: Sendable {
-    /// How long it waits before it tries again.
+    /// The delay before the next attempt.
     public enum Backoff: Sendable {
-        /// It does not.
+        /// No delay.
         case none
-        /// So long, each time.
+        /// The same delay each time.
         case constant(RxTimeInterval)
-        /// So long after the first failure, and `factor` times as long after each that follows, up to a cap.
+        /// A delay that starts at `from`, is multiplied by `factor` after each further failure, and never exceeds
+        /// `upTo`.
         case exponential(from: RxTimeInterval, upTo: RxTimeInterval, factor: Double = 2)
     }
 
-    /// How many times it is tried again; `nil` for no end.
+    /// The number of retries after the first attempt; `nil` for no limit.
     public var times: Int?
-    /// How long it waits before.
+    /// The delay before each retry.
     public var backoff: Backoff
-    /// By what part of it the wait is shortened at most, at random, so that many that failed together do not all come
-    /// back together: from 0, not at all, to 1.
+    /// The largest part of a delay to subtract at random, from 0, none, to 1, all of it.
+    ///
+    /// With jitter, many clients that have failed at the same moment do not all retry at the same moment.
     public var jitter: Double
-    /// Whether an element starts the counting of failures anew.
+    /// Whether an element resets the count of failures.
     public var elementsReset: Bool
-    /// Which errors it is tried again after; all others pass.
+    /// Whether to retry after an error. Any other error ends the sequence.
     public var retries: @Sendable (any Error) -> Bool
-    /// A random number from 0 up to 1, for the jitter.
+    /// A random number in `0..<1`, for the jitter. Tests replace it.
     package var random: @Sendable () -> Double = { .random(in: 0..<1) }
 
-    /// A policy.
+    /// Makes a policy.
+    ///
+    /// - Parameters:
+    ///   - times: the number of retries after the first attempt; `nil` for no limit. A negative number traps.
+    ///   - backoff: the delay before each retry.
+    ///   - jitter: the largest part of a delay to subtract at random, from 0 to 1. Any other number traps.
+    ///   - elementsReset: whether an element resets the count of failures.
+    ///   - retries: whether to retry after an error.
     @preconcurrency
     public init(
         times: Int? = nil, backoff: Backoff = .none, jitter: Double = 0, elementsReset: Bool = false,
         retries: @escaping @Sendable (any Error) -> Bool = { _ in true }
     ) {
-        precondition(times ?? 0 >= 0, "a sequence is tried again a number of times, not \(times ?? 0)")
-        precondition((0...1).contains(jitter), "a jitter is a part of a wait, from 0 to 1, not \(jitter)")
+        precondition(times ?? 0 >= 0, "RetryPolicy: times must not be negative, but is \(times ?? 0)")
+        precondition((0...1).contains(jitter), "RetryPolicy: jitter must be in 0...1, but is \(jitter)")
         self.times = times
         self.backoff = backoff
         self.jitter = jitter
@@ -44,17 +53,35 @@ public struct RetryPolicy: Sendable {
         self.retries = retries
     }
 
-    /// Tries again at once, so many times.
+    /// Makes a policy that retries without delay, up to `times` times.
+    ///
+    /// Every error is retried. With 0, none is.
     public static func immediate(times: Int) -> RetryPolicy {
         RetryPolicy(times: times)
     }
 
-    /// Tries again after so long.
+    /// Makes a policy that retries after the same delay each time.
+    ///
+    /// Every error is retried, and elements do not reset the count of failures.
+    ///
+    /// - Parameters:
+    ///   - delay: the delay before each retry.
+    ///   - times: the number of retries; `nil` for no limit.
+    ///   - jitter: the largest part of a delay to subtract at random, from 0 to 1.
     public static func delayed(_ delay: RxTimeInterval, times: Int? = nil, jitter: Double = 0) -> RetryPolicy {
         RetryPolicy(times: times, backoff: .constant(delay), jitter: jitter)
     }
 
-    /// Tries again after longer and longer waits.
+    /// Makes a policy that retries after delays that grow exponentially.
+    ///
+    /// Every error is retried, and elements do not reset the count of failures.
+    ///
+    /// - Parameters:
+    ///   - first: the delay before the first retry.
+    ///   - longest: the longest delay.
+    ///   - factor: multiplies the delay after each further failure.
+    ///   - times: the number of retries; `nil` for no limit.
+    ///   - jitter: the largest part of a delay to subtract at random, from 0 to 1.
     public static func exponential(
         from first: RxTimeInterval, upTo longest: RxTimeInterval, factor: Double = 2, times: Int? = nil,
         jitter: Double = 0
@@ -65,7 +92,7 @@ public struct RetryPolicy: Sendable {
 }
 
 extension RetryPolicy {
-    /// How long to wait after an error before which there were `failures` others; `nil` where it is not tried again.
+    /// The delay before a retry after `error`, which `failures` others preceded; `nil` if the policy does not retry.
     func wait(after error: any Error, failures: Int) -> RxTimeInterval? {
         if let times, failures >= times { return nil }
         return retries(error) ? wait(failures) : nil
@@ -84,13 +111,13 @@ extension RetryPolicy {
             nanoseconds = min(cap, Double(first) * factor.power(failures))
         }
         let shortened = jitter > 0 ? nanoseconds * (1 - jitter * random()) : nanoseconds
-        // Beyond what 64 bits of nanoseconds hold, it is centuries either way.
+        // 9e18 nanoseconds, 285 years, is about the longest delay that 64 bits hold.
         return .nanoseconds(Int(max(0, min(shortened.rounded(), 9e18))))
     }
 }
 
 extension Double {
-    /// By squaring: nothing of the C library is needed for it.
+    /// The number to the power of `exponent`, by squaring: this needs no function of the C library.
     fileprivate func power(_ exponent: Int) -> Double {
         var (result, base, rest) = (1.0, self, exponent)
         while rest > 0 {

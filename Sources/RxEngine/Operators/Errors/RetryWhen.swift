@@ -1,21 +1,26 @@
-import Synchronization
-
 extension ObservableType {
-    /// This sequence, subscribed to again when it has failed and the sequence that `notificationHandler` makes then
-    /// tells an element.
+    /// Subscribes again after a failure, each time the sequence that `notificationHandler` returned emits an element.
     ///
     ///     self            --1--X
     ///     notifications   -------------k----|
     ///     retry(when:)    --1------------1--|
     ///
-    /// The handler is called once for each subscription, with a sequence of the errors. What it returns, the
-    /// notifications, is subscribed to once, before this sequence.
+    /// `notificationHandler` is called once for each subscription, with a sequence of the errors. The sequence that it
+    /// returns, the notifications, is subscribed to once, before this sequence.
     ///
-    /// While this sequence runs, elements of the notifications are ignored, and their end takes the place of this
-    /// sequence's next error. When this sequence has failed, an element of the notifications subscribes to it again,
-    /// and the end of the notifications ends the result. An end that follows such an element before the new attempt has
-    /// begun ends the result too: `retry { $0.take(3) }` makes three attempts. An error of another type than `Failure`
-    /// is passed on at once; checkpoints that the error has passed are not part of its type.
+    /// While this sequence runs, elements of the notifications are dropped, and their completion or error replaces this
+    /// sequence's next error. After this sequence has failed, an element of the notifications subscribes to it again,
+    /// and completion or an error of the notifications ends the result. The result also ends if the notifications end
+    /// after such an element but before the new attempt has started: `retry { $0.take(3) }` makes three attempts.
+    ///
+    /// Completes when this sequence or, as described, the notifications complete. Fails with the error of the
+    /// notifications, or with an error that is not a `Failure`; checkpoints that the error has passed are not part of
+    /// its type.
+    ///
+    /// The thread that emits the notification subscribes again; if another thread is processing a failure of the source
+    /// at that moment, that one does.
+    ///
+    /// - Parameter notificationHandler: returns the notifications for the errors.
     @preconcurrency
     @inlinable
     public func retry<Trigger: ObservableType, Failure: Swift.Error>(
@@ -25,8 +30,15 @@ extension ObservableType {
         return .source(.retryWhen) { RetryRun(upstream, into: $0).start { notificationHandler($0).asObservable() } }
     }
 
-    /// This sequence, subscribed to again when it has failed and the sequence that `notificationHandler` makes then
-    /// tells an element, whatever the type of the error.
+    /// Subscribes again after any failure, each time the sequence that `notificationHandler` returned emits an element.
+    ///
+    ///     self            --1--X
+    ///     notifications   -------------k----|
+    ///     retry(when:)    --1------------1--|
+    ///
+    /// Follows the rules of the same operator with a type of error. Completes when this sequence or, after a failure,
+    /// the notifications complete. Fails with the error of the notifications.
+    /// The thread that emits the notification subscribes again.
     @preconcurrency
     @inlinable
     public func retry<Trigger: ObservableType>(
@@ -37,7 +49,9 @@ extension ObservableType {
     }
 }
 
-/// One run. Failures and new starts are seen to in a loop, so that neither nests in the other.
+/// One run of `retry(when:)`.
+///
+/// A loop processes failures and starts new attempts, so that neither nests inside the other on the stack.
 @usableFromInline
 final class RetryRun<Element, Failure: Error> {
     private enum Phase {
@@ -46,7 +60,7 @@ final class RetryRun<Element, Failure: Error> {
         case running
         /// The source has failed; the loop is about to emit the error to the notifications.
         case failed
-        /// The notifications have the error.
+        /// The notifications have received the error.
         case waiting
         /// The notifications have emitted an element; the loop is about to subscribe to the source again.
         case due
@@ -57,17 +71,28 @@ final class RetryRun<Element, Failure: Error> {
     private let source: Observable<Element>
     private let downstream: Sink<Element>
     private let errors = PublishSubject<Failure>()
-    private let handle = SuccessionHandle()
+    private let handle = ConcatRunHandle()
     private let ticket = ResourceTicket(running: .retryWhen)
 
-    private let turns = Atomic(0)
+    private let steps = WorkCount()
     private let lock = Lock()
-    // Below: behind the lock.
+    // Guarded by the lock:
     @exclusivity(unchecked) private var phase = Phase.starting
     @exclusivity(unchecked) private var notificationsEnd: Termination?
-    // Not behind the lock: written by the source as it ends, and read by the turn that it then asks for. `turns` orders
-    // the two.
-    /// The error to be passed to the notifications.
+    // Not guarded by the lock. Only the source writes `failure`, as it fails, and then requests the step that reads it.
+    // No other step runs between: one that starts the source reads nothing afterwards, and notifications request none
+    // while the source runs. `steps` orders the accesses:
+    //
+    // | thread of the source             | thread in the loop                               |
+    // |----------------------------------|--------------------------------------------------|
+    // |                                  | `step()` starts the source                       |
+    // | writes `failure`                 |                                                  |
+    // | `steps` 1 to 2 (release)         |                                                  |
+    // | returns, as it was not 0         | `steps` 2 to 1 (acquire)                         |
+    // |                                  | `step()` reads `failure`                         |
+    //
+    // If the loop has ended before, the source's thread changes `steps` from 0 to 1 and runs the step itself.
+    /// The error to emit to the notifications.
     @exclusivity(unchecked) private var failure: Failure?
 
     @usableFromInline
@@ -76,7 +101,9 @@ final class RetryRun<Element, Failure: Error> {
         self.downstream = downstream
     }
 
-    /// - Returns: what stops it.
+    /// Subscribes to the notifications, then to the source.
+    ///
+    /// - Returns: the disposable that stops the run.
     @usableFromInline
     func start<Notification>(_ handler: (Observable<Failure>) -> Observable<Notification>) -> any Disposable {
         let notifications = handler(errors)
@@ -84,46 +111,46 @@ final class RetryRun<Element, Failure: Error> {
         let live = LiveSubscription()
         handle.keep(live)
         live.attach(notifications.run(NotificationSink(of: self, live)))
-        goOn()
+        requestStep()
         return handle
     }
 
-    private func goOn() {
-        guard turns.add(1, ordering: .acquiringAndReleasing).oldValue == 0 else { return }
-        repeat { turn() } while turns.subtract(1, ordering: .acquiringAndReleasing).newValue != 0
+    private func requestStep() {
+        steps.run { step() }
     }
 
-    private func turn() {
+    private func step() {
         guard downstream.live.isActive else { return handle.dispose() }
-        if let failure = failure.take() { return tell(failure) }
+        if let failure = failure.take() { return emit(failure) }
         let (end, isDue) = lock.locked { () -> (Termination?, Bool) in
             if let notificationsEnd, phase == .waiting || phase == .due { return (notificationsEnd, false) }
             guard phase == .due || phase == .starting else { return (nil, false) }
             phase = .running
             return (nil, true)
         }
-        if let end { stop(with: end) } else if isDue { run() }
+        if let end { terminate(with: end) } else if isDue { run() }
     }
 
     private func run() {
         let live = LiveSubscription()
-        let (mayStart, _) = handle.replaceRunning(with: live, holdingRemains: false)
+        let (mayStart, _) = handle.replaceRunning(with: live, holdingKept: false)
         if mayStart { source.start(RetrySink(of: self, live), live) }
     }
 
-    private func tell(_ failure: Failure) {
+    private func emit(_ failure: Failure) {
         let end = lock.locked {
             phase = .waiting
             return notificationsEnd
         }
-        if let end { return stop(with: end) }
-        // Before anything can follow it: the notifications may subscribe to what it was made of.
+        if let end { return terminate(with: end) }
+        // Disposed before the error is emitted: the notifications may at once subscribe to a resource that the source
+        // holds.
         handle.disposeRunning()
         errors.onNext(failure)
     }
 
-    private func stop(with end: Termination) {
-        if downstream.live.isActive { downstream.stop(with: end) }
+    private func terminate(with end: Termination) {
+        if downstream.live.isActive { downstream.terminate(with: end) }
         handle.dispose()
     }
 
@@ -134,10 +161,10 @@ final class RetryRun<Element, Failure: Error> {
 
     fileprivate func sourceEnded(_ end: Termination) {
         guard case .error(let error) = end, let failure = error as? Failure ?? error.withoutCheckpoints as? Failure
-        else { return stop(with: end) }
+        else { return terminate(with: end) }
         self.failure = failure
         lock.locked { phase = .failed }
-        goOn()
+        requestStep()
     }
 
     fileprivate func notified() {
@@ -146,7 +173,7 @@ final class RetryRun<Element, Failure: Error> {
             phase = .due
             return true
         }
-        if isAwaited { goOn() }
+        if isAwaited { requestStep() }
     }
 
     fileprivate func notificationsEnded(_ end: Termination) {
@@ -156,13 +183,14 @@ final class RetryRun<Element, Failure: Error> {
             phase = .over
             return true
         }
-        // Where an attempt is due, a turn is pending that will find the end. Otherwise nothing else is delivered now.
-        if isAwaited { stop(with: end) }
+        // If an attempt is due, the pending step finds `notificationsEnd`. If the phase was `waiting`, the source is
+        // not running, and nothing else is delivered now.
+        if isAwaited { terminate(with: end) }
     }
 }
 
-/// The end of the source's chain.
-private final class RetrySink<Element, Failure: Error>: Sink<Element> {
+/// The boundary sink of the source's chain.
+private final class RetrySink<Element, Failure: Error>: BoundarySink<Element> {
     private let run: RetryRun<Element, Failure>
 
     init(of run: RetryRun<Element, Failure>, _ live: LiveSubscription) {
@@ -174,23 +202,13 @@ private final class RetrySink<Element, Failure: Error>: Sink<Element> {
         if live.isActive { run.next(element) }
     }
 
-    override func error(_ error: any Error) {
-        stop(.error(error))
-    }
-
-    override func completed() {
-        stop(.completed)
-    }
-
-    private func stop(_ end: Termination) {
-        guard live.end() else { return }
+    override func ended(_ end: Termination) {
         run.sourceEnded(end)
-        live.dispose()
     }
 }
 
-/// The end of the notifications' chain.
-private final class NotificationSink<Notification, Element, Failure: Error>: Sink<Notification> {
+/// The boundary sink of the notifications' chain.
+private final class NotificationSink<Notification, Element, Failure: Error>: BoundarySink<Notification> {
     private let run: RetryRun<Element, Failure>
 
     init(of run: RetryRun<Element, Failure>, _ live: LiveSubscription) {
@@ -202,17 +220,7 @@ private final class NotificationSink<Notification, Element, Failure: Error>: Sin
         if live.isActive { run.notified() }
     }
 
-    override func error(_ error: any Error) {
-        stop(.error(error))
-    }
-
-    override func completed() {
-        stop(.completed)
-    }
-
-    private func stop(_ end: Termination) {
-        guard live.end() else { return }
+    override func ended(_ end: Termination) {
         run.notificationsEnded(end)
-        live.dispose()
     }
 }

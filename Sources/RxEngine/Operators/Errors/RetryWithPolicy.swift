@@ -1,12 +1,18 @@
 extension ObservableType {
-    /// This sequence, subscribed to again when it has failed, as `policy` says: how often, after how long a wait on
-    /// `scheduler`, and after which errors.
+    /// Subscribes again after a failure, as often and after the delays that `policy` sets.
     ///
     ///     self                                   --1--X
     ///     retry(.delayed(3, times: 2), …)        --1-----...1-----...1--X
     ///
-    /// The error that the policy lets pass ends the sequence. Where it never waits and never gives up, a sequence that
-    /// fails inside `subscribe` is retried in a loop, which only disposing ends.
+    /// Completes when the source completes. Fails with the first error that the policy does not retry. If the policy
+    /// has neither a delay nor a limit and the source fails inside `subscribe`, it is retried in a loop, which only
+    /// disposing ends.
+    ///
+    /// After a delay `scheduler` subscribes again, otherwise the thread that delivered the error.
+    ///
+    /// - Parameters:
+    ///   - policy: the number of retries, their delays, and the errors to retry.
+    ///   - scheduler: waits for the delays.
     @inlinable
     public func retry(_ policy: RetryPolicy, scheduler: any SchedulerType) -> Observable<Element> {
         let upstream = asObservable()
@@ -20,8 +26,8 @@ extension ObservableType {
     }
 }
 
-// Unchecked: touched by the events of one sequence, which follow one another.
-/// How often a sequence has failed.
+// Unchecked: only the events of one sequence access it, and they never overlap.
+/// Counts the failures of a sequence.
 @usableFromInline
 final class FailureCount: @unchecked Sendable {
     private let policy: RetryPolicy
@@ -34,7 +40,9 @@ final class FailureCount: @unchecked Sendable {
         self.scheduler = scheduler
     }
 
-    /// Tells an element when it is time to try again; throws the error where it is not tried again.
+    /// Returns a sequence that emits an element when the delay before the next attempt has passed.
+    ///
+    /// - Throws: `error`, if the policy does not retry.
     @usableFromInline
     func wait(after error: any Error) throws -> Observable<Int> {
         guard let wait = policy.wait(after: error, failures: failures) else { throw error }

@@ -1,8 +1,11 @@
 extension ObservableType where Element: Equatable {
-    /// Leaves out each element that equals the one before.
+    /// Drops each element that equals the previous one.
     ///
     ///     source                      --1--1--2--1--|
     ///     distinctUntilChanged()      --1-----2--1--|
+    ///
+    /// Completes and fails with the source.
+    /// The observer is called on the source's thread.
     @inlinable
     public func distinctUntilChanged() -> Observable<Element> {
         asObservable().distinct { $0 == $1 }
@@ -10,8 +13,15 @@ extension ObservableType where Element: Equatable {
 }
 
 extension ObservableType {
-    /// Leaves out each element that `comparer` finds equal to the last one that was let through. An error thrown by it
-    /// ends the sequence.
+    /// Drops each element that `comparer` finds equal to the last emitted one.
+    ///
+    ///     source                                      --1--3--2--4--|
+    ///     distinctUntilChanged { $0 % 2 == $1 % 2 }   --1-----2-----|
+    ///
+    /// Completes when the source completes. Fails with the source's error or with the error that `comparer` throws.
+    /// `comparer` and the observer are called on the source's thread.
+    ///
+    /// - Parameter comparer: whether two elements are equal; the first is the last emitted one.
     @preconcurrency
     @inlinable
     public func distinctUntilChanged(
@@ -20,11 +30,15 @@ extension ObservableType {
         asObservable().distinct(comparer)
     }
 
-    /// Leaves out each element whose key equals that of the last one that was let through. An error thrown by
-    /// `keySelector` ends the sequence.
+    /// Drops each element whose key equals the key of the last emitted one.
     ///
     ///     source                              --1--3--2--4--|
     ///     distinctUntilChanged { $0 % 2 }     --1-----2-----|
+    ///
+    /// Completes when the source completes. Fails with the source's error or with the error that `keySelector` throws.
+    /// `keySelector` and the observer are called on the source's thread.
+    ///
+    /// - Parameter keySelector: returns the key of an element.
     @preconcurrency
     @inlinable
     public func distinctUntilChanged<Key: Equatable>(
@@ -33,8 +47,17 @@ extension ObservableType {
         asObservable().distinct(by: keySelector) { $0 == $1 }
     }
 
-    /// Leaves out each element whose key `comparer` finds equal to that of the last one that was let through. An error
-    /// thrown by either closure ends the sequence.
+    /// Drops each element whose key `comparer` finds equal to the key of the last emitted one.
+    ///
+    ///     source                                          --1--3--2--4--|
+    ///     distinctUntilChanged({ $0 % 2 }, comparer: ==)  --1-----2-----|
+    ///
+    /// Completes when the source completes. Fails with the source's error or with the error that a closure throws.
+    /// The closures and the observer are called on the source's thread.
+    ///
+    /// - Parameters:
+    ///   - keySelector: returns the key of an element.
+    ///   - comparer: whether two keys are equal; the first is that of the last emitted element.
     @preconcurrency
     @inlinable
     public func distinctUntilChanged<Key>(
@@ -44,7 +67,13 @@ extension ObservableType {
         asObservable().distinct(by: keySelector, comparer)
     }
 
-    /// Leaves out each element whose property at `keyPath` equals that of the last one that was let through.
+    /// Drops each element whose property at `keyPath` equals that of the last emitted one.
+    ///
+    ///     source                                  --ab--ac--b--|
+    ///     distinctUntilChanged(at: \.first)       --ab------b--|
+    ///
+    /// Completes and fails with the source.
+    /// The observer is called on the source's thread.
     @inlinable
     public func distinctUntilChanged<Property: Equatable>(
         at keyPath: KeyPath<Element, Property>
@@ -78,8 +107,8 @@ extension Observable {
     }
 }
 
-/// Whether an element differs from the last one that did, of which something is remembered. As with ``Step``, the
-/// closure is compiled for the types where it is written.
+/// The comparison of an element with the memory of the last emitted one. As with ``Step``, the closure is specialized
+/// for the types where it is made.
 @usableFromInline
 struct Comparison<Element, Memory> {
     @usableFromInline let initial: Memory
@@ -106,7 +135,7 @@ final class DistinctUntilChangedSink<Element, Memory>: OperatorSink<Element, Ele
 
     @usableFromInline
     override func next(_ element: Element) {
-        // A copy: the closure is the user's, and may make the source tell another element.
+        // A copy: the closure is the user's, and may make the source emit another element.
         var updated = memory
         do {
             guard try isNew(&updated, element), live.isActive else { return }

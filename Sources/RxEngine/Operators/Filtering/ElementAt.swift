@@ -1,39 +1,43 @@
 extension ObservableType {
-    /// The element that has `index` others before it, and then the end.
+    /// Emits the element at `index`, counted from 0, and completes.
     ///
     ///     source              --a--b--c--|
     ///     element(at: 1)      -----b|
     ///
-    /// A source that ends before it fails with ``RxError/argumentOutOfRange``. A negative index traps.
+    /// Fails with the source's error, or with ``RxError/argumentOutOfRange`` if the source completes before that
+    /// element.
+    /// The observer is called on the source's thread.
+    ///
+    /// - Parameter index: the number of elements before it. A negative number traps.
     @inlinable
     public func element(at index: Int) -> Observable<Element> {
-        precondition(index >= 0, "there is no element at \(index)")
+        precondition(index >= 0, "element(at:): the index must not be negative, but is \(index)")
         return asObservable().lift(.elementAt, with: index) { ElementAtSink(to: $1, $0) }
     }
 }
 
 @usableFromInline
 final class ElementAtSink<Element>: OperatorSink<Element, Element> {
-    /// How many elements come before; negative once the element has come.
-    @exclusivity(unchecked) private var before: Int
+    /// The number of elements still to drop; negative after the element has arrived.
+    @exclusivity(unchecked) private var remaining: Int
 
     @usableFromInline
     init(to downstream: Sink<Element>, _ index: Int) {
-        before = index
+        remaining = index
         super.init(.elementAt, to: downstream)
     }
 
     @usableFromInline
     override func next(_ element: Element) {
-        guard before >= 0 else { return }
-        before -= 1
-        guard before < 0 else { return }
+        guard remaining >= 0 else { return }
+        remaining -= 1
+        guard remaining < 0 else { return }
         downstream.next(element)
         if live.isActive { downstream.completed() }
     }
 
     @usableFromInline
     override func completed() {
-        if before >= 0 { downstream.error(RxError.argumentOutOfRange) }
+        if remaining >= 0 { downstream.error(RxError.argumentOutOfRange) }
     }
 }

@@ -1,12 +1,15 @@
 extension ObservableType {
-    /// Lets through the elements that satisfy `predicate`. An error thrown by it ends the sequence.
+    /// Emits only the elements that satisfy `predicate`.
     ///
     ///     source              --1--2--3--4--|
     ///     filter { $0 > 2 }   --------3--4--|
+    ///
+    /// Completes when the source completes. Fails with the source's error or with the error that `predicate` throws.
+    /// `predicate` and the observer are called on the source's thread.
     @preconcurrency
     @inlinable
     public func filter(_ predicate: @escaping @Sendable (Element) throws -> Bool) -> Observable<Element> {
-        FilterObservable(asObservable(), Test(predicate: predicate)) { FilterSink(to: $1, $0.predicate) }
+        FilterObservable(asObservable(), Predicate(isSatisfied: predicate)) { FilterSink(to: $1, $0.isSatisfied) }
     }
 }
 
@@ -14,40 +17,40 @@ extension ObservableType {
 @usableFromInline
 final class FilterObservable<Element>: Observable<Element>, @unchecked Sendable {
     private let upstream: Upstream
-    private let test: Test<Element>
-    private let makeSink: (Test<Element>, Sink<Element>) -> Sink<Element>
-    private let isSourceOnly: Bool
+    private let predicate: Predicate<Element>
+    private let makeSink: (Predicate<Element>, Sink<Element>) -> Sink<Element>
+    private let isUpstreamScalar: Bool
 
     @usableFromInline
     init(
-        _ upstream: Observable<Element>, _ test: Test<Element>,
-        _ makeSink: @escaping (Test<Element>, Sink<Element>) -> Sink<Element>
+        _ upstream: Observable<Element>, _ predicate: Predicate<Element>,
+        _ makeSink: @escaping (Predicate<Element>, Sink<Element>) -> Sink<Element>
     ) {
-        isSourceOnly = upstream.isOnly
+        isUpstreamScalar = upstream.isScalar
         self.upstream = Upstream(upstream)
-        self.test = test
+        self.predicate = predicate
         self.makeSink = makeSink
         super.init(.filter)
     }
 
     @usableFromInline
-    override var startsOnTrampoline: Bool { !isSourceOnly }
+    override var startsOnTrampoline: Bool { !isUpstreamScalar }
 
     @usableFromInline
     override func run(_ sink: Sink<Element>) -> any Disposable {
-        isSourceOnly ? runOnly(sink) : upstream.with { $0.run(makeSink(test, sink)) }
+        isUpstreamScalar ? runScalar(sink) : upstream.with { $0.run(makeSink(predicate, sink)) }
     }
 
     override var depth: UInt32 { upstream.depth }
 
     @usableFromInline
-    override var isOnly: Bool { isSourceOnly }
+    override var isScalar: Bool { isUpstreamScalar }
 
-    override func only(into memory: UnsafeMutablePointer<Element>, for live: LiveSubscription) throws -> Bool {
-        guard try upstream.with({ try $0.only(into: memory, for: live) }) else { return false }
+    override func scalar(into memory: UnsafeMutablePointer<Element>, for live: LiveSubscription) throws -> Bool {
+        guard try upstream.with({ try $0.scalar(into: memory, for: live) }) else { return false }
         var passes = false
         defer { if !passes { memory.deinitialize(count: 1) } }
-        passes = try test.predicate(memory.pointee) && live.isActive
+        passes = try predicate.isSatisfied(memory.pointee) && live.isActive
         return passes
     }
 }
@@ -74,13 +77,14 @@ final class FilterSink<Element>: OperatorSink<Element, Element> {
     }
 }
 
-/// A closure as a parameter of ``Observable/lift(_:with:_:)``: bare, it would be wrapped in another.
+/// A closure as a parameter of ``Observable/lift(_:with:_:)``. As a generic argument, a bare closure would be wrapped
+/// in another one.
 @usableFromInline
-struct Test<Element> {
-    @usableFromInline let predicate: @Sendable (Element) throws -> Bool
+struct Predicate<Element> {
+    @usableFromInline let isSatisfied: @Sendable (Element) throws -> Bool
 
     @inlinable
-    init(predicate: @escaping @Sendable (Element) throws -> Bool) {
-        self.predicate = predicate
+    init(isSatisfied: @escaping @Sendable (Element) throws -> Bool) {
+        self.isSatisfied = isSatisfied
     }
 }

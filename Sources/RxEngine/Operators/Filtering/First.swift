@@ -1,8 +1,11 @@
 extension ObservableType {
-    /// The first element, as it comes, or `nil` where the source ends without one.
+    /// Emits the first element, or `nil` if the source completes without one.
     ///
     ///     source      --1--2--|         -----|
     ///     first()     --1|              -----nil|
+    ///
+    /// Succeeds with the first element, without waiting for the source to complete. Fails with the source's error.
+    /// The outcome is delivered on the source's thread.
     @inlinable
     public func first() -> Single<Element?> {
         Single(raw: asObservable().lift(.first, with: ()) { FirstSink(to: $1) })

@@ -1,21 +1,27 @@
-import Synchronization
-
 extension ObservableType {
-    /// The source, or `default` where it ends without an element.
+    /// Emits `default` if the source completes without an element.
     ///
     ///     source                  -------|
     ///     ifEmpty(default: 1)     -------1|
+    ///
+    /// Completes and fails with the source.
+    /// The thread that completes the source emits `default`, too.
     @inlinable
     public func ifEmpty(default: Element) -> Observable<Element> {
         asObservable().lift(.ifEmpty) { IfEmptyDefaultSink(to: $0, `default`) }
     }
 
-    /// The source, or `other` where it ends without an element: that is subscribed to then, when the source has been
-    /// freed.
+    /// Continues with `other` if the source completes without an element.
     ///
     ///     source                      -------|
     ///     other                              --1--2--|
     ///     ifEmpty(switchTo: other)    ---------1--2--|
+    ///
+    /// Disposes the source, and then subscribes to `other`, on the thread on which the source completed; if another
+    /// thread is still starting the source, on that one.
+    ///
+    /// Completes with the source or, if that was empty, with `other`. Fails with the error of either.
+    /// The observer is called on the threads of the sequence that is running.
     @inlinable
     public func ifEmpty(switchTo other: Observable<Element>) -> Observable<Element> {
         let source = asObservable()
@@ -48,7 +54,7 @@ final class IfEmptyDefaultSink<Element>: OperatorSink<Element, Element> {
     }
 }
 
-/// A boundary: it does not pass on the end of an empty source.
+/// A boundary: it does not forward the completion of an empty source.
 @usableFromInline
 final class IfEmptySwitchSink<Element>: Sink<Element> {
     private let ticket = ResourceTicket(running: .ifEmpty)
@@ -56,9 +62,9 @@ final class IfEmptySwitchSink<Element>: Sink<Element> {
     private let other: Observable<Element>
     private let otherRun = LiveSubscription()
     @exclusivity(unchecked) private var isEmpty = true
-    /// How many of two things have happened: the end of an empty source, and the return of its start. `other` is
-    /// subscribed to after both, when the source has been freed.
-    private let steps = Atomic(0)
+    /// The completion of an empty source, and the return of the call that started it. The second one of them subscribes
+    /// to `other`, so that the source is disposed before.
+    private let completionAndStart = Rendezvous()
 
     @usableFromInline
     init(to downstream: Sink<Element>, _ other: Observable<Element>) {
@@ -84,22 +90,23 @@ final class IfEmptySwitchSink<Element>: Sink<Element> {
 
     @usableFromInline
     override func error(_ error: any Error) {
-        end { downstream.error(error) }
+        live.end { downstream.error(error) }
     }
 
     @usableFromInline
     override func completed() {
-        guard isEmpty else { return end { downstream.completed() } }
-        guard live.end() else { return }
-        live.dispose()
-        proceed()
+        if !isEmpty {
+            live.end { downstream.completed() }
+        } else if live.end({}) {
+            proceed()
+        }
     }
 
     private func proceed() {
-        if steps.add(1, ordering: .acquiringAndReleasing).oldValue != 0, downstream.live.isActive { runOther() }
+        if completionAndStart.arrive() == .second, downstream.live.isActive { runOther() }
     }
 
-    /// The thread may be any: a scheduler's, for example.
+    /// Called on any thread, for example on a scheduler's.
     private func runOther() {
         if other.startsOnTrampoline {
             Trampoline.enter { otherRun.attach(other.run(downstream)) }

@@ -1,8 +1,11 @@
 extension ObservableType {
-    /// Leaves all elements out: what remains is the end.
+    /// Drops all elements, and emits only completion or the error.
     ///
     ///     source              --1--2--3--|
     ///     ignoreElements()    -----------|
+    ///
+    /// Completes and fails with the source.
+    /// The observer is called on the thread that ends the source.
     @inlinable
     public func ignoreElements() -> Observable<Never> {
         asObservable().lift(.ignoreElements, with: ()) { IgnoreElementsSink(to: $1) }

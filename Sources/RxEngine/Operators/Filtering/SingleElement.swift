@@ -1,22 +1,27 @@
 extension ObservableType {
-    /// Makes sure that there is one element: it is let through as it comes.
+    /// Emits the only element, and fails if there is none or more than one.
     ///
     ///     source      --1----|          --1--2--|       -------|
     ///     single()    --1----|          --1--X          -------X
     ///
-    /// A second one fails with ``RxError/moreThanOneElement``, an end before the first with ``RxError/noElements``.
+    /// Emits the element as soon as it arrives, and completes with the source. Fails with the source's error, with
+    /// ``RxError/moreThanOneElement`` at a second element, and with ``RxError/noElements`` if the source completes
+    /// without an element.
+    /// The observer is called on the source's thread.
     @inlinable
     public func single() -> Observable<Element> {
         asObservable().lift(.single) { SingleElementSink(to: $0, nil) }
     }
 
-    /// Makes sure that there is one element that satisfies `predicate`, and lets no other through. An error thrown by
-    /// the closure ends the sequence.
+    /// Emits the only element that satisfies `predicate`, and fails if there is none or more than one.
     ///
     ///     source                  --1--2--3--|
     ///     single { $0 > 1 }       -----2--X
     ///
-    /// A second one fails with ``RxError/moreThanOneElement``, an end before the first with ``RxError/noElements``.
+    /// Emits the element as soon as it arrives, and completes with the source. Fails with the source's error, with the
+    /// error that `predicate` throws, with ``RxError/moreThanOneElement`` at a second such element, and with
+    /// ``RxError/noElements`` if the source completes without one.
+    /// `predicate` and the observer are called on the source's thread.
     @preconcurrency
     @inlinable
     public func single(_ predicate: @escaping @Sendable (Element) throws -> Bool) -> Observable<Element> {

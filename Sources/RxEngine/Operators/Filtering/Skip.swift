@@ -1,8 +1,13 @@
 extension ObservableType {
-    /// Leaves the first `count` elements out; none where the count is not positive.
+    /// Drops the first `count` elements.
     ///
     ///     source      --1--2--3--4--|
     ///     skip(2)     --------3--4--|
+    ///
+    /// Completes and fails with the source.
+    /// The observer is called on the source's thread.
+    ///
+    /// - Parameter count: the number of elements to drop. A number that is not positive drops none.
     @inlinable
     public func skip(_ count: Int) -> Observable<Element> {
         asObservable().lift(.skip, with: count) { SkipSink(to: $1, $0) }

@@ -1,28 +1,30 @@
 extension ObservableType {
-    /// Leaves elements out until `other` tells its first.
+    /// Drops elements until `other` emits one.
     ///
     ///     source                  --1--2--3--4--|
     ///     other                   ------x
     ///     skip(until: other)      --------3--4--|
     ///
-    /// The source is subscribed to first. An error of either ends the sequence. The source's end before `other` has
-    /// told an element ends nothing, as in RxSwift: both are freed, and nothing is told any more.
-    public func skip<Source: ObservableType>(until other: Source) -> Observable<Element> {
+    /// Subscribes to the source first. Completes with the source, if `other` has emitted an element. If the source
+    /// completes before, the sequence never ends, as in RxSwift: both subscriptions are disposed, and nothing is
+    /// emitted any more. Fails with the error of either, on its thread; completion of `other` has no effect.
+    /// Elements and completion are delivered on the source's thread.
+    public func skip(until other: some ObservableType) -> Observable<Element> {
         let source = asObservable()
         let other = other.asObservable()
         return .source(.skipUntil) { SkipUntilSink(to: $0).run(source, until: other) }
     }
 }
 
-/// What comes from the two sources passes a gate, inside which it is known whether elements are let through.
+/// The sink of a `skip(until:)`. The events of both sources pass a drain, which guards `isForwarding`.
 ///
-/// It is a boundary, since it may keep the source's end to itself.
-private final class SkipUntilSink<Element>: Sink<Element>, TriggerTarget {
+/// It is a boundary, because it may not forward the completion of the source.
+private final class SkipUntilSink<Element>: BoundarySink<Element>, TriggerTarget {
     private let ticket = ResourceTicket(running: .skipUntil)
     private let downstream: Sink<Element>
     private let trigger = LiveSubscription()
-    private let gate = Gate()
-    @exclusivity(unchecked) private var isOpen = false
+    private let drain = SerializedDrain()
+    @exclusivity(unchecked) private var isForwarding = false
 
     init(to downstream: Sink<Element>) {
         self.downstream = downstream
@@ -37,51 +39,44 @@ private final class SkipUntilSink<Element>: Sink<Element>, TriggerTarget {
 
     override func next(_ element: Element) {
         guard live.isActive else { return }
-        if gate.enter() {
-            tell(element)
-            gate.leave()
+        if drain.enter() {
+            emit(element)
+            drain.leave()
         } else {
-            gate.post { self.tell(element) }
+            drain.post { self.emit(element) }
         }
     }
 
-    private func tell(_ element: Element) {
-        if isOpen, downstream.live.isActive { downstream.next(element) }
+    private func emit(_ element: Element) {
+        if isForwarding, downstream.live.isActive { downstream.next(element) }
         if !downstream.live.isActive { live.dispose() }
     }
 
-    override func error(_ error: any Error) {
-        guard live.end() else { return }
-        fail(with: error)
-        live.dispose()
-    }
-
-    override func completed() {
-        guard live.end() else { return }
-        inside { [self] in
-            if !isOpen { trigger.dispose() } else if downstream.live.isActive { downstream.completed() }
+    override func ended(_ end: Termination) {
+        guard case .completed = end else { return fail(with: end) }
+        serialize { [self] in
+            if !isForwarding { trigger.dispose() } else if downstream.live.isActive { downstream.completed() }
         }
-        live.dispose()
     }
 
     func triggered() {
-        inside { self.isOpen = true }
+        serialize { self.isForwarding = true }
     }
 
     func triggerFailed(_ error: any Error) {
-        fail(with: error)
+        fail(with: .error(error))
     }
 
-    private func fail(with error: any Error) {
-        inside { [downstream] in if downstream.live.isActive { downstream.error(error) } }
+    private func fail(with end: Termination) {
+        serialize { [downstream] in if downstream.live.isActive { downstream.terminate(with: end) } }
     }
 
-    private func inside(_ work: @escaping () -> Void) {
-        if gate.enter() {
+    private func serialize(_ work: @escaping () -> Void) {
+        if drain.enter() {
             work()
-            gate.leave()
+            drain.leave()
         } else {
-            gate.post(work)
+            drain.post(work)
         }
     }
 }

@@ -1,20 +1,24 @@
 extension ObservableType {
-    /// Leaves elements out while they satisfy `predicate`, and lets all through from the first that does not. An error
-    /// thrown by the closure ends the sequence.
+    /// Drops elements while they satisfy `predicate`, and emits all from the first that does not.
     ///
     ///     source                      --1--2--3--1--|
     ///     skip(while: { $0 < 3 })     --------3--1--|
+    ///
+    /// Completes when the source completes. Fails with the source's error or with the error that `predicate` throws.
+    /// `predicate` and the observer are called on the source's thread.
     @preconcurrency
     @inlinable
     public func skip(while predicate: @escaping @Sendable (Element) throws -> Bool) -> Observable<Element> {
-        asObservable().lift(.skipWhile, with: Test(predicate: predicate)) { SkipWhileSink(to: $1, $0.predicate) }
+        asObservable().lift(.skipWhile, with: Predicate(isSatisfied: predicate)) {
+            SkipWhileSink(to: $1, $0.isSatisfied)
+        }
     }
 }
 
 @usableFromInline
 final class SkipWhileSink<Element>: OperatorSink<Element, Element> {
     private let predicate: @Sendable (Element) throws -> Bool
-    @exclusivity(unchecked) private var isOpen = false
+    @exclusivity(unchecked) private var isForwarding = false
 
     @usableFromInline
     init(to downstream: Sink<Element>, _ predicate: @escaping @Sendable (Element) throws -> Bool) {
@@ -24,12 +28,12 @@ final class SkipWhileSink<Element>: OperatorSink<Element, Element> {
 
     @usableFromInline
     override func next(_ element: Element) {
-        if isOpen { return downstream.next(element) }
+        if isForwarding { return downstream.next(element) }
         do {
-            isOpen = try !predicate(element) || isOpen
+            isForwarding = try !predicate(element) || isForwarding
         } catch {
             return downstream.error(error)
         }
-        if isOpen, live.isActive { downstream.next(element) }
+        if isForwarding, live.isActive { downstream.next(element) }
     }
 }

@@ -1,13 +1,17 @@
 extension ObservableType {
-    /// Lets the first `count` elements through and ends with the last of them.
+    /// Emits the first `count` elements, and completes after the last of them.
     ///
     ///     source      --1--2--3--4--|
     ///     take(2)     --1--2|
     ///
-    /// `take(0)` ends at once, without subscribing to the source. A negative count traps.
+    /// Completes earlier if the source does. Fails with the source's error.
+    /// The observer is called on the source's thread.
+    ///
+    /// - Parameter count: the number of elements. With 0 the sequence completes at once, without subscribing to the
+    ///   source. A negative number traps.
     @inlinable
     public func take(_ count: Int) -> Observable<Element> {
-        precondition(count >= 0, "there are no \(count) elements to take")
+        precondition(count >= 0, "take(_:): the count must not be negative, but is \(count)")
         guard count > 0 else {
             return .source(.take, onTrampoline: false) { sink in
                 sink.completed()
@@ -32,7 +36,7 @@ final class TakeSink<Element>: OperatorSink<Element, Element> {
     override func next(_ element: Element) {
         guard remaining > 0 else { return }
         remaining -= 1
-        // Before telling: whoever is told may make the source tell more.
+        // Computed before the call of downstream, which may make the source emit more elements.
         let isLast = remaining == 0
         downstream.next(element)
         if isLast, live.isActive { downstream.completed() }

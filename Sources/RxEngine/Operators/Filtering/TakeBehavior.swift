@@ -1,7 +1,7 @@
-/// Whether the element that ends a `take(while:)` or `take(until:)` is let through.
+/// Whether `take(while:)` and `take(until:)` emit the element that ends the sequence.
 public enum TakeBehavior: Sendable {
-    /// It is let through, then the sequence ends.
+    /// Emits the element, then completes.
     case inclusive
-    /// The sequence ends without it.
+    /// Completes without the element.
     case exclusive
 }

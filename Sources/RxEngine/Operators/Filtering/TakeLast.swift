@@ -1,13 +1,17 @@
 extension ObservableType {
-    /// Tells the last `count` elements, all of them at the end.
+    /// Emits the last `count` elements when the source completes.
     ///
     ///     source          --1--2--3--|
     ///     takeLast(2)     -----------23|
     ///
-    /// A negative count traps.
+    /// Completes after them. Fails with the source's error and drops the elements.
+    /// The thread that completes the source delivers them.
+    ///
+    /// - Parameter count: the number of elements. A negative number traps.
+    /// - Complexity: Holds up to `count` elements.
     @inlinable
     public func takeLast(_ count: Int) -> Observable<Element> {
-        precondition(count >= 0, "there are no last \(count) elements to take")
+        precondition(count >= 0, "takeLast(_:): the count must not be negative, but is \(count)")
         return asObservable().lift(.takeLast, with: count) { TakeLastSink(to: $1, $0) }
     }
 }
@@ -28,8 +32,8 @@ final class TakeLastSink<Element>: OperatorSink<Element, Element> {
 
     @usableFromInline
     override func next(_ element: Element) {
-        var forgotten = element
-        last.exchange(&forgotten)
+        var evicted = element
+        last.exchange(&evicted)
     }
 
     @usableFromInline

@@ -1,21 +1,24 @@
 extension ObservableType {
-    /// Lets elements through until `other` tells its first; that ends the sequence.
+    /// Emits elements until `other` emits one, and then completes.
     ///
     ///     source                  --1--2--3--4--|
     ///     other                   --------x
     ///     take(until: other)      --1--2--|
     ///
-    /// `other` is subscribed to first. An error of it ends the sequence; an end of it without an element means nothing.
-    public func take<Source: ObservableType>(until other: Source) -> Observable<Element> {
+    /// Subscribes to `other` first. Completes when the source completes or `other` emits an element; completion of
+    /// `other` has no effect. Fails with the error of either. The thread of `other` delivers the completion or error
+    /// that it causes.
+    /// The source's thread delivers everything else.
+    public func take(until other: some ObservableType) -> Observable<Element> {
         let source = asObservable()
         let other = other.asObservable()
         return .source(.takeUntil) { TakeUntilSink(to: $0).run(source, until: other) }
     }
 }
 
-/// What comes from the two sources passes a gate, so that downstream hears one event after the other.
+/// The sink of a `take(until:)`. The events of both sources pass a drain, so that downstream receives one at a time.
 private final class TakeUntilSink<Element>: OperatorSink<Element, Element>, TriggerTarget {
-    private let gate = Gate()
+    private let drain = SerializedDrain()
 
     override init(to downstream: Sink<Element>) {
         super.init(.takeUntil, to: downstream)
@@ -24,7 +27,7 @@ private final class TakeUntilSink<Element>: OperatorSink<Element, Element>, Trig
     func run<Trigger>(_ source: Observable<Element>, until other: Observable<Trigger>) -> any Disposable {
         let trigger = LiveSubscription()
         trigger.attach(other.run(TriggerSink(trigger, for: self)))
-        // It may have fired already.
+        // `other` may already have emitted an element or failed.
         guard live.isActive else { return trigger }
         let run = LiveSubscription()
         run.attach(source.run(self))
@@ -32,11 +35,11 @@ private final class TakeUntilSink<Element>: OperatorSink<Element, Element>, Trig
     }
 
     override func next(_ element: Element) {
-        if gate.enter() {
-            tell(element)
-            gate.leave()
+        if drain.enter() {
+            emit(element)
+            drain.leave()
         } else {
-            gate.post { self.tell(element) }
+            drain.post { self.emit(element) }
         }
     }
 
@@ -57,19 +60,19 @@ private final class TakeUntilSink<Element>: OperatorSink<Element, Element>, Trig
     }
 
     private func finish(with end: Termination) {
-        if gate.enter() {
-            tell(end)
-            gate.leave()
+        if drain.enter() {
+            emit(end)
+            drain.leave()
         } else {
-            gate.post { self.tell(end) }
+            drain.post { self.emit(end) }
         }
     }
 
-    private func tell(_ element: Element) {
+    private func emit(_ element: Element) {
         if live.isActive { downstream.next(element) }
     }
 
-    private func tell(_ end: Termination) {
-        if live.isActive { downstream.stop(with: end) }
+    private func emit(_ end: Termination) {
+        if live.isActive { downstream.terminate(with: end) }
     }
 }

@@ -1,10 +1,16 @@
 extension ObservableType {
-    /// Lets elements through while they satisfy `predicate`, and ends with the first that does not: without it, or,
-    /// where `behavior` is `inclusive`, after it. An error thrown by the closure ends the sequence.
+    /// Emits elements while they satisfy `predicate`, and completes with the first that does not.
     ///
     ///     source                                              --1--2--3--1--|
     ///     take(while: { $0 < 3 })                             --1--2--|
     ///     take(while: { $0 < 3 }, behavior: .inclusive)       --1--2--3|
+    ///
+    /// Completes earlier if the source does. Fails with the source's error or with the error that `predicate` throws.
+    /// `predicate` and the observer are called on the source's thread.
+    ///
+    /// - Parameters:
+    ///   - predicate: whether to continue after an element.
+    ///   - behavior: whether to emit the element that ends the sequence.
     @preconcurrency
     @inlinable
     public func take(
@@ -15,12 +21,18 @@ extension ObservableType {
         }
     }
 
-    /// Lets elements through until one satisfies `predicate`, and ends with that: without it, or, where `behavior` is
-    /// `inclusive`, after it. An error thrown by the closure ends the sequence.
+    /// Emits elements until one satisfies `predicate`, and completes with that one.
     ///
     ///     source                                              --1--2--3--1--|
     ///     take(until: { $0 == 3 })                            --1--2--|
     ///     take(until: { $0 == 3 }, behavior: .inclusive)      --1--2--3|
+    ///
+    /// Completes earlier if the source does. Fails with the source's error or with the error that `predicate` throws.
+    /// `predicate` and the observer are called on the source's thread.
+    ///
+    /// - Parameters:
+    ///   - predicate: whether an element ends the sequence.
+    ///   - behavior: whether to emit the element that ends the sequence.
     @preconcurrency
     @inlinable
     public func take(
@@ -35,17 +47,17 @@ extension ObservableType {
 @usableFromInline
 final class ConditionalTakeSink<Element>: OperatorSink<Element, Element> {
     private let predicate: @Sendable (Element) throws -> Bool
-    private let endingAnswer: Bool
+    private let endingResult: Bool
     private let behavior: TakeBehavior
     @exclusivity(unchecked) private var isOver = false
 
     @usableFromInline
     init(
         _ operation: Operator, to downstream: Sink<Element>, _ predicate: @escaping @Sendable (Element) throws -> Bool,
-        endsOn endingAnswer: Bool, _ behavior: TakeBehavior
+        endsOn endingResult: Bool, _ behavior: TakeBehavior
     ) {
         self.predicate = predicate
-        self.endingAnswer = endingAnswer
+        self.endingResult = endingResult
         self.behavior = behavior
         super.init(operation, to: downstream)
     }
@@ -54,7 +66,7 @@ final class ConditionalTakeSink<Element>: OperatorSink<Element, Element> {
     override func next(_ element: Element) {
         guard !isOver else { return }
         do {
-            isOver = try predicate(element) == endingAnswer || isOver
+            isOver = try predicate(element) == endingResult || isOver
         } catch {
             return downstream.error(error)
         }

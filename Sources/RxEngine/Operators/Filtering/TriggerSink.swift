@@ -1,11 +1,11 @@
-/// What waits for another sequence to tell an element.
+/// A sink that reacts to the first element, or to the error, of another sequence.
 protocol TriggerTarget: AnyObject {
     func triggered()
     func triggerFailed(_ error: any Error)
 }
 
-/// The sink of a sequence whose first element sets something off. Its end without one means nothing.
-final class TriggerSink<Element>: Sink<Element> {
+/// The sink of the other sequence of a ``TriggerTarget``. It ignores completion without an element.
+final class TriggerSink<Element>: BoundarySink<Element> {
     private let target: any TriggerTarget
 
     init(_ live: LiveSubscription, for target: any TriggerTarget) {
@@ -14,18 +14,10 @@ final class TriggerSink<Element>: Sink<Element> {
     }
 
     override func next(_ element: Element) {
-        guard live.end() else { return }
-        target.triggered()
-        live.dispose()
+        live.end { target.triggered() }
     }
 
-    override func error(_ error: any Error) {
-        guard live.end() else { return }
-        target.triggerFailed(error)
-        live.dispose()
-    }
-
-    override func completed() {
-        if live.end() { live.dispose() }
+    override func ended(_ end: Termination) {
+        if case .error(let error) = end { target.triggerFailed(error) }
     }
 }

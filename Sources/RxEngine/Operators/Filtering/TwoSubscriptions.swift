@@ -1,4 +1,4 @@
-/// What an operator with two sources returns: disposing it disposes both, in this order.
+/// The disposable of an operator with two sources: it disposes `first`, then `second`.
 struct TwoSubscriptions: Disposable {
     let first: LiveSubscription
     let second: LiveSubscription

@@ -1,44 +1,49 @@
-/// A sequence that does nothing until it is told to ``connect()``, and is then one run for all its subscribers.
+/// A sequence whose subscribers share one run, which ``connect()`` starts.
 public protocol ConnectableObservableType<Element>: ObservableType {
-    /// Starts the run, unless it is going on.
+    /// Starts the run, unless it has started.
     ///
-    /// - Returns: what stops it.
+    /// - Returns: the disposable that stops the run. Dropping it stops nothing.
     func connect() -> any Disposable
 }
 
 // Unchecked: immutable.
-/// A sequence that does nothing until it is told to ``connect()``, and is then one run for all its subscribers.
+/// A sequence whose subscribers share one run, which ``connect()`` starts.
 ///
 ///     source                          --1--2--3--|
 ///     publish(), connected at .       ...1--2--3--|
 ///
-/// See ``ObservableType/publish()``, ``ObservableType/replay(_:)`` and ``ObservableType/multicast(makeSubject:)``.
+/// Subscribers are called on the thread that the source emits on. See ``ObservableType/publish()``,
+/// ``ObservableType/replay(_:)`` and ``ObservableType/multicast(makeSubject:)``.
 public final class ConnectableObservable<Element>: Observable<Element>, ConnectableObservableType, @unchecked Sendable {
-    let stages: Stages
+    let slot: ConnectionSlot
 
     @usableFromInline
-    init(_ operation: Operator, _ stages: Stages) {
-        self.stages = stages
+    init(_ operation: Operator, _ slot: ConnectionSlot) {
+        self.slot = slot
         super.init(operation)
     }
 
-    /// Adds a subscriber, which starts nothing.
+    /// Adds a subscriber, which does not start the run.
+    ///
+    /// It receives the events of the run that is in progress or, if there is none, of the next one.
     public override func run(_ sink: Sink<Element>) -> any Disposable {
-        stages.present().admit(sink) ?? Disposables.create()
+        slot.connection().add(sink) ?? Disposables.create()
     }
 
-    /// Starts the run, unless it is going on.
+    /// Starts the run, unless it has started.
     ///
-    /// - Returns: what stops it: the same object for as long as it is going on. Subscribers receive nothing when it is
-    ///   stopped; those who subscribe after that wait for the next.
+    /// The source is subscribed to on this thread.
+    ///
+    /// - Returns: the disposable that stops the run, the same one for every call during a run. Dropping it stops
+    ///   nothing. Subscribers receive no event when the run is stopped; later subscribers wait for the next run.
     public func connect() -> any Disposable {
         connect(for: nil)
     }
 
-    /// The same, for the subscriber that `starter` is the subscription of.
-    func connect(for starter: LiveSubscription?) -> any Disposable {
-        let stage = stages.present()
-        Trampoline.enter { stages.connect(stage, for: starter) }
-        return stages.connection(to: stage)
+    /// Starts the run on behalf of the subscription `initiator`; see ``ConnectionSlot/connect(_:for:)``.
+    func connect(for initiator: LiveSubscription?) -> any Disposable {
+        let connection = slot.connection()
+        Trampoline.enter { slot.connect(connection, for: initiator) }
+        return slot.disposable(for: connection)
     }
 }

@@ -1,33 +1,55 @@
 extension ObservableType {
-    /// One run of this sequence for all who subscribe to `subject` through what is returned, started by
-    /// ``ConnectableObservable/connect()``.
+    /// Shares one run of this sequence among all subscribers, through `subject`.
     ///
-    /// A run that was stopped can be followed by another; after the end the subject has ended, and with it everything.
+    ///     source                          --1--2--3--|
+    ///     multicast(PublishSubject())     --1--2--3--|
+    ///     a later subscriber                    .-3--|
+    ///
+    /// ``ConnectableObservable/connect()`` starts the run, in which `subject` receives the events of this sequence. A
+    /// run that was stopped can be followed by another. After the sequence has completed or failed, `subject` has
+    /// ended, so later subscribers receive only what the subject emits after its end. Subscribers are called by the
+    /// subject, on the thread that this sequence emits on.
+    ///
+    /// - Parameter subject: receives the events and passes them to the subscribers.
+    /// - Returns: the shared sequence.
     public func multicast<Subject: SubjectType>(_ subject: Subject) -> ConnectableObservable<Subject.Element>
     where Subject.Observer.Element == Element {
         let source = asObservable()
-        return ConnectableObservable(.multicast, Stages { SubjectStage(of: source, subject, isItsOwn: false) })
+        return ConnectableObservable(
+            .multicast, ConnectionSlot { SubjectConnection(of: source, subject, ownsSubject: false) })
     }
 
-    /// One run of this sequence for all subscribers, through a subject that `makeSubject` makes for each run, started
-    /// by ``ConnectableObservable/connect()``.
+    /// Shares one run of this sequence among all subscribers, through a subject made for each run.
     ///
-    /// After the end, and after the run was stopped, it can be connected again. Where several threads come first at
-    /// once, a subject may be made that is not used.
+    /// ``ConnectableObservable/connect()`` starts the run. After the sequence has completed or failed, and after the
+    /// run was stopped, it can be connected again, with a new subject. Subscribers are called by the subject, on the
+    /// thread that this sequence emits on.
+    ///
+    /// - Parameter makeSubject: makes the subject of a run. If several threads subscribe first at the same time, it may
+    ///   make a subject that is not used.
+    /// - Returns: the shared sequence.
     @preconcurrency
     public func multicast<Subject: SubjectType>(
         makeSubject: @escaping @Sendable () -> Subject
     ) -> ConnectableObservable<Subject.Element> where Subject.Observer.Element == Element {
         let source = asObservable()
-        return ConnectableObservable(.multicast, Stages { SubjectStage(of: source, makeSubject(), isItsOwn: true) })
+        return ConnectableObservable(
+            .multicast, ConnectionSlot { SubjectConnection(of: source, makeSubject(), ownsSubject: true) })
     }
 
-    /// What `selector` makes of one run of this sequence, through a subject that `subjectSelector` makes for each
-    /// subscription: `selector` may subscribe to what it is given as often as it likes.
+    /// Emits the sequence that `selector` makes from one shared run of this sequence.
     ///
     ///     source.multicast({ PublishSubject() }) { shared in .zip(shared, shared.skip(1)) { … } }
     ///
-    /// The run starts when the result has been subscribed to. An error thrown by one of the closures is the sequence's.
+    /// Each subscription has a run of its own, which starts after the result of `selector` has been subscribed to.
+    /// `selector` may use the shared sequence any number of times. The sequence ends when the result ends. An error
+    /// that one of the closures throws ends the sequence.
+    /// The observer is called on the threads of the result; the closures run on the subscribing thread.
+    ///
+    /// - Parameters:
+    ///   - subjectSelector: makes the subject of a run.
+    ///   - selector: makes the resulting sequence from the shared one.
+    /// - Returns: the sequence.
     @preconcurrency
     public func multicast<Subject: SubjectType, Result>(
         _ subjectSelector: @escaping @Sendable () throws -> Subject,
@@ -51,44 +73,45 @@ extension ObservableType {
     }
 }
 
-// Unchecked: immutable but for what its superclass guards.
-/// A stage whose subscribers are a subject's.
-private final class SubjectStage<Subject: SubjectType>: Stage, @unchecked Sendable {
+// Unchecked: immutable apart from the state that its superclass guards.
+/// A connection whose subscribers are those of a subject.
+private final class SubjectConnection<Subject: SubjectType>: Connection, @unchecked Sendable {
     private let source: Observable<Subject.Observer.Element>
     private let subject: Subject
-    /// Whether the next stage has another subject.
+    /// Whether the subject is this connection's alone; otherwise the next connection uses it too.
     private let ownsSubject: Bool
 
-    init(of source: Observable<Subject.Observer.Element>, _ subject: Subject, isItsOwn: Bool) {
+    init(of source: Observable<Subject.Observer.Element>, _ subject: Subject, ownsSubject: Bool) {
         self.source = source
         self.subject = subject
-        ownsSubject = isItsOwn
+        self.ownsSubject = ownsSubject
     }
 
-    override func admit(_ sink: AnySink) -> (any Disposable)? {
+    override func add(_ sink: AnySink) -> (any Disposable)? {
         subject.asObservable().run(unsafeDowncast(sink, to: Sink<Subject.Element>.self))
     }
 
-    override func run(for stages: Stages) -> any Disposable {
-        source.run(Arrivals(self, stages))
+    override func run(for slot: ConnectionSlot) -> any Disposable {
+        source.run(SourceSink(self, slot))
     }
 
-    private final class Arrivals: StageSink<Subject.Observer.Element> {
+    private final class SourceSink: ConnectionSink<Subject.Observer.Element> {
         private let observer: Subject.Observer
         private let ownsSubject: Bool
 
-        init(_ stage: SubjectStage, _ stages: Stages) {
-            observer = stage.subject.asObserver()
-            ownsSubject = stage.ownsSubject
-            super.init(stage, stages)
+        init(_ connection: SubjectConnection, _ slot: ConnectionSlot) {
+            observer = connection.subject.asObserver()
+            ownsSubject = connection.ownsSubject
+            super.init(connection, slot)
         }
 
         override func deliver(_ element: Subject.Observer.Element) {
             observer.onNext(element)
         }
 
-        /// With a subject of its own, a subscriber that subscribes again when it receives the end gets the next run. A
-        /// subject that the next run would have too ends first, and with it that subscriber's second subscription.
+        /// If the subject is this connection's alone, closes first: a subscriber that subscribes again when it receives
+        /// the end gets the next run. Otherwise the subject ends first, and with it that subscriber's second
+        /// subscription.
         override func deliver(_ end: Termination, close: () -> Void) {
             if ownsSubject { close() }
             observer.on(Event(end))

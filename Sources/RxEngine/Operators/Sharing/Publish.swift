@@ -1,35 +1,56 @@
 extension ObservableType {
-    /// One run of this sequence for all subscribers, started by ``ConnectableObservable/connect()``; newcomers get what
-    /// comes after them.
+    /// Shares one run of this sequence among all subscribers, which receive the events after their subscription.
     ///
     ///     source                      --1--2--3--|
     ///     publish(), connected        --1--2--3--|
-    ///     who subscribes at .              .--3--|
+    ///     subscribed at .                  .--3--|
     ///
-    /// After the end, and after the run was stopped, it can be connected again.
+    /// ``ConnectableObservable/connect()`` starts the run. After the sequence has completed or failed, and after the
+    /// run was stopped, it can be connected again. Subscribers are called on the thread that this sequence emits on.
+    ///
+    /// - Returns: the shared sequence.
+    /// - Complexity: O(*n*) for each element, with *n* subscribers.
     @inlinable
     public func publish() -> ConnectableObservable<Element> {
         let source = asObservable()
-        return ConnectableObservable(.publish, Stages { PublishStage(of: source) })
+        return ConnectableObservable(.publish, ConnectionSlot { PublishConnection(of: source) })
     }
 
-    /// One run of this sequence for all subscribers, started by ``ConnectableObservable/connect()``; newcomers first
-    /// get the last `bufferSize` elements.
+    /// Shares one run of this sequence among all subscribers, which first receive its last `bufferSize` elements.
     ///
     ///     source                      --1--2--3--|
     ///     replay(1), connected        --1--2--3--|
-    ///     who subscribes at .              .2-3--|
+    ///     subscribed at .                  .2-3--|
     ///
-    /// After the end, and after the run was stopped, it can be connected again and remembers nothing of the last run.
+    /// ``ConnectableObservable/connect()`` starts the run. After the sequence has completed or failed, and after the
+    /// run was stopped, it can be connected again, with an empty buffer. Subscribers are called on the thread that this
+    /// sequence emits on, and receive the replayed elements on the thread that subscribes.
+    ///
+    /// - Parameter bufferSize: the number of elements; a negative one traps.
+    /// - Returns: the shared sequence.
+    /// - Complexity: O(*n*) for each element, with *n* subscribers; subscribing takes time in proportion to the
+    ///   replayed elements.
     @inlinable
     public func replay(_ bufferSize: Int) -> ConnectableObservable<Element> {
-        precondition(bufferSize >= 0, "a replay remembers a number of elements, not \(bufferSize)")
+        precondition(bufferSize >= 0, "replay(_:): the buffer size must not be negative, but is \(bufferSize)")
         let source = asObservable()
         return ConnectableObservable(
-            .replay, Stages { ReplayStage(of: source, ReplayAudience(capacity: bufferSize), isItsOwn: true) })
+            .replay,
+            ConnectionSlot {
+                ReplayConnection(of: source, ReplaySubscriberList(capacity: bufferSize), ownsSubscribers: true)
+            })
     }
 
-    /// The same as ``replay(_:)`` for all elements of a run.
+    /// Shares one run of this sequence among all subscribers, which first receive all its elements so far.
+    ///
+    ///     source                      --1--2--3--|
+    ///     replayAll(), connected      --1--2--3--|
+    ///     subscribed at .                  .123--|
+    ///
+    /// Otherwise the same as ``replay(_:)``. The buffer grows without bound.
+    ///
+    /// - Returns: the shared sequence.
+    /// - Complexity: Subscribing takes time in proportion to the number of elements so far.
     @inlinable
     public func replayAll() -> ConnectableObservable<Element> {
         replay(.max)

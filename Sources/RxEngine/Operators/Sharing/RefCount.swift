@@ -1,50 +1,56 @@
 extension ConnectableObservableType {
-    /// The run goes on as long as anyone is subscribed: the first subscriber connects, and when the last leaves the run
-    /// is stopped.
+    /// Connects when the first subscriber subscribes, and stops the run when the last one unsubscribes.
     ///
-    /// The first subscriber is in place before the run starts, so it misses nothing of a synchronous source; one that
-    /// has had enough by then starts none. After the end the next subscriber connects again. Nobody is called under a
-    /// lock, and whoever comes just as the run ends gets that end or the next run. (Of a connectable observable that is
-    /// not the engine's it cannot be seen which: there, a subscriber that comes at that very time on another thread may
-    /// wait until the next one connects.)
+    ///     source                      --1--2--3--4-->
+    ///     publish().refCount()        --1--2--3--4-->
+    ///     subscribed at .                  .--3--4-->
+    ///
+    /// The first subscriber is added before the run starts, so it misses no element of a synchronous source; if it is
+    /// disposed by then, no run starts. After the run has completed or failed, the next subscriber connects again. No
+    /// subscriber is called under a lock. One that subscribes while the run ends receives that end or the next run. (If
+    /// the connectable observable is not the engine's own, it cannot see which: a subscriber that subscribes at that
+    /// time on another thread may wait until the next one connects.)
+    /// Subscribers are called by the connectable observable, on its threads.
+    ///
+    /// - Returns: the shared sequence.
     public func refCount() -> Observable<Element> {
-        if let own = self as? ConnectableObservable<Element> { return RefCounted(.refCount, own.stages) }
-        return RefCounted(.refCount, Stages { [self] in ForeignStage(self) })
+        if let own = self as? ConnectableObservable<Element> { return RefCounted(.refCount, own.slot) }
+        return RefCounted(.refCount, ConnectionSlot { [self] in ForeignConnection(self) })
     }
 }
 
 // Unchecked: immutable.
-/// Stages that are kept going by those who follow.
+/// An observable whose subscribers keep a shared run going.
 @usableFromInline
 final class RefCounted<Element>: Observable<Element>, @unchecked Sendable {
-    private let stages: Stages
+    private let slot: ConnectionSlot
 
     @usableFromInline
-    init(_ operation: Operator, _ stages: Stages) {
-        self.stages = stages
+    init(_ operation: Operator, _ slot: ConnectionSlot) {
+        self.slot = slot
         super.init(operation)
     }
 
     @usableFromInline
     override func run(_ sink: Sink<Element>) -> any Disposable {
-        let stage = stages.follow()
-        guard let follower = stage.admitFollower(sink, stages) else {
-            stages.leave(stage)
+        let connection = slot.retainedConnection()
+        guard let subscriber = connection.addCounted(sink, slot) else {
+            slot.release(connection)
             return Disposables.create()
         }
-        // Whoever has had enough of what it missed need not start a run for itself alone.
+        // A subscriber that the replayed elements have satisfied, for example with `take(1)`, starts no run.
         guard sink.live.isActive else {
-            follower.dispose()
+            subscriber.dispose()
             return Disposables.create()
         }
-        stages.connect(stage, for: sink.live)
-        return follower
+        slot.connect(connection, for: sink.live)
+        return subscriber
     }
 }
 
-// Unchecked: immutable but for what its superclass guards.
-/// A stage of a connectable observable of someone else's.
-private final class ForeignStage<Connectable: ConnectableObservableType>: Stage,
+// Unchecked: immutable apart from the state that its superclass guards.
+/// A connection of a connectable observable that is not the engine's own.
+private final class ForeignConnection<Connectable: ConnectableObservableType>: Connection,
     @unchecked Sendable
 {
     private let connectable: Connectable
@@ -53,23 +59,23 @@ private final class ForeignStage<Connectable: ConnectableObservableType>: Stage,
         self.connectable = connectable
     }
 
-    override func admitFollower(_ sink: AnySink, _ stages: Stages) -> (any Disposable)? {
+    override func addCounted(_ sink: AnySink, _ slot: ConnectionSlot) -> (any Disposable)? {
         let sink = unsafeDowncast(sink, to: Sink<Connectable.Element>.self)
-        return follow(connectable.asObservable().run(EndWatch(to: sink, self, stages)), stages)
+        return countedSubscription(connectable.asObservable().run(EndObservingSink(to: sink, self, slot)), slot)
     }
 
-    override func run(for stages: Stages) -> any Disposable {
+    override func run(for slot: ConnectionSlot) -> any Disposable {
         connectable.connect()
     }
 
-    /// Sees the run end.
-    private final class EndWatch: OperatorSink<Connectable.Element, Connectable.Element> {
-        private let stage: ForeignStage
-        private let stages: Stages
+    /// A sink that closes the connection when the run ends.
+    private final class EndObservingSink: OperatorSink<Connectable.Element, Connectable.Element> {
+        private let connection: ForeignConnection
+        private let slot: ConnectionSlot
 
-        init(to downstream: Sink<Connectable.Element>, _ stage: ForeignStage, _ stages: Stages) {
-            self.stage = stage
-            self.stages = stages
+        init(to downstream: Sink<Connectable.Element>, _ connection: ForeignConnection, _ slot: ConnectionSlot) {
+            self.connection = connection
+            self.slot = slot
             super.init(.refCount, to: downstream)
         }
 
@@ -78,15 +84,15 @@ private final class ForeignStage<Connectable: ConnectableObservableType>: Stage,
         }
 
         override func error(_ error: any Error) {
-            stages.close(stage)
+            slot.close(connection)
             super.error(error)
-            stage.live.dispose()
+            connection.live.dispose()
         }
 
         override func completed() {
-            stages.close(stage)
+            slot.close(connection)
             super.completed()
-            stage.live.dispose()
+            connection.live.dispose()
         }
     }
 }

@@ -1,37 +1,52 @@
-/// How long a shared sequence remembers.
+/// How long a shared sequence keeps its replay buffer.
 public enum SubjectLifetimeScope: Sendable {
-    /// As long as anyone is subscribed: the first subscriber after the last one left, or after the end, starts anew.
+    /// For one run. The first subscriber after the last one unsubscribed, or after the end, starts a new run with an
+    /// empty buffer.
     case whileConnected
-    /// As long as the observable lives: a later connection adds to what is remembered, and after the end everyone gets
-    /// what is remembered and the end.
+    /// For the lifetime of the observable. A later run adds to the buffer. After the end, every subscriber receives the
+    /// buffered elements and the terminal event.
     case forever
 }
 
 extension ObservableType {
-    /// One run of this sequence for all subscribers, started by the first and stopped when the last leaves; newcomers
-    /// first get the last `replay` elements.
+    /// Shares one run of this sequence among all subscribers, which first receive its last `replay` elements.
     ///
     ///     source                          --1--2--3--4-->
     ///     share(replay: 1), first         --1--2--3--4-->
     ///     share(replay: 1), second              .2-3--4-->
     ///
-    /// The first subscriber is in place before the run starts, so it misses nothing of a synchronous source. Nobody is
-    /// called under a lock: a newcomer that is still being told what it missed gets what comes meanwhile afterwards.
+    /// The first subscriber starts the run, and the run stops when the last one unsubscribes. The first subscriber is
+    /// added before the run starts, so it misses no element of a synchronous source. After the sequence has completed
+    /// or failed, `scope` determines what the next subscriber receives.
+    ///
+    /// Subscribers are called on the thread that this sequence emits on, and not under a lock. A new subscriber
+    /// receives the replayed elements, and those that arrive meanwhile, on the thread that subscribes.
+    ///
+    /// - Parameters:
+    ///   - replay: the number of elements to replay; a negative one traps.
+    ///   - scope: how long the replay buffer is kept.
+    /// - Returns: the shared sequence.
+    /// - Complexity: O(*n*) for each element, with *n* subscribers; subscribing takes time in proportion to the
+    ///   replayed elements.
     @inlinable
     public func share(
         replay: Int = 0, scope: SubjectLifetimeScope = .whileConnected
     ) -> Observable<Element> {
-        precondition(replay >= 0, "a share replays a number of elements, not \(replay)")
+        precondition(replay >= 0, "share(replay:scope:): replay must not be negative, but is \(replay)")
         let source = asObservable()
         switch scope {
         case .whileConnected where replay == 0:
-            return RefCounted(.share, Stages { PublishStage(of: source) })
+            return RefCounted(.share, ConnectionSlot { PublishConnection(of: source) })
         case .whileConnected:
             return RefCounted(
-                .share, Stages { ReplayStage(of: source, ReplayAudience(capacity: replay), isItsOwn: true) })
+                .share,
+                ConnectionSlot {
+                    ReplayConnection(of: source, ReplaySubscriberList(capacity: replay), ownsSubscribers: true)
+                })
         case .forever:
-            let audience = ReplayAudience<Element>(capacity: replay)
-            return RefCounted(.share, Stages { ReplayStage(of: source, audience, isItsOwn: false) })
+            let subscribers = ReplaySubscriberList<Element>(capacity: replay)
+            return RefCounted(
+                .share, ConnectionSlot { ReplayConnection(of: source, subscribers, ownsSubscribers: false) })
         }
     }
 }

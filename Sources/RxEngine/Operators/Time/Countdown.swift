@@ -1,57 +1,60 @@
-/// When a span of time runs out that starts anew every so often.
+/// The state of a time span that restarts repeatedly, and of the timer that watches it.
 ///
-/// A timer may be left to ring early, and is then set to what is left: so starting anew costs no more than a look at
-/// the clock. Where timers are not to ring early, each start has one of its own.
+/// On a scheduler with a real clock, a restart does not touch the timer: it fires early and is then set to the
+/// remaining time, so that a restart costs one reading of the clock. On other schedulers a timer must not fire early,
+/// and every restart arms a new one.
 struct Countdown {
     private let span: RxTimeInterval
-    private let mayRingEarly: Bool
-    /// When the span last started.
-    private var started = Duration.zero
-    /// The start that the timer is armed for; none where nothing is to ring.
-    private var armedFor: Duration?
-    /// The timer's number: one that has another is outdated.
-    private var number: UInt64 = 0
+    private let mayFireEarly: Bool
+    /// The time of the last restart.
+    private var lastStart = Duration.zero
+    /// The start of the span that the timer is armed for; `nil` if no timer is armed.
+    private var armedStart: Duration?
+    /// The generation of the armed timer. A timer of another generation is stale.
+    private var generation: UInt64 = 0
 
-    init(_ span: RxTimeInterval, mayRingEarly: Bool) {
+    init(_ span: RxTimeInterval, mayFireEarly: Bool) {
         self.span = span
-        self.mayRingEarly = mayRingEarly
+        self.mayFireEarly = mayFireEarly
     }
 
-    /// Whether the span has run out, and has not started anew since.
-    var isOver: Bool { armedFor == nil }
+    /// Whether the span has expired and has not restarted since.
+    var hasExpired: Bool { armedStart == nil }
 
     /// A timer to arm.
     struct Timer {
         let interval: RxTimeInterval
-        let number: UInt64
+        let generation: UInt64
     }
 
-    /// Starts the span anew.
+    /// Restarts the span.
+    ///
+    /// - Returns: the timer to arm, if any.
     mutating func restart(at now: Duration) -> Timer? {
-        started = now
-        if armedFor != nil, mayRingEarly { return nil }
-        armedFor = now
-        number += 1
-        return Timer(interval: span, number: number)
+        lastStart = now
+        if armedStart != nil, mayFireEarly { return nil }
+        armedStart = now
+        generation += 1
+        return Timer(interval: span, generation: generation)
     }
 
-    /// What it means that a timer has rung.
-    enum Ring {
-        case outdated, over
+    /// The result of a timer that has fired.
+    enum FireResult {
+        case stale, expired
         case early(Timer)
     }
 
-    /// The timer of this number has rung.
-    mutating func ring(_ number: UInt64, at now: Duration) -> Ring {
-        guard number == self.number, let start = armedFor else { return .outdated }
-        if started > start {
-            let left = span.left(since: started, at: now)
-            if !left.isOver {
-                armedFor = started
-                return .early(Timer(interval: left, number: number))
+    /// Handles the firing of the timer of this generation.
+    mutating func fire(_ generation: UInt64, at now: Duration) -> FireResult {
+        guard generation == self.generation, let start = armedStart else { return .stale }
+        if lastStart > start {
+            let remaining = span.remaining(since: lastStart, at: now)
+            if !remaining.hasPassed {
+                armedStart = lastStart
+                return .early(Timer(interval: remaining, generation: generation))
             }
         }
-        armedFor = nil
-        return .over
+        armedStart = nil
+        return .expired
     }
 }

@@ -1,10 +1,12 @@
 extension ObservableType {
-    /// Each element that no other follows for `dueTime`, when that has gone by.
+    /// Emits an element only if no other element follows it for `dueTime`, when that time has passed.
     ///
     ///     source         --1-2-3-----4----5-|
     ///     debounce(3)    ---------3-----4--5|
     ///
-    /// They are told on `scheduler`. The source's completion brings what is waiting, an error drops it.
+    /// When the source completes, the pending element is emitted at once and the result completes. An error drops the
+    /// pending element and fails the result at once. The observer receives elements on `scheduler`, and the end, with
+    /// the last element before it, on the thread on which the source ends.
     @inlinable
     public func debounce(_ dueTime: RxTimeInterval, scheduler: any SchedulerType) -> Observable<Element> {
         let source = asObservable()
@@ -12,11 +14,11 @@ extension ObservableType {
     }
 }
 
-// Unchecked: as its superclass; what waits is behind the lock.
-/// Elements stay outside the gate, so that it is the timer alone which tells them.
+// Unchecked: as its superclass; the lock guards the pending element.
+/// Elements are stored outside the drain, so that only the timer and the end of the source emit them.
 @usableFromInline
 final class DebounceSink<Element>: CountdownSink<Element, Element>, @unchecked Sendable {
-    @exclusivity(unchecked) private var waiting = Room<Element>()
+    @exclusivity(unchecked) private var pending = ElementBox<Element>()
 
     @usableFromInline
     init(to downstream: Sink<Element>, _ dueTime: RxTimeInterval, on scheduler: any SchedulerType) {
@@ -29,24 +31,24 @@ final class DebounceSink<Element>: CountdownSink<Element, Element>, @unchecked S
         var element = element
         let now = scheduler.elapsed
         let timer = lock.locked {
-            waiting.exchange(&element)
+            pending.exchange(&element)
             return countdown.restart(at: now)
         }
         arm(timer)
     }
 
-    override func ranOut() {
-        if downstream.live.isActive, let element = take(where: { $0.isOver }) { downstream.next(element) }
+    override func spanExpired() {
+        if downstream.live.isActive, let element = takePending(where: { $0.hasExpired }) { downstream.next(element) }
     }
 
     override func end(_ end: Termination) {
-        let last = take { _ in true }
+        let last = takePending { _ in true }
         if case .completed = end, let last, downstream.live.isActive { downstream.next(last) }
-        if downstream.live.isActive { downstream.stop(with: end) }
+        if downstream.live.isActive { downstream.terminate(with: end) }
     }
 
-    /// What waits, where it may be told.
-    private func take(where mayTell: (Countdown) -> Bool) -> Element? {
-        lock.locked { !waiting.isEmpty && mayTell(countdown) ? waiting.take() : nil }
+    /// Takes the pending element, if there is one and the countdown satisfies `condition`.
+    private func takePending(where condition: (Countdown) -> Bool) -> Element? {
+        lock.locked { !pending.isEmpty && condition(countdown) ? pending.take() : nil }
     }
 }

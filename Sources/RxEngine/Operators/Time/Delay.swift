@@ -1,10 +1,12 @@
 extension ObservableType {
-    /// The same sequence, `dueTime` later: what was between its events still is.
+    /// Delivers elements and completion `dueTime` later, and keeps the intervals between them.
     ///
     ///     source      --1-2---3-|
     ///     delay(3)    -----1-2---3-|
     ///
-    /// It is told on `scheduler`. An error is told at once, and what is waiting is dropped.
+    /// The observer receives elements and completion on `scheduler`. An error is not delayed: it drops the pending
+    /// elements and fails the result at once, on the thread on which the source fails. The number of pending elements
+    /// has no bound.
     @inlinable
     public func delay(_ dueTime: RxTimeInterval, scheduler: any SchedulerType) -> Observable<Element> {
         let source = asObservable()
@@ -12,79 +14,81 @@ extension ObservableType {
     }
 }
 
-// Unchecked: as its superclass; what comes is behind the lock.
-/// Events stay outside the gate, but for the error, so that it is the timer alone which tells them.
+// Unchecked: as its superclass; the lock guards the incoming events.
+/// Events other than the error stay outside the drain, so that only the timer emits them.
 @usableFromInline
 final class DelaySink<Element>: TimedSink<Element, Element>, @unchecked Sendable {
-    /// Elements, and when each came. The end is a time without an element.
-    private struct Line: ~Copyable {
-        var elements = Ring<Element>()
-        var times = Ring<Duration>()
+    /// Elements and the times at which they arrived. The completion is a time without an element.
+    private struct TimedElements: ~Copyable {
+        var elements = RingBuffer<Element>()
+        var times = RingBuffer<Duration>()
     }
 
     private let dueTime: RxTimeInterval
-    private let batch: Int
+    /// How many events one timer may emit.
+    private let batchSize: Int
     private let lock = Lock()
-    /// What has come. Behind the lock.
-    @exclusivity(unchecked) private var incoming = Line()
-    /// Whether a timer is armed. Behind the lock.
+    /// The events that have arrived since the last batch was fetched. Guarded by the lock.
+    @exclusivity(unchecked) private var incoming = TimedElements()
+    /// Whether a timer is armed. Guarded by the lock.
     @exclusivity(unchecked) private var isArmed = false
-    /// What came before. Inside the gate.
-    @exclusivity(unchecked) private var outgoing = Line()
+    /// The fetched batch of events. Used only inside the drain.
+    @exclusivity(unchecked) private var outgoing = TimedElements()
 
     @usableFromInline
     init(to downstream: Sink<Element>, _ dueTime: RxTimeInterval, on scheduler: any SchedulerType) {
         self.dueTime = dueTime
-        batch = scheduler.isDispatching ? 256 : 1
+        batchSize = scheduler.usesDispatchQueue ? 256 : 1
         super.init(.delay, to: downstream, on: scheduler)
     }
 
     @usableFromInline
     override func next(_ element: Element) {
         guard live.isActive else { return }
-        arrived { incoming.elements.append(element) }
+        enqueue { incoming.elements.append(element) }
     }
 
     @usableFromInline
-    override func completed() {
-        guard live.end() else { return }
-        arrived {}
-        live.dispose()
+    override func ended(_ end: Termination) {
+        if case .completed = end { enqueue {} } else { super.ended(end) }
     }
 
     override func end(_ end: Termination) {
-        outgoing = Line()
-        var dropped = Line()
+        outgoing = TimedElements()
+        var dropped = TimedElements()
         lock.locked { swap(&incoming, &dropped) }
         super.end(end)
     }
 
-    private func arrived(_ keep: () -> Void) {
+    /// Stores an event, and arms the timer if it is the first.
+    private func enqueue(_ append: () -> Void) {
         let now = scheduler.elapsed
         let isFirst = lock.locked {
-            keep()
+            append()
             incoming.times.append(now)
             defer { isArmed = true }
             return !isArmed
         }
-        if isFirst { wake(after: dueTime, 0) }
+        if isFirst { startTimer(after: dueTime, generation: 0) }
     }
 
-    override func due(_ timer: UInt64) {
-        guard downstream.live.isActive, isSomethingWaiting() else { return }
-        for told in 1...batch {
+    override func handleTimer(_ generation: UInt64) {
+        guard downstream.live.isActive, fetchIfEmpty() else { return }
+        for emitted in 1...batchSize {
             _ = outgoing.times.removeFirst()
             if outgoing.elements.isEmpty { return downstream.completed() }
             downstream.next(outgoing.elements.removeFirst())
-            guard downstream.live.isActive, isSomethingWaiting() else { return }
-            let left = dueTime.left(since: outgoing.times.first, at: scheduler.elapsed)
-            guard left.isOver else { return wake(after: left, 0) }
-            if told == batch { wake(after: .nanoseconds(0), 0) }
+            guard downstream.live.isActive, fetchIfEmpty() else { return }
+            let remaining = dueTime.remaining(since: outgoing.times.first, at: scheduler.elapsed)
+            guard remaining.hasPassed else { return startTimer(after: remaining, generation: 0) }
+            if emitted == batchSize { startTimer(after: .nanoseconds(0), generation: 0) }
         }
     }
 
-    /// Where all that came before is told, goes on with what has come since.
-    private func isSomethingWaiting() -> Bool {
+    /// Fetches the incoming events if the current batch is empty.
+    ///
+    /// - Returns: whether there is an event to emit. If there is none, no timer is armed.
+    private func fetchIfEmpty() -> Bool {
         guard outgoing.times.isEmpty else { return true }
         return lock.locked {
             swap(&incoming, &outgoing)

@@ -1,8 +1,11 @@
 extension ObservableType {
-    /// The same sequence, ended when `duration` has gone by since subscribing.
+    /// Completes the sequence when `duration` has passed since the subscription.
     ///
     ///     source        --1--2--3--4-->
     ///     take(for: 7)  --1--2-|
+    ///
+    /// The result completes on `scheduler`, and disposes the source then. Until then, the observer receives events on
+    /// the threads on which the source emits them, and the result completes and fails with the source.
     @inlinable
     public func take(for duration: RxTimeInterval, scheduler: any SchedulerType) -> Observable<Element> {
         let source = asObservable()
@@ -11,6 +14,7 @@ extension ObservableType {
 }
 
 // Unchecked: as its superclass.
+/// Passes elements on until its timer fires.
 @usableFromInline
 final class TakeForSink<Element>: TimedSink<Element, Element>, @unchecked Sendable {
     private let duration: RxTimeInterval
@@ -23,7 +27,7 @@ final class TakeForSink<Element>: TimedSink<Element, Element>, @unchecked Sendab
 
     @usableFromInline
     override func start(_ source: Observable<Element>) -> any Disposable {
-        wake(after: duration, 0)
+        startTimer(after: duration, generation: 0)
         return super.start(source)
     }
 
@@ -31,7 +35,7 @@ final class TakeForSink<Element>: TimedSink<Element, Element>, @unchecked Sendab
         if downstream.live.isActive { downstream.next(element) }
     }
 
-    override func due(_ timer: UInt64) {
+    override func handleTimer(_ generation: UInt64) {
         end(.completed)
     }
 }

@@ -1,12 +1,12 @@
 import Dispatch
 
-// Unchecked: it changes inside the gate, or as its subclass says.
-/// The sink of an operator with one source and timers. Events of both are let in one after the other, whichever threads
-/// they come from.
+// Unchecked: it changes only inside the drain, or as its subclass says.
+/// The sink of an operator with one source and timers. Its drain serializes the events of both, whichever threads emit
+/// them.
 @usableFromInline
-class TimedSink<Input, Output>: Sink<Input>, Sleeper, @unchecked Sendable {
+class TimedSink<Input, Output>: BoundarySink<Input>, TimerTarget, @unchecked Sendable {
     private let ticket: ResourceTicket
-    final let gate = Gate()
+    final let drain = SerializedDrain()
     private let timer = SerialDisposable()
     final let downstream: Sink<Output>
     final let scheduler: any SchedulerType
@@ -18,55 +18,57 @@ class TimedSink<Input, Output>: Sink<Input>, Sleeper, @unchecked Sendable {
         super.init(LiveSubscription())
     }
 
-    /// What stops the source and the timer.
+    /// Stops the source and the timer.
     final var disposable: any Disposable { Disposables.create(live, timer) }
 
     /// Starts a run of the source.
+    ///
+    /// - Returns: the disposable that stops the source and the timer.
     @usableFromInline
     func start(_ source: Observable<Input>) -> any Disposable {
         live.attach(source.run(self))
         return disposable
     }
 
-    /// Takes an element, inside the gate.
+    /// Handles an element, inside the drain.
     func take(_ element: Input) {
         preconditionFailure("\(type(of: self)) does not override take(_:)")
     }
 
-    /// Takes the source's end, inside the gate.
+    /// Handles the end of the source, inside the drain.
     func end(_ end: Termination) {
-        if downstream.live.isActive { downstream.stop(with: end) }
+        if downstream.live.isActive { downstream.terminate(with: end) }
     }
 
-    /// Takes what ``wake(after:_:)`` waited for, inside the gate.
-    func due(_ timer: UInt64) {
-        preconditionFailure("\(type(of: self)) does not override due(_:)")
+    /// Handles the firing of a timer that ``startTimer(after:generation:)`` armed, inside the drain.
+    func handleTimer(_ generation: UInt64) {
+        preconditionFailure("\(type(of: self)) does not override handleTimer(_:)")
     }
 
-    /// Has the sink woken after `interval`, and the timer before forgotten. One that is ringing at this moment may yet
-    /// come: the sink tells them apart by their numbers.
-    final func wake(after interval: RxTimeInterval, _ number: UInt64) {
-        let sleeper: any Sleeper = self
+    /// Arms a timer and disposes the previous one. The previous timer may already be firing on another thread: its
+    /// generation shows that it is stale.
+    final func startTimer(after interval: RxTimeInterval, generation: UInt64) {
+        let target: any TimerTarget = self
         timer.hold {
-            scheduler.scheduleRelative(number, dueTime: interval) {
-                sleeper.wake($0)
+            scheduler.scheduleRelative(generation, dueTime: interval) {
+                target.timerFired($0)
                 return Disposables.create()
             }
         }
     }
 
-    /// A timer has rung.
-    func wake(_ timer: UInt64) {
-        guard gate.enter() else { return gate.post { self.due(timer) } }
-        due(timer)
-        gate.leave()
+    /// Enters the drain when a timer has fired.
+    func timerFired(_ generation: UInt64) {
+        guard drain.enter() else { return drain.post { self.handleTimer(generation) } }
+        handleTimer(generation)
+        drain.leave()
     }
 
-    /// Whether anything still takes the operator's elements. Asked inside the gate.
-    var isWanted: Bool { downstream.live.isActive }
+    /// Whether the operator's elements still reach a subscriber. Read inside the drain.
+    var isActive: Bool { downstream.live.isActive }
 
-    /// Runs `other` in the source's place, which has to be disposed.
-    final func goOn(with other: Observable<Output>) {
+    /// Runs `other` in place of the source, which the caller has disposed.
+    final func switchToSource(_ other: Observable<Output>) {
         let handle = SingleAssignmentDisposable()
         timer.disposable = handle
         other.startNow(into: downstream, handle.setDisposable)
@@ -75,63 +77,57 @@ class TimedSink<Input, Output>: Sink<Input>, Sleeper, @unchecked Sendable {
     @usableFromInline
     override func next(_ element: Input) {
         guard live.isActive else { return }
-        guard gate.enter() else { return gate.post { self.takeIfWanted(element) } }
-        takeIfWanted(element)
-        gate.leave()
+        guard drain.enter() else { return drain.post { self.takeInside(element) } }
+        takeInside(element)
+        drain.leave()
     }
 
-    /// Called inside the gate.
-    private func takeIfWanted(_ element: Input) {
+    /// Called inside the drain.
+    private func takeInside(_ element: Input) {
         take(element)
-        // Downstream frees the source by itself, but while it still subscribes it cannot know it.
-        if !isWanted { live.dispose() }
+        // Downstream disposes the source itself, but not during its own subscribe call, when it has no disposable yet.
+        if !isActive { live.dispose() }
     }
 
     @usableFromInline
-    override func error(_ error: any Error) {
-        guard live.end() else { return }
-        gate.pass { self.end(.error(error)) }
-        live.dispose()
-    }
-
-    @usableFromInline
-    override func completed() {
-        guard live.end() else { return }
-        gate.pass { self.end(.completed) }
-        live.dispose()
+    override func ended(_ end: Termination) {
+        drain.run { self.end(end) }
     }
 }
 
-/// What a timer wakes: its closure must not know the element's type, which may not be sent.
-protocol Sleeper: Sendable {
-    func wake(_ timer: UInt64)
+/// The receiver of a timer, with the element's type erased: the timer's closure is `@Sendable`, and the element's type
+/// may not be.
+protocol TimerTarget: Sendable {
+    func timerFired(_ generation: UInt64)
 }
 
 extension RxTimeInterval {
-    /// What is left of a span that began at `start`; not positive when it is over.
-    func left(since start: Duration, at now: Duration) -> RxTimeInterval {
+    /// The rest of a span that began at `start`; zero or negative if the span has passed.
+    func remaining(since start: Duration, at now: Duration) -> RxTimeInterval {
         guard let span = nanoseconds else { return .never }
-        let (left, overflow) = span.subtractingReportingOverflow((now - start).nanoseconds)
-        return overflow ? self : .nanoseconds(Int(left))
+        let (remaining, overflow) = span.subtractingReportingOverflow((now - start).nanoseconds)
+        return overflow ? self : .nanoseconds(Int(remaining))
     }
 
-    var isOver: Bool { nanoseconds.map { $0 <= 0 } ?? false }
+    /// Whether the rest of a span is zero or negative.
+    var hasPassed: Bool { nanoseconds.map { $0 <= 0 } ?? false }
 }
 
 extension ImmediateSchedulerType {
-    /// Whether the scheduler is one of those on dispatch queues, whose clock goes by itself: several events may share a
-    /// turn there, and a timer may look again when it rings. On others, such as virtual ones, each has its own.
-    var isDispatching: Bool {
+    /// Whether the scheduler runs its actions on a dispatch queue and its clock runs by itself: one action may deliver
+    /// several events, and a timer may fire early and be set again. On other schedulers, such as those in virtual time,
+    /// each event has its own action.
+    var usesDispatchQueue: Bool {
         self is SerialDispatchQueueScheduler || self is ConcurrentDispatchQueueScheduler
             || self is ConcurrentMainScheduler
     }
 }
 
 extension Observable {
-    /// Starts a run from a scheduler's action, unless the sequence is over.
+    /// Starts a run from a scheduler's action, unless the sequence has ended or was disposed.
     ///
-    /// - Parameter attach: takes what stops the run, before a source that waits on the trampoline emits anything: it
-    ///   could not be stopped otherwise, since the trampoline is empty when this returns.
+    /// - Parameter attach: receives the disposable that stops the run, before a source that is queued on the trampoline
+    ///   emits anything. Otherwise such a source could not be stopped, since the trampoline is empty when this returns.
     func startNow(into sink: Sink<Element>, _ attach: (any Disposable) -> Void) {
         guard sink.live.isActive else { return }
         if startsOnTrampoline { Trampoline.enter { attach(run(sink)) } } else { attach(run(sink)) }

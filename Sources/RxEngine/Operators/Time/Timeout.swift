@@ -1,33 +1,42 @@
 extension ObservableType {
-    /// The same sequence, but an error ``RxError/timeout`` when no element comes for `dueTime`, counted from
-    /// subscribing and then from each element.
+    /// Fails with ``RxError/timeout`` if no element arrives for `dueTime` after the subscription or after an element.
     ///
     ///     source        --1-2-----3--|
     ///     timeout(4)    --1-2---X
+    ///
+    /// The time starts again when the observer has returned from an element. The result completes and fails with the
+    /// source. The observer receives the timeout on `scheduler`, and other events on the threads on which the source
+    /// emits them.
     @inlinable
     public func timeout(_ dueTime: RxTimeInterval, scheduler: any SchedulerType) -> Observable<Element> {
         let source = asObservable()
         return .source(.timeout) { TimeoutSink(to: $0, dueTime, nil, on: scheduler).start(source) }
     }
 
-    /// The same sequence, but `other` when no element comes for `dueTime`, counted from subscribing and then from each
-    /// element.
+    /// Switches to `other` if no element arrives for `dueTime` after the subscription or after an element.
     ///
     ///     source                  --1-2-----3--|
     ///     other                           a-b|
     ///     timeout(4, other:)      --1-2---a-b|
     ///
-    /// An element that comes just when the time is up, but before its timer, is in time.
+    /// At the timeout, the source is disposed and `other` is subscribed to on `scheduler`; from then on, the result is
+    /// `other`. Before, it completes and fails with the source. An element that arrives exactly at the end of
+    /// `dueTime`, but before the timer fires, is in time.
+    /// Elements of `other` arrive on its own threads.
     @inlinable
-    public func timeout<Source: ObservableConvertibleType>(
-        _ dueTime: RxTimeInterval, other: Source, scheduler: any SchedulerType
-    ) -> Observable<Element> where Source.Element == Element {
+    public func timeout(
+        _ dueTime: RxTimeInterval, other: some ObservableConvertibleType<Element>, scheduler: any SchedulerType
+    ) -> Observable<Element> {
         let (source, other) = (asObservable(), other.asObservable())
         return .source(.timeout) { TimeoutSink(to: $0, dueTime, other, on: scheduler).start(source) }
     }
 
-    /// The same sequence, but `other` when no element comes for `dueTime`, where the type is left to the compiler:
-    /// `timeout(.seconds(1), other: .just(0), scheduler: scheduler)`.
+    /// Switches to `other` if no element arrives for `dueTime`; the compiler infers the type of `other`.
+    ///
+    ///     numbers.timeout(.seconds(1), other: .just(0), scheduler: scheduler)
+    ///
+    /// Before the timeout, the result completes and fails with this sequence, on its threads; from then on it is
+    /// `other`, which is subscribed to on `scheduler`.
     @inlinable
     public func timeout(
         _ dueTime: RxTimeInterval, other: Observable<Element>, scheduler: any SchedulerType
@@ -38,11 +47,12 @@ extension ObservableType {
 }
 
 // Unchecked: as its superclass.
+/// Passes elements on and restarts the countdown after each one.
 @usableFromInline
 final class TimeoutSink<Element>: CountdownSink<Element, Element>, @unchecked Sendable {
-    /// `nil` where it fails.
+    /// The replacement; `nil` if the timeout is an error.
     private let other: Observable<Element>?
-    private var isOver = false
+    private var hasTimedOut = false
 
     @usableFromInline
     init(
@@ -60,22 +70,23 @@ final class TimeoutSink<Element>: CountdownSink<Element, Element>, @unchecked Se
     }
 
     override func take(_ element: Element) {
-        guard !isOver, downstream.live.isActive else { return }
+        guard !hasTimedOut, downstream.live.isActive else { return }
         downstream.next(element)
         if downstream.live.isActive { restart() }
     }
 
     override func end(_ end: Termination) {
-        if !isOver { super.end(end) }
+        if !hasTimedOut { super.end(end) }
     }
 
-    /// The other sequence runs inside the gate: nobody else has anything to say any more. As any error, that of the
-    /// time is emitted before the source is freed.
-    override func ranOut() {
-        guard downstream.live.isActive, live.end() else { return }
-        isOver = true
-        if other == nil { downstream.error(RxError.timeout) }
-        live.dispose()
-        if let other { goOn(with: other) }
+    /// The other sequence runs inside the drain, because no other event follows. Like any error, the timeout is emitted
+    /// before the source is disposed.
+    override func spanExpired() {
+        guard downstream.live.isActive else { return }
+        let hasEnded = live.end {
+            hasTimedOut = true
+            if other == nil { downstream.error(RxError.timeout) }
+        }
+        if hasEnded, let other { switchToSource(other) }
     }
 }

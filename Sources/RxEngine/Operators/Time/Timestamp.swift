@@ -1,8 +1,11 @@
 extension ObservableType {
-    /// Each element with the time at which it came, by the clock of `scheduler`.
+    /// Emits each element together with the time at which it arrived, by the clock of `scheduler`.
     ///
     ///     source          --a----b--|
     ///     timestamp()     --a2---b7-|
+    ///
+    /// The result completes and fails with the source. The observer receives events on the threads on which the source
+    /// emits them: `scheduler` is only a clock.
     @inlinable
     public func timestamp(scheduler: any SchedulerType) -> Observable<Timestamped<Element>> {
         let step = Step<Element, Timestamped<Element>> { element, downstream in
@@ -12,14 +15,14 @@ extension ObservableType {
     }
 }
 
-/// An element and the time at which it came.
+/// An element and the time at which it arrived.
 public struct Timestamped<Element> {
     /// The element.
     public var element: Element
-    /// When it came.
+    /// The time at which the element arrived.
     public var time: RxTime
 
-    /// An element that came at `time`.
+    /// Creates an element that arrived at `time`.
     public init(_ element: Element, at time: RxTime) {
         self.element = element
         self.time = time

@@ -1,11 +1,20 @@
 extension ObservableType {
-    /// The elements in arrays: one is told when it has `count` elements, or when `timeSpan` has gone by since the last
-    /// one, be it empty.
+    /// Emits the elements in arrays: when an array has `count` elements, or `timeSpan` after the previous array.
     ///
     ///     source                            --1-2-3-4-------5-|
     ///     buffer(timeSpan: 6, count: 3)     ------[123]-[4]---[5]|
     ///
-    /// The source's completion brings the rest, be it empty; an error drops it.
+    /// An array that `timeSpan` ends may be empty. Completes when the source completes, after an array of the remaining
+    /// elements, possibly none. Fails with the source's error and drops the remaining elements.
+    ///
+    /// The source's thread delivers an array that is full, `scheduler` one that `timeSpan` ends. Two deliveries never
+    /// overlap.
+    /// The remaining elements, and the end, are delivered on the thread that ends the source.
+    ///
+    /// - Parameters:
+    ///   - timeSpan: the longest time between two arrays.
+    ///   - count: the number of elements in a full array.
+    ///   - scheduler: measures `timeSpan`.
     @inlinable
     public func buffer(
         timeSpan: RxTimeInterval, count: Int, scheduler: any SchedulerType
@@ -19,7 +28,7 @@ extension ObservableType {
 @usableFromInline
 final class BufferSink<Element>: CountdownSink<Element, [Element]>, @unchecked Sendable {
     private let count: Int
-    @exclusivity(unchecked) private var elements = Ring<Element>()
+    @exclusivity(unchecked) private var elements = RingBuffer<Element>()
 
     @usableFromInline
     init(to downstream: Sink<[Element]>, _ timeSpan: RxTimeInterval, _ count: Int, on scheduler: any SchedulerType) {
@@ -36,10 +45,10 @@ final class BufferSink<Element>: CountdownSink<Element, [Element]>, @unchecked S
     override func take(_ element: Element) {
         guard downstream.live.isActive else { return }
         elements.append(element)
-        if elements.count == count { ranOut() }
+        if elements.count == count { spanExpired() }
     }
 
-    override func ranOut() {
+    override func spanExpired() {
         guard downstream.live.isActive else { return }
         downstream.next(elements.removeAll())
         if downstream.live.isActive { restart() }
@@ -48,7 +57,7 @@ final class BufferSink<Element>: CountdownSink<Element, [Element]>, @unchecked S
     override func end(_ end: Termination) {
         guard downstream.live.isActive else { return }
         if case .completed = end { downstream.next(elements.removeAll()) }
-        elements = Ring()
-        if downstream.live.isActive { downstream.stop(with: end) }
+        elements = RingBuffer()
+        if downstream.live.isActive { downstream.terminate(with: end) }
     }
 }

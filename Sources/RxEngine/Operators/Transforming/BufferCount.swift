@@ -1,18 +1,26 @@
 extension ObservableType {
-    /// The elements in arrays of `count`, a new one beginning every `skip` elements.
+    /// Emits the elements in arrays of `count`, and starts a new array every `skip` elements.
     ///
     ///     source                        --1-2-3-4-5-6-|
     ///     buffer(count: 2)              ----12--34--56|
     ///     buffer(count: 3, skip: 1)     ------123-234-345-456(56)(6)|
     ///     buffer(count: 1, skip: 3)     --1-----4-----|
     ///
-    /// Where `skip` is less than `count` they overlap, and where it is more some elements are in none. It is `count` if
-    /// left out. The source's completion brings those that have begun; an error drops them.
+    /// Arrays overlap if `skip` is less than `count`. If it is greater, the elements between two arrays are dropped.
+    /// Completes when the source completes, after the arrays that have started, oldest first. Fails with the source's
+    /// error and drops those arrays.
+    /// The observer is called on the source's thread.
+    ///
+    /// - Parameters:
+    ///   - count: the number of elements in a full array. A count that is not positive traps.
+    ///   - skip: the number of elements from the start of an array to the start of the next (default: `count`). A
+    ///     number that is not positive traps.
+    /// - Complexity: O(*count*) for each array, and constant for the elements between; holds up to `count` elements.
     @inlinable
     public func buffer(count: Int, skip: Int? = nil) -> Observable<[Element]> {
         let skip = skip ?? count
-        precondition(count > 0, "a buffer holds at least one element, not \(count)")
-        precondition(skip > 0, "the next buffer begins at least one element later, not \(skip)")
+        precondition(count > 0, "buffer(count:skip:): the count must be positive, but is \(count)")
+        precondition(skip > 0, "buffer(count:skip:): skip must be positive, but is \(skip)")
         let batching = Batching<Element>(count: count, skip: skip)
         return asObservable().lift(.buffer, with: batching) { BatchSink(to: $1, $0) }
     }
@@ -21,10 +29,10 @@ extension ObservableType {
 @usableFromInline
 final class BatchSink<Element>: OperatorSink<Element, [Element]> {
     private let batching: Batching<Element>
-    /// The elements from the beginning of the oldest array that is not full.
+    /// The elements since the start of the oldest array that is not full.
     @exclusivity(unchecked) private var elements: [Element] = []
-    /// How many elements are still to come that are in no array.
-    @exclusivity(unchecked) private var gap = 0
+    /// The number of elements still to drop before the next array starts.
+    @exclusivity(unchecked) private var skipCount = 0
 
     @usableFromInline
     init(to downstream: Sink<[Element]>, _ batching: Batching<Element>) {
@@ -34,28 +42,29 @@ final class BatchSink<Element>: OperatorSink<Element, [Element]> {
 
     @usableFromInline
     override func next(_ element: Element) {
-        if gap > 0 { return gap -= 1 }
+        if skipCount > 0 { return skipCount -= 1 }
         guard let full = batching.take(&elements, element) else { return }
-        gap = max(0, batching.skip - batching.count)
+        skipCount = max(0, batching.skip - batching.count)
         downstream.next(full)
     }
 
     @usableFromInline
     override func completed() {
-        while live.isActive, let begun = batching.takeBegun(&elements) { downstream.next(begun) }
+        while live.isActive, let started = batching.takeStarted(&elements) { downstream.next(started) }
         if live.isActive { downstream.completed() }
     }
 }
 
-/// What becomes of the elements of a batch: compiled for their type where it is written, which a sink is not.
+/// The state transitions of ``BatchSink``, as closures made where the element type is known: they are specialized for
+/// it, which the sink's own methods are not.
 @usableFromInline
 struct Batching<Element> {
     @usableFromInline let count: Int
     @usableFromInline let skip: Int
-    /// Adds an element; the array that it fills.
+    /// Adds an element and returns the array that it fills, if any.
     @usableFromInline let take: (inout [Element], Element) -> [Element]?
-    /// The next of those that have begun, at the end.
-    @usableFromInline let takeBegun: (inout [Element]) -> [Element]?
+    /// Returns the next array that has started, when the source has completed.
+    @usableFromInline let takeStarted: (inout [Element]) -> [Element]?
 
     @inlinable
     init(count: Int, skip: Int) {
@@ -68,11 +77,11 @@ struct Batching<Element> {
             if skip < count { elements.removeFirst(skip) } else { elements = [] }
             return full
         }
-        takeBegun = { elements in
+        takeStarted = { elements in
             guard !elements.isEmpty else { return nil }
-            let begun = elements
+            let started = elements
             elements.removeFirst(min(skip, elements.count))
-            return begun
+            return started
         }
     }
 }

@@ -1,9 +1,11 @@
 extension ObservableType {
-    /// Puts each element through `transform` and leaves out what becomes `nil`. An error thrown by it ends the
-    /// sequence.
+    /// Emits the results of `transform` that are not `nil`.
     ///
     ///     source                      --1--x--3--|
     ///     compactMap { Int($0) }      --1-----3--|
+    ///
+    /// Completes when the source completes. Fails with the source's error or with the error that `transform` throws.
+    /// `transform` and the observer are called on the source's thread.
     @preconcurrency
     @inlinable
     public func compactMap<Result>(
@@ -12,7 +14,7 @@ extension ObservableType {
         compactMap(countedAs: .compactMap, transform)
     }
 
-    /// ``compactMap(_:)``, counted as a run of `operation`.
+    /// Does the same as ``compactMap(_:)``, and counts its runs as `operation`.
     @inlinable
     package func compactMap<Result>(
         countedAs operation: Operator, _ transform: @escaping @Sendable (Element) throws -> Result?

@@ -1,10 +1,12 @@
 extension ObservableType where Element: EventConvertible {
-    /// The events that the source's elements are. The first that ends a sequence ends this one.
+    /// Emits the events that the elements contain.
     ///
     ///     source              --1--2--X-----|      with elements .next(1), .next(2), .error(X)
     ///     dematerialize()     --1--2--X
     ///
-    /// It is the inverse of ``ObservableType/materialize()``.
+    /// Completes or fails with the first contained event that does, or when the source does. It is the inverse of
+    /// ``ObservableType/materialize()``.
+    /// The observer is called on the source's thread.
     @inlinable
     public func dematerialize() -> Observable<Element.Element> {
         let step = Step<Element, Element.Element> { element, downstream in

@@ -1,9 +1,11 @@
 extension ObservableType {
-    /// Each element with its number, from 0 on. Where an `Int` cannot count them any more, the sequence fails with
-    /// ``RxError/overflow``.
+    /// Emits each element with its index, starting at 0.
     ///
     ///     source            --a--b--|
     ///     enumerated()      --0a-1b-|
+    ///
+    /// Completes and fails with the source. Fails with ``RxError/overflow`` if the index does not fit an `Int`.
+    /// The observer is called on the source's thread.
     @inlinable
     public func enumerated() -> Observable<(index: Int, element: Element)> {
         let numbering = Numbering { (index: Int, element: Element) in (index: index, element: element) }
@@ -30,7 +32,8 @@ final class EnumeratedSink<Input, Output>: OperatorSink<Input, Output> {
     }
 }
 
-/// How a number and an element become a tuple: compiled for its type where it is written, which a sink is not.
+/// Makes the tuple of an index and an element. The closure is made where the element type is known: it is specialized
+/// for it, which a sink's own methods are not.
 @usableFromInline
 struct Numbering<Input, Output> {
     @usableFromInline let pair: (Int, Input) -> Output

@@ -1,27 +1,35 @@
 extension ObservableType {
-    /// The elements of the sequence that `selector` made of the latest element of this one.
+    /// Emits the elements of the sequence that `selector` made of the latest element.
     ///
     ///     source                          --1-3--------|
     ///     flatMapLatest { x, then 10x }   --1-3--30----|
     ///
-    /// When an element comes, `selector` is called, then the sequence before is disposed, then the new one subscribed
-    /// to. It ends when this sequence and the latest have ended, or with the first error, `selector`'s included.
+    /// For each element, calls `selector`, then disposes the previous sequence, then subscribes to the new one.
+    ///
+    /// Completes when this sequence and the latest have completed. Fails with the first error, including one that
+    /// `selector` throws. Elements are delivered on the threads that emit them.
+    /// `selector` runs on the thread of this sequence.
     @preconcurrency
     @inlinable
     public func flatMapLatest<Source: ObservableConvertibleType>(
         _ selector: @escaping @Sendable (Element) throws -> Source
     ) -> Observable<Source.Element> {
         let upstream = asObservable()
-        if upstream.isOnly { return .following(.flatMapLatest, upstream) { try selector($0).asObservable() } }
+        if upstream.isScalar { return .redirecting(.flatMapLatest, upstream) { try selector($0).asObservable() } }
         return .source(.flatMapLatest) {
-            LatestConfluence(.flatMapLatest, into: $0).flow(upstream) { try selector($0).asObservable() }
+            SwitchRun(.flatMapLatest, into: $0).run(upstream) { try selector($0).asObservable() }
         }
     }
 
-    /// The elements of the infallible sequence that `selector` made of the latest element of this one.
+    /// Emits the elements of the infallible sequence that `selector` made of the latest element.
     ///
-    /// By the rules of the same with observables. What could still fail is this sequence or `selector`: such an error
-    /// goes to ``Hooks/defaultErrorHandler``, and the sequence ends as if it had completed.
+    ///     source                          --1-3--------|
+    ///     flatMapLatest { x, then 10x }   --1-3--30----|
+    ///
+    /// For each element, calls `selector`, then disposes the previous sequence, then subscribes to the new one.
+    /// Completes when this sequence and the latest have completed. An error of this sequence, or one that `selector`
+    /// throws, goes to ``Hooks/defaultErrorHandler`` and completes the sequence.
+    /// Elements are delivered on the threads that emit them.
     @preconcurrency
     @inlinable
     public func flatMapLatest<Source: InfallibleType>(
@@ -32,20 +40,21 @@ extension ObservableType {
     }
 }
 
-/// A confluence in which a source replaces the one before.
+/// A ``MergeRun`` in which each source replaces the previous one.
 @usableFromInline
-final class LatestConfluence<Element>: Confluence<Element> {
-    /// How many sources there have been.
-    @exclusivity(unchecked) private var number = 0
-    /// The source that is running, or was the last to. Only the source of sources' events touch it.
-    @exclusivity(unchecked) private var latest: Place?
-    /// The latest source of which downstream has heard. It changes inside the gate only.
+final class SwitchRun<Element>: MergeRun<Element> {
+    /// The number of sources so far.
+    @exclusivity(unchecked) private var sourceCount = 0
+    /// The source that is running or that ran last. Only events of the outer source access it.
+    @exclusivity(unchecked) private var latest: RegisteredSource?
+    /// The number of the latest source that downstream has received an element from. It changes inside the drain only.
     ///
-    /// A source may be on its way to the gate while its successor starts: it comes too late if that was faster.
-    @exclusivity(unchecked) private var latestHeard = 0
+    /// An element of a source may be queued at the drain while the next source starts. It is dropped if an element of
+    /// the next source was delivered before.
+    @exclusivity(unchecked) private var latestReceived = 0
 
     /// A source's subscription, and the key that it is registered under.
-    private struct Place {
+    private struct RegisteredSource {
         let live: LiveSubscription
         let key: RunningSources.Key
     }
@@ -56,93 +65,85 @@ final class LatestConfluence<Element>: Confluence<Element> {
     }
 
     override func take(_ source: Observable<Element>) {
-        number += 1
-        let number = number
+        sourceCount += 1
+        let number = sourceCount
         guard let before = latest else {
             if !emitScalar(source, number) { run(source, number, register()) }
             return
         }
-        // The new source counts as running before the previous one is disposed: disposing may complete the source of
-        // sources, which must not end the run.
-        let place = register()
+        // The new source counts as running before the previous one is disposed: disposing may complete the outer
+        // source, which must not end the run.
+        let registered = register()
         before.live.dispose()
         sources.remove(before.key)
-        // Disposing may also have made the source of sources emit, which has replaced this source in turn.
-        guard let place, isWanted, number == self.number else { return }
-        guard emitScalar(source, number) else { return run(source, number, place) }
-        if number == self.number { latest = nil }
-        completed(place.key)
+        // Disposing may also have made the outer source emit, and that element's source has then replaced this one.
+        guard let registered, isActive, number == sourceCount else { return }
+        guard emitScalar(source, number) else { return run(source, number, registered) }
+        if number == sourceCount { latest = nil }
+        completed(registered.key)
     }
 
     /// Makes a subscription for the next source and registers it.
     ///
-    /// - Returns: `nil` where the run is over.
-    private func register() -> Place? {
+    /// - Returns: `nil` if the run is over.
+    private func register() -> RegisteredSource? {
         let live = LiveSubscription()
-        latest = sources.add(live).map { Place(live: live, key: $0) }
+        latest = sources.add(live).map { RegisteredSource(live: live, key: $0) }
         return latest
     }
 
-    /// Emits a source that is a single element, without a subscription.
+    /// Emits the element of a `just`, or nothing for an `empty`, without a subscription.
     private func emitScalar(_ source: Observable<Element>, _ number: Int) -> Bool {
-        guard gate.enter() else { return false }
-        let isScalar = source.tellOnly(to: downstream)
-        if isScalar { latestHeard = number }
-        gate.leave()
-        if isScalar { stopUnlessWanted() }
+        guard drain.enter() else { return false }
+        let isScalar = source.emitScalar(to: downstream)
+        if isScalar { latestReceived = number }
+        drain.leave()
+        if isScalar { disposeUnlessActive() }
         return isScalar
     }
 
-    private func run(_ source: Observable<Element>, _ number: Int, _ place: Place?) {
-        guard let place else { return }
-        source.start(LatestSink(into: self, number, place.key, place.live), place.live)
+    private func run(_ source: Observable<Element>, _ number: Int, _ registered: RegisteredSource?) {
+        guard let registered else { return }
+        source.start(SwitchSourceSink(into: self, number, registered.key, registered.live), registered.live)
     }
 
     fileprivate func next(_ element: Element, from number: Int) {
-        if gate.enter() {
+        if drain.enter() {
             nextInside(element, from: number)
-            gate.leave()
+            drain.leave()
         } else {
-            gate.post { self.nextInside(element, from: number) }
+            drain.post { self.nextInside(element, from: number) }
         }
-        stopUnlessWanted()
+        disposeUnlessActive()
     }
 
     private func nextInside(_ element: Element, from number: Int) {
-        guard number >= latestHeard, isWanted else { return }
-        latestHeard = number
+        guard number >= latestReceived, isActive else { return }
+        latestReceived = number
         downstream.next(element)
     }
 }
 
-/// The end of one source's chain.
-private final class LatestSink<Element>: Sink<Element> {
-    private let confluence: LatestConfluence<Element>
+/// The boundary sink of one source's chain.
+private final class SwitchSourceSink<Element>: BoundarySink<Element> {
+    private let mergeRun: SwitchRun<Element>
     private let number: Int
     private let key: RunningSources.Key
 
     init(
-        into confluence: LatestConfluence<Element>, _ number: Int, _ key: RunningSources.Key, _ live: LiveSubscription
+        into mergeRun: SwitchRun<Element>, _ number: Int, _ key: RunningSources.Key, _ live: LiveSubscription
     ) {
-        self.confluence = confluence
+        self.mergeRun = mergeRun
         self.number = number
         self.key = key
         super.init(live)
     }
 
     override func next(_ element: Element) {
-        if live.isActive { confluence.next(element, from: number) }
+        if live.isActive { mergeRun.next(element, from: number) }
     }
 
-    override func error(_ error: any Error) {
-        guard live.end() else { return }
-        confluence.stop(with: .error(error))
-        live.dispose()
-    }
-
-    override func completed() {
-        guard live.end() else { return }
-        confluence.completed(key)
-        live.dispose()
+    override func ended(_ end: Termination) {
+        mergeRun.sourceEnded(end, key)
     }
 }

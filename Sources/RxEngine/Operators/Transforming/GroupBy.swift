@@ -1,6 +1,5 @@
 extension ObservableType {
-    /// The elements in sequences by key: the first element with a key brings a new one, which tells it and all others
-    /// with that key.
+    /// Groups the elements by key, and emits each group with its first element.
     ///
     ///     source                      --1--2--3--4--|
     ///     groupBy { $0.isMultiple(of: 2) }
@@ -8,9 +7,15 @@ extension ObservableType {
     ///     a                             1-----3-----|
     ///     b                                2-----4--|
     ///
-    /// A group that nobody subscribes to keeps nothing. Every end, and an error thrown by `keySelector`, goes to the
-    /// groups first, oldest first, and then to the sequence of groups. As long as any group is subscribed to, the
-    /// source goes on, even where the sequence of groups was disposed.
+    /// A group buffers nothing: elements that arrive while it has no subscriber are lost.
+    ///
+    /// Completes when the source completes. Fails with the source's error or with the error that `keySelector` throws.
+    /// All groups, oldest first, end in the same way before the sequence of groups does. The source stays subscribed as
+    /// long as any group is, even if the sequence of groups was disposed.
+    /// `keySelector`, the observer and the observers of the groups are called on the source's thread.
+    ///
+    /// - Parameter keySelector: returns the key of an element.
+    /// - Complexity: One look-up by key for each element; memory grows with the number of keys.
     @preconcurrency
     @inlinable
     public func groupBy<Key: Hashable>(
@@ -41,30 +46,30 @@ final class GroupTable<Key: Hashable, Element> {
 }
 
 @usableFromInline
-final class GroupBySink<Key, Element>: Sink<Element> {
-    /// An element's group, and its key where it is a new one.
+final class GroupBySink<Key, Element>: BoundarySink<Element> {
+    /// Returns the group of an element, and its key if the group is new.
     @usableFromInline typealias FindGroup = (Element) throws -> (PublishSubject<Element>, Key?)
 
     private let ticket = ResourceTicket(running: .groupBy)
     private let downstream: Sink<GroupedObservable<Key, Element>>
     private let findGroup: FindGroup
     @exclusivity(unchecked) private var groups: [PublishSubject<Element>] = []
-    /// Stops the source when neither the groups nor any of them is subscribed to.
-    private let users: RefCountDisposable
+    /// Disposes the source when neither the sequence of groups nor any group is subscribed to.
+    private let refCount: RefCountDisposable
 
     @usableFromInline
     init(to downstream: Sink<GroupedObservable<Key, Element>>, _ findGroup: @escaping FindGroup) {
         self.downstream = downstream
         self.findGroup = findGroup
         let live = LiveSubscription()
-        users = RefCountDisposable(disposable: live)
+        refCount = RefCountDisposable(disposable: live)
         super.init(live)
     }
 
     @usableFromInline
     func start(_ source: Observable<Element>) -> any Disposable {
         live.attach(source.run(self))
-        return users
+        return refCount
     }
 
     @usableFromInline
@@ -79,30 +84,20 @@ final class GroupBySink<Key, Element>: Sink<Element> {
             return self.error(error)
         }
         if live.isActive { group.onNext(element) }
-        // Downstream frees the source by itself, but while it still subscribes it cannot know it.
-        if !downstream.live.isActive, !users.isInUse { live.dispose() }
+        // Downstream disposes the source by itself, but not while `subscribe` has not yet returned the disposable to
+        // it.
+        if !downstream.live.isActive, !refCount.isRetained { live.dispose() }
     }
 
     private func open(_ group: PublishSubject<Element>, _ key: Key) {
         groups.append(group)
         guard downstream.live.isActive else { return }
-        downstream.next(GroupedObservable(key: key, source: group.using(users)))
+        downstream.next(GroupedObservable(key: key, source: group.retaining(refCount)))
     }
 
     @usableFromInline
-    override func error(_ error: any Error) {
-        end(.error(error))
-    }
-
-    @usableFromInline
-    override func completed() {
-        end(.completed)
-    }
-
-    private func end(_ end: Termination) {
-        guard live.end() else { return }
+    override func ended(_ end: Termination) {
         for group in groups { group.on(Event(end)) }
-        if downstream.live.isActive { downstream.stop(with: end) }
-        live.dispose()
+        if downstream.live.isActive { downstream.terminate(with: end) }
     }
 }

@@ -1,24 +1,32 @@
-/// The elements of a sequence that have one key in common: what ``ObservableType/groupBy(keySelector:)`` tells.
+/// A sequence of the elements that have one key in common, as ``ObservableType/groupBy(keySelector:)`` emits it.
 ///
-/// Subscribing to it keeps the whole sequence running.
+/// Each subscription to it keeps the source of all groups subscribed.
 public struct GroupedObservable<Key, Element>: ObservableType {
-    /// What the elements have in common.
+    /// The key that the elements have in common.
     public let key: Key
     private let source: Observable<Element>
 
-    /// The elements of `source`, which have `key` in common.
+    /// Makes a group of the elements of `source`.
+    ///
+    /// - Parameters:
+    ///   - key: the key that the elements have in common.
+    ///   - source: the elements.
     public init(key: Key, source: Observable<Element>) {
         self.key = key
         self.source = source
     }
 
-    /// Subscribes to the elements.
-    public func subscribe<Observer: ObserverType>(_ observer: Observer) -> any Disposable
-    where Observer.Element == Element {
+    /// Subscribes `observer` to the elements of the group.
+    ///
+    /// It is called on the grouped sequence's thread, and receives the end of that sequence. Dropping the returned
+    /// disposable cancels nothing.
+    public func subscribe(_ observer: some ObserverType<Element>) -> any Disposable {
         source.subscribe(observer)
     }
 
     /// The elements, without the key.
+    ///
+    /// It ends, and calls its observers, as the group does.
     public func asObservable() -> Observable<Element> {
         source
     }

@@ -1,8 +1,11 @@
 extension ObservableType {
-    /// Puts each element through `transform`. An error thrown by it ends the sequence.
+    /// Emits the result of `transform` for each element.
     ///
     ///     source              --1--2--3--|
     ///     map { $0 * 10 }     --10-20-30-|
+    ///
+    /// Completes when the source completes. Fails with the source's error or with the error that `transform` throws.
+    /// `transform` and the observer are called on the source's thread.
     @preconcurrency
     @inlinable
     public func map<Result>(
@@ -18,14 +21,14 @@ final class MapObservable<Input, Output>: Observable<Output>, @unchecked Sendabl
     private let upstream: Upstream
     private let mapping: Mapping<Input, Output>
     private let makeSink: (Mapping<Input, Output>, Sink<Output>) -> Sink<Input>
-    private let isSourceOnly: Bool
+    private let isUpstreamScalar: Bool
 
     @usableFromInline
     init(
         _ upstream: Observable<Input>, _ mapping: Mapping<Input, Output>,
         _ makeSink: @escaping (Mapping<Input, Output>, Sink<Output>) -> Sink<Input>
     ) {
-        isSourceOnly = upstream.isOnly
+        isUpstreamScalar = upstream.isScalar
         self.upstream = Upstream(upstream)
         self.mapping = mapping
         self.makeSink = makeSink
@@ -33,22 +36,22 @@ final class MapObservable<Input, Output>: Observable<Output>, @unchecked Sendabl
     }
 
     @usableFromInline
-    override var startsOnTrampoline: Bool { !isSourceOnly }
+    override var startsOnTrampoline: Bool { !isUpstreamScalar }
 
     @usableFromInline
     override func run(_ sink: Sink<Output>) -> any Disposable {
-        isSourceOnly ? runOnly(sink) : upstream.with { $0.run(makeSink(mapping, sink)) }
+        isUpstreamScalar ? runScalar(sink) : upstream.with { $0.run(makeSink(mapping, sink)) }
     }
 
     override var depth: UInt32 { upstream.depth }
 
     @usableFromInline
-    override var isOnly: Bool { isSourceOnly }
+    override var isScalar: Bool { isUpstreamScalar }
 
-    override func only(into memory: UnsafeMutablePointer<Output>, for live: LiveSubscription) throws -> Bool {
+    override func scalar(into memory: UnsafeMutablePointer<Output>, for live: LiveSubscription) throws -> Bool {
         try withUnsafeTemporaryAllocation(of: Input.self, capacity: 1) { source in
             guard let source = source.baseAddress else { return false }
-            guard try upstream.with({ try $0.only(into: source, for: live) }) else { return false }
+            guard try upstream.with({ try $0.scalar(into: source, for: live) }) else { return false }
             defer { source.deinitialize(count: 1) }
             memory.initialize(to: try mapping.transform(source.pointee))
             if live.isActive { return true }
@@ -79,7 +82,7 @@ final class MapSink<Input, Output>: OperatorSink<Input, Output> {
     }
 }
 
-/// A closure as a parameter: bare, it would be wrapped in another.
+/// A closure as a parameter. As a generic argument, a bare closure would be wrapped in another one.
 @usableFromInline
 struct Mapping<Input, Output> {
     @usableFromInline let transform: @Sendable (Input) throws -> Output

@@ -1,10 +1,12 @@
 extension ObservableType {
-    /// The source's events as elements. The one that ends the source is followed by the end.
+    /// Emits the source's events as elements.
     ///
     ///     source            --1--2--X
     ///     materialize()     --1--2--X|      with elements .next(1), .next(2), .error(X)
     ///
+    /// Completes after the event that ends the source. Never fails: an error is an element.
     /// ``ObservableType/dematerialize()`` is its inverse.
+    /// The observer is called on the source's thread.
     @inlinable
     public func materialize() -> Observable<Event<Element>> {
         let step = Step<Element, Event<Element>> { element, downstream in downstream.next(.next(element)) }

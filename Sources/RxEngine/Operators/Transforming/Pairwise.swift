@@ -1,8 +1,11 @@
 extension ObservableType {
-    /// Each element from the second on, with the one before it.
+    /// Emits each element, from the second on, with the element before it.
     ///
     ///     source          --1--2--3--|
     ///     pairwise()      -----12-23-|
+    ///
+    /// Completes and fails with the source.
+    /// The observer is called on the source's thread.
     @inlinable
     public func pairwise() -> Observable<(previous: Element, current: Element)> {
         let pairing = Pairing { (previous: Element, current: Element) in (previous: previous, current: current) }
@@ -13,7 +16,7 @@ extension ObservableType {
 @usableFromInline
 final class PairwiseSink<Input, Output>: OperatorSink<Input, Output> {
     private let pair: (Input, Input) -> Output
-    @exclusivity(unchecked) private var previous = Room<Input>()
+    @exclusivity(unchecked) private var previous = ElementBox<Input>()
 
     @usableFromInline
     init(to downstream: Sink<Output>, _ pairing: Pairing<Input, Output>) {
@@ -21,17 +24,18 @@ final class PairwiseSink<Input, Output>: OperatorSink<Input, Output> {
         super.init(.pairwise, to: downstream)
     }
 
-    /// The element is kept before anybody is told: whoever hears of it may bring the next one at once.
+    /// Stores the element before it calls downstream, which may make the source emit the next element at once.
     @usableFromInline
     override func next(_ element: Input) {
-        if previous.isEmpty { return previous.put(element) }
+        if previous.isEmpty { return previous.store(element) }
         var before = element
         previous.exchange(&before)
         downstream.next(pair(before, element))
     }
 }
 
-/// How two elements become a tuple: compiled for its type where it is written, which a sink is not.
+/// Makes the tuple of two elements. The closure is made where the element type is known: it is specialized for it,
+/// which a sink's own methods are not.
 @usableFromInline
 struct Pairing<Input, Output> {
     @usableFromInline let pair: (Input, Input) -> Output

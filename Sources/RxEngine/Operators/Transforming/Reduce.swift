@@ -1,8 +1,16 @@
 extension ObservableType {
-    /// Tells at the end what has been accumulated, from `seed` on. An error thrown by `accumulator` ends the sequence.
+    /// Emits the final result of `accumulator`, starting from `seed`, when the source completes.
     ///
     ///     source            --1--2--3--|
     ///     reduce(0, +)      -----------6|
+    ///
+    /// Completes after the result, which is `seed` for an empty source. Fails, without a result, with the source's
+    /// error or with the error that `accumulator` throws.
+    /// `accumulator` runs on the source's thread, and the thread that completes the source delivers the result.
+    ///
+    /// - Parameters:
+    ///   - seed: the initial value.
+    ///   - accumulator: returns the next value for the value so far and an element.
     @preconcurrency
     @inlinable
     public func reduce<Accumulated>(
@@ -11,11 +19,20 @@ extension ObservableType {
         reduce(seed, accumulator: accumulator, mapResult: { $0 })
     }
 
-    /// Tells at the end what `mapResult` makes of what has been accumulated, from `seed` on. An error thrown by either
-    /// closure ends the sequence.
+    /// Emits what `mapResult` makes of the final result of `accumulator`, starting from `seed`, when the source
+    /// completes.
     ///
     ///     source                                      --1--2--3--|
     ///     reduce(0, +, mapResult: String.init)        -----------"6"|
+    ///
+    /// Completes after the result. Fails, without a result, with the source's error or with the error that a closure
+    /// throws.
+    /// The closures run on the source's thread, and the thread that completes the source delivers the result.
+    ///
+    /// - Parameters:
+    ///   - seed: the initial value.
+    ///   - accumulator: returns the next value for the value so far and an element.
+    ///   - mapResult: converts the final value.
     @preconcurrency
     @inlinable
     public func reduce<Accumulated, Result>(

@@ -1,9 +1,15 @@
 extension ObservableType {
-    /// Tells at each element what has been accumulated so far, from `seed` on. An error thrown by `accumulator` ends
-    /// the sequence.
+    /// Emits, for each element, the result of `accumulator` so far, starting from `seed`.
     ///
     ///     source          --1--2--3--|
     ///     scan(0, +)      --1--3--6--|
+    ///
+    /// Completes when the source completes. Fails with the source's error or with the error that `accumulator` throws.
+    /// `accumulator` and the observer are called on the source's thread.
+    ///
+    /// - Parameters:
+    ///   - seed: the initial value, which is not emitted.
+    ///   - accumulator: returns the next value for the value so far and an element.
     @preconcurrency
     @inlinable
     public func scan<Accumulated>(
@@ -37,7 +43,7 @@ final class ScanSink<Input, Accumulated>: OperatorSink<Input, Accumulated> {
     }
 }
 
-/// What is accumulated from, and how.
+/// The parameters of ``ScanSink`` and ``ReduceSink``.
 @usableFromInline
 struct Accumulation<Input, Accumulated> {
     @usableFromInline let seed: Accumulated

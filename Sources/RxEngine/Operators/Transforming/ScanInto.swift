@@ -1,11 +1,18 @@
 extension ObservableType {
-    /// Tells at each element what `accumulator` has made of `seed` so far, in place. An error thrown by it ends the
-    /// sequence.
+    /// Emits, for each element, the value that `accumulator` has updated in place, starting from `seed`.
     ///
     ///     source                              --a----b------c------|
     ///     scan(into: "") { $0 += $1 }         --a----ab-----abc----|
     ///
-    /// While it has the state to itself, `accumulator` must not make the source tell another element.
+    /// Completes when the source completes. Fails with the source's error or with the error that `accumulator` throws.
+    ///
+    /// `accumulator` has exclusive access to the value: it must not make the source emit another element, or the
+    /// program traps.
+    /// Both it and the observer are called on the source's thread.
+    ///
+    /// - Parameters:
+    ///   - seed: the initial value, which is not emitted.
+    ///   - accumulator: updates the value with an element.
     @preconcurrency
     @inlinable
     public func scan<Accumulated>(
@@ -20,7 +27,7 @@ extension ObservableType {
 @usableFromInline
 final class ScanIntoSink<Input, Accumulated>: OperatorSink<Input, Accumulated> {
     private let accumulator: @Sendable (inout Accumulated, Input) throws -> Void
-    /// Its exclusivity is checked: an accumulator that feeds its own source must not go unnoticed.
+    /// Its exclusivity is checked: an accumulator that makes its own source emit must trap.
     private var accumulated: Accumulated
 
     @usableFromInline
@@ -41,7 +48,7 @@ final class ScanIntoSink<Input, Accumulated>: OperatorSink<Input, Accumulated> {
     }
 }
 
-/// What is accumulated in, and how.
+/// The parameters of ``ScanIntoSink``.
 @usableFromInline
 struct AccumulationInPlace<Input, Accumulated> {
     @usableFromInline let seed: Accumulated

@@ -1,7 +1,7 @@
-/// What an operator does with an element and the sink it tells.
+/// The action of an operator for one element and its downstream sink.
 ///
-/// The closure is written where an operator is assembled, so that it is compiled for the types there. A sink is not:
-/// each optional, tuple or event of its elements' type would cost it more than the rest of the element's way.
+/// The closure is made where the operator is assembled, so that it is specialized for the element types. The methods of
+/// a sink are not: each optional, tuple or event of their element type would cost more than the rest of the operator.
 @usableFromInline
 struct Step<Input, Output> {
     @usableFromInline let take: (Input, Sink<Output>) throws -> Void

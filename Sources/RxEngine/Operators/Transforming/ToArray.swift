@@ -1,8 +1,13 @@
 extension ObservableType {
-    /// Tells all elements at the end, in an array.
+    /// Emits all elements in one array when the source completes.
     ///
     ///     source        --1--2--3--|
     ///     toArray()     -----------[1, 2, 3]|
+    ///
+    /// Succeeds with an empty array for an empty source. Fails with the source's error and drops the elements.
+    /// The thread that completes the source delivers the array.
+    ///
+    /// - Complexity: Memory grows with the number of elements.
     @inlinable
     public func toArray() -> Single<[Element]> {
         Single(raw: arrayed())
@@ -15,7 +20,7 @@ extension ObservableType {
     }
 }
 
-/// Keeps what it is told in a collection, which it tells at the end.
+/// Collects the elements, and emits the collection when the source completes.
 @usableFromInline
 final class CollectSink<Input, Elements>: OperatorSink<Input, Elements> {
     private let add: (inout Elements, Input) -> Void
@@ -41,7 +46,8 @@ final class CollectSink<Input, Elements>: OperatorSink<Input, Elements> {
     }
 }
 
-/// How a collection takes an element in: compiled for the two types where it is written, which a sink is not.
+/// The empty collection, and the closure that adds an element to it. The closure is made where both types are known: it
+/// is specialized for them, which a sink's own methods are not.
 @usableFromInline
 struct Collecting<Input, Elements> {
     @usableFromInline let seed: Elements

@@ -1,14 +1,24 @@
 extension ObservableType {
-    /// The elements in sequences of their own: one ends, and the next is told, when it has had `count` elements or
-    /// `timeSpan` has gone by. The first is told on subscribing.
+    /// Emits the elements in windows: sequences that complete after `count` elements or after `timeSpan`.
     ///
     ///     source                            --1-2-3-4-------5-|
     ///     window(timeSpan: 6, count: 3)     a-----b-----c-----|
     ///     a                                 --1-2-3|
     ///     b                                       --4---|
     ///
-    /// The source's end is that of the window, too. As long as any window is subscribed to, the source goes on, even
-    /// where the sequence of windows was disposed.
+    /// Emits the first window inside `subscribe`, and each further one right after the previous window has completed. A
+    /// window buffers nothing: elements that arrive while it has no subscriber are lost.
+    ///
+    /// Completes and fails with the source; the current window ends in the same way before. The source stays subscribed
+    /// as long as any window is, even if the sequence of windows was disposed.
+    ///
+    /// The source's thread delivers elements and windows that follow a full one, `scheduler` the windows that follow
+    /// `timeSpan`. Two deliveries never overlap.
+    ///
+    /// - Parameters:
+    ///   - timeSpan: the longest duration of a window.
+    ///   - count: the number of elements in a full window.
+    ///   - scheduler: measures `timeSpan`.
     @inlinable
     public func window(
         timeSpan: RxTimeInterval, count: Int, scheduler: any SchedulerType
@@ -24,8 +34,8 @@ final class WindowSink<Element>: CountdownSink<Element, Observable<Element>>, @u
     private let count: Int
     private var filled = 0
     private var window = PublishSubject<Element>()
-    /// Stops the source when neither the windows nor any of them is subscribed to.
-    private var users: RefCountDisposable?
+    /// Disposes the source when neither the sequence of windows nor any window is subscribed to.
+    private var refCount: RefCountDisposable?
 
     @usableFromInline
     init(
@@ -38,49 +48,49 @@ final class WindowSink<Element>: CountdownSink<Element, Observable<Element>>, @u
 
     @usableFromInline
     override func start(_ source: Observable<Element>) -> any Disposable {
-        let users = RefCountDisposable(disposable: disposable)
-        self.users = users
-        tellWindow()
-        guard isWanted else { return users }
+        let refCount = RefCountDisposable(disposable: disposable)
+        self.refCount = refCount
+        emitWindow()
+        guard isActive else { return refCount }
         restart()
         _ = super.start(source)
-        return users
+        return refCount
     }
 
-    override var isWanted: Bool { super.isWanted || users?.isInUse == true }
+    override var isActive: Bool { super.isActive || refCount?.isRetained == true }
 
     override func take(_ element: Element) {
         window.onNext(element)
         filled += 1
-        if filled == count { ranOut() }
+        if filled == count { spanExpired() }
     }
 
-    override func ranOut() {
+    override func spanExpired() {
         filled = 0
         window.on(.completed)
         window = PublishSubject()
-        tellWindow()
+        emitWindow()
         restart()
     }
 
     override func end(_ end: Termination) {
         window.on(Event(end))
-        if downstream.live.isActive { downstream.stop(with: end) }
+        if downstream.live.isActive { downstream.terminate(with: end) }
     }
 
-    private func tellWindow() {
-        guard downstream.live.isActive, let users else { return }
-        downstream.next(window.using(users))
+    private func emitWindow() {
+        guard downstream.live.isActive, let refCount else { return }
+        downstream.next(window.retaining(refCount))
     }
 }
 
 extension PublishSubject {
-    /// The subject, whose subscriptions keep what `users` holds.
+    /// The subject, each subscription to which retains `refCount`.
     @usableFromInline
-    func using(_ users: RefCountDisposable) -> Observable<Element> {
+    func retaining(_ refCount: RefCountDisposable) -> Observable<Element> {
         .source(onTrampoline: false) { sink in
-            let use = users.retain()
-            return Disposables.create(use, self.run(sink))
+            let handle = refCount.retain()
+            return Disposables.create(handle, self.run(sink))
         }
     }
 }

@@ -1,45 +1,46 @@
 extension ObservableType {
-    /// Names this place: an error that comes by tells so afterwards, in its ``Swift/Error/checkpoints``.
+    /// Records `name` in each error that passes this place in the chain.
     ///
     ///     source                 --1--X
     ///     checkpoint("body")     --1--X      X.checkpoints == ["body"]
     ///
-    /// An error that has passed several tells them in the order in which it came by. It then is a ``CheckpointedError``
-    /// around the one that it was, which is its ``Swift/Error/withoutCheckpoints``. Elements and the end pass as they
-    /// are.
+    /// The error becomes a ``CheckpointedError`` around the original one. `checkpoints` of the error lists the names
+    /// that it has passed, in order, and `withoutCheckpoints` is the original error. Elements and
+    /// completion pass unchanged.
+    /// Events are delivered on the source's thread.
     @inlinable
     public func checkpoint(_ name: String) -> Observable<Element> {
         asObservable().lift(.checkpoint, with: name) { CheckpointSink(to: $1, $0) }
     }
 }
 
-/// An error with the names of the places that it came by.
+/// An error, with the names of the checkpoints that it has passed.
 public struct CheckpointedError: Error {
-    /// The error itself.
+    /// The original error.
     public let error: any Error
-    /// The names, in the order in which it came by.
+    /// The names, in the order in which the error passed them.
     public let checkpoints: [String]
 }
 
 extension CheckpointedError: CustomStringConvertible {
-    /// The error, and the places: "no element came in time (passed body, then parsed)".
+    /// The error and the names: "no element came in time (passed body, then parsed)".
     public var description: String {
         "\(error) (passed \(checkpoints.joined(separator: ", then ")))"
     }
 }
 
 extension Error {
-    /// The names of the checkpoints that this error has passed (see ``ObservableType/checkpoint(_:)``), in that order.
+    /// The names of the checkpoints that this error has passed, in that order; see ``ObservableType/checkpoint(_:)``.
     public var checkpoints: [String] {
         (self as? CheckpointedError)?.checkpoints ?? []
     }
 
-    /// The error as it was before it passed any checkpoint.
+    /// The original error, as it was before it passed a checkpoint.
     public var withoutCheckpoints: any Error {
         (self as? CheckpointedError)?.error ?? self
     }
 
-    /// The error as it is when it has passed a checkpoint.
+    /// Returns the error as it is after it has passed `checkpoint`.
     package func passing(_ checkpoint: String) -> any Error {
         CheckpointedError(error: withoutCheckpoints, checkpoints: checkpoints + [checkpoint])
     }

@@ -1,61 +1,69 @@
 import Synchronization
 
 extension ObservableType {
-    /// Prints what happens to the sequence: the subscription, each event, and the disposal, before the source is freed.
+    /// Prints each subscription, event and disposal of the sequence.
     ///
-    ///     interval(…).debug("my probe")
+    ///     source      --1--2--|
+    ///     debug()     --1--2--|       prints a line for each event
     ///
-    ///     2026-03-01 12:00:00.000: my probe -> subscribed
-    ///     2026-03-01 12:00:01.000: my probe -> Event next(0)
-    ///     2026-03-01 12:00:01.500: my probe -> isDisposed
+    /// The lines of `interval(…).debug("status")`:
     ///
-    /// ``Hooks/debugFormat`` says how a line looks, ``Hooks/debugOutput`` where it goes.
+    ///     2026-03-01 12:00:00.000: status -> subscribed
+    ///     2026-03-01 12:00:01.000: status -> Event next(0)
+    ///     2026-03-01 12:00:01.500: status -> isDisposed
+    ///
+    /// Prints on the thread of the event, before the event is delivered and before the source is disposed. Completes
+    /// and fails with the source. ``Hooks/debugFormat`` formats the lines, and ``Hooks/debugOutput`` receives them.
     ///
     /// - Parameters:
-    ///   - identifier: names the sequence in print; without one, its place in the program does: `file:line (function)`.
-    ///   - trimOutput: whether an event of more than 40 characters loses those in the middle.
+    ///   - identifier: the name of the sequence in the lines (default: the place in the program, `file:line
+    ///     (function)`).
+    ///   - trimOutput: whether to shorten an event of more than 40 characters, in the middle.
+    ///   - file: part of the default identifier.
+    ///   - line: part of the default identifier.
+    ///   - function: part of the default identifier.
     public func debug(
         _ identifier: String? = nil, trimOutput: Bool = false, file: String = #file, line: UInt = #line,
         function: String = #function
     ) -> Observable<Element> {
-        let place = "\(file.split(separator: "/").last ?? "?"):\(line) (\(function))"
+        let location = "\(file.split(separator: "/").last ?? "?"):\(line) (\(function))"
         let source = asObservable()
         return .source(.debug) { sink in
-            let probe = Probe(identifier ?? place, trims: trimOutput)
-            probe.print(.subscribed)
-            return probe.watch(source.run(DebugSink(to: sink, probe)))
+            let debugRun = DebugRun(identifier ?? location, trims: trimOutput)
+            debugRun.print(.subscribed)
+            return debugRun.attaching(source.run(DebugSink(to: sink, debugRun)))
         }
     }
 }
 
 private final class DebugSink<Element>: OperatorSink<Element, Element> {
-    private let probe: Probe
+    private let debugRun: DebugRun
 
-    init(to downstream: Sink<Element>, _ probe: Probe) {
-        self.probe = probe
+    init(to downstream: Sink<Element>, _ debugRun: DebugRun) {
+        self.debugRun = debugRun
         super.init(.debug, to: downstream)
     }
 
     override func next(_ element: Element) {
-        probe.print(Event.next(element))
+        debugRun.print(Event.next(element))
         if live.isActive { downstream.next(element) }
     }
 
     override func error(_ error: any Error) {
-        probe.print(Event<Element>.error(error))
+        debugRun.print(Event<Element>.error(error))
         if live.isActive { downstream.error(error) }
-        probe.dispose()
+        debugRun.dispose()
     }
 
     override func completed() {
-        probe.print(Event<Element>.completed)
+        debugRun.print(Event<Element>.completed)
         if live.isActive { downstream.completed() }
-        probe.dispose()
+        debugRun.dispose()
     }
 }
 
-/// What prints for one run, and stops it.
-private final class Probe: Disposable {
+/// Prints the lines of one run, and disposes its source.
+private final class DebugRun: Disposable {
     private let identifier: String
     private let trims: Bool
     private let run = LiveSubscription()
@@ -66,7 +74,7 @@ private final class Probe: Disposable {
         self.trims = trims
     }
 
-    func watch(_ source: any Disposable) -> Probe {
+    func attaching(_ source: any Disposable) -> DebugRun {
         run.attach(source)
         return self
     }

@@ -1,29 +1,31 @@
 import Synchronization
 
 extension ObservableType {
-    /// Calls closures beside the events of this sequence. An error that a closure throws ends the sequence in place of
-    /// the event that the closure was called for.
+    /// Calls closures for the events of this sequence, without changing them.
     ///
     ///     source                          --1--2--|
     ///     do(onNext: { print($0) })       --1--2--|     prints 1 and 2
     ///
-    /// The closures change nothing else: the source is subscribed to, and freed, when it would be without them.
+    /// Completes when the source completes, and fails with the source's error. An error that `onNext`, `onError` or
+    /// `onCompleted` throws replaces the event, and one that `afterNext` throws ends the sequence after the element; an
+    /// error of `afterError` or `afterCompleted` is ignored. The closures run on the thread of the event, and do not
+    /// change when the source is subscribed to and disposed.
     ///
-    /// The order for a source that ends inside `subscribe`: `onSubscribe`, the events, the source is freed,
-    /// `onSubscribed`, `onDispose`. For a source that ends later: the end, `afterError` or `afterCompleted`, the source
-    /// is freed, `onDispose`. Nested operators run `onDispose` from the innermost, which is closest to the source,
-    /// outwards.
+    /// The order for a source that ends inside `subscribe`: `onSubscribe`, the events, the source is disposed,
+    /// `onSubscribed`, `onDispose`. For a source that ends later: completion or the error, `afterCompleted` or
+    /// `afterError`, the source is disposed, `onDispose`. Nested operators call `onDispose` from the innermost, which
+    /// is closest to the source, outwards.
     ///
     /// - Parameters:
     ///   - onNext: called before each element is delivered downstream.
     ///   - afterNext: called after each element was delivered downstream.
     ///   - onError: called before the error is delivered downstream.
-    ///   - afterError: called after the error was delivered downstream, before the source is freed.
+    ///   - afterError: called after the error was delivered downstream, before the source is disposed.
     ///   - onCompleted: called before the completion is delivered downstream.
-    ///   - afterCompleted: called after the completion was delivered downstream, before the source is freed.
+    ///   - afterCompleted: called after the completion was delivered downstream, before the source is disposed.
     ///   - onSubscribe: called before the source is subscribed to.
     ///   - onSubscribed: called after the source was subscribed to.
-    ///   - onDispose: called exactly once, after the source was freed because the sequence ended or was disposed.
+    ///   - onDispose: called exactly once, after the source was disposed because the sequence ended or was disposed.
     @preconcurrency
     @inlinable
     public func `do`(
@@ -34,20 +36,20 @@ extension ObservableType {
         onSubscribe: (@Sendable () -> Void)? = nil, onSubscribed: (@Sendable () -> Void)? = nil,
         onDispose: (@Sendable () -> Void)? = nil
     ) -> Observable<Element> {
-        let watch = Watch(
+        let sideEffects = SideEffects(
             onNext: onNext, afterNext: afterNext, onError: onError, afterError: afterError, onCompleted: onCompleted,
             afterCompleted: afterCompleted)
         let source = asObservable()
         if onSubscribe == nil, onSubscribed == nil, onDispose == nil, afterError == nil, afterCompleted == nil {
-            return source.lift(.do, with: watch) { DoSink(to: $1, $0, nil) }
+            return source.lift(.do, with: sideEffects) { DoSink(to: $1, $0, nil) }
         }
         return .source(.do) { sink in
             onSubscribe?()
             let subscription = DoSubscription(onDispose)
-            let run = source.run(DoSink(to: sink, watch, subscription))
-            // The caller can dispose the subscription only when it was returned. A sequence that is over by now is
-            // freed before `onSubscribed`; one whose end is still to be delivered is freed after that, as without the
-            // closures.
+            let run = source.run(DoSink(to: sink, sideEffects, subscription))
+            // The caller can dispose the subscription only after it was returned. A source that has ended by now is
+            // disposed before `onSubscribed`; one whose terminal event is still to be delivered is disposed after it,
+            // as without the closures.
             if sink.live.isDisposed { run.dispose() } else { subscription.attach(run) }
             onSubscribed?()
             return subscription
@@ -57,12 +59,12 @@ extension ObservableType {
 
 @usableFromInline
 final class DoSink<Element>: OperatorSink<Element, Element> {
-    private let watch: Watch<Element>
+    private let sideEffects: SideEffects<Element>
     private let subscription: DoSubscription?
 
     @usableFromInline
-    init(to downstream: Sink<Element>, _ watch: Watch<Element>, _ subscription: DoSubscription?) {
-        self.watch = watch
+    init(to downstream: Sink<Element>, _ sideEffects: SideEffects<Element>, _ subscription: DoSubscription?) {
+        self.sideEffects = sideEffects
         self.subscription = subscription
         super.init(.do, to: downstream)
     }
@@ -71,10 +73,10 @@ final class DoSink<Element>: OperatorSink<Element, Element> {
     override func next(_ element: Element) {
         guard live.isActive else { return }
         do {
-            try watch.onNext?(element)
+            try sideEffects.onNext?(element)
             guard live.isActive else { return }
             downstream.next(element)
-            try watch.afterNext?(element)
+            try sideEffects.afterNext?(element)
         } catch {
             if live.isActive { downstream.error(error) }
         }
@@ -84,13 +86,13 @@ final class DoSink<Element>: OperatorSink<Element, Element> {
     override func error(_ error: any Error) {
         guard live.isActive else { return }
         do {
-            try watch.onError?(error)
+            try sideEffects.onError?(error)
             guard live.isActive else { return }
         } catch {
             if live.isActive { downstream.error(error) }
             return
         }
-        guard let afterError = watch.afterError else { return downstream.error(error) }
+        guard let afterError = sideEffects.afterError else { return downstream.error(error) }
         subscription?.deliver({ try afterError(error) }) { downstream.error(error) }
     }
 
@@ -98,23 +100,23 @@ final class DoSink<Element>: OperatorSink<Element, Element> {
     override func completed() {
         guard live.isActive else { return }
         do {
-            try watch.onCompleted?()
+            try sideEffects.onCompleted?()
             guard live.isActive else { return }
         } catch {
             if live.isActive { downstream.error(error) }
             return
         }
-        guard let afterCompleted = watch.afterCompleted else { return downstream.completed() }
+        guard let afterCompleted = sideEffects.afterCompleted else { return downstream.completed() }
         subscription?.deliver(afterCompleted) { downstream.completed() }
     }
 }
 
-// Unchecked: mutable state is behind the lock.
-/// The subscription of a `do`: frees the source, then calls `onDispose` once.
+// Unchecked: the lock guards the mutable state.
+/// The subscription of a `do`: disposes the source, then calls `onDispose` once.
 ///
-/// While the end is being delivered downstream, disposing first calls the closure that runs after the end, so that this
-/// closure always precedes the freeing of the source and never delays it. Only the delivering thread does so: on
-/// another thread the closure could overlap with the delivery.
+/// While the terminal event is being delivered downstream, disposing first calls the closure that runs after that
+/// event, so that this closure always precedes the disposal of the source and never delays it. Only the delivering
+/// thread does so: on another thread the closure could overlap with the delivery.
 @usableFromInline
 final class DoSubscription: Disposable, @unchecked Sendable {
     private let ticket = ResourceTicket(.disposable)
@@ -122,34 +124,34 @@ final class DoSubscription: Disposable, @unchecked Sendable {
     private var run: (any Disposable)?
     private var onDispose: (@Sendable () -> Void)?
     private var afterEnd: (@Sendable () throws -> Void)?
-    private var delivering: UnsafeRawPointer?
+    private var deliveringThread: UnsafeRawPointer?
 
     @usableFromInline
     init(_ onDispose: (@Sendable () -> Void)?) {
         self.onDispose = onDispose
     }
 
-    /// Takes the subscription to the source, before anything can dispose this one.
+    /// Stores the subscription to the source, before anything can dispose this one.
     @usableFromInline
     func attach(_ run: any Disposable) {
         lock.locked { self.run = run }
     }
 
-    /// Delivers the end, and calls `afterEnd` after it.
+    /// Delivers the terminal event with `end`, and calls `afterEnd` after it.
     func deliver(_ afterEnd: @escaping @Sendable () throws -> Void, _ end: () -> Void) {
         lock.locked {
             self.afterEnd = afterEnd
-            delivering = UnsafeRawPointer(ThreadState.current)
+            deliveringThread = UnsafeRawPointer(ThreadState.current)
         }
         end()
         finishDelivery()
     }
 
-    /// Calls the closure that runs after the end, unless disposing did. The sequence is over: an error that the closure
-    /// throws has no receiver.
+    /// Calls the closure that runs after the terminal event, unless `dispose()` has. The sequence is over, so an error
+    /// that the closure throws has no receiver.
     private func finishDelivery() {
         let afterEnd = lock.locked { () -> (@Sendable () throws -> Void)? in
-            guard delivering == UnsafeRawPointer(ThreadState.current) else { return nil }
+            guard deliveringThread == UnsafeRawPointer(ThreadState.current) else { return nil }
             return self.afterEnd.take()
         }
         try? afterEnd?()
@@ -164,9 +166,9 @@ final class DoSubscription: Disposable, @unchecked Sendable {
     }
 }
 
-/// What runs beside a sequence's events.
+/// The closures of a `do` that events call.
 @usableFromInline
-struct Watch<Element> {
+struct SideEffects<Element> {
     @usableFromInline let onNext: (@Sendable (Element) throws -> Void)?
     @usableFromInline let afterNext: (@Sendable (Element) throws -> Void)?
     @usableFromInline let onError: (@Sendable (any Error) throws -> Void)?

@@ -1,40 +1,40 @@
 extension ObservableType {
-    /// This sequence, with everything that a subscription makes counted under a name, where ``Resources/tags`` finds
-    /// it.
+    /// Counts everything that a subscription makes under `name`, for ``Resources/tags``.
     ///
     ///     source         --1--2--|
     ///     tag("api")     --1--2--|
     ///
-    /// All that carries the same name is counted together. Without the package trait `TRACE_RESOURCES` the counts stay
-    /// zero. A program that holds its accounts itself uses ``ObservableType/charged(to:)``.
+    /// Completes and fails with the source. Counts under the same name are added up. Without the package trait
+    /// `TRACE_RESOURCES` they stay zero. A program that holds its accounts itself uses ``ObservableType/charged(to:)``.
+    /// Events are delivered on the source's thread.
     public func tag(_ name: String) -> Observable<Element> {
         let source = asObservable()
         let account = Resources.account(taggedAs: name)
-        return .handingSinkOn(.tag) { sink in account.charge { source.runLast(sink) } }
+        return .endingInTailRun(.tag) { sink in account.charge { source.tailRun(sink) } }
     }
 }
 
 extension Resources {
     private static let lock = Lock()
-    // Unsafe in name only: touched under the lock.
+    // Safe although marked unsafe: `lock` guards it.
     private nonisolated(unsafe) static var tagged: [String: WeakAccount] = [:]
 
     private struct WeakAccount {
         weak var account: Account?
     }
 
-    /// What is counted under the names given by ``ObservableType/tag(_:)``, in alphabetical order. A name that nobody
-    /// carries any more is gone.
+    /// The counts by the names given to ``ObservableType/tag(_:)``, in alphabetical order. A name is dropped when no
+    /// sequence has it any more.
     public static var tags: [Account] {
         lock.locked { tagged.values.compactMap(\.account) }.sorted { $0.name < $1.name }
     }
 
     static func account(taggedAs name: String) -> Account {
-        // Made in advance: nothing of anybody's may go under the lock.
+        // Made before the lock is taken: if it is not used, it must not be deallocated under the lock.
         let new = Account(name)
         return lock.locked {
             if let known = tagged[name]?.account { return known }
-            // Rarely: a tag is made with a sequence, not with a subscription.
+            // This is rare: a tag is made with a sequence, not with a subscription.
             tagged = tagged.filter { $0.value.account != nil }
             tagged[name] = WeakAccount(account: new)
             return new

@@ -1,38 +1,44 @@
-/// What can be read as a ``ControlEvent``.
+/// A type that converts to a ``ControlEvent``.
 public protocol ControlEventType<Element>: ObservableType {
-    /// The event that this value stands for.
+    /// Converts this value to a control event.
     func asControlEvent() -> ControlEvent<Element>
 }
 
-/// Something that happens to an object of the user interface.
+/// An event of a user interface object, such as a tap.
 ///
-/// It cannot fail, tells nothing on subscribing, ends with the object and is delivered on the main thread: that is what
-/// whoever makes one promises. It is subscribed to on the main thread.
+/// Its creator promises that the sequence does not fail, emits nothing on subscription, completes when the object is
+/// deallocated and delivers on the main thread. The sequence is subscribed to on the main thread.
 public struct ControlEvent<Element>: ControlEventType, Sendable {
     private let events: Observable<Element>
 
-    /// The event whose occurrences are `events`.
-    public init<Events: ObservableType>(events: Events) where Events.Element == Element {
+    /// Creates a control event that emits the elements of `events`.
+    public init(events: some ObservableType<Element>) {
         self.events = events.subscribe(on: ConcurrentMainScheduler.instance)
     }
 
-    /// Subscribes `observer`, on the main thread.
-    public func subscribe<Observer: ObserverType>(_ observer: Observer) -> any Disposable
-    where Observer.Element == Element {
+    /// Subscribes `observer` on the main thread, which also calls it.
+    ///
+    /// - Returns: a disposable that cancels the subscription. Dropping it cancels nothing.
+    public func subscribe(_ observer: some ObserverType<Element>) -> any Disposable {
         events.subscribe(observer)
     }
 
-    /// The occurrences.
+    /// Converts the event to an observable of its occurrences.
+    ///
+    /// It completes and fails with the event, and calls its observers on the main thread.
     public func asObservable() -> Observable<Element> {
         events
     }
 
-    /// The event itself.
+    /// Returns the event itself.
     public func asControlEvent() -> ControlEvent<Element> {
         self
     }
 
-    /// The occurrences as a sequence that cannot fail.
+    /// Converts the event to a sequence that cannot fail.
+    ///
+    /// An error stops a debug build; a release build prints it and completes.
+    /// It calls its observers on the main thread.
     public func asInfallible() -> Infallible<Element> {
         events.asInfallible { error in
             bindingError(error)
@@ -40,7 +46,10 @@ public struct ControlEvent<Element>: ControlEventType, Sendable {
         }
     }
 
-    /// The occurrences as a driver.
+    /// Converts the event to a driver.
+    ///
+    /// An error stops a debug build; a release build prints it and completes.
+    /// It completes with the event, and delivers on the main thread.
     public func asDriver() -> Driver<Element> {
         events.asDriver { error in
             bindingError(error)
@@ -48,7 +57,10 @@ public struct ControlEvent<Element>: ControlEventType, Sendable {
         }
     }
 
-    /// The occurrences as a signal.
+    /// Converts the event to a signal.
+    ///
+    /// An error stops a debug build; a release build prints it and completes.
+    /// It completes with the event, and delivers on the main thread.
     public func asSignal() -> Signal<Element> {
         events.asSignal { error in
             bindingError(error)

@@ -1,37 +1,39 @@
-/// What can be read as a ``ControlProperty``.
+/// A type that converts to a ``ControlProperty``.
 public protocol ControlPropertyType<Element>: ObservableType, ObserverType {
-    /// The property that this value stands for.
+    /// Converts this value to a control property.
     func asControlProperty() -> ControlProperty<Element>
 }
 
-/// A property of an object of the user interface: a sequence of the values that its user gives it, and an observer that
-/// sets it.
+/// A property of a user interface object: a sequence of the values that the user enters, and an observer that sets it.
 ///
 ///     the user types          ----a--b------->
 ///     the program sets        ---------x----->
 ///     values                  i---a--b------->
 ///
-/// The sequence starts with the value that the property has, does not tell those that are bound to it, cannot fail,
-/// ends with the object and is delivered on the main thread: that is what whoever makes one promises. It is subscribed
+/// Its creator promises that the sequence starts with the current value, does not emit values that the program sets,
+/// does not fail, completes when the object is deallocated and delivers on the main thread. The sequence is subscribed
 /// to on the main thread.
 public struct ControlProperty<Element>: ControlPropertyType, Sendable {
     private let values: Observable<Element>
     private let valueSink: AnyObserver<Element>
 
-    /// The property whose values are `values` and which `valueSink` sets.
-    public init<Values: ObservableType, Observer: ObserverType>(values: Values, valueSink: Observer)
-    where Values.Element == Element, Observer.Element == Element {
+    /// Creates a control property that emits the elements of `values` and sets values with `valueSink`.
+    public init(values: some ObservableType<Element>, valueSink: some ObserverType<Element>) {
         self.values = values.subscribe(on: ConcurrentMainScheduler.instance)
         self.valueSink = AnyObserver(valueSink)
     }
 
-    /// Subscribes `observer`, on the main thread.
-    public func subscribe<Observer: ObserverType>(_ observer: Observer) -> any Disposable
-    where Observer.Element == Element {
+    /// Subscribes `observer` on the main thread, which also calls it.
+    ///
+    /// - Returns: a disposable that cancels the subscription. Dropping it cancels nothing.
+    public func subscribe(_ observer: some ObserverType<Element>) -> any Disposable {
         values.subscribe(observer)
     }
 
-    /// Sets the property. An error stops a debug build and is printed by a release build.
+    /// Sets the property to the element of `event`.
+    ///
+    /// An error stops a debug build and is printed by a release build.
+    /// Completion goes to the value sink. The calling thread sets the property.
     public func on(_ event: Event<Element>) {
         switch event {
         case .next(let value): valueSink.onNext(value)
@@ -40,22 +42,29 @@ public struct ControlProperty<Element>: ControlPropertyType, Sendable {
         }
     }
 
-    /// The values.
+    /// Converts the property to an observable of its values.
+    ///
+    /// It completes and fails with the property, and calls its observers on the main thread.
     public func asObservable() -> Observable<Element> {
         values
     }
 
-    /// The property itself.
+    /// Returns the property itself.
     public func asControlProperty() -> ControlProperty<Element> {
         self
     }
 
-    /// The changes that the user makes, without the value that the property starts with.
+    /// The values that the user enters, without the initial value.
+    ///
+    /// It ends with the property, and calls its observers on the main thread.
     public var changed: ControlEvent<Element> {
         ControlEvent(events: values.skip(1))
     }
 
-    /// The values as a driver.
+    /// Converts the property to a driver.
+    ///
+    /// An error stops a debug build; a release build prints it and completes.
+    /// It completes with the property, and delivers on the main thread.
     public func asDriver() -> Driver<Element> {
         values.asDriver { error in
             bindingError(error)
@@ -65,7 +74,9 @@ public struct ControlProperty<Element>: ControlPropertyType, Sendable {
 }
 
 extension ControlPropertyType where Element == String? {
-    /// The property with an empty string in the place of `nil`.
+    /// A property that has an empty string in place of `nil`.
+    ///
+    /// It completes and fails with this property. Values are converted on the thread that emits or sets them.
     public var orEmpty: ControlProperty<String> {
         let property = asControlProperty()
         return ControlProperty(

@@ -1,6 +1,10 @@
-/// What takes the elements of a sequence that cannot fail: nothing here has to say what becomes of an error.
+/// Bindings of a sequence that cannot fail: no parameter says how to handle an error.
 extension InfallibleType {
-    /// Subscribes observers to every event, in this order.
+    /// Subscribes observers to every event; they are called in the order of the arguments.
+    ///
+    /// They receive the completion, too, and are called on the source's thread.
+    ///
+    /// - Returns: a disposable that cancels the subscription. Dropping it cancels nothing.
     public func bind<Observer: ObserverType>(to observers: Observer...) -> any Disposable
     where Observer.Element == Element {
         let source = asObservable()
@@ -8,32 +12,48 @@ extension InfallibleType {
             ? source.subscribe(observers[0]) : source.subscribe(BoundObservers(observers) { $0 })
     }
 
-    /// Subscribes observers of optional elements to every event, in this order.
+    /// Subscribes observers of optional elements to every event; they are called in the order of the arguments.
+    ///
+    /// They receive the completion, too, and are called on the source's thread.
+    ///
+    /// - Returns: a disposable that cancels the subscription. Dropping it cancels nothing.
     public func bind<Observer: ObserverType>(to observers: Observer...) -> any Disposable
     where Observer.Element == Element? {
         asObservable().subscribe(BoundObservers(observers) { $0 })
     }
 
-    /// Hands the sequence to `binder`.
+    /// Calls `binder` with this sequence and returns its result.
+    ///
+    /// `binder` is called once, at once; it decides how to subscribe.
     public func bind<Result>(to binder: (Self) -> Result) -> Result {
         binder(self)
     }
 
-    /// Hands the sequence to `binder` and an argument to what that returns.
+    /// Calls `binder` with this sequence, and the function that it returns with `curriedArgument`.
+    ///
+    /// Both are called once, at once; they decide how to subscribe.
     public func bind<Argument, Result>(
         to binder: (Self) -> (Argument) -> Result, curriedArgument: Argument
     ) -> Result {
         binder(self)(curriedArgument)
     }
 
-    /// Subscribes a closure to the elements.
+    /// Subscribes a closure to the elements; it runs on the thread that delivers them.
+    ///
+    /// Completion is ignored.
+    ///
+    /// - Returns: a disposable that cancels the subscription. Dropping it cancels nothing.
     @preconcurrency
     public func bind(onNext: @escaping @Sendable (Element) -> Void) -> any Disposable {
         subscribe(onNext: onNext)
     }
 
-    /// Subscribes a closure that gets `object` to the elements. The object is not kept alive: once it is gone the
-    /// closure is not run any more.
+    /// Subscribes a closure that takes `object`, which is not retained, to the elements.
+    ///
+    /// The closure no longer runs once the object is deallocated; the subscription stays.
+    /// It runs on the thread that delivers the element. Completion is ignored.
+    ///
+    /// - Returns: a disposable that cancels the subscription. Dropping it cancels nothing.
     @preconcurrency
     public func bind<Object: AnyObject>(
         with object: Object, onNext: @escaping @Sendable (Object, Element) -> Void
@@ -42,34 +62,58 @@ extension InfallibleType {
     }
 }
 
-/// Relays take the elements; the end of the sequence is none of theirs.
+/// Bindings to relays, which take the elements and ignore the completion.
 extension InfallibleType {
-    /// Hands each element to these relays.
+    /// Passes each element to relays.
+    ///
+    /// The relays accept it on the source's thread, one after the other. Completion is ignored.
+    ///
+    /// - Returns: a disposable that cancels the subscription. Dropping it cancels nothing.
     public func bind(to relays: PublishRelay<Element>...) -> any Disposable {
         bind { element in for relay in relays { relay.accept(element) } }
     }
 
-    /// Hands each element to these relays of optional elements.
+    /// Passes each element to relays of optional elements.
+    ///
+    /// The relays accept it on the source's thread, one after the other. Completion is ignored.
+    ///
+    /// - Returns: a disposable that cancels the subscription. Dropping it cancels nothing.
     public func bind(to relays: PublishRelay<Element?>...) -> any Disposable {
         bind { element in for relay in relays { relay.accept(element) } }
     }
 
-    /// Hands each element to these relays.
+    /// Passes each element to relays.
+    ///
+    /// The relays accept it on the source's thread, one after the other. Completion is ignored.
+    ///
+    /// - Returns: a disposable that cancels the subscription. Dropping it cancels nothing.
     public func bind(to relays: BehaviorRelay<Element>...) -> any Disposable {
         bind { element in for relay in relays { relay.accept(element) } }
     }
 
-    /// Hands each element to these relays of optional elements.
+    /// Passes each element to relays of optional elements.
+    ///
+    /// The relays accept it on the source's thread, one after the other. Completion is ignored.
+    ///
+    /// - Returns: a disposable that cancels the subscription. Dropping it cancels nothing.
     public func bind(to relays: BehaviorRelay<Element?>...) -> any Disposable {
         bind { element in for relay in relays { relay.accept(element) } }
     }
 
-    /// Hands each element to these relays.
+    /// Passes each element to relays.
+    ///
+    /// The relays accept it on the source's thread, one after the other. Completion is ignored.
+    ///
+    /// - Returns: a disposable that cancels the subscription. Dropping it cancels nothing.
     public func bind(to relays: ReplayRelay<Element>...) -> any Disposable {
         bind { element in for relay in relays { relay.accept(element) } }
     }
 
-    /// Hands each element to these relays of optional elements.
+    /// Passes each element to relays of optional elements.
+    ///
+    /// The relays accept it on the source's thread, one after the other. Completion is ignored.
+    ///
+    /// - Returns: a disposable that cancels the subscription. Dropping it cancels nothing.
     public func bind(to relays: ReplayRelay<Element?>...) -> any Disposable {
         bind { element in for relay in relays { relay.accept(element) } }
     }

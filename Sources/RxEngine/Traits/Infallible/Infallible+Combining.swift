@@ -1,88 +1,120 @@
 extension InfallibleType {
-    /// This and then, once it has ended, `second`. If that fails, the result ends.
+    /// Emits the elements of this sequence and, when it has completed, those of `second`.
     ///
     ///     source    --1--|
     ///     second         --2--|
     ///     concat    --1----2--|
+    ///
+    /// It completes with `second`. An error of `second` goes to ``Hooks/defaultErrorHandler`` and completes the result.
+    /// Each sequence delivers on its own threads.
     @inlinable
-    public func concat<Source: ObservableConvertibleType>(_ second: Source) -> Infallible<Element>
-    where Source.Element == Element {
+    public func concat(_ second: some ObservableConvertibleType<Element>) -> Infallible<Element> {
         Infallible(asObservable().concat(second.guarded()))
     }
 
-    /// This and then, once it has ended, `second`, where the type is left to the compiler: `concat(.just(1))`.
+    /// Emits the elements of this sequence and, when it has completed, those of `second`.
+    ///
+    /// This overload lets the compiler infer the type: `concat(.just(1))`.
+    /// It completes with `second`. Each sequence delivers on its own threads.
     @inlinable
     public func concat(_ second: Infallible<Element>) -> Infallible<Element> {
         Infallible(asObservable().concat(second.asObservable()))
     }
 
-    /// These, one after the other; each is taken from the sequence when the one before has ended.
+    /// Emits the elements of the sequences one after the other, and completes with the last.
+    ///
+    /// The next one is pulled from `sequence` when the one before it has completed.
+    /// Each sequence delivers on its own threads.
     @inlinable
-    public static func concat<Sources: Swift.Sequence>(_ sequence: Sources) -> Infallible<Element>
-    where Sources.Element == Infallible<Element> {
+    public static func concat(_ sequence: some Swift.Sequence<Infallible<Element>>) -> Infallible<Element> {
         Infallible(.concat(sequence.lazy.map { $0.asObservable() }))
     }
 
-    /// These, one after the other.
+    /// Emits the elements of the sequences one after the other, and completes with the last.
+    ///
+    /// Each sequence delivers on its own threads.
     @inlinable
-    public static func concat<Sources: Swift.Collection>(_ collection: Sources) -> Infallible<Element>
-    where Sources.Element == Infallible<Element> {
+    public static func concat(_ collection: some Swift.Collection<Infallible<Element>>) -> Infallible<Element> {
         Infallible(.concat(collection.map { $0.asObservable() }))
     }
 
-    /// These, one after the other.
+    /// Emits the elements of the sequences one after the other, and completes with the last.
+    ///
+    /// Each sequence delivers on its own threads.
     @inlinable
     public static func concat(_ sources: Infallible<Element>...) -> Infallible<Element> {
         concat(sources)
     }
 
-    /// The elements of all of these, as they come.
+    /// Subscribes to all sequences at once and emits their elements as they arrive.
     ///
     ///     first     --1-----3--|
     ///     second    -----2--------|
     ///     merge     --1--2--3-----|
+    ///
+    /// It completes when all have completed. One element is delivered at a time, on the thread of its source or on the
+    /// thread that was delivering when it arrived.
     @inlinable
-    public static func merge<Sources: Swift.Collection>(_ sources: Sources) -> Infallible<Element>
-    where Sources.Element == Infallible<Element> {
+    public static func merge(_ sources: some Swift.Collection<Infallible<Element>>) -> Infallible<Element> {
         merge(Array(sources))
     }
 
-    /// The elements of all of these, as they come.
+    /// Subscribes to all sequences at once and emits their elements as they arrive.
+    ///
+    /// It completes when all have completed.
+    /// Delivery is that of ``ObservableType/merge()``.
     @inlinable
     public static func merge(_ sources: [Infallible<Element>]) -> Infallible<Element> {
         Infallible(.merge(sources.map { $0.asObservable() }))
     }
 
-    /// The elements of all of these, as they come.
+    /// Subscribes to all sequences at once and emits their elements as they arrive.
+    ///
+    /// It completes when all have completed.
+    /// Delivery is that of ``ObservableType/merge()``.
     @inlinable
     public static func merge(_ sources: Infallible<Element>...) -> Infallible<Element> {
         merge(sources)
     }
 
-    /// `element`, and then the sequence.
+    /// Emits `element` inside `subscribe`, then the elements of this sequence.
     ///
     ///     source          --1--2--|
     ///     startWith(0)    0-1--2--|
+    ///
+    /// It completes with this sequence. `element` is delivered on the subscribing thread, and the others on the threads
+    /// that emit them.
     @inlinable
     public func startWith(_ element: Element) -> Infallible<Element> {
         Infallible(asObservable().startWith(element))
     }
 
-    /// At each element, the latest of `second`, once that has one.
+    /// Emits the latest element of `second` at each element of this sequence.
     ///
     ///     source            --1-----2--3--|
     ///     second            ----a-b-------|
     ///     withLatestFrom    --------b--b--|
+    ///
+    /// Elements that precede the first of `second` are dropped. It completes with this sequence.
+    /// The observer is called on the thread of this sequence.
     @inlinable
-    public func withLatestFrom<Source: InfallibleType>(_ second: Source) -> Infallible<Source.Element> {
-        Infallible<Source.Element>(asObservable().withLatestFrom(second.asObservable()))
+    public func withLatestFrom<Other>(_ second: some InfallibleType<Other>) -> Infallible<Other> {
+        Infallible<Other>(asObservable().withLatestFrom(second.asObservable()))
     }
 
-    /// What `resultSelector` makes of each element and the latest of `second`, once that has one.
+    /// Emits the result of `resultSelector` for each element and the latest one of `second`.
+    ///
+    ///     source            --1-----2--3--|
+    ///     second            ----a-b-------|
+    ///     withLatestFrom    --------2b-3b-|
+    ///
+    /// Elements that precede the first of `second` are dropped. It completes with this sequence. An error that
+    /// `resultSelector` throws goes to ``Hooks/defaultErrorHandler`` and completes the result.
+    /// `resultSelector` and the observer are called on the thread of this sequence.
     @preconcurrency
     @inlinable
-    public func withLatestFrom<Source: InfallibleType, Result>(
-        _ second: Source, resultSelector: @escaping @Sendable (Element, Source.Element) throws -> Result
+    public func withLatestFrom<Other, Result>(
+        _ second: some InfallibleType<Other>, resultSelector: @escaping @Sendable (Element, Other) throws -> Result
     ) -> Infallible<Result> {
         Infallible<Result>(
             guarding: asObservable().withLatestFrom(second.asObservable(), resultSelector: resultSelector))
@@ -90,8 +122,9 @@ extension InfallibleType {
 
     /// Combines the latest elements of all sequences with `resultSelector` at each element, once all have emitted.
     ///
-    /// It completes when all have completed, and also at an element that arrives when all others have completed and one
-    /// of them never emitted. An empty collection emits one result, of no elements, and completes.
+    /// It completes when all have completed. It also completes at an element that can never be combined, because all
+    /// other sequences have completed and one of them has never emitted. An empty collection emits one result, of no
+    /// elements, and completes.
     @preconcurrency
     @inlinable
     public static func combineLatest<Sources: Swift.Collection>(
@@ -103,15 +136,23 @@ extension InfallibleType {
 
     /// Emits the latest elements of all sequences as an array at each element, once all have emitted.
     ///
-    /// It completes when all have completed, and also at an element that arrives when all others have completed and one
-    /// of them never emitted. An empty collection emits an empty array and completes.
+    /// It completes when all have completed. It also completes at an element that can never be combined, because all
+    /// other sequences have completed and one of them has never emitted. An empty collection emits an empty array and
+    /// completes.
     @inlinable
     public static func combineLatest<Sources: Swift.Collection>(_ collection: Sources) -> Infallible<[Element]>
     where Sources.Element: InfallibleType<Element> {
         Infallible<[Element]>(Observable.combineLatest(collection.map { $0.asObservable() }))
     }
 
-    /// What `resultSelector` makes of the elements with the same index of all of these.
+    /// Emits the result of `resultSelector` for the first elements of all sequences, then for the second ones, and so
+    /// on.
+    ///
+    /// It completes when all have completed. It also completes at an element that can have no partner, because all
+    /// other sequences have completed and one of them has no queued element. Elements without partners are dropped. An
+    /// error that `resultSelector` throws goes to ``Hooks/defaultErrorHandler`` and completes the result.
+    ///
+    /// - Complexity: keeps each element until every other sequence has emitted its partner.
     @preconcurrency
     @inlinable
     public static func zip<Sources: Swift.Collection>(
@@ -120,7 +161,12 @@ extension InfallibleType {
         Infallible(guarding: .zip(collection.map { $0.asObservable() }, resultSelector: resultSelector))
     }
 
-    /// The elements with the same index of all of these.
+    /// Emits the first elements of all sequences as an array, then the second ones, and so on.
+    ///
+    /// It completes when all have completed. It also completes at an element that can have no partner, because all
+    /// other sequences have completed and one of them has no queued element. Elements without partners are dropped.
+    ///
+    /// - Complexity: keeps each element until every other sequence has emitted its partner.
     @inlinable
     public static func zip<Sources: Swift.Collection>(_ collection: Sources) -> Infallible<[Element]>
     where Sources.Element: InfallibleType<Element> {

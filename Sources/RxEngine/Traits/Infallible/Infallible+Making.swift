@@ -1,8 +1,8 @@
 extension InfallibleType {
-    /// What `create` gives its closure to tell events with.
+    /// A closure that takes the events of a sequence made with `create(subscribe:)`.
     public typealias InfallibleObserver = @Sendable (InfallibleEvent<Element>) -> Void
 
-    /// A sequence whose every run is what `subscribe` does with its observer.
+    /// Creates a sequence that runs `subscribe` for each subscription.
     ///
     ///     create { observer in
     ///         observer(.next(1))          // --1--|
@@ -10,9 +10,9 @@ extension InfallibleType {
     ///         return Disposables.create()
     ///     }
     ///
-    /// What the closure returns is disposed when the sequence has ended or is disposed, even where the end came before
-    /// the closure returned. Events after the end are ignored. The observer may be called from any thread, but never
-    /// from two at once.
+    /// The observer may be called from any thread, but never from two at once; it delivers each event on the thread
+    /// that calls it. Events after the end are ignored. The disposable that the closure returns is disposed when the
+    /// sequence has ended or the subscription is disposed, even if that happens before the closure returns.
     @preconcurrency
     @inlinable
     public static func create(
@@ -21,7 +21,7 @@ extension InfallibleType {
         Infallible(.create { observer in subscribe { observer.on($0.event) } })
     }
 
-    /// A sequence of one element, told inside `subscribe`.
+    /// Creates a sequence that emits `element` inside `subscribe` and completes.
     ///
     ///     just(x)     x|
     @inlinable
@@ -29,13 +29,15 @@ extension InfallibleType {
         Infallible(.just(element))
     }
 
-    /// A sequence of one element, told on one turn of `scheduler`; the end follows on the next.
+    /// Creates a sequence that emits `element` on `scheduler` and completes.
+    ///
+    /// The element and the completion are two scheduled actions.
     @inlinable
     public static func just(_ element: Element, scheduler: any ImmediateSchedulerType) -> Infallible<Element> {
         Infallible(.just(element, scheduler: scheduler))
     }
 
-    /// A sequence that tells nothing, ever.
+    /// Creates a sequence that emits nothing and never ends.
     ///
     ///     never       -------->
     @inlinable
@@ -43,7 +45,7 @@ extension InfallibleType {
         Infallible(.never())
     }
 
-    /// A sequence that ends inside `subscribe`.
+    /// Creates a sequence that completes inside `subscribe`.
     ///
     ///     empty       |
     @inlinable
@@ -51,8 +53,10 @@ extension InfallibleType {
         Infallible(.empty())
     }
 
-    /// A sequence that `factory` makes anew for each subscription. An error that it throws goes to
-    /// ``Hooks/defaultErrorHandler``, and the sequence is then empty.
+    /// Creates a sequence that subscribes to a new result of `factory` for each subscription.
+    ///
+    /// An error that `factory` throws goes to ``Hooks/defaultErrorHandler``; the sequence is then empty.
+    /// `factory` runs on the subscribing thread. Otherwise the sequence completes with that result, on its threads.
     @preconcurrency
     @inlinable
     public static func deferred(
@@ -61,9 +65,11 @@ extension InfallibleType {
         Infallible(guarding: .deferred { try factory().asObservable() })
     }
 
-    /// A sequence of these elements: each is a turn of `scheduler`, and the end is another.
+    /// Creates a sequence that emits the arguments on `scheduler` and completes.
     ///
     ///     of(a, b, c)     a-b-c-|
+    ///
+    /// Each element is one action on `scheduler`, and so is the completion.
     @inlinable
     public static func of(
         _ elements: Element..., scheduler: any ImmediateSchedulerType = CurrentThreadScheduler.instance
@@ -71,7 +77,9 @@ extension InfallibleType {
         Infallible(.from(elements, scheduler: scheduler))
     }
 
-    /// A sequence of an array's elements: each is a turn of `scheduler`, and the end is another.
+    /// Creates a sequence that emits the elements of an array on `scheduler` and completes.
+    ///
+    /// Each element is one action on `scheduler`, and so is the completion.
     @inlinable
     public static func from(
         _ array: [Element], scheduler: any ImmediateSchedulerType = CurrentThreadScheduler.instance
@@ -79,11 +87,15 @@ extension InfallibleType {
         Infallible(.from(array, scheduler: scheduler))
     }
 
-    /// A sequence of a sequence's elements, pulled one at a time by an iterator of each run's own.
+    /// Creates a sequence that emits the elements of a Swift sequence on `scheduler` and completes.
+    ///
+    /// Each subscription pulls the elements, one at a time, from an iterator of its own.
+    /// Each element and the completion are one scheduled action each, by default on the subscribing thread.
     @inlinable
-    public static func from<Elements: Swift.Sequence>(
-        _ sequence: Elements, scheduler: any ImmediateSchedulerType = CurrentThreadScheduler.instance
-    ) -> Infallible<Element> where Elements.Element == Element {
+    public static func from(
+        _ sequence: some Swift.Sequence<Element>,
+        scheduler: any ImmediateSchedulerType = CurrentThreadScheduler.instance
+    ) -> Infallible<Element> {
         Infallible(.from(sequence, scheduler: scheduler))
     }
 }

@@ -1,23 +1,36 @@
 extension InfallibleType {
-    /// Puts each element through `transform`.
+    /// Emits the result of `transform` for each element.
     ///
     ///     source              --1--2--3--|
     ///     map { $0 * 10 }     --10-20-30-|
+    ///
+    /// Completes with the source. `transform` and the observer are called on the source's thread.
     @preconcurrency
     @inlinable
     public func map<Result>(_ transform: @escaping @Sendable (Element) -> Result) -> Infallible<Result> {
         Infallible<Result>(asObservable().map(transform))
     }
 
-    /// Puts each element through `transform` and drops those that become `nil`.
+    /// Emits the result of `transform` for each element and drops `nil`.
+    ///
+    ///     source                      --1--x--3--|
+    ///     compactMap { Int($0) }      --1-----3--|
+    ///
+    /// Completes with the source. `transform` and the observer are called on the source's thread.
     @preconcurrency
     @inlinable
     public func compactMap<Result>(_ transform: @escaping @Sendable (Element) -> Result?) -> Infallible<Result> {
         Infallible<Result>(asObservable().compactMap(transform))
     }
 
-    /// The elements of all the sequences that `selector` makes, as they come. Of one that fails the error goes to
-    /// ``Hooks/defaultErrorHandler``, and the others go on.
+    /// Emits the elements of all sequences that `selector` returns, as they arrive.
+    ///
+    ///     source                      --1-----3----|
+    ///     flatMap { x, then 10x }     --1--10-3--30|
+    ///
+    /// It completes when this sequence and all inner ones have completed. An error of an inner sequence goes to
+    /// ``Hooks/defaultErrorHandler`` and completes that one alone.
+    /// Elements are delivered one at a time, on the threads that emit them; see ``ObservableType/merge()``.
     @preconcurrency
     @inlinable
     public func flatMap<Source: ObservableConvertibleType>(
@@ -26,8 +39,14 @@ extension InfallibleType {
         Infallible<Source.Element>(asObservable().flatMap(Guarded(selector).make))
     }
 
-    /// The elements of the latest of the sequences that `selector` makes. Of one that fails the error goes to
-    /// ``Hooks/defaultErrorHandler``, and the next one is waited for.
+    /// Emits the elements of the latest sequence that `selector` returned; a new one cancels the one before.
+    ///
+    ///     source                          --1-3--------|
+    ///     flatMapLatest { x, then 10x }   --1-3--30----|
+    ///
+    /// It completes when this sequence and the latest inner one have completed. An error of an inner sequence goes to
+    /// ``Hooks/defaultErrorHandler`` and completes that one alone.
+    /// Elements are delivered on the threads that emit them.
     @preconcurrency
     @inlinable
     public func flatMapLatest<Source: ObservableConvertibleType>(
@@ -36,8 +55,14 @@ extension InfallibleType {
         Infallible<Source.Element>(asObservable().flatMapLatest(Guarded(selector).make))
     }
 
-    /// The elements of the sequences that `selector` makes of elements that come while none of them is running. Of one
-    /// that fails the error goes to ``Hooks/defaultErrorHandler``, and the next element gets its turn.
+    /// Emits the elements of a sequence that `selector` returns, and drops elements that arrive while one is running.
+    ///
+    ///     source                          --1-3-----5----|
+    ///     flatMapFirst { x, then 10x }    --1--10---5--50|
+    ///
+    /// It completes when this sequence and the running inner one have completed. An error of an inner sequence goes to
+    /// ``Hooks/defaultErrorHandler`` and completes that one alone.
+    /// Elements are delivered on the threads that emit them.
     @preconcurrency
     @inlinable
     public func flatMapFirst<Source: ObservableConvertibleType>(
@@ -46,8 +71,16 @@ extension InfallibleType {
         Infallible<Source.Element>(asObservable().flatMapFirst(Guarded(selector).make))
     }
 
-    /// The elements of the sequences that `selector` makes, one after the other. Of one that fails the error goes to
-    /// ``Hooks/defaultErrorHandler``, and the next one follows.
+    /// Emits the elements of the sequences that `selector` returns, one sequence after the other.
+    ///
+    ///     source                      --1-3---------|
+    ///     concatMap { x, then 10x }   --1--10-3--30-|
+    ///
+    /// It completes when this sequence and the last inner one have completed. An error of an inner sequence goes to
+    /// ``Hooks/defaultErrorHandler`` and completes that one alone.
+    /// `selector` is called for each element at once. Elements are delivered on the threads that emit them.
+    ///
+    /// - Complexity: queues the elements of this sequence without bound while an inner one is running.
     @preconcurrency
     @inlinable
     public func concatMap<Source: ObservableConvertibleType>(
@@ -56,10 +89,12 @@ extension InfallibleType {
         Infallible<Source.Element>(asObservable().concatMap(Guarded(selector).make))
     }
 
-    /// What has been accumulated at each element.
+    /// Accumulates the elements and emits each intermediate result.
     ///
     ///     source                                  --1--2--3--|
     ///     scan(0, accumulator: { $0 + $1 })       --1--3--6--|
+    ///
+    /// Completes with the source. `accumulator` and the observer are called on the source's thread.
     @preconcurrency
     @inlinable
     public func scan<Seed>(
@@ -68,7 +103,12 @@ extension InfallibleType {
         Infallible<Seed>(asObservable().scan(seed, accumulator: accumulator))
     }
 
-    /// What has been accumulated, in place, at each element.
+    /// Accumulates the elements in place and emits each intermediate result.
+    ///
+    ///     source                              --a----b------c------|
+    ///     scan(into: "") { $0 += $1 }         --a----ab-----abc----|
+    ///
+    /// Completes with the source. `accumulator` and the observer are called on the source's thread.
     @preconcurrency
     @inlinable
     public func scan<Seed>(
@@ -77,14 +117,22 @@ extension InfallibleType {
         Infallible<Seed>(asObservable().scan(into: seed, accumulator: accumulator))
     }
 
-    /// Each element with `object`, which is not kept alive: once it is gone, the next element ends the sequence.
+    /// Emits each element with `object`, which is not retained.
+    ///
+    /// It completes at the first element after the object is deallocated.
+    /// Otherwise it completes with the source, on whose thread the observer is called.
     @inlinable
     public func withUnretained<Object: AnyObject>(_ object: Object) -> Infallible<(Object, Element)> {
         Infallible<(Object, Element)>(asObservable().withUnretained(object))
     }
 
-    /// What `resultSelector` makes of each element and `object`, which is not kept alive: once it is gone, the next
-    /// element ends the sequence.
+    /// Emits the result of `resultSelector` for each element and `object`, which is not retained.
+    ///
+    ///     source                                  --1--2-----3----|
+    ///     withUnretained(o) { o, e in … }         --a--b-----|            o is deallocated before 3
+    ///
+    /// It completes at the first element after the object is deallocated.
+    /// Otherwise it completes with the source, on whose thread `resultSelector` and the observer are called.
     @preconcurrency
     @inlinable
     public func withUnretained<Object: AnyObject, Result>(

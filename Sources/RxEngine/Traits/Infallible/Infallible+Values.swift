@@ -1,13 +1,14 @@
 extension InfallibleType {
     /// The elements from now on, for `for await`.
     ///
-    /// It subscribes as soon as the property is read and keeps whatever is not asked for yet, without bound. Cancelling
-    /// the task that iterates, or letting go of the stream, disposes the subscription.
+    /// Reading the property subscribes. Elements are buffered without bound until the task asks for them. Cancelling
+    /// the task that iterates, or releasing the stream, disposes the subscription.
+    /// The iteration ends when the sequence completes, and runs on the executor of its task, whichever thread emits.
     public var values: AsyncStream<Element> {
         AsyncStream { continuation in
             let subscription = subscribe(
                 onNext: { element in
-                    // Unsafe: whoever sends an element across threads owns the question whether it may be sent.
+                    // Unsafe: code that emits an element from another thread is responsible for its being sendable.
                     nonisolated(unsafe) let sent = element
                     continuation.yield(sent)
                 },

@@ -1,6 +1,18 @@
 extension InfallibleType {
-    /// Runs closures beside the events, in the order of their names. An error that one throws goes to
-    /// ``Hooks/defaultErrorHandler`` and ends the sequence.
+    /// Runs closures before and after each event is delivered, on the thread that delivers it.
+    ///
+    /// The closures run in the order of their names. An error that one of them throws goes to
+    /// ``Hooks/defaultErrorHandler`` and completes the sequence.
+    /// An error of `afterCompleted` is ignored: the sequence has completed by then. It completes with the source.
+    ///
+    /// - Parameters:
+    ///   - onNext: takes each element before it is delivered.
+    ///   - afterNext: takes each element after it was delivered.
+    ///   - onCompleted: runs before the completion is delivered.
+    ///   - afterCompleted: runs after the completion was delivered.
+    ///   - onSubscribe: runs before a run starts.
+    ///   - onSubscribed: runs after a run has started.
+    ///   - onDispose: runs when a run has ended or was disposed.
     @preconcurrency
     @inlinable
     public func `do`(
@@ -18,11 +30,16 @@ extension InfallibleType {
                 onSubscribe: onSubscribe, onSubscribed: onSubscribed, onDispose: onDispose))
     }
 
-    /// Prints what happens to the sequence.
+    /// Prints the events of the sequence and its subscriptions.
+    ///
+    /// Completes with the source. A line is printed on the thread of the event, before the event is delivered.
     ///
     /// - Parameters:
-    ///   - identifier: names it in print; without one, its place in the program does.
-    ///   - trimOutput: whether long descriptions of events are cut.
+    ///   - identifier: the name in the output. Default: the place of the call in the source.
+    ///   - trimOutput: whether long descriptions of events are shortened.
+    ///   - file: the file of the call.
+    ///   - line: the line of the call.
+    ///   - function: the function of the call.
     @inlinable
     public func debug(
         _ identifier: String? = nil, trimOutput: Bool = false, file: String = #file, line: UInt = #line,
@@ -32,7 +49,16 @@ extension InfallibleType {
             asObservable().debug(identifier, trimOutput: trimOutput, file: file, line: line, function: function))
     }
 
-    /// One run of this sequence for all subscribers, by the rules of `share` of ``ObservableType``.
+    /// Shares one run of this sequence among all subscribers, by the rules of `share` of ``ObservableType``.
+    ///
+    /// Subscribers are called on the source's thread, and receive the replayed elements on the thread that subscribes.
+    /// After the completion, `scope` determines what the next subscriber receives.
+    ///
+    /// - Parameters:
+    ///   - replay: the number of elements that a new subscriber receives first.
+    ///   - scope: whether the replayed elements outlive the last subscriber.
+    /// - Complexity: O(*n*) for each element, with *n* subscribers; subscribing takes time in proportion to the
+    ///   replayed elements.
     @inlinable
     public func share(replay: Int = 0, scope: SubjectLifetimeScope = .whileConnected) -> Infallible<Element> {
         Infallible(asObservable().share(replay: replay, scope: scope))

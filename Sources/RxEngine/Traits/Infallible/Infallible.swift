@@ -1,52 +1,52 @@
-/// A sequence without errors.
+/// A sequence that cannot fail.
 ///
-/// It wraps one observable and shares nothing: each subscription starts a run of its own, on no scheduler in
-/// particular.
+/// It wraps one observable and shares nothing: each subscription starts a run of its own, on no particular scheduler.
 ///
-/// ### What becomes of an error
+/// ### Errors of other sequences and of closures
 ///
-/// Two things could still fail: another sequence that an operator takes in, such as what `flatMap` makes of an element,
-/// and a closure that may throw. Both are allowed, so that what was written against other engines compiles, and neither
-/// breaks the promise: the error goes to ``Hooks/defaultErrorHandler``, and where it came from ends as if it had
-/// completed. That is the other sequence alone, if it was that which failed, and this one, if it was a closure.
+/// An operator may take another sequence, such as the one that `flatMap`'s closure returns, or a closure that throws;
+/// code that was written for other engines relies on both. Their errors go to ``Hooks/defaultErrorHandler`` and become
+/// a completion: that of the other sequence if it failed, that of this sequence if a closure threw.
 public struct Infallible<Element>: InfallibleType, Sendable {
     @usableFromInline let source: Observable<Element>
 
-    /// Takes the word of `source` that it does not fail.
+    /// Trusts `source` not to fail.
     @inlinable
     init(_ source: Observable<Element>) {
         self.source = source
     }
 
-    /// An error of `source` goes to the hook, and its completion takes its place.
+    /// Passes an error of `source` to the hook and completes in its place.
     @inlinable
     init(guarding source: Observable<Element>) {
         self.source = source.guarded()
     }
 
-    /// The same sequence, as one that might fail.
+    /// Converts the sequence to an observable.
+    ///
+    /// It completes with this sequence, never fails, and delivers on the same threads.
     @inlinable
     public func asObservable() -> Observable<Element> {
         source
     }
 }
 
-/// A sequence that makes the promise of ``Infallible``.
+/// The protocol of sequences that cannot fail, as an ``Infallible``.
 public protocol InfallibleType<Element>: ObservableConvertibleType {}
 
-/// What an ``Infallible`` tells its observers.
+/// An event of an ``Infallible``.
 @frozen
 public enum InfallibleEvent<Element> {
-    /// The sequence produced an element.
+    /// The sequence emitted an element.
     case next(Element)
-    /// The sequence ended; nothing follows.
+    /// The sequence completed; nothing follows.
     case completed
 }
 
 extension InfallibleEvent: Sendable where Element: Sendable {}
 
 extension InfallibleEvent: EventConvertible {
-    /// The same event, as one of a sequence that might fail.
+    /// The same event as an event of an observable.
     public var event: Event<Element> {
         switch self {
         case .next(let element): .next(element)
@@ -56,7 +56,7 @@ extension InfallibleEvent: EventConvertible {
 }
 
 extension ObservableConvertibleType {
-    /// The same sequence, but an error goes to the hook and is then its end.
+    /// Passes an error to the hook and completes in its place.
     @usableFromInline
     func guarded() -> Observable<Element> {
         asObservable().lift(.catchError) { ErrorGuard(.catchError, to: $0) }
@@ -77,8 +77,9 @@ private final class ErrorGuard<Element>: OperatorSink<Element, Element> {
     }
 }
 
-/// A closure that makes sequences, with the errors of those kept away. A type of its own, since a sendable closure
-/// must not know the type of sequence, which it would have to send.
+/// A closure that returns sequences, whose errors it passes to the hook.
+///
+/// It is a type because a sendable closure that captured the type of the sequence would require it to be sendable.
 @usableFromInline
 struct Guarded<Element, Source: ObservableConvertibleType>: Sendable {
     @usableFromInline let selector: @Sendable (Element) -> Source

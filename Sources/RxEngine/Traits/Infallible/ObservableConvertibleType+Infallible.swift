@@ -1,20 +1,28 @@
 extension ObservableConvertibleType {
-    /// The same sequence, with `element` and the end in an error's place.
+    /// Converts to a sequence that emits `element` and completes in place of an error.
     ///
     ///     source                                 --1--2--X
     ///     asInfallible(onErrorJustReturn: y)     --1--2--y|
+    ///
+    /// Otherwise it completes with this sequence. The thread that delivers the error emits `element`.
     @inlinable
     public func asInfallible(onErrorJustReturn element: Element) -> Infallible<Element> {
         Infallible(asObservable().catchAndReturn(element))
     }
 
-    /// The same sequence, which goes on with `infallible` after an error.
+    /// Converts to a sequence that subscribes to `infallible` after an error.
+    ///
+    /// It completes with this sequence or, after an error, with `infallible`, to which the thread that delivers the
+    /// error subscribes.
     @inlinable
     public func asInfallible(onErrorFallbackTo infallible: Infallible<Element>) -> Infallible<Element> {
         Infallible(asObservable().catch { _ in infallible.asObservable() })
     }
 
-    /// The same sequence, which goes on, after an error, with what `onErrorRecover` makes of it.
+    /// Converts to a sequence that subscribes to the result of `onErrorRecover` after an error.
+    ///
+    /// It completes with this sequence or, after an error, with that result. `onErrorRecover` runs on the thread that
+    /// delivers the error.
     @preconcurrency
     @inlinable
     public func asInfallible(

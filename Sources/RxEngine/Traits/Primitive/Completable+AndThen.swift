@@ -1,31 +1,46 @@
 extension PrimitiveSequenceType where Trait == CompletableTrait, Element == Never {
-    /// What `second` tells, which is subscribed to once this is done. The error of this ends both.
+    /// Subscribes to `second` when this sequence completes, and emits its element.
     ///
     ///     source     ---|
     ///     second        --x|
     ///     andThen    -----x|
+    ///
+    /// `second` is not subscribed to if this sequence fails: the result fails with that error.
+    /// The thread on which this sequence completes subscribes to `second`, on whose threads its outcome, also an error,
+    /// is delivered.
     @inlinable
     public func andThen<Element>(_ second: Single<Element>) -> Single<Element> {
         Single(raw: followed(by: second.source))
     }
 
-    /// What `second` tells, which is subscribed to once this is done. The error of this ends both.
+    /// Subscribes to `second` when this sequence completes, and emits its outcome.
+    ///
+    /// `second` is not subscribed to if this sequence fails: the result fails with that error.
+    /// The thread on which this sequence completes subscribes to `second`, on whose threads its outcome, also an error,
+    /// is delivered.
     @inlinable
     public func andThen<Element>(_ second: Maybe<Element>) -> Maybe<Element> {
         Maybe(raw: followed(by: second.source))
     }
 
-    /// This and then, once it is done, `second`. The error of this ends both.
+    /// Subscribes to `second` when this sequence completes, and completes with it.
+    ///
+    /// `second` is not subscribed to if this sequence fails: the result fails with that error.
+    /// The thread on which this sequence completes subscribes to `second`; an error of `second` passes.
     @inlinable
     public func andThen(_ second: Completable) -> Completable {
         concat(second)
     }
 
-    /// What `second` tells, which is subscribed to once this is done. The error of this ends both.
+    /// Subscribes to `second` when this sequence completes, and emits its elements.
     ///
     ///     source     ---|
     ///     second        --1--2--|
     ///     andThen    -----1--2--|
+    ///
+    /// `second` is not subscribed to if this sequence fails: the result fails with that error.
+    /// The thread on which this sequence completes subscribes to `second`, on whose threads its events, also an error,
+    /// are delivered.
     @inlinable
     public func andThen<Element>(_ second: Observable<Element>) -> Observable<Element> {
         followed(by: second)
@@ -37,7 +52,7 @@ extension PrimitiveSequenceType where Trait == CompletableTrait, Element == Neve
     }
 }
 
-/// Passes the end of a sequence without elements on to one of another type.
+/// Passes the end of a sequence without elements to a sink of another element type.
 private final class RetypingSink<Output>: OperatorSink<Never, Output> {
     override func next(_ element: Never) {}
 }

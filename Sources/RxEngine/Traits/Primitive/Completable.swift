@@ -7,12 +7,12 @@ public enum CompletableTrait {}
 ///     -----X
 public typealias Completable = PrimitiveSequence<CompletableTrait, Swift.Never>
 
-/// What a ``Completable`` tells.
+/// The outcome of a ``Completable``.
 @frozen
 public enum CompletableEvent: Sendable {
-    /// It failed.
+    /// The sequence failed.
     case error(any Swift.Error)
-    /// It is done.
+    /// The sequence completed.
     case completed
 
     init(_ outcome: Outcome<Never>) {
@@ -24,19 +24,19 @@ public enum CompletableEvent: Sendable {
 }
 
 extension PrimitiveSequenceType where Trait == CompletableTrait, Element == Never {
-    /// What `create` gives its closure to tell the outcome with.
+    /// A closure that takes the outcome of a completable made with `create(subscribe:)`.
     public typealias CompletableObserver = @Sendable (CompletableEvent) -> Void
 
-    /// A completable whose every run is what `subscribe` does with its observer, which may be called from any thread.
-    /// Only its first call counts.
+    /// Creates a completable that runs `subscribe` for each subscription.
     ///
     ///     Completable.create { observer in
     ///         observer(.completed)        // |
     ///         return Disposables.create()
     ///     }
     ///
-    /// What the closure returns is disposed when the outcome has been told or the run is disposed, even where that was
-    /// before the closure returned.
+    /// The observer may be called from any thread, and delivers the outcome on that thread. Only its first call counts.
+    /// The disposable that the closure returns is disposed when the outcome has been delivered or the subscription is
+    /// disposed, even if that happens before the closure returns.
     @preconcurrency
     public static func create(
         subscribe: @escaping @Sendable (@escaping CompletableObserver) -> any Disposable
@@ -52,18 +52,23 @@ extension PrimitiveSequenceType where Trait == CompletableTrait, Element == Neve
             })
     }
 
-    /// Subscribes a closure to the outcome. An error that it ignores goes nowhere else.
+    /// Subscribes a closure to the outcome.
+    ///
+    /// The closure runs on the thread that delivers the outcome. An error that it ignores is reported nowhere else.
+    ///
+    /// - Returns: a disposable that cancels the subscription. Dropping it cancels nothing.
     @preconcurrency
     public func subscribe(_ observer: @escaping @Sendable (CompletableEvent) -> Void) -> any Disposable {
         source.awaitOutcome { observer(CompletableEvent($0)) }
     }
 
-    /// Subscribes closures to the outcome.
+    /// Subscribes closures to the outcome; they run on the thread that delivers it.
     ///
     /// - Parameters:
-    ///   - onCompleted: runs when it is done.
+    ///   - onCompleted: runs when the sequence completes.
     ///   - onError: takes the error. Without it an error goes to ``Hooks/defaultErrorHandler``.
     ///   - onDisposed: runs exactly once, after the source has been freed: when it has ended or was disposed.
+    /// - Returns: a disposable that cancels the subscription. Dropping it cancels nothing.
     @preconcurrency
     public func subscribe(
         onCompleted: (@Sendable () -> Void)? = nil,
@@ -79,8 +84,17 @@ extension PrimitiveSequenceType where Trait == CompletableTrait, Element == Neve
         }
     }
 
-    /// Subscribes closures that get `object`, which is not kept alive: once it is gone they are not run any more. The
-    /// subscription goes on.
+    /// Subscribes closures that take `object`, which is not retained, to the outcome.
+    ///
+    /// The closures no longer run once the object is deallocated; the subscription stays. They run on the thread that
+    /// delivers the outcome.
+    ///
+    /// - Parameters:
+    ///   - object: the first argument of each closure.
+    ///   - onCompleted: runs when the sequence completes.
+    ///   - onError: takes the error. Without it an error goes to ``Hooks/defaultErrorHandler``.
+    ///   - onDisposed: runs at most once, after the source has been freed: when it has ended or was disposed.
+    /// - Returns: a disposable that cancels the subscription. Dropping it cancels nothing.
     @preconcurrency
     public func subscribe<Object: AnyObject>(
         with object: Object,
@@ -90,7 +104,7 @@ extension PrimitiveSequenceType where Trait == CompletableTrait, Element == Neve
     ) -> any Disposable {
         let target = WeakObject(object)
         return subscribe(
-            onCompleted: target.handing(to: onCompleted), onError: target.handing(to: onError),
-            onDisposed: target.handing(to: onDisposed))
+            onCompleted: target.passed(to: onCompleted), onError: target.passed(to: onError),
+            onDisposed: target.passed(to: onDisposed))
     }
 }

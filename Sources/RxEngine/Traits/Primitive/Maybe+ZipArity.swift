@@ -1,10 +1,14 @@
+// Written by Scripts/arities.swift.
 extension PrimitiveSequenceType where Trait == MaybeTrait {
-    /// What `resultSelector` makes of the elements of two maybes; without one of them there is none, told when both
-    /// have ended. The first error ends it.
+    /// Subscribes to two maybes at once and emits the result of `resultSelector` for their elements.
     ///
     ///     first     ---1|             first     ---|
     ///     second    -----2|           second    -----2|
     ///     zip       -----(1, 2)|      zip       -----|
+    ///
+    /// It emits when both have emitted. If one of them has no element, the result completes without one when both have
+    /// completed. The first error, or one that `resultSelector` throws, fails the result and disposes the other.
+    /// `resultSelector` and the observer are called on a thread of one of the sources.
     @preconcurrency
     @inlinable
     public static func zip<E1, E2>(
@@ -13,7 +17,11 @@ extension PrimitiveSequenceType where Trait == MaybeTrait {
         Maybe(raw: .zip(source1.source, source2.source, resultSelector: resultSelector))
     }
 
-    /// What `resultSelector` makes of the elements of 3 maybes, by the rules of two.
+    /// Subscribes to three maybes at once and emits the result of `resultSelector` for their elements.
+    ///
+    /// It emits when all have emitted. If one of them has no element, the result completes without one when all have
+    /// completed. The first error, or one that `resultSelector` throws, fails the result and disposes the others.
+    /// `resultSelector` and the observer are called on a thread of one of the sources.
     @preconcurrency
     @inlinable
     public static func zip<E1, E2, E3>(
@@ -23,7 +31,11 @@ extension PrimitiveSequenceType where Trait == MaybeTrait {
         Maybe(raw: .zip(source1.source, source2.source, source3.source, resultSelector: resultSelector))
     }
 
-    /// What `resultSelector` makes of the elements of 4 maybes, by the rules of two.
+    /// Subscribes to four maybes at once and emits the result of `resultSelector` for their elements.
+    ///
+    /// It emits when all have emitted. If one of them has no element, the result completes without one when all have
+    /// completed. The first error, or one that `resultSelector` throws, fails the result and disposes the others.
+    /// `resultSelector` and the observer are called on a thread of one of the sources.
     @preconcurrency
     @inlinable
     public static func zip<E1, E2, E3, E4>(
@@ -33,7 +45,11 @@ extension PrimitiveSequenceType where Trait == MaybeTrait {
         Maybe(raw: .zip(source1.source, source2.source, source3.source, source4.source, resultSelector: resultSelector))
     }
 
-    /// What `resultSelector` makes of the elements of 5 maybes, by the rules of two.
+    /// Subscribes to five maybes at once and emits the result of `resultSelector` for their elements.
+    ///
+    /// It emits when all have emitted. If one of them has no element, the result completes without one when all have
+    /// completed. The first error, or one that `resultSelector` throws, fails the result and disposes the others.
+    /// `resultSelector` and the observer are called on a thread of one of the sources.
     @preconcurrency
     @inlinable
     public static func zip<E1, E2, E3, E4, E5>(
@@ -46,7 +62,11 @@ extension PrimitiveSequenceType where Trait == MaybeTrait {
                 resultSelector: resultSelector))
     }
 
-    /// What `resultSelector` makes of the elements of 6 maybes, by the rules of two.
+    /// Subscribes to six maybes at once and emits the result of `resultSelector` for their elements.
+    ///
+    /// It emits when all have emitted. If one of them has no element, the result completes without one when all have
+    /// completed. The first error, or one that `resultSelector` throws, fails the result and disposes the others.
+    /// `resultSelector` and the observer are called on a thread of one of the sources.
     @preconcurrency
     @inlinable
     public static func zip<E1, E2, E3, E4, E5, E6>(
@@ -59,7 +79,11 @@ extension PrimitiveSequenceType where Trait == MaybeTrait {
                 resultSelector: resultSelector))
     }
 
-    /// What `resultSelector` makes of the elements of 7 maybes, by the rules of two.
+    /// Subscribes to seven maybes at once and emits the result of `resultSelector` for their elements.
+    ///
+    /// It emits when all have emitted. If one of them has no element, the result completes without one when all have
+    /// completed. The first error, or one that `resultSelector` throws, fails the result and disposes the others.
+    /// `resultSelector` and the observer are called on a thread of one of the sources.
     @preconcurrency
     @inlinable
     public static func zip<E1, E2, E3, E4, E5, E6, E7>(
@@ -73,7 +97,11 @@ extension PrimitiveSequenceType where Trait == MaybeTrait {
                 source7.source, resultSelector: resultSelector))
     }
 
-    /// What `resultSelector` makes of the elements of 8 maybes, by the rules of two.
+    /// Subscribes to eight maybes at once and emits the result of `resultSelector` for their elements.
+    ///
+    /// It emits when all have emitted. If one of them has no element, the result completes without one when all have
+    /// completed. The first error, or one that `resultSelector` throws, fails the result and disposes the others.
+    /// `resultSelector` and the observer are called on a thread of one of the sources.
     @preconcurrency
     @inlinable
     public static func zip<E1, E2, E3, E4, E5, E6, E7, E8>(
@@ -88,77 +116,105 @@ extension PrimitiveSequenceType where Trait == MaybeTrait {
     }
 }
 
-extension PrimitiveSequenceType where Element == Any, Trait == MaybeTrait {
-    /// The elements of 2 maybes as a tuple, by the rules of `zip` with a closure.
+extension PrimitiveSequenceType where Trait == MaybeTrait, Element == Any {
+    /// Subscribes to two maybes at once and emits their elements as a tuple.
+    ///
+    /// It emits when both have emitted. If one of them has no element, the result completes without one when both have
+    /// completed. The first error fails the result and disposes the other. The observer is called on a thread of one
+    /// of the sources.
     @inlinable
-    public static func zip<E1, E2>(_ source1: Maybe<E1>, _ source2: Maybe<E2>) -> Maybe<(E1, E2)> {
-        Maybe<(E1, E2)>.zip(source1, source2) {
-            ($0, $1)
-        }
+    public static func zip<E1, E2>(
+        _ source1: Maybe<E1>, _ source2: Maybe<E2>
+    ) -> Maybe<(E1, E2)> {
+        Maybe(raw: .zip(source1.source, source2.source) { ($0, $1) })
     }
 
-    /// The elements of 3 maybes as a tuple, by the rules of `zip` with a closure.
+    /// Subscribes to three maybes at once and emits their elements as a tuple.
+    ///
+    /// It emits when all have emitted. If one of them has no element, the result completes without one when all have
+    /// completed. The first error fails the result and disposes the others. The observer is called on a thread of one
+    /// of the sources.
     @inlinable
     public static func zip<E1, E2, E3>(
         _ source1: Maybe<E1>, _ source2: Maybe<E2>, _ source3: Maybe<E3>
     ) -> Maybe<(E1, E2, E3)> {
-        Maybe<(E1, E2, E3)>.zip(source1, source2, source3) {
-            ($0, $1, $2)
-        }
+        Maybe(raw: .zip(source1.source, source2.source, source3.source) { ($0, $1, $2) })
     }
 
-    /// The elements of 4 maybes as a tuple, by the rules of `zip` with a closure.
+    /// Subscribes to four maybes at once and emits their elements as a tuple.
+    ///
+    /// It emits when all have emitted. If one of them has no element, the result completes without one when all have
+    /// completed. The first error fails the result and disposes the others. The observer is called on a thread of one
+    /// of the sources.
     @inlinable
     public static func zip<E1, E2, E3, E4>(
         _ source1: Maybe<E1>, _ source2: Maybe<E2>, _ source3: Maybe<E3>, _ source4: Maybe<E4>
     ) -> Maybe<(E1, E2, E3, E4)> {
-        Maybe<(E1, E2, E3, E4)>.zip(source1, source2, source3, source4) {
-            ($0, $1, $2, $3)
-        }
+        Maybe(raw: .zip(source1.source, source2.source, source3.source, source4.source) { ($0, $1, $2, $3) })
     }
 
-    /// The elements of 5 maybes as a tuple, by the rules of `zip` with a closure.
+    /// Subscribes to five maybes at once and emits their elements as a tuple.
+    ///
+    /// It emits when all have emitted. If one of them has no element, the result completes without one when all have
+    /// completed. The first error fails the result and disposes the others. The observer is called on a thread of one
+    /// of the sources.
     @inlinable
     public static func zip<E1, E2, E3, E4, E5>(
         _ source1: Maybe<E1>, _ source2: Maybe<E2>, _ source3: Maybe<E3>, _ source4: Maybe<E4>, _ source5: Maybe<E5>
     ) -> Maybe<(E1, E2, E3, E4, E5)> {
-        Maybe<(E1, E2, E3, E4, E5)>.zip(source1, source2, source3, source4, source5) {
-            ($0, $1, $2, $3, $4)
-        }
+        Maybe(
+            raw: .zip(source1.source, source2.source, source3.source, source4.source, source5.source) {
+                ($0, $1, $2, $3, $4)
+            })
     }
 
-    /// The elements of 6 maybes as a tuple, by the rules of `zip` with a closure.
+    /// Subscribes to six maybes at once and emits their elements as a tuple.
+    ///
+    /// It emits when all have emitted. If one of them has no element, the result completes without one when all have
+    /// completed. The first error fails the result and disposes the others. The observer is called on a thread of one
+    /// of the sources.
     @inlinable
     public static func zip<E1, E2, E3, E4, E5, E6>(
         _ source1: Maybe<E1>, _ source2: Maybe<E2>, _ source3: Maybe<E3>, _ source4: Maybe<E4>, _ source5: Maybe<E5>,
         _ source6: Maybe<E6>
     ) -> Maybe<(E1, E2, E3, E4, E5, E6)> {
-        Maybe<(E1, E2, E3, E4, E5, E6)>.zip(source1, source2, source3, source4, source5, source6) {
-            ($0, $1, $2, $3, $4, $5)
-        }
+        Maybe(
+            raw: .zip(source1.source, source2.source, source3.source, source4.source, source5.source, source6.source) {
+                ($0, $1, $2, $3, $4, $5)
+            })
     }
 
-    /// The elements of 7 maybes as a tuple, by the rules of `zip` with a closure.
+    /// Subscribes to seven maybes at once and emits their elements as a tuple.
+    ///
+    /// It emits when all have emitted. If one of them has no element, the result completes without one when all have
+    /// completed. The first error fails the result and disposes the others. The observer is called on a thread of one
+    /// of the sources.
     @inlinable
     public static func zip<E1, E2, E3, E4, E5, E6, E7>(
         _ source1: Maybe<E1>, _ source2: Maybe<E2>, _ source3: Maybe<E3>, _ source4: Maybe<E4>, _ source5: Maybe<E5>,
         _ source6: Maybe<E6>, _ source7: Maybe<E7>
     ) -> Maybe<(E1, E2, E3, E4, E5, E6, E7)> {
-        Maybe<(E1, E2, E3, E4, E5, E6, E7)>.zip(source1, source2, source3, source4, source5, source6, source7) {
-            ($0, $1, $2, $3, $4, $5, $6)
-        }
+        Maybe(
+            raw: .zip(
+                source1.source, source2.source, source3.source, source4.source, source5.source, source6.source,
+                source7.source
+            ) { ($0, $1, $2, $3, $4, $5, $6) })
     }
 
-    /// The elements of 8 maybes as a tuple, by the rules of `zip` with a closure.
+    /// Subscribes to eight maybes at once and emits their elements as a tuple.
+    ///
+    /// It emits when all have emitted. If one of them has no element, the result completes without one when all have
+    /// completed. The first error fails the result and disposes the others. The observer is called on a thread of one
+    /// of the sources.
     @inlinable
     public static func zip<E1, E2, E3, E4, E5, E6, E7, E8>(
         _ source1: Maybe<E1>, _ source2: Maybe<E2>, _ source3: Maybe<E3>, _ source4: Maybe<E4>, _ source5: Maybe<E5>,
         _ source6: Maybe<E6>, _ source7: Maybe<E7>, _ source8: Maybe<E8>
     ) -> Maybe<(E1, E2, E3, E4, E5, E6, E7, E8)> {
-        Maybe<(E1, E2, E3, E4, E5, E6, E7, E8)>.zip(
-            source1, source2, source3, source4, source5, source6, source7, source8
-        ) {
-            ($0, $1, $2, $3, $4, $5, $6, $7)
-        }
+        Maybe(
+            raw: .zip(
+                source1.source, source2.source, source3.source, source4.source, source5.source, source6.source,
+                source7.source, source8.source
+            ) { ($0, $1, $2, $3, $4, $5, $6, $7) })
     }
 }

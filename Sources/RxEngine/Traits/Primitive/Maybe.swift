@@ -1,40 +1,40 @@
 /// The trait of a ``Maybe``.
 public enum MaybeTrait {}
 
-/// A sequence of one element or none, or an error.
+/// A sequence that emits one element, completes without one, or fails.
 ///
 ///     -----x|
 ///     -----|
 ///     -----X
 public typealias Maybe<Element> = PrimitiveSequence<MaybeTrait, Element>
 
-/// What a ``Maybe`` tells.
+/// The outcome of a ``Maybe``.
 @frozen
 public enum MaybeEvent<Element> {
-    /// It has an element; nothing follows.
+    /// The sequence emitted its element and completed.
     case success(Element)
-    /// It failed.
+    /// The sequence failed.
     case error(any Swift.Error)
-    /// It ended without an element.
+    /// The sequence completed without an element.
     case completed
 }
 
 extension MaybeEvent: Sendable where Element: Sendable {}
 
 extension PrimitiveSequenceType where Trait == MaybeTrait {
-    /// What `create` gives its closure to tell the outcome with.
+    /// A closure that takes the outcome of a maybe made with `create(subscribe:)`.
     public typealias MaybeObserver = @Sendable (MaybeEvent<Element>) -> Void
 
-    /// A maybe whose every run is what `subscribe` does with its observer, which may be called from any thread. Only
-    /// its first call counts.
+    /// Creates a maybe that runs `subscribe` for each subscription.
     ///
     ///     Maybe.create { observer in
     ///         observer(.success(1))       // 1|
     ///         return Disposables.create()
     ///     }
     ///
-    /// What the closure returns is disposed when the outcome has been told or the run is disposed, even where that was
-    /// before the closure returned.
+    /// The observer may be called from any thread, and delivers the outcome on that thread. Only its first call counts.
+    /// The disposable that the closure returns is disposed when the outcome has been delivered or the subscription is
+    /// disposed, even if that happens before the closure returns.
     @preconcurrency
     public static func create(
         subscribe: @escaping @Sendable (@escaping MaybeObserver) -> any Disposable
@@ -42,19 +42,24 @@ extension PrimitiveSequenceType where Trait == MaybeTrait {
         Maybe(raw: .outcome(of: subscribe))
     }
 
-    /// Subscribes a closure to the outcome. An error that it ignores goes nowhere else.
+    /// Subscribes a closure to the outcome.
+    ///
+    /// The closure runs on the thread that delivers the outcome. An error that it ignores is reported nowhere else.
+    ///
+    /// - Returns: a disposable that cancels the subscription. Dropping it cancels nothing.
     @preconcurrency
     public func subscribe(_ observer: @escaping @Sendable (MaybeEvent<Element>) -> Void) -> any Disposable {
         source.awaitOutcome(observer)
     }
 
-    /// Subscribes closures to the outcome, of which one at most runs.
+    /// Subscribes closures to the outcome, of which at most one runs, on the thread that delivers it.
     ///
     /// - Parameters:
     ///   - onSuccess: takes the element.
     ///   - onError: takes the error. Without it an error goes to ``Hooks/defaultErrorHandler``.
-    ///   - onCompleted: runs when there is no element.
+    ///   - onCompleted: runs when the sequence completes without an element.
     ///   - onDisposed: runs exactly once, after the source has been freed: when it has ended or was disposed.
+    /// - Returns: a disposable that cancels the subscription. Dropping it cancels nothing.
     @preconcurrency
     public func subscribe(
         onSuccess: (@Sendable (Element) -> Void)? = nil,
@@ -72,8 +77,18 @@ extension PrimitiveSequenceType where Trait == MaybeTrait {
         }
     }
 
-    /// Subscribes closures that get `object`, which is not kept alive: once it is gone they are not run any more. The
-    /// subscription goes on.
+    /// Subscribes closures that take `object`, which is not retained, to the outcome.
+    ///
+    /// The closures no longer run once the object is deallocated; the subscription stays. They run on the thread that
+    /// delivers the outcome.
+    ///
+    /// - Parameters:
+    ///   - object: the first argument of each closure.
+    ///   - onSuccess: takes the element.
+    ///   - onError: takes the error. Without it an error goes to ``Hooks/defaultErrorHandler``.
+    ///   - onCompleted: runs when the sequence completes without an element.
+    ///   - onDisposed: runs at most once, after the source has been freed: when it has ended or was disposed.
+    /// - Returns: a disposable that cancels the subscription. Dropping it cancels nothing.
     @preconcurrency
     public func subscribe<Object: AnyObject>(
         with object: Object,
@@ -84,7 +99,7 @@ extension PrimitiveSequenceType where Trait == MaybeTrait {
     ) -> any Disposable {
         let target = WeakObject(object)
         return subscribe(
-            onSuccess: target.handing(to: onSuccess), onError: target.handing(to: onError),
-            onCompleted: target.handing(to: onCompleted), onDisposed: target.handing(to: onDisposed))
+            onSuccess: target.passed(to: onSuccess), onError: target.passed(to: onError),
+            onCompleted: target.passed(to: onCompleted), onDisposed: target.passed(to: onDisposed))
     }
 }

@@ -1,22 +1,24 @@
 extension ObservableType {
-    /// The one element of this sequence, told when it ends.
+    /// Emits the only element of this sequence when it completes.
     ///
     ///     source        --x---|
     ///     asSingle()    ------x|
     ///
-    /// Without an element it fails with ``RxError/noElements`` at the end, with more than one it fails with
-    /// ``RxError/moreThanOneElement`` at the second.
+    /// The single fails with ``RxError/noElements`` if the sequence completes without an element, and with
+    /// ``RxError/moreThanOneElement`` at its second element. An error passes.
+    /// The outcome is delivered on the sequence's thread.
     @inlinable
     public func asSingle() -> Single<Element> {
         Single(raw: asObservable().lift(.asSingle) { OnlyElementSink(.asSingle, to: $0, orElse: .noElements) })
     }
 
-    /// The one element of this sequence, told when it ends, if it has one.
+    /// Emits the only element of this sequence, if it has one, when it completes.
     ///
     ///     source       --x---|
     ///     asMaybe()    ------x|
     ///
-    /// With more than one it fails with ``RxError/moreThanOneElement`` at the second.
+    /// The maybe fails with ``RxError/moreThanOneElement`` at a second element. An error passes.
+    /// It completes without an element if the sequence has none. The outcome is delivered on the sequence's thread.
     @inlinable
     public func asMaybe() -> Maybe<Element> {
         Maybe(raw: asObservable().lift(.asMaybe) { OnlyElementSink(.asMaybe, to: $0, orElse: nil) })
@@ -24,17 +26,20 @@ extension ObservableType {
 }
 
 extension ObservableType where Element == Never {
-    /// The same sequence, under the type that says that it has no elements.
+    /// Converts a sequence that emits no elements to a completable.
+    ///
+    /// It completes and fails when the sequence does.
+    /// The outcome is delivered on the sequence's thread.
     @inlinable
     public func asCompletable() -> Completable {
         Completable(raw: asObservable())
     }
 }
 
-/// Holds the element back until it is known to be the only one.
+/// Holds the element until the source completes without a second one.
 @usableFromInline
 final class OnlyElementSink<Element>: OperatorSink<Element, Element> {
-    /// What to fail with where there is no element.
+    /// The error for a source that completes without an element, `nil` if it may.
     private let missing: RxError?
     private var held: Element?
     private var hasFailed = false

@@ -1,5 +1,7 @@
 extension Observable {
-    /// Runs the sequence and waits for its outcome. Cancelling the task disposes the run and throws.
+    /// Subscribes and waits for the outcome.
+    ///
+    /// Cancelling the task disposes the subscription and throws `CancellationError`.
     func awaitedOutcome() async throws -> Outcome<Element> {
         let waiter = OutcomeWaiter<Element>()
         return try await withTaskCancellationHandler {
@@ -10,36 +12,39 @@ extension Observable {
     }
 }
 
-// Unchecked: it passes from the source's thread to the task that waits for it.
-private struct Told<Element>: @unchecked Sendable {
+// Unchecked: the value is moved once, from the source's thread to the task that waits for it.
+/// An outcome of any element type, for a continuation.
+private struct SendableOutcome<Element>: @unchecked Sendable {
     let outcome: Outcome<Element>
 }
 
-// Unchecked: what changes is behind the lock.
-/// A task's wait for an outcome, which an outcome or the task's cancellation ends, whichever comes first.
+// Unchecked: the lock protects all mutable state.
+/// A task's wait for an outcome, which ends with the outcome or with the cancellation of the task, whichever is first.
 private final class OutcomeWaiter<Element>: @unchecked Sendable {
-    private typealias Continuation = CheckedContinuation<Told<Element>, any Error>
+    private typealias Continuation = CheckedContinuation<SendableOutcome<Element>, any Error>
 
     private let subscription = SingleAssignmentDisposable()
     private let lock = Lock()
-    private var continuation: CheckedContinuation<Told<Element>, any Error>?
+    private var continuation: CheckedContinuation<SendableOutcome<Element>, any Error>?
     private var isCancelled = false
 
-    /// Subscribes. A sequence that ends inside `subscribe` has its outcome even where the task was cancelled before.
-    func start(_ source: Observable<Element>, _ continuation: CheckedContinuation<Told<Element>, any Error>) {
+    /// Subscribes. A sequence that ends inside `subscribe` delivers its outcome even if the task is already cancelled.
+    func start(_ source: Observable<Element>, _ continuation: CheckedContinuation<SendableOutcome<Element>, any Error>)
+    {
         lock.locked { self.continuation = continuation }
-        subscription.setDisposable(source.awaitOutcome { self.finish()?.resume(returning: Told(outcome: $0)) })
-        if lock.locked({ isCancelled }) { finish()?.resume(throwing: CancellationError()) }
+        subscription.setDisposable(
+            source.awaitOutcome { self.takeContinuation()?.resume(returning: SendableOutcome(outcome: $0)) })
+        if lock.locked({ isCancelled }) { takeContinuation()?.resume(throwing: CancellationError()) }
     }
 
     func cancel() {
         lock.locked { isCancelled = true }
         subscription.dispose()
-        finish()?.resume(throwing: CancellationError())
+        takeContinuation()?.resume(throwing: CancellationError())
     }
 
-    /// - Returns: the continuation, for whoever ends the wait.
-    private func finish() -> Continuation? {
+    /// Takes the continuation, which ends the wait. Only the first caller gets it.
+    private func takeContinuation() -> Continuation? {
         lock.locked { continuation.take() }
     }
 }

@@ -1,19 +1,20 @@
-/// What any of the traits comes to. A single never comes to `completed`, a completable never to `success`.
+/// The outcome of a sequence of any trait. A single never has `completed`, a completable never has `success`.
 typealias Outcome<Element> = MaybeEvent<Element>
 
 extension Observable {
-    /// An observable whose every run tells the outcome that `subscribe` gives first, and nothing after it.
+    /// Creates an observable that emits the first outcome that `subscribe` passes to its closure, for each
+    /// subscription.
     static func outcome(
         of subscribe: @escaping @Sendable (@escaping @Sendable (Outcome<Element>) -> Void) -> any Disposable
     ) -> Observable<Element> {
         .source(.create) { sink in
-            let answer = Answer(to: sink)
-            answer.live.attach(subscribe(answer.give))
-            return answer.live
+            let observer = OutcomeObserver(to: sink)
+            observer.live.attach(subscribe(observer.deliver))
+            return observer.live
         }
     }
 
-    /// Starts a run whose outcome goes to `handler`.
+    /// Subscribes `handler` to the outcome.
     func awaitOutcome(
         onDisposed: (@Sendable () -> Void)? = nil, _ handler: @escaping @Sendable (Outcome<Element>) -> Void
     ) -> any Disposable {
@@ -23,9 +24,9 @@ extension Observable {
     }
 }
 
-// Unchecked: only the first of its calls reaches the sink.
-/// Takes the outcome of a trait's `create`, from whichever thread comes first.
-private final class Answer<Element>: @unchecked Sendable {
+// Unchecked: only the first call of `deliver` reaches the sink; `LiveSubscription.end` decides which that is.
+/// The observer of a trait's `create`: delivers the outcome of the first call, on the thread of that call.
+private final class OutcomeObserver<Element>: @unchecked Sendable {
     let live = LiveSubscription()
     private let sink: Sink<Element>
 
@@ -33,24 +34,26 @@ private final class Answer<Element>: @unchecked Sendable {
         self.sink = sink
     }
 
-    func give(_ outcome: Outcome<Element>) {
-        guard live.end() else { return }
-        switch outcome {
-        case .success(let element):
-            sink.next(element)
-            if sink.live.isActive, !live.isDisposed { sink.completed() }
-        case .error(let error): sink.error(error)
-        case .completed: sink.completed()
+    func deliver(_ outcome: Outcome<Element>) {
+        live.end {
+            switch outcome {
+            case .success(let element):
+                sink.next(element)
+                if sink.live.isActive, !live.isDisposed { sink.completed() }
+            case .error(let error): sink.error(error)
+            case .completed: sink.completed()
+            }
         }
-        live.dispose()
     }
 }
 
-/// The last link of a trait's chain. Its observer hears of the element at once; the source is left to come to its end,
-/// so that what watches for that on the way sees it.
-private final class OutcomeSink<Element>: Sink<Element> {
+/// The boundary sink of a trait's chain.
+///
+/// It delivers the element at once, and does not end the subscription with it: the source still completes, so that
+/// operators on the way observe the completion.
+private final class OutcomeSink<Element>: BoundarySink<Element> {
     private let handler: @Sendable (Outcome<Element>) -> Void
-    private var isTold = false
+    private var isEmitted = false
 
     init(_ handler: @escaping @Sendable (Outcome<Element>) -> Void, _ live: LiveSubscription) {
         self.handler = handler
@@ -58,28 +61,22 @@ private final class OutcomeSink<Element>: Sink<Element> {
     }
 
     override func next(_ element: Element) {
-        guard live.isActive, !isTold else { return }
-        isTold = true
+        guard live.isActive, !isEmitted else { return }
+        isEmitted = true
         handler(.success(element))
     }
 
-    override func error(_ error: any Error) {
-        finish(.error(error))
-    }
-
-    override func completed() {
-        finish(.completed)
-    }
-
-    private func finish(_ outcome: Outcome<Element>) {
-        guard live.end() else { return }
-        if !isTold { handler(outcome) }
-        live.dispose()
+    override func ended(_ end: Termination) {
+        guard !isEmitted else { return }
+        switch end {
+        case .error(let error): handler(.error(error))
+        case .completed: handler(.completed)
+        }
     }
 }
 
 extension Hooks {
-    /// Takes an error that the subscription being made has no handler for to the hook.
+    /// Returns a handler that passes an error, with the call stack of this subscription, to the hook.
     static func reporter() -> @Sendable (any Error) -> Void {
         let callStack = callStack()
         return { defaultErrorHandler(callStack, $0) }

@@ -1,10 +1,12 @@
 extension PrimitiveSequenceType where Trait == SingleTrait {
-    /// A single whose every run is a task that does `work`. Disposing the run cancels the task.
+    /// Creates a single that runs `work` in a task for each subscription.
+    ///
+    /// The outcome is delivered on the task's thread. Disposing the subscription cancels the task.
     ///
     /// - Parameters:
     ///   - detached: whether the task inherits nothing, such as a priority or task-local values, from the subscriber.
-    ///   - priority: the task's.
-    ///   - work: makes the element. An error thrown by it is the single's.
+    ///   - priority: the priority of the task.
+    ///   - work: returns the element. An error that it throws fails the single.
     @preconcurrency
     public static func create(
         detached: Bool = false, priority: TaskPriority? = nil,
@@ -20,8 +22,11 @@ extension PrimitiveSequenceType where Trait == SingleTrait {
         }
     }
 
-    /// Subscribes and waits for the element. Cancelling the task that waits disposes the subscription and throws
+    /// Subscribes and waits for the element.
+    ///
+    /// An error of the sequence is thrown. Cancelling the task that waits disposes the subscription and throws
     /// `CancellationError`.
+    /// The task resumes on its own executor, whichever thread delivers the outcome.
     public var value: Element {
         get async throws {
             try await SingleEvent(source.awaitedOutcome()).get()
@@ -30,8 +35,11 @@ extension PrimitiveSequenceType where Trait == SingleTrait {
 }
 
 extension PrimitiveSequenceType where Trait == MaybeTrait {
-    /// Subscribes and waits for the element, `nil` where there is none. Cancelling the task that waits disposes the
-    /// subscription and throws `CancellationError`.
+    /// Subscribes and waits for the element, or for `nil` if the sequence completes without one.
+    ///
+    /// An error of the sequence is thrown. Cancelling the task that waits disposes the subscription and throws
+    /// `CancellationError`.
+    /// The task resumes on its own executor, whichever thread delivers the outcome.
     public var value: Element? {
         get async throws {
             switch try await source.awaitedOutcome() {
@@ -44,8 +52,11 @@ extension PrimitiveSequenceType where Trait == MaybeTrait {
 }
 
 extension PrimitiveSequenceType where Trait == CompletableTrait, Element == Never {
-    /// Subscribes and waits until it is done. Cancelling the task that waits disposes the subscription and throws
+    /// Subscribes and waits for the completion.
+    ///
+    /// An error of the sequence is thrown. Cancelling the task that waits disposes the subscription and throws
     /// `CancellationError`.
+    /// The task resumes on its own executor, whichever thread delivers the outcome.
     public var value: Void {
         get async throws {
             if case .error(let error) = CompletableEvent(try await source.awaitedOutcome()) { throw error }

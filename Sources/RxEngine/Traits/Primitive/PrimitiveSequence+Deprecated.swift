@@ -1,18 +1,18 @@
-/// Former names.
+/// The former names of operators.
 extension PrimitiveSequenceType {
-    /// ``observe(on:)`` under its former name.
+    /// Delivers the outcome on `scheduler`: the former name of ``observe(on:)``.
     @available(*, deprecated, renamed: "observe(on:)")
     public func observeOn(_ scheduler: any ImmediateSchedulerType) -> PrimitiveSequence<Trait, Element> {
         observe(on: scheduler)
     }
 
-    /// ``subscribe(on:)`` under its former name.
+    /// Subscribes on `scheduler`: the former name of ``subscribe(on:)``.
     @available(*, deprecated, renamed: "subscribe(on:)")
     public func subscribeOn(_ scheduler: any ImmediateSchedulerType) -> PrimitiveSequence<Trait, Element> {
         subscribe(on: scheduler)
     }
 
-    /// ``catch(_:)`` under its former name.
+    /// Subscribes to another sequence after an error: the former name of ``catch(_:)``.
     @available(*, deprecated, renamed: "catch(_:)")
     @preconcurrency
     public func catchError(
@@ -21,7 +21,7 @@ extension PrimitiveSequenceType {
         self.catch(handler)
     }
 
-    /// `retry(when:)` under its former name.
+    /// Subscribes again after an error of one type: the former name of `retry(when:)`.
     @available(*, deprecated, renamed: "retry(when:)")
     @preconcurrency
     public func retryWhen<TriggerObservable: ObservableType, Error: Swift.Error>(
@@ -30,7 +30,7 @@ extension PrimitiveSequenceType {
         retry(when: notificationHandler)
     }
 
-    /// `retry(when:)` under its former name.
+    /// Subscribes again after an error: the former name of `retry(when:)`.
     @available(*, deprecated, renamed: "retry(when:)")
     @preconcurrency
     public func retryWhen<TriggerObservable: ObservableType>(
@@ -41,7 +41,7 @@ extension PrimitiveSequenceType {
 }
 
 extension PrimitiveSequenceType where Trait == SingleTrait {
-    /// `subscribe(onSuccess:onFailure:onDisposed:)` with the former label of its second closure.
+    /// Subscribes closures to the outcome: `subscribe(onSuccess:onFailure:onDisposed:)` with a former label.
     @available(*, deprecated, renamed: "subscribe(onSuccess:onFailure:onDisposed:)")
     @preconcurrency
     public func subscribe(
@@ -52,7 +52,7 @@ extension PrimitiveSequenceType where Trait == SingleTrait {
         subscribe(onSuccess: onSuccess, onFailure: onError, onDisposed: onDisposed)
     }
 
-    /// `catchAndReturn(_:)` under its former name.
+    /// Emits `element` in place of an error: the former name of `catchAndReturn(_:)`.
     @available(*, deprecated, renamed: "catchAndReturn(_:)")
     public func catchErrorJustReturn(_ element: Element) -> Single<Element> {
         catchAndReturn(element)
@@ -60,7 +60,7 @@ extension PrimitiveSequenceType where Trait == SingleTrait {
 }
 
 extension PrimitiveSequenceType where Trait == MaybeTrait {
-    /// `catchAndReturn(_:)` under its former name.
+    /// Emits `element` in place of an error: the former name of `catchAndReturn(_:)`.
     @available(*, deprecated, renamed: "catchAndReturn(_:)")
     public func catchErrorJustReturn(_ element: Element) -> Maybe<Element> {
         catchAndReturn(element)

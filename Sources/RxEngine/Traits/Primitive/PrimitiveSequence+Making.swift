@@ -1,6 +1,6 @@
-/// How sequences of any trait are made.
+/// The factories of sequences of any trait.
 extension PrimitiveSequenceType {
-    /// A sequence that fails inside `subscribe`.
+    /// Creates a sequence that fails with `error` inside `subscribe`.
     ///
     ///     error(e)    X
     @inlinable
@@ -8,7 +8,7 @@ extension PrimitiveSequenceType {
         PrimitiveSequence(raw: .error(error))
     }
 
-    /// A sequence that tells nothing, ever.
+    /// Creates a sequence that emits nothing and never ends.
     ///
     ///     never       -------->
     @inlinable
@@ -16,7 +16,10 @@ extension PrimitiveSequenceType {
         PrimitiveSequence(raw: .never())
     }
 
-    /// A sequence that `factory` makes anew for each subscription. An error that it throws is the sequence's.
+    /// Creates a sequence that subscribes to a new result of `factory` for each subscription.
+    ///
+    /// An error that `factory` throws fails the sequence.
+    /// `factory` runs on the subscribing thread. Otherwise the outcome is that of its result, on the threads of that.
     @preconcurrency
     @inlinable
     public static func deferred(
@@ -25,8 +28,15 @@ extension PrimitiveSequenceType {
         PrimitiveSequence(raw: .deferred { try factory().source })
     }
 
-    /// A sequence with a resource of its own for each subscription, which is disposed after it. An error that either
-    /// closure throws is the sequence's; what the first has made by then is disposed.
+    /// Creates a sequence that owns a resource for each subscription and disposes it when that ends.
+    ///
+    /// An error that one of the closures throws fails the sequence; a resource that exists by then is disposed.
+    /// The closures run on the subscribing thread. Otherwise the outcome is that of the sequence that uses the
+    /// resource.
+    ///
+    /// - Parameters:
+    ///   - resourceFactory: creates the resource.
+    ///   - primitiveSequenceFactory: creates the sequence that uses the resource.
     @preconcurrency
     @inlinable
     public static func using<Resource: Disposable>(
@@ -39,9 +49,11 @@ extension PrimitiveSequenceType {
 }
 
 extension PrimitiveSequenceType where Element: RxAbstractInteger {
-    /// A sequence of 0, after `dueTime`.
+    /// Creates a sequence that emits 0 on `scheduler`, `dueTime` after the subscription.
     ///
     ///     timer(3)    ---0|
+    ///
+    /// The completion follows in the same action. Never fails.
     @inlinable
     public static func timer(
         _ dueTime: RxTimeInterval, scheduler: any SchedulerType
@@ -51,7 +63,7 @@ extension PrimitiveSequenceType where Element: RxAbstractInteger {
 }
 
 extension PrimitiveSequenceType where Trait == SingleTrait {
-    /// A single of this element, told inside `subscribe`.
+    /// Creates a single that emits `element` inside `subscribe`, and never fails.
     ///
     ///     just(x)     x|
     @inlinable
@@ -59,7 +71,10 @@ extension PrimitiveSequenceType where Trait == SingleTrait {
         Single(raw: .just(element))
     }
 
-    /// A single of this element, told on one turn of `scheduler`; the source is freed on the next.
+    /// Creates a single that emits `element` on `scheduler`, as one scheduled action.
+    ///
+    /// A second action frees the source.
+    /// Never fails.
     @inlinable
     public static func just(_ element: Element, scheduler: any ImmediateSchedulerType) -> Single<Element> {
         Single(raw: .just(element, scheduler: scheduler))
@@ -67,7 +82,7 @@ extension PrimitiveSequenceType where Trait == SingleTrait {
 }
 
 extension PrimitiveSequenceType where Trait == MaybeTrait {
-    /// A maybe of this element, told inside `subscribe`.
+    /// Creates a maybe that emits `element` inside `subscribe`, and never fails.
     ///
     ///     just(x)     x|
     @inlinable
@@ -75,13 +90,16 @@ extension PrimitiveSequenceType where Trait == MaybeTrait {
         Maybe(raw: .just(element))
     }
 
-    /// A maybe of this element, told on one turn of `scheduler`; the source is freed on the next.
+    /// Creates a maybe that emits `element` on `scheduler`, as one scheduled action.
+    ///
+    /// A second action frees the source.
+    /// Never fails.
     @inlinable
     public static func just(_ element: Element, scheduler: any ImmediateSchedulerType) -> Maybe<Element> {
         Maybe(raw: .just(element, scheduler: scheduler))
     }
 
-    /// A maybe without an element, which ends inside `subscribe`.
+    /// Creates a maybe that completes without an element inside `subscribe`.
     ///
     ///     empty       |
     @inlinable
@@ -91,7 +109,7 @@ extension PrimitiveSequenceType where Trait == MaybeTrait {
 }
 
 extension PrimitiveSequenceType where Trait == CompletableTrait, Element == Never {
-    /// A completable that is done inside `subscribe`.
+    /// Creates a completable that completes inside `subscribe`.
     ///
     ///     empty       |
     @inlinable

@@ -1,9 +1,12 @@
-/// What every trait can do without changing its promise. The rules are those of the operators of ``ObservableType``.
+/// The operators that keep the promise of every trait. They follow the rules of those of ``ObservableType``.
 extension PrimitiveSequenceType {
-    /// The same outcome, `dueTime` later; an error is told at once.
+    /// Delivers the element or the completion on `scheduler`, `dueTime` later.
     ///
     ///     source      --x|
     ///     delay(3)    -----x|
+    ///
+    /// An error is not delayed.
+    /// It is delivered at once, on the source's thread.
     @inlinable
     public func delay(
         _ dueTime: RxTimeInterval, scheduler: any SchedulerType
@@ -11,7 +14,9 @@ extension PrimitiveSequenceType {
         PrimitiveSequence(raw: source.delay(dueTime, scheduler: scheduler))
     }
 
-    /// The same sequence, subscribed to `dueTime` later.
+    /// Subscribes to the sequence on `scheduler`, `dueTime` after the subscription.
+    ///
+    /// The outcome, also an error, is delivered on the threads of the sequence.
     @inlinable
     public func delaySubscription(
         _ dueTime: RxTimeInterval, scheduler: any SchedulerType
@@ -19,22 +24,30 @@ extension PrimitiveSequenceType {
         PrimitiveSequence(raw: source.delaySubscription(dueTime, scheduler: scheduler))
     }
 
-    /// The same outcome, told on `scheduler`.
+    /// Delivers the outcome on `scheduler`.
+    ///
+    /// This includes an error.
     @inlinable
     public func observe(on scheduler: any ImmediateSchedulerType) -> PrimitiveSequence<Trait, Element> {
         PrimitiveSequence(raw: source.observe(on: scheduler))
     }
 
-    /// The same sequence, subscribed to and disposed on `scheduler`.
+    /// Subscribes to the sequence, and disposes the subscription, on `scheduler`.
+    ///
+    /// The outcome, also an error, is delivered on the threads of the sequence.
     @inlinable
     public func subscribe(on scheduler: any ImmediateSchedulerType) -> PrimitiveSequence<Trait, Element> {
         PrimitiveSequence(raw: source.subscribe(on: scheduler))
     }
 
-    /// Goes on, after an error, with what `handler` makes of it. An error thrown by it takes the other's place.
+    /// Subscribes to the sequence that `handler` returns for an error.
     ///
     ///     source              ---X
     ///     catch { _ in y }    ---y|
+    ///
+    /// An error that `handler` throws replaces the first.
+    /// Any other outcome passes. `handler` runs on the thread that delivers the error, which then subscribes to its
+    /// result.
     @preconcurrency
     @inlinable
     public func `catch`(
@@ -43,14 +56,23 @@ extension PrimitiveSequenceType {
         PrimitiveSequence(raw: source.catch { try handler($0).source })
     }
 
-    /// Subscribes again after an error, `maxAttemptCount` times in all; the last error is told.
+    /// Subscribes again after an error, with `maxAttemptCount` attempts in all.
+    ///
+    /// The error of the last attempt passes.
+    /// Any other outcome passes. The thread that delivers the error subscribes again.
     @inlinable
     public func retry(_ maxAttemptCount: Int) -> PrimitiveSequence<Trait, Element> {
         PrimitiveSequence(raw: source.retry(maxAttemptCount))
     }
 
-    /// Subscribes again after an error of one type, at each element of what `notificationHandler` makes of the errors;
-    /// the end of that is the end of this, for a single ``RxError/noElements``. An error of another type passes.
+    /// Subscribes again after an error of one type when the sequence of `notificationHandler` emits an element.
+    ///
+    /// An error of another type passes. The end of the notification sequence takes the place of such an error: its own
+    /// error fails the result, its completion completes it; a single then fails with ``RxError/noElements``.
+    /// An outcome other than an error passes. The thread that emits the notification subscribes again.
+    ///
+    /// - Parameter notificationHandler: takes the sequence of the errors and returns the one whose elements start
+    ///   attempts.
     @preconcurrency
     @inlinable
     public func retry<TriggerObservable: ObservableType, Error: Swift.Error>(
@@ -59,8 +81,14 @@ extension PrimitiveSequenceType {
         PrimitiveSequence(maybeWithoutElement: source.retry(when: notificationHandler))
     }
 
-    /// Subscribes again after an error, at each element of what `notificationHandler` makes of the errors; the end of
-    /// that is the end of this, for a single ``RxError/noElements``.
+    /// Subscribes again after an error when the sequence of `notificationHandler` emits an element.
+    ///
+    /// The end of the notification sequence takes the place of an error: its own error fails the result, its completion
+    /// completes it; a single then fails with ``RxError/noElements``.
+    /// An outcome other than an error passes. The thread that emits the notification subscribes again.
+    ///
+    /// - Parameter notificationHandler: takes the sequence of the errors and returns the one whose elements start
+    ///   attempts.
     @preconcurrency
     @inlinable
     public func retry<TriggerObservable: ObservableType>(
@@ -69,11 +97,16 @@ extension PrimitiveSequenceType {
         PrimitiveSequence(maybeWithoutElement: source.retry(when: notificationHandler))
     }
 
-    /// Prints what happens to the sequence.
+    /// Prints the events of the sequence and its subscriptions.
+    ///
+    /// The outcome passes unchanged. A line is printed on the thread of the event, before the event is delivered.
     ///
     /// - Parameters:
-    ///   - identifier: names it in print; without one, its place in the program does.
-    ///   - trimOutput: whether long descriptions of events are cut.
+    ///   - identifier: the name in the output. Default: the place of the call in the source.
+    ///   - trimOutput: whether long descriptions of events are shortened.
+    ///   - file: the file of the call.
+    ///   - line: the line of the call.
+    ///   - function: the function of the call.
     @inlinable
     public func debug(
         _ identifier: String? = nil, trimOutput: Bool = false, file: String = #file, line: UInt = #line,
@@ -83,10 +116,13 @@ extension PrimitiveSequenceType {
             raw: source.debug(identifier, trimOutput: trimOutput, file: file, line: line, function: function))
     }
 
-    /// Fails with ``RxError/timeout`` when there is no outcome within `dueTime`.
+    /// Fails with ``RxError/timeout`` if there is no outcome within `dueTime`.
     ///
     ///     source        -------x|
     ///     timeout(3)    ---X
+    ///
+    /// The timeout is delivered on `scheduler`.
+    /// Any other outcome passes, on the thread that delivers it.
     @inlinable
     public func timeout(
         _ dueTime: RxTimeInterval, scheduler: any SchedulerType
@@ -94,7 +130,10 @@ extension PrimitiveSequenceType {
         PrimitiveSequence(raw: source.timeout(dueTime, scheduler: scheduler))
     }
 
-    /// Goes on with `other` instead when there is no outcome within `dueTime`.
+    /// Subscribes to `other` on `scheduler` if there is no outcome within `dueTime`.
+    ///
+    /// The subscription to this sequence is disposed then.
+    /// From then on, the outcome is that of `other`; before, that of this sequence, on the thread that delivers it.
     @inlinable
     public func timeout(
         _ dueTime: RxTimeInterval, other: PrimitiveSequence<Trait, Element>, scheduler: any SchedulerType

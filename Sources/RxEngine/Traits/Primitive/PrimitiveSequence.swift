@@ -1,7 +1,8 @@
-/// A sequence whose type says how many elements it may have: a ``Single``, a ``Maybe`` or a ``Completable``.
+/// A sequence whose type says how many elements it emits: a ``Single``, a ``Maybe`` or a ``Completable``.
 ///
-/// It wraps one observable and shares nothing: each subscription starts a run of its own, on no scheduler in
-/// particular. What keeps its promise keeps its type; what may not, such as `filter` of a single, changes it.
+/// It wraps one observable and shares nothing: each subscription starts a run of its own, on no particular scheduler.
+/// An operator that keeps the trait's promise returns the same trait; one that may not, such as `filter` of a single,
+/// returns another.
 ///
 /// | trait | elements | ends with |
 /// |---|---|---|
@@ -9,16 +10,17 @@
 /// | ``Maybe`` | one or none, or an error | the element, or without one |
 /// | ``Completable`` | none, or an error | its completion |
 public struct PrimitiveSequence<Trait, Element>: PrimitiveSequenceType, ObservableConvertibleType, Sendable {
-    /// Tells at most one element, and its end right after.
+    /// Emits at most one element, and its completion right after it.
     @usableFromInline let source: Observable<Element>
 
-    /// Takes the word of `source` that it does what the trait promises.
+    /// Trusts `source` to keep the promise of the trait.
     @inlinable
     init(raw source: Observable<Element>) {
         self.source = source
     }
 
-    /// Takes the word of `source`, except that a single without an element fails with ``RxError/noElements``.
+    /// Trusts `source` to keep the promise of the trait, except that a single without an element fails with
+    /// ``RxError/noElements``.
     @inlinable
     init(maybeWithoutElement source: Observable<Element>) {
         self.init(raw: Trait.self == SingleTrait.self ? source.asSingle().source : source)
@@ -27,16 +29,18 @@ public struct PrimitiveSequence<Trait, Element>: PrimitiveSequenceType, Observab
     /// The sequence itself.
     @inlinable public var primitiveSequence: PrimitiveSequence<Trait, Element> { self }
 
-    /// The observable of the sequence's element, if it has one, and of its end.
+    /// Converts the sequence to an observable of its element, if it has one, and its end.
+    ///
+    /// It fails with the sequence, and delivers on the same threads.
     @inlinable
     public func asObservable() -> Observable<Element> {
         source
     }
 }
 
-/// What ``PrimitiveSequence`` is, so that extensions can name the trait they are for.
+/// The protocol of ``PrimitiveSequence``, so that extensions can name the trait that they extend.
 public protocol PrimitiveSequenceType<Trait, Element> {
-    /// Says how many elements there may be.
+    /// The trait, which says how many elements there are.
     associatedtype Trait
     /// The type of the element.
     associatedtype Element
@@ -46,6 +50,6 @@ public protocol PrimitiveSequenceType<Trait, Element> {
 }
 
 extension PrimitiveSequenceType {
-    /// The observable inside.
+    /// The observable that the sequence wraps.
     @inlinable var source: Observable<Element> { primitiveSequence.source }
 }

@@ -1,5 +1,17 @@
 extension PrimitiveSequenceType where Trait == SingleTrait {
-    /// Runs closures beside the outcome, in the order of their names; an error that one throws takes its place.
+    /// Runs closures before and after the outcome is delivered, on the thread that delivers it.
+    ///
+    /// The closures run in the order of their names. An error that one of them throws replaces the outcome.
+    /// One that an `after` closure throws does not: the outcome was delivered by then.
+    ///
+    /// - Parameters:
+    ///   - onSuccess: takes the element before it is delivered.
+    ///   - afterSuccess: takes the element after it was delivered.
+    ///   - onError: runs before the error is delivered.
+    ///   - afterError: runs after the error was delivered.
+    ///   - onSubscribe: runs before a run starts.
+    ///   - onSubscribed: runs after a run has started.
+    ///   - onDispose: runs when a run has ended or was disposed.
     @preconcurrency
     @inlinable
     public func `do`(
@@ -17,30 +29,39 @@ extension PrimitiveSequenceType where Trait == SingleTrait {
                 onSubscribe: onSubscribe, onSubscribed: onSubscribed, onDispose: onDispose))
     }
 
-    /// The element, if it satisfies `predicate`. An error thrown by that is the result's.
+    /// Emits the element only if it satisfies `predicate`.
     ///
     ///     source              ---1|
     ///     filter { $0 > 2 }   ---|
+    ///
+    /// The result completes without an element otherwise. An error that `predicate` throws fails the result.
+    /// One of the source passes. `predicate` and the observer are called on the source's thread.
     @preconcurrency
     @inlinable
     public func filter(_ predicate: @escaping @Sendable (Element) throws -> Bool) -> Maybe<Element> {
         Maybe(raw: source.filter(predicate))
     }
 
-    /// The element put through `transform`. An error thrown by that is the result's.
+    /// Emits the result of `transform` for the element.
     ///
     ///     source              ---1|
     ///     map { $0 * 10 }     ---10|
+    ///
+    /// An error that `transform` throws fails the result.
+    /// One of the source passes. `transform` and the observer are called on the source's thread.
     @preconcurrency
     @inlinable
     public func map<Result>(_ transform: @escaping @Sendable (Element) throws -> Result) -> Single<Result> {
         Single<Result>(raw: source.map(transform))
     }
 
-    /// The element put through `transform`, unless that makes `nil` of it. An error thrown by it is the result's.
+    /// Emits the result of `transform` for the element unless it is `nil`.
     ///
     ///     source                    ---a|
     ///     compactMap { Int($0) }    ---|
+    ///
+    /// The result completes without an element otherwise. An error that `transform` throws fails the result.
+    /// One of the source passes. `transform` and the observer are called on the source's thread.
     @preconcurrency
     @inlinable
     public func compactMap<Result>(
@@ -49,55 +70,73 @@ extension PrimitiveSequenceType where Trait == SingleTrait {
         Maybe<Result>(raw: source.compactMap(transform))
     }
 
-    /// The single that `selector` makes of the element. An error thrown by that is the result's.
+    /// Emits the element of the single that `selector` returns for the element.
     ///
     ///     source                         ---1|
     ///     flatMap { just($0) after 2 }   -----1|
+    ///
+    /// An error of either sequence, or one that `selector` throws, fails the result. A chain of any length, also one
+    /// that recurses, uses constant stack.
+    /// `selector` runs on the thread of this single, and the inner one delivers the outcome on its own thread.
     @preconcurrency
     @inlinable
     public func flatMap<Result>(
         _ selector: @escaping @Sendable (Element) throws -> Single<Result>
     ) -> Single<Result> {
-        Single<Result>(raw: TraitMapping(source) { try selector($0).source })
+        Single<Result>(raw: TraitFlatMap(source) { try selector($0).source })
     }
 
-    /// The maybe that `selector` makes of the element. An error thrown by that is the result's.
+    /// Emits the outcome of the maybe that `selector` returns for the element.
+    ///
+    /// An error of either sequence, or one that `selector` throws, fails the result.
+    /// The maybe may complete without an element. `selector` runs on the thread of this single, and the maybe delivers
+    /// the outcome on its own thread.
     @preconcurrency
     @inlinable
     public func flatMapMaybe<Result>(
         _ selector: @escaping @Sendable (Element) throws -> Maybe<Result>
     ) -> Maybe<Result> {
-        Maybe<Result>(raw: TraitMapping(source) { try selector($0).source })
+        Maybe<Result>(raw: TraitFlatMap(source) { try selector($0).source })
     }
 
-    /// The completable that `selector` makes of the element. An error thrown by that is the result's.
+    /// Completes with the completable that `selector` returns for the element.
+    ///
+    /// An error of either sequence, or one that `selector` throws, fails the result.
+    /// `selector` runs on the thread of this single, and the completable delivers the outcome on its own thread.
     @preconcurrency
     @inlinable
     public func flatMapCompletable(
         _ selector: @escaping @Sendable (Element) throws -> Completable
     ) -> Completable {
-        Completable(raw: TraitMapping(source) { try selector($0).source })
+        Completable(raw: TraitFlatMap(source) { try selector($0).source })
     }
 
-    /// The element, or `element` in an error's place.
+    /// Emits `element` in place of an error.
     ///
     ///     source               ---X
     ///     catchAndReturn(y)    ---y|
+    ///
+    /// Never fails. The thread that delivers the error emits `element`.
     @inlinable
     public func catchAndReturn(_ element: Element) -> Single<Element> {
         Single(raw: source.catchAndReturn(element))
     }
 
-    /// The same sequence, as one that might have been empty.
+    /// Converts the single to a maybe, which always has its element or its error.
+    ///
+    /// The outcome is delivered on the single's thread.
     @inlinable
     public func asMaybe() -> Maybe<Element> {
         Maybe(raw: source)
     }
 
-    /// The end alone.
+    /// Drops the element and completes in its place.
     ///
     ///     source             ---x|
     ///     asCompletable()    ---|
+    ///
+    /// An error passes.
+    /// The outcome is delivered on the single's thread.
     @inlinable
     public func asCompletable() -> Completable {
         source.ignoreElements().asCompletable()

@@ -1,29 +1,29 @@
 /// The trait of a ``Single``.
 public enum SingleTrait {}
 
-/// A sequence of exactly one element, or an error.
+/// A sequence that emits exactly one element or fails.
 ///
 ///     -----x|
 ///     -----X
 public typealias Single<Element> = PrimitiveSequence<SingleTrait, Element>
 
-/// What a ``Single`` tells: its element, or its error.
+/// The outcome of a ``Single``: its element or its error.
 public typealias SingleEvent<Element> = Result<Element, any Swift.Error>
 
 extension PrimitiveSequenceType where Trait == SingleTrait {
-    /// What `create` gives its closure to tell the outcome with.
+    /// A closure that takes the outcome of a single made with `create(subscribe:)`.
     public typealias SingleObserver = @Sendable (SingleEvent<Element>) -> Void
 
-    /// A single whose every run is what `subscribe` does with its observer, which may be called from any thread. Only
-    /// its first call counts.
+    /// Creates a single that runs `subscribe` for each subscription.
     ///
     ///     Single.create { observer in
     ///         observer(.success(1))       // 1|
     ///         return Disposables.create()
     ///     }
     ///
-    /// What the closure returns is disposed when the outcome has been told or the run is disposed, even where that was
-    /// before the closure returned.
+    /// The observer may be called from any thread, and delivers the outcome on that thread. Only its first call counts.
+    /// The disposable that the closure returns is disposed when the outcome has been delivered or the subscription is
+    /// disposed, even if that happens before the closure returns.
     @preconcurrency
     public static func create(
         subscribe: @escaping @Sendable (@escaping SingleObserver) -> any Disposable
@@ -39,18 +39,23 @@ extension PrimitiveSequenceType where Trait == SingleTrait {
             })
     }
 
-    /// Subscribes a closure to the outcome. A failure that it ignores goes nowhere else.
+    /// Subscribes a closure to the outcome.
+    ///
+    /// The closure runs on the thread that delivers the outcome. A failure that it ignores is reported nowhere else.
+    ///
+    /// - Returns: a disposable that cancels the subscription. Dropping it cancels nothing.
     @preconcurrency
     public func subscribe(_ observer: @escaping @Sendable (SingleEvent<Element>) -> Void) -> any Disposable {
         source.awaitOutcome { observer(SingleEvent($0)) }
     }
 
-    /// Subscribes closures to the outcome.
+    /// Subscribes closures to the outcome; they run on the thread that delivers it.
     ///
     /// - Parameters:
     ///   - onSuccess: takes the element.
     ///   - onFailure: takes the error. Without it an error goes to ``Hooks/defaultErrorHandler``.
     ///   - onDisposed: runs exactly once, after the source has been freed: when it has ended or was disposed.
+    /// - Returns: a disposable that cancels the subscription. Dropping it cancels nothing.
     @preconcurrency
     public func subscribe(
         onSuccess: (@Sendable (Element) -> Void)? = nil,
@@ -66,8 +71,17 @@ extension PrimitiveSequenceType where Trait == SingleTrait {
         }
     }
 
-    /// Subscribes closures that get `object`, which is not kept alive: once it is gone they are not run any more. The
-    /// subscription goes on.
+    /// Subscribes closures that take `object`, which is not retained, to the outcome.
+    ///
+    /// The closures no longer run once the object is deallocated; the subscription stays. They run on the thread that
+    /// delivers the outcome.
+    ///
+    /// - Parameters:
+    ///   - object: the first argument of each closure.
+    ///   - onSuccess: takes the element.
+    ///   - onFailure: takes the error. Without it an error goes to ``Hooks/defaultErrorHandler``.
+    ///   - onDisposed: runs at most once, after the source has been freed: when it has ended or was disposed.
+    /// - Returns: a disposable that cancels the subscription. Dropping it cancels nothing.
     @preconcurrency
     public func subscribe<Object: AnyObject>(
         with object: Object,
@@ -77,13 +91,14 @@ extension PrimitiveSequenceType where Trait == SingleTrait {
     ) -> any Disposable {
         let target = WeakObject(object)
         return subscribe(
-            onSuccess: target.handing(to: onSuccess), onFailure: target.handing(to: onFailure),
-            onDisposed: target.handing(to: onDisposed))
+            onSuccess: target.passed(to: onSuccess), onFailure: target.passed(to: onFailure),
+            onDisposed: target.passed(to: onDisposed))
     }
 }
 
 extension Result where Failure == any Error {
-    /// A single's event. A source that ends without its element breaks its word; that is a failure too.
+    /// Converts an outcome to a single's event. A source that completes without an element violates the promise of a
+    /// single; that is a failure too.
     init(_ outcome: Outcome<Success>) {
         switch outcome {
         case .success(let element): self = .success(element)

@@ -1,12 +1,11 @@
-// Unchecked: immutable; the closure is an operator's, and sendable.
-/// `flatMap` of a trait.
+// Unchecked: it is immutable, and the public operators that make it take a sendable closure.
+/// The `flatMap` of a trait.
 ///
-/// It is not the `flatMap` of ``ObservableType``, because a trait may well go on with one of its own kind, over and
-/// over: one that polls, say, or counts down. Or a great many are put one behind the other, each a step of some work. A
-/// run is of all of them, whichever way they are nested, so that neither the stack nor the chain grows with their
-/// number.
+/// It differs from the `flatMap` of ``ObservableType`` because the selector of a trait often returns a `flatMap` again,
+/// over and over (a poll, a countdown), and because long chains of `flatMap` are common. One run executes all steps of
+/// such a chain, however they are nested, so that neither the stack nor the chain of sinks grows with their number.
 @usableFromInline
-final class TraitMapping<Input, Output>: Observable<Output>, TraitStep, @unchecked Sendable {
+final class TraitFlatMap<Input, Output>: Observable<Output>, TraitStep, @unchecked Sendable {
     private let upstream: Upstream
     private let selector: (Input) throws -> Observable<Output>
 
@@ -30,25 +29,25 @@ final class TraitMapping<Input, Output>: Observable<Output>, TraitStep, @uncheck
 
     var origin: TraitSource { upstream.with { (source: Observable<Input>) in TraitSource(source) } }
 
-    func start(_ source: AnyObject, in run: any TraitStepping) {
+    func start(_ source: AnyObject, in run: any AnyTraitRun) {
         let source = unsafeDowncast(source, to: Observable<Input>.self)
-        if source.isOnly { return take(only: source, in: run) }
+        if source.isScalar { return takeScalar(source, in: run) }
         let sink = TraitStepSink(in: run, selector)
         guard let key = run.sources.add(sink.live) else { return }
         sink.key = key
         source.start(sink, sink.live)
     }
 
-    /// Takes the element of a source that is one, which takes no subscription.
-    private func take(only source: Observable<Input>, in run: any TraitStepping) {
+    /// Takes the element of a scalar source, without a subscription.
+    private func takeScalar(_ source: Observable<Input>, in run: any AnyTraitRun) {
         withUnsafeTemporaryAllocation(of: Input.self, capacity: 1) { memory in
             do {
-                if let memory = memory.baseAddress, try source.only(into: memory, for: run.live) {
+                if let memory = memory.baseAddress, try source.scalar(into: memory, for: run.live) {
                     defer { memory.deinitialize(count: 1) }
                     let made = try selector(memory.pointee)
-                    if run.live.isActive { run.take(made: TraitSource(made)) }
+                    if run.live.isActive { run.startNext(TraitSource(made)) }
                 }
-                if run.sources.isEmpty { run.stop(with: .completed) }
+                if run.sources.isEmpty { run.terminate(with: .completed) }
             } catch {
                 run.fail(with: error)
             }
@@ -56,16 +55,16 @@ final class TraitMapping<Input, Output>: Observable<Output>, TraitStep, @uncheck
     }
 }
 
-/// A `flatMap` on the way from a source to the observer. Its types are known to itself alone.
+/// A `flatMap` between a source and the observer, without its element types.
 protocol TraitStep: AnyObject {
-    /// What it is made of.
+    /// The source whose element the step takes.
     var origin: TraitSource { get }
 
-    /// Starts that, or what came of it, for the step to be made when the element is there.
-    func start(_ source: AnyObject, in run: any TraitStepping)
+    /// Subscribes to `source`, the origin, and runs the step when it emits.
+    func start(_ source: AnyObject, in run: any AnyTraitRun)
 }
 
-/// An observable of a type that need not be known, and the step that it may be.
+/// An observable of an erased element type, and its step if it is a `flatMap`.
 struct TraitSource {
     let observable: AnyObject
     let step: (any TraitStep)?
@@ -76,35 +75,35 @@ struct TraitSource {
     }
 }
 
-/// What a step tells.
-protocol TraitStepping: AnyObject {
+/// The run that a step reports to.
+protocol AnyTraitRun: AnyObject {
     var sources: RunningSources { get }
-    /// The observer's subscription.
+    /// The subscription of the observer.
     var live: LiveSubscription { get }
 
-    /// Goes on with what a step made of its element.
-    func take(made source: TraitSource)
-    /// A source has ended.
+    /// Continues with the sequence that a step's selector returned.
+    func startNext(_ source: TraitSource)
+    /// Removes a source that completed.
     func completed(_ key: RunningSources.Key)
-    /// A source has failed.
+    /// Ends the run with the error of a source.
     func fail(with error: any Error)
-    func stop(with end: Termination)
+    func terminate(with end: Termination)
 }
 
-/// A run of a trait's `flatMap` and of those before and after it.
-private final class TraitRun<Element>: Confluence<Element>, TraitStepping {
-    private typealias Successor = (source: TraitSource, place: RunningSources.Key)
+/// A run of a trait's `flatMap` and of the `flatMap`s before and after it.
+private final class TraitRun<Element>: MergeRun<Element>, AnyTraitRun {
+    private typealias Successor = (source: TraitSource, placeholder: RunningSources.Key)
 
     private let lock = Lock()
-    /// The thread that is starting a source, and will start what is told on it meanwhile.
-    @exclusivity(unchecked) private var starting: UnsafeRawPointer?
+    /// The thread that is starting a source. It also starts the successors that steps find on this thread meanwhile.
+    @exclusivity(unchecked) private var startingThread: UnsafeRawPointer?
     @exclusivity(unchecked) private var successor: Successor?
-    /// How a source failed after its element, from which the successor is still to come.
+    /// The error of a source that failed after its element, which the successor precedes.
     @exclusivity(unchecked) private var failure: (any Error)?
-    // The steps that are still to be made, the one after the next last. Touched by whoever starts a source, of which
-    // there is one that has not told its element.
+    // The steps that have not run: the next one, and a stack of the later ones, whose top follows the next. Only the
+    // thread that starts a source touches them, and at most one started source has not emitted its element.
     @exclusivity(unchecked) private var nextStep: (any TraitStep)?
-    @exclusivity(unchecked) private var furtherSteps: [any TraitStep] = []
+    @exclusivity(unchecked) private var laterSteps: [any TraitStep] = []
 
     init(into downstream: Sink<Element>) {
         super.init(.flatMap, into: downstream)
@@ -112,53 +111,54 @@ private final class TraitRun<Element>: Confluence<Element>, TraitStepping {
 
     var live: LiveSubscription { downstream.live }
 
-    func take(made source: TraitSource) {
-        if nextStep == nil, tellOnly(unsafeDowncast(source.observable, to: Observable<Element>.self)) { return }
-        let here = UnsafeRawPointer(ThreadState.current)
-        guard lock.locked({ starting == here }) else { return start(with: source) }
-        // So that the run is not over when the source of this one ends before this one starts.
-        guard let place = sources.add(LiveSubscription()) else { return }
-        lock.locked { successor = (source, place) }
+    func startNext(_ source: TraitSource) {
+        if nextStep == nil, emitScalar(unsafeDowncast(source.observable, to: Observable<Element>.self)) { return }
+        let thread = UnsafeRawPointer(ThreadState.current)
+        guard lock.locked({ startingThread == thread }) else { return start(with: source) }
+        // The placeholder keeps the run from completing if its source completes before the successor starts.
+        guard let placeholder = sources.add(LiveSubscription()) else { return }
+        lock.locked { successor = (source, placeholder) }
     }
 
-    /// Starts a source and, one after the other, what follows it synchronously.
+    /// Starts a source and then, in a loop, the successors that it finds synchronously.
     func start(with first: TraitSource) {
-        let here = UnsafeRawPointer(ThreadState.current)
-        lock.locked { starting = here }
+        let thread = UnsafeRawPointer(ThreadState.current)
+        lock.locked { startingThread = thread }
         begin(first)
-        while let next = lock.locked({ nextSuccessor(on: here) }) {
-            if isWanted { begin(next.source) }
-            completed(next.place)
+        while let next = lock.locked({ nextSuccessor(on: thread) }) {
+            if isActive { begin(next.source) }
+            completed(next.placeholder)
         }
-        if let failure = lock.locked({ failure.take() }) { stop(with: .error(failure)) }
+        if let failure = lock.locked({ failure.take() }) { terminate(with: .error(failure)) }
     }
 
     func fail(with error: any Error) {
-        let here = UnsafeRawPointer(ThreadState.current)
-        let waits = lock.locked {
-            guard starting == here, successor != nil else { return false }
+        let thread = UnsafeRawPointer(ThreadState.current)
+        let isDeferred = lock.locked {
+            guard startingThread == thread, successor != nil else { return false }
             failure = error
             return true
         }
-        if !waits { stop(with: .error(error)) }
+        if !isDeferred { terminate(with: .error(error)) }
     }
 
-    /// Where another thread has taken over, what follows is its business.
-    private func nextSuccessor(on here: UnsafeRawPointer) -> Successor? {
-        guard starting == here else { return nil }
-        if successor == nil { starting = nil }
+    /// Returns `nil` if another thread has started a source since: that thread then starts the successors.
+    private func nextSuccessor(on thread: UnsafeRawPointer) -> Successor? {
+        guard startingThread == thread else { return nil }
+        if successor == nil { startingThread = nil }
         return successor.take()
     }
 
+    /// Pushes the steps of a chain of `flatMap`s, and subscribes to its first source.
     private func begin(_ first: TraitSource) {
         var source = first
         while let step = source.step {
-            if let nextStep { furtherSteps.append(nextStep) }
+            if let nextStep { laterSteps.append(nextStep) }
             nextStep = step
             source = step.origin
         }
         if let step = nextStep {
-            nextStep = furtherSteps.popLast()
+            nextStep = laterSteps.popLast()
             step.start(source.observable, in: self)
         } else {
             run(unsafeDowncast(source.observable, to: Observable<Element>.self))
@@ -166,42 +166,36 @@ private final class TraitRun<Element>: Confluence<Element>, TraitStepping {
     }
 }
 
-/// The end of the chain of a source for whose element a step waits.
-private final class TraitStepSink<Input, Output>: Sink<Input> {
-    private let run: any TraitStepping
+/// The boundary sink of a source whose element a step takes.
+private final class TraitStepSink<Input, Output>: BoundarySink<Input> {
+    private let run: any AnyTraitRun
     private let selector: (Input) throws -> Observable<Output>
-    /// Set before the source starts.
+    /// The key of the source in the run, set before the source starts.
     @exclusivity(unchecked) var key: RunningSources.Key = 0
-    @exclusivity(unchecked) private var wasTold = false
+    @exclusivity(unchecked) private var wasEmitted = false
 
-    init(in run: any TraitStepping, _ selector: @escaping (Input) throws -> Observable<Output>) {
+    init(in run: any AnyTraitRun, _ selector: @escaping (Input) throws -> Observable<Output>) {
         self.run = run
         self.selector = selector
         super.init(LiveSubscription())
     }
 
-    /// A trait has no second element, but one that fails after the first and is retried comes with another: the steps
-    /// are made once.
+    /// A trait emits one element, but a source that fails after it and is retried emits again: the step runs once.
     override func next(_ element: Input) {
-        guard live.isActive, !wasTold else { return }
-        wasTold = true
+        guard live.isActive, !wasEmitted else { return }
+        wasEmitted = true
         do {
             let source = try selector(element)
-            if run.live.isActive { run.take(made: TraitSource(source)) }
+            if run.live.isActive { run.startNext(TraitSource(source)) }
         } catch {
             self.error(error)
         }
     }
 
-    override func error(_ error: any Error) {
-        guard live.end() else { return }
-        run.fail(with: error)
-        live.dispose()
-    }
-
-    override func completed() {
-        guard live.end() else { return }
-        run.completed(key)
-        live.dispose()
+    override func ended(_ end: Termination) {
+        switch end {
+        case .error(let error): run.fail(with: error)
+        case .completed: run.completed(key)
+        }
     }
 }

@@ -1,51 +1,90 @@
 extension SharedSequenceConvertibleType where SharingStrategy == DriverSharingStrategy {
-    /// Subscribes observers. Called on the main thread.
+    /// Subscribes observers to every event.
+    ///
+    /// Call it on the main thread.
+    /// The observers are called there, also for the completion.
+    ///
+    /// - Returns: a disposable that cancels the subscription. Dropping it cancels nothing.
     public func drive<Observer: ObserverType>(_ observers: Observer...) -> any Disposable
     where Observer.Element == Element {
         driven().subscribe(BoundObservers(observers) { $0 })
     }
 
-    /// Subscribes observers of optional elements. Called on the main thread.
+    /// Subscribes observers of optional elements to every event.
+    ///
+    /// Call it on the main thread.
+    /// The observers are called there, also for the completion.
+    ///
+    /// - Returns: a disposable that cancels the subscription. Dropping it cancels nothing.
     public func drive<Observer: ObserverType>(_ observers: Observer...) -> any Disposable
     where Observer.Element == Element? {
         driven().subscribe(BoundObservers(observers) { $0 })
     }
 
-    /// Feeds relays. Called on the main thread.
+    /// Passes each element to relays.
+    ///
+    /// Call it on the main thread.
+    /// The relays accept the elements on the main thread. Completion is ignored.
+    ///
+    /// - Returns: a disposable that cancels the subscription. Dropping it cancels nothing.
     public func drive(_ relays: BehaviorRelay<Element>...) -> any Disposable {
         driven().subscribe(onNext: { element in for relay in relays { relay.accept(element) } })
     }
 
-    /// Feeds relays of optional elements. Called on the main thread.
+    /// Passes each element to relays of optional elements.
+    ///
+    /// Call it on the main thread.
+    /// The relays accept the elements on the main thread. Completion is ignored.
+    ///
+    /// - Returns: a disposable that cancels the subscription. Dropping it cancels nothing.
     public func drive(_ relays: BehaviorRelay<Element?>...) -> any Disposable {
         driven().subscribe(onNext: { element in for relay in relays { relay.accept(element) } })
     }
 
-    /// Feeds relays. Called on the main thread.
+    /// Passes each element to relays.
+    ///
+    /// Call it on the main thread.
+    /// The relays accept the elements on the main thread. Completion is ignored.
+    ///
+    /// - Returns: a disposable that cancels the subscription. Dropping it cancels nothing.
     public func drive(_ relays: ReplayRelay<Element>...) -> any Disposable {
         driven().subscribe(onNext: { element in for relay in relays { relay.accept(element) } })
     }
 
-    /// Feeds relays of optional elements. Called on the main thread.
+    /// Passes each element to relays of optional elements.
+    ///
+    /// Call it on the main thread.
+    /// The relays accept the elements on the main thread. Completion is ignored.
+    ///
+    /// - Returns: a disposable that cancels the subscription. Dropping it cancels nothing.
     public func drive(_ relays: ReplayRelay<Element?>...) -> any Disposable {
         driven().subscribe(onNext: { element in for relay in relays { relay.accept(element) } })
     }
 
-    /// What `transformation` makes of the driver's observable: a way to bind of one's own. Called on the main thread.
+    /// Calls a custom binding with the driver's observable and returns its result.
+    ///
+    /// Call it on the main thread.
+    /// The observable never fails, and delivers on the main thread.
     public func drive<Result>(_ transformation: (Observable<Element>) -> Result) -> Result {
         transformation(driven())
     }
 
-    /// What `with` makes of the driver's observable and `curriedArgument`: a way to bind of one's own. Called on the
-    /// main thread.
+    /// Calls a custom binding with the driver's observable, and the function that it returns with `curriedArgument`.
+    ///
+    /// Call it on the main thread.
+    /// The observable never fails, and delivers on the main thread.
     public func drive<Argument, Result>(
         _ with: (Observable<Element>) -> (Argument) -> Result, curriedArgument: Argument
     ) -> Result {
         with(driven())(curriedArgument)
     }
 
-    // The compiler cannot tell the type of a closure literal for a sendable function from a generic `Argument`.
-    /// What `with` makes of the driver's observable and a sendable closure. Called on the main thread.
+    // This overload exists because the compiler cannot infer a generic `Argument` as a sendable function from a
+    // closure.
+    /// Calls a custom binding with the driver's observable, and the function that it returns with a sendable closure.
+    ///
+    /// Call it on the main thread.
+    /// The observable never fails, and delivers on the main thread.
     @preconcurrency
     @_disfavoredOverload
     public func drive<each Input, Output, Result>(
@@ -55,12 +94,15 @@ extension SharedSequenceConvertibleType where SharingStrategy == DriverSharingSt
         with(driven())(curriedArgument)
     }
 
-    /// Subscribes closures. Called on the main thread.
+    /// Subscribes closures to the events.
+    ///
+    /// Call it on the main thread.
     ///
     /// - Parameters:
     ///   - onNext: takes each element, on the main thread.
-    ///   - onCompleted: runs when the sequence ends, on the main thread.
-    ///   - onDisposed: runs exactly once, when the subscription is over, wherever that happens.
+    ///   - onCompleted: runs when the sequence completes, on the main thread.
+    ///   - onDisposed: runs exactly once, when the subscription has ended, on the thread that ends it.
+    /// - Returns: a disposable that cancels the subscription. Dropping it cancels nothing.
     @preconcurrency
     public func drive(
         onNext: (@MainActor @Sendable (Element) -> Void)? = nil,
@@ -73,14 +115,18 @@ extension SharedSequenceConvertibleType where SharingStrategy == DriverSharingSt
         )
     }
 
-    /// Subscribes closures that take `object`, which is held weakly: once it is gone they are no longer run. The
-    /// subscription itself goes on. Called on the main thread.
+    /// Subscribes closures that take `object`, which is not retained.
+    ///
+    /// Call it on the main thread.
+    ///
+    /// The closures no longer run once the object is deallocated; the subscription stays.
     ///
     /// - Parameters:
-    ///   - object: what the closures take first.
+    ///   - object: the first argument of each closure.
     ///   - onNext: takes each element, on the main thread.
-    ///   - onCompleted: runs when the sequence ends, on the main thread.
-    ///   - onDisposed: runs when the subscription is over, wherever that happens.
+    ///   - onCompleted: runs when the sequence completes, on the main thread.
+    ///   - onDisposed: runs at most once, when the subscription has ended, on the thread that ends it.
+    /// - Returns: a disposable that cancels the subscription. Dropping it cancels nothing.
     @preconcurrency
     public func drive<Object: AnyObject>(
         with object: Object,
@@ -91,22 +137,26 @@ extension SharedSequenceConvertibleType where SharingStrategy == DriverSharingSt
         let (object, onMainActor) = (WeakObject(object), OnMainActor())
         return driven().subscribe(
             onNext: onMainActor(object, onNext), onCompleted: onMainActor(object, onCompleted),
-            onDisposed: object.handing(to: onDisposed)
+            onDisposed: object.passed(to: onDisposed)
         )
     }
 
-    /// Subscribes nobody: for what the sequence does on its way. Called on the main thread.
+    /// Subscribes without an observer, for the side effects of the sequence.
+    ///
+    /// Call it on the main thread.
+    ///
+    /// - Returns: a disposable that cancels the subscription. Dropping it cancels nothing.
     public func drive() -> any Disposable {
         driven().subscribe()
     }
 
-    /// The observable, for who may have it.
+    /// Returns the observable after a check that the caller runs on the main thread.
     private func driven() -> Observable<Element> {
         if !SharingScheduler.isMocked {
             MainScheduler.ensureRunningOnMainThread(
                 errorMessage: """
-                    a driver is driven on the main thread: it replays its latest element inside the call. Dispatch the \
-                    call to the main queue, or use a Signal.
+                    drive was called off the main thread, but a Driver replays its latest element inside the call. \
+                    Dispatch the call to the main queue, or use a Signal.
                     """
             )
         }

@@ -1,35 +1,44 @@
-/// A sequence that drives what a program shows: it cannot fail, is delivered on the main scheduler, and shares one run
-/// among its subscribers, of whom a new one first gets the latest element.
+/// A sequence that drives a user interface: it cannot fail, delivers on the main scheduler, and shares one run among
+/// its subscribers, to which it replays its latest element.
 ///
 ///     source                      --1--2--3--4-->
 ///     asDriver(), first           --1--2--3--4-->
 ///     asDriver(), second                .2-3--4-->
 ///
-/// Where the compiler accepts `drive`, all of that holds.
+/// The compiler accepts `drive` only for a sequence that keeps these promises.
 public typealias Driver<Element> = SharedSequence<DriverSharingStrategy, Element>
 
 extension SharedSequenceConvertibleType where SharingStrategy == DriverSharingStrategy {
-    /// The driver that this value stands for.
+    /// Converts this value to a driver.
+    ///
+    /// The driver completes with it.
     public func asDriver() -> Driver<Element> {
         asSharedSequence()
     }
 }
 
 extension ObservableConvertibleType {
-    /// This sequence as a driver; an error is replaced with an element and the end.
+    /// Converts this sequence to a driver that emits an element and completes in place of an error.
     ///
     ///     source                          --1--2--X
     ///     onErrorJustReturn: 0            --1--2--0|
+    ///
+    /// Otherwise it completes with this sequence. All events are delivered on the main thread.
     public func asDriver(onErrorJustReturn: Element) -> Driver<Element> {
         asSharedSequence(onErrorJustReturn: onErrorJustReturn)
     }
 
-    /// This sequence as a driver; on an error it goes on with another.
+    /// Converts this sequence to a driver that subscribes to another after an error.
+    ///
+    /// It completes with this sequence or, after an error, with the other. All events are delivered on the main thread.
     public func asDriver(onErrorDriveWith: Driver<Element>) -> Driver<Element> {
         asSharedSequence(onErrorDriveWith: onErrorDriveWith)
     }
 
-    /// This sequence as a driver; on an error it goes on with the one that `onErrorRecover` makes of it.
+    /// Converts this sequence to a driver that subscribes to the result of `onErrorRecover` after an error.
+    ///
+    /// It completes with this sequence or, after an error, with that result. `onErrorRecover` and the observer are
+    /// called on the main thread.
     @preconcurrency
     public func asDriver(
         onErrorRecover: @escaping @Sendable (_ error: any Error) -> Driver<Element>
@@ -39,14 +48,18 @@ extension ObservableConvertibleType {
 }
 
 extension BehaviorRelay {
-    /// The relay as a driver.
+    /// Converts the relay to a driver.
+    ///
+    /// It never completes, and delivers on the main thread.
     public func asDriver() -> Driver<Element> {
         asDriver(onErrorDriveWith: .empty())
     }
 }
 
 extension InfallibleType {
-    /// This sequence as a driver.
+    /// Converts this sequence to a driver.
+    ///
+    /// It completes with this sequence, and delivers on the main thread.
     public func asDriver() -> Driver<Element> {
         asDriver(onErrorDriveWith: .empty())
     }

@@ -1,8 +1,8 @@
-/// What closures of ``Driver`` and ``Signal`` become: their sequences are delivered on the main scheduler, which the
-/// compiler cannot know.
+/// Converts the `@MainActor` closures of ``Driver`` and ``Signal`` to plain ones.
 ///
-/// Off the main thread they trap, except where ``SharingScheduler`` was mocked when they were subscribed: virtual time
-/// runs wherever its test does, and takes the place of the main thread.
+/// The main scheduler calls the closures, which the compiler cannot know. The plain closures trap off the main thread,
+/// unless ``SharingScheduler`` was mocked when they were subscribed: virtual time runs on its test's thread,
+/// which stands in for the main thread.
 struct OnMainActor {
     private let isMocked = SharingScheduler.isMocked
 
@@ -10,10 +10,10 @@ struct OnMainActor {
         _ body: (@MainActor @Sendable (Value) -> Void)?
     ) -> (@Sendable (Value) -> Void)? {
         guard let body else { return nil }
-        // The isolation is no part of how a synchronous closure is called.
+        // Sound because isolation does not change the calling convention of a synchronous closure.
         if isMocked { return unsafeBitCast(body, to: (@Sendable (Value) -> Void).self) }
         return { value in
-            // Unsafe: it stays on this thread.
+            // Safe although marked unsafe: the value stays on this thread.
             nonisolated(unsafe) let value = value
             MainActor.assumeIsolated { body(value) }
         }

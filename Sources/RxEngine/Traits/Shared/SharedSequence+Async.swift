@@ -1,8 +1,9 @@
 extension SharedSequence {
     /// The elements for `for await`, on the main actor.
     ///
-    /// Reading the property subscribes. Elements wait without bound until they are asked for. Cancelling the task that
-    /// iterates disposes the subscription and ends the iteration.
+    /// Reading the property subscribes. Elements are buffered without bound until the task asks for them. Cancelling
+    /// the task that iterates disposes the subscription and ends the iteration.
+    /// The iteration ends when the sequence completes.
     @MainActor
     public var values: AsyncStream<Element> {
         let (stream, continuation) = AsyncStream.makeStream(of: Element.self)
@@ -11,7 +12,7 @@ extension SharedSequence {
         subscription.setDisposable(
             asObservable().subscribe(
                 onNext: { element in
-                    // Unsafe: whoever sends an element across threads owns the question whether it may be sent.
+                    // Unsafe: code that emits an element from another thread is responsible for its being sendable.
                     nonisolated(unsafe) let element = element
                     continuation.yield(element)
                 },

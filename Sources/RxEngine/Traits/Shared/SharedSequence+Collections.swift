@@ -1,11 +1,12 @@
-// A closure that throws has no place in a sequence without errors: what it throws goes to ``Hooks/defaultErrorHandler``
-// and ends the sequence, as with an ``Infallible``.
+// The sequences cannot fail, so an error that a closure throws goes to ``Hooks/defaultErrorHandler`` and completes the
+// sequence, as with an ``Infallible``.
 extension SharedSequenceConvertibleType {
     /// Combines the latest elements of all sequences with `resultSelector` at each element, once all have emitted.
     ///
-    /// It completes when all have completed, and also at an element that arrives when all others have completed and one
-    /// of them never emitted. An empty collection emits one result, of no elements, and completes. An error that
-    /// `resultSelector` throws goes to ``Hooks/defaultErrorHandler`` and completes the sequence.
+    /// It completes when all have completed. It also completes at an element that can never be combined, because all
+    /// other sequences have completed and one of them has never emitted. An empty collection emits one result, of no
+    /// elements, and completes. An error that `resultSelector` throws goes to ``Hooks/defaultErrorHandler`` and
+    /// completes the sequence.
     @preconcurrency
     public static func combineLatest<Sources: Collection>(
         _ collection: Sources, resultSelector: @escaping @Sendable ([Sources.Element.Element]) throws -> Element
@@ -20,17 +21,24 @@ extension SharedSequenceConvertibleType {
 
     /// Emits the latest elements of all sequences as an array at each element, once all have emitted.
     ///
-    /// It completes when all have completed, and also at an element that arrives when all others have completed and one
-    /// of them never emitted. An empty collection emits an empty array and completes.
+    /// It completes when all have completed. It also completes at an element that can never be combined, because all
+    /// other sequences have completed and one of them has never emitted. An empty collection emits an empty array and
+    /// completes.
     public static func combineLatest<Sources: Collection>(
         _ collection: Sources
     ) -> SharedSequence<SharingStrategy, [Element]>
-    where Sources.Element: SharedSequenceConvertibleType<Element>, Sources.Element.SharingStrategy == SharingStrategy {
+    where Sources.Element: SharedSequenceConvertibleType<SharingStrategy, Element> {
         .combineLatest(collection) { $0 }
     }
 
-    /// What `resultSelector` makes of the first elements of all the sequences, then of the second ones, and so on. It
-    /// ends when all have.
+    /// Emits the result of `resultSelector` for the first elements of all sequences, then for the second ones, and so
+    /// on.
+    ///
+    /// It completes when all have completed. It also completes at an element that can have no partner, because all
+    /// other sequences have completed and one of them has no queued element. Elements without partners are dropped. An
+    /// error that `resultSelector` throws goes to ``Hooks/defaultErrorHandler`` and completes the sequence.
+    ///
+    /// - Complexity: keeps each element until every other sequence has emitted its partner.
     @preconcurrency
     public static func zip<Sources: Collection>(
         _ collection: Sources, resultSelector: @escaping @Sendable ([Sources.Element.Element]) throws -> Element
@@ -42,11 +50,16 @@ extension SharedSequenceConvertibleType {
         )
     }
 
-    /// The first elements of all the sequences, then the second ones, and so on. It ends when all have.
+    /// Emits the first elements of all sequences as an array, then the second ones, and so on.
+    ///
+    /// It completes when all have completed. It also completes at an element that can have no partner, because all
+    /// other sequences have completed and one of them has no queued element. Elements without partners are dropped.
+    ///
+    /// - Complexity: keeps each element until every other sequence has emitted its partner.
     public static func zip<Sources: Collection>(
         _ collection: Sources
     ) -> SharedSequence<SharingStrategy, [Element]>
-    where Sources.Element: SharedSequenceConvertibleType<Element>, Sources.Element.SharingStrategy == SharingStrategy {
+    where Sources.Element: SharedSequenceConvertibleType<SharingStrategy, Element> {
         .zip(collection) { $0 }
     }
 }

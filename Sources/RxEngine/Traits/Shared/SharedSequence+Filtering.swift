@@ -1,15 +1,19 @@
 extension SharedSequenceConvertibleType where Element: Equatable {
-    /// Drops each element that equals the one before it.
+    /// Drops each element that equals the one before.
     ///
     ///     source                      --1--1--2--1--|
     ///     distinctUntilChanged()      --1-----2--1--|
+    ///
+    /// Completes with the source, and delivers on the strategy's scheduler.
     public func distinctUntilChanged() -> SharedSequence<SharingStrategy, Element> {
         SharedSequence(asObservable().distinctUntilChanged())
     }
 }
 
 extension SharedSequenceConvertibleType {
-    /// Drops each element whose key equals that of the one before it.
+    /// Drops each element whose key equals that of the one before.
+    ///
+    /// Completes with the source. `keySelector` and the observer are called on the strategy's scheduler.
     @preconcurrency
     public func distinctUntilChanged<Key: Equatable>(
         _ keySelector: @escaping @Sendable (Element) -> Key
@@ -17,7 +21,9 @@ extension SharedSequenceConvertibleType {
         SharedSequence(asObservable().distinctUntilChanged(keySelector))
     }
 
-    /// Drops each element that `comparer` calls equal to the one before it.
+    /// Drops each element that `comparer` considers equal to the one before.
+    ///
+    /// Completes with the source. `comparer` and the observer are called on the strategy's scheduler.
     @preconcurrency
     public func distinctUntilChanged(
         _ comparer: @escaping @Sendable (Element, Element) -> Bool
@@ -25,7 +31,9 @@ extension SharedSequenceConvertibleType {
         SharedSequence(asObservable().distinctUntilChanged(comparer))
     }
 
-    /// Drops each element whose key `comparer` calls equal to that of the one before it.
+    /// Drops each element whose key `comparer` considers equal to that of the one before.
+    ///
+    /// Completes with the source. The closures and the observer are called on the strategy's scheduler.
     @preconcurrency
     public func distinctUntilChanged<Key>(
         _ keySelector: @escaping @Sendable (Element) -> Key, comparer: @escaping @Sendable (Key, Key) -> Bool
@@ -37,6 +45,8 @@ extension SharedSequenceConvertibleType {
     ///
     ///     source      --1--2--3--|
     ///     skip(1)     -----2--3--|
+    ///
+    /// Completes with the source, and delivers on the strategy's scheduler.
     public func skip(_ count: Int) -> SharedSequence<SharingStrategy, Element> {
         SharedSequence(asObservable().skip(count))
     }

@@ -1,8 +1,10 @@
 extension SharedSequenceConvertibleType {
-    /// Puts each element through `selector`.
+    /// Emits the result of `selector` for each element.
     ///
     ///     source              --1--2--3--|
     ///     map { $0 * 10 }     --10-20-30-|
+    ///
+    /// Completes with the source. `selector` and the observer are called on the strategy's scheduler.
     @preconcurrency
     public func map<Result>(
         _ selector: @escaping @Sendable (Element) -> Result
@@ -10,10 +12,12 @@ extension SharedSequenceConvertibleType {
         SharedSequence(asObservable().map(selector))
     }
 
-    /// Puts each element through `selector` and drops those that it has no result for.
+    /// Emits the result of `selector` for each element and drops `nil`.
     ///
     ///     source                  --1--x--3--|
     ///     compactMap(Int.init)    --1-----3--|
+    ///
+    /// Completes with the source. `selector` and the observer are called on the strategy's scheduler.
     @preconcurrency
     public func compactMap<Result>(
         _ selector: @escaping @Sendable (Element) -> Result?
@@ -21,10 +25,12 @@ extension SharedSequenceConvertibleType {
         SharedSequence(asObservable().compactMap(selector))
     }
 
-    /// Lets the elements through for which `predicate` holds.
+    /// Emits only the elements that satisfy `predicate`.
     ///
     ///     source                  --1--2--3--|
     ///     filter { $0 != 2 }      --1-----3--|
+    ///
+    /// Completes with the source. `predicate` and the observer are called on the strategy's scheduler.
     @preconcurrency
     public func filter(
         _ predicate: @escaping @Sendable (Element) -> Bool
@@ -32,10 +38,12 @@ extension SharedSequenceConvertibleType {
         SharedSequence(asObservable().filter(predicate))
     }
 
-    /// Adds each element to what came before it, and tells every sum.
+    /// Accumulates the elements and emits each intermediate result.
     ///
     ///     source                  --1--2--3--|
     ///     scan(0, +)              --1--3--6--|
+    ///
+    /// Completes with the source. `accumulator` and the observer are called on the strategy's scheduler.
     @preconcurrency
     public func scan<Sum>(
         _ seed: Sum, accumulator: @escaping @Sendable (Sum, Element) -> Sum
@@ -43,7 +51,14 @@ extension SharedSequenceConvertibleType {
         SharedSequence(asObservable().scan(seed, accumulator: accumulator))
     }
 
-    /// The elements of all the sequences that `selector` makes, which may be of another strategy, as they come.
+    /// Emits the elements of all sequences that `selector` returns, as they arrive.
+    ///
+    ///     source                      --1-----3----|
+    ///     flatMap { x, then 10x }     --1--10-3--30|
+    ///
+    /// The inner sequences, and so the result, may have another strategy. It completes when this sequence and all inner
+    /// ones have completed.
+    /// Elements are delivered on the scheduler of the inner sequences.
     @preconcurrency
     public func flatMap<Strategy, Result>(
         _ selector: @escaping @Sendable (Element) -> SharedSequence<Strategy, Result>
@@ -51,12 +66,16 @@ extension SharedSequenceConvertibleType {
         SharedSequence(asObservable().flatMap { selector($0).asObservable() })
     }
 
-    /// The elements of the latest of the sequences that `selector` makes, which may be of another strategy.
+    /// Emits the elements of the latest sequence that `selector` returned; a new one cancels the one before.
     ///
     ///     source          --a-------b------>
     ///     selector(a)       -1--2--3--4-->
     ///     selector(b)               -5--6-->
     ///     result          ---1--2----5--6-->
+    ///
+    /// The inner sequences, and so the result, may have another strategy. It completes when this sequence and the
+    /// latest inner one have completed.
+    /// Elements are delivered on the scheduler of the inner sequences.
     @preconcurrency
     public func flatMapLatest<Strategy, Result>(
         _ selector: @escaping @Sendable (Element) -> SharedSequence<Strategy, Result>
@@ -64,8 +83,14 @@ extension SharedSequenceConvertibleType {
         SharedSequence(asObservable().flatMapLatest { selector($0).asObservable() })
     }
 
-    /// The elements of one of the sequences that `selector` makes at a time, which may be of another strategy; what
-    /// comes while one goes on is dropped.
+    /// Emits the elements of a sequence that `selector` returns, and drops elements that arrive while one is running.
+    ///
+    ///     source                          --1-3-----5----|
+    ///     flatMapFirst { x, then 10x }    --1--10---5--50|
+    ///
+    /// The inner sequences, and so the result, may have another strategy. It completes when this sequence and the
+    /// running inner one have completed.
+    /// Elements are delivered on the scheduler of the inner sequences.
     @preconcurrency
     public func flatMapFirst<Strategy, Result>(
         _ selector: @escaping @Sendable (Element) -> SharedSequence<Strategy, Result>

@@ -1,14 +1,17 @@
 extension SharedSequenceConvertibleType {
-    /// Runs closures at what happens to the sequence, once for all subscribers.
+    /// Runs closures before and after each event is delivered, once for all subscribers.
+    ///
+    /// Completes with the source. The strategy's scheduler runs the closures for events; the thread that starts or
+    /// stops a run calls the others.
     ///
     /// - Parameters:
-    ///   - onNext: takes each element before it is passed on.
-    ///   - afterNext: takes each element after it was passed on.
-    ///   - onCompleted: runs before the end is passed on.
-    ///   - afterCompleted: runs after the end was passed on.
+    ///   - onNext: takes each element before it is delivered.
+    ///   - afterNext: takes each element after it was delivered.
+    ///   - onCompleted: runs before the completion is delivered.
+    ///   - afterCompleted: runs after the completion was delivered.
     ///   - onSubscribe: runs before a run starts.
     ///   - onSubscribed: runs after a run has started.
-    ///   - onDispose: runs when a run is over and its source freed.
+    ///   - onDispose: runs when a run has ended and its source is freed.
     @preconcurrency
     public func `do`(
         onNext: (@Sendable (Element) -> Void)? = nil,
@@ -27,11 +30,16 @@ extension SharedSequenceConvertibleType {
         )
     }
 
-    /// Prints what happens to the sequence, once for all subscribers.
+    /// Prints the events of the sequence and its runs, once for all subscribers.
+    ///
+    /// Completes with the source. A line is printed on the thread of the event, before the event is delivered.
     ///
     /// - Parameters:
-    ///   - identifier: what the lines begin with, otherwise the place of the call.
-    ///   - trimOutput: whether long lines are shortened.
+    ///   - identifier: the name in the output. Default: the place of the call in the source.
+    ///   - trimOutput: whether long descriptions of events are shortened.
+    ///   - file: the file of the call.
+    ///   - line: the line of the call.
+    ///   - function: the function of the call.
     public func debug(
         _ identifier: String? = nil, trimOutput: Bool = false,
         file: String = #file, line: UInt = #line, function: String = #function

@@ -1,8 +1,8 @@
-/// Makes the scheduler of drivers and signals, which a test may replace.
+/// The factory of the scheduler of drivers and signals, which a test may replace.
 public enum SharingScheduler {
     @TaskLocal private static var mocked: (@Sendable () -> any SchedulerType)?
 
-    /// Makes the scheduler that drivers and signals deliver on.
+    /// A closure that creates the scheduler that drivers and signals deliver on.
     public static var make: @Sendable () -> any SchedulerType {
         mocked ?? { MainScheduler() }
     }
@@ -10,17 +10,20 @@ public enum SharingScheduler {
     /// Whether the caller runs inside ``mock(scheduler:action:)``.
     static var isMocked: Bool { mocked != nil }
 
-    /// Runs `action` with `scheduler` in the place of the main scheduler.
+    /// Runs `action` with `scheduler` in place of the main scheduler.
     ///
-    /// It is replaced for what `action` does on its thread and for the tasks that it starts. What runs elsewhere
-    /// meanwhile does not notice, so that tests may run side by side.
+    /// The replacement holds for the calls that `action` makes on its thread and for the tasks that it starts. Other
+    /// threads still get the main scheduler, so that tests may run in parallel.
     public static func mock<Result>(
         scheduler: any SchedulerType, action: () throws -> Result
     ) rethrows -> Result {
         try mock(makeScheduler: { scheduler }, action: action)
     }
 
-    /// Runs `action` with what `makeScheduler` makes in the place of the main scheduler.
+    /// Runs `action` with a new result of `makeScheduler` in place of each main scheduler.
+    ///
+    /// The replacement holds for the calls that `action` makes on its thread and for the tasks that it starts. Other
+    /// threads still get the main scheduler, so that tests may run in parallel.
     @preconcurrency
     public static func mock<Result>(
         makeScheduler: @escaping @Sendable () -> any SchedulerType, action: () throws -> Result

@@ -1,29 +1,33 @@
-/// How a ``SharedSequence`` is shared, and where it is delivered.
+/// A strategy of a ``SharedSequence``: its scheduler, and how it is shared.
 public protocol SharingStrategyProtocol: SendableMetatype {
     /// The scheduler that delivers every element.
     static var scheduler: any SchedulerType { get }
 
-    /// One run of `source` for all subscribers.
+    /// Shares one run of `source` among all subscribers.
     static func share<Element>(_ source: Observable<Element>) -> Observable<Element>
 }
 
-/// The strategy of a ``Driver``: on the main scheduler, newcomers first get the latest element.
+/// The strategy of a ``Driver``: delivers on the main scheduler and replays the latest element to a new subscriber.
 public enum DriverSharingStrategy: SharingStrategyProtocol {
-    /// The main scheduler, or what ``SharingScheduler/mock(scheduler:action:)`` put in its place.
+    /// The main scheduler, or the replacement of ``SharingScheduler/mock(scheduler:action:)``.
     public static var scheduler: any SchedulerType { SharingScheduler.make() }
 
-    /// Shares, and replays the latest element while anyone is subscribed.
+    /// Shares one run of `source`, and replays the latest element while there is a subscriber.
+    ///
+    /// Completes and fails with `source`, and delivers on its threads.
     public static func share<Element>(_ source: Observable<Element>) -> Observable<Element> {
         source.share(replay: 1, scope: .whileConnected)
     }
 }
 
-/// The strategy of a ``Signal``: on the main scheduler, newcomers get what comes after them.
+/// The strategy of a ``Signal``: delivers on the main scheduler and replays nothing.
 public enum SignalSharingStrategy: SharingStrategyProtocol {
-    /// The main scheduler, or what ``SharingScheduler/mock(scheduler:action:)`` put in its place.
+    /// The main scheduler, or the replacement of ``SharingScheduler/mock(scheduler:action:)``.
     public static var scheduler: any SchedulerType { SharingScheduler.make() }
 
-    /// Shares, and replays nothing.
+    /// Shares one run of `source`, and replays nothing.
+    ///
+    /// Completes and fails with `source`, and delivers on its threads.
     public static func share<Element>(_ source: Observable<Element>) -> Observable<Element> {
         source.share(scope: .whileConnected)
     }

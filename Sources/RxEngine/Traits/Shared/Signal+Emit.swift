@@ -1,52 +1,81 @@
 extension SharedSequenceConvertibleType where SharingStrategy == SignalSharingStrategy {
-    /// Subscribes observers.
+    /// Subscribes observers to every event; the main thread calls them.
+    ///
+    /// - Returns: a disposable that cancels the subscription. Dropping it cancels nothing.
     public func emit<Observer: ObserverType>(to observers: Observer...) -> any Disposable
     where Observer.Element == Element {
         asObservable().subscribe(BoundObservers(observers) { $0 })
     }
 
-    /// Subscribes observers of optional elements.
+    /// Subscribes observers of optional elements to every event; the main thread calls them.
+    ///
+    /// - Returns: a disposable that cancels the subscription. Dropping it cancels nothing.
     public func emit<Observer: ObserverType>(to observers: Observer...) -> any Disposable
     where Observer.Element == Element? {
         asObservable().subscribe(BoundObservers(observers) { $0 })
     }
 
-    /// Feeds relays.
+    /// Passes each element to relays.
+    ///
+    /// The relays accept the elements on the main thread. Completion is ignored.
+    ///
+    /// - Returns: a disposable that cancels the subscription. Dropping it cancels nothing.
     public func emit(to relays: PublishRelay<Element>...) -> any Disposable {
         asObservable().subscribe(onNext: { element in for relay in relays { relay.accept(element) } })
     }
 
-    /// Feeds relays of optional elements.
+    /// Passes each element to relays of optional elements.
+    ///
+    /// The relays accept the elements on the main thread. Completion is ignored.
+    ///
+    /// - Returns: a disposable that cancels the subscription. Dropping it cancels nothing.
     public func emit(to relays: PublishRelay<Element?>...) -> any Disposable {
         asObservable().subscribe(onNext: { element in for relay in relays { relay.accept(element) } })
     }
 
-    /// Feeds relays.
+    /// Passes each element to relays.
+    ///
+    /// The relays accept the elements on the main thread. Completion is ignored.
+    ///
+    /// - Returns: a disposable that cancels the subscription. Dropping it cancels nothing.
     public func emit(to relays: BehaviorRelay<Element>...) -> any Disposable {
         asObservable().subscribe(onNext: { element in for relay in relays { relay.accept(element) } })
     }
 
-    /// Feeds relays of optional elements.
+    /// Passes each element to relays of optional elements.
+    ///
+    /// The relays accept the elements on the main thread. Completion is ignored.
+    ///
+    /// - Returns: a disposable that cancels the subscription. Dropping it cancels nothing.
     public func emit(to relays: BehaviorRelay<Element?>...) -> any Disposable {
         asObservable().subscribe(onNext: { element in for relay in relays { relay.accept(element) } })
     }
 
-    /// Feeds relays.
+    /// Passes each element to relays.
+    ///
+    /// The relays accept the elements on the main thread. Completion is ignored.
+    ///
+    /// - Returns: a disposable that cancels the subscription. Dropping it cancels nothing.
     public func emit(to relays: ReplayRelay<Element>...) -> any Disposable {
         asObservable().subscribe(onNext: { element in for relay in relays { relay.accept(element) } })
     }
 
-    /// Feeds relays of optional elements.
+    /// Passes each element to relays of optional elements.
+    ///
+    /// The relays accept the elements on the main thread. Completion is ignored.
+    ///
+    /// - Returns: a disposable that cancels the subscription. Dropping it cancels nothing.
     public func emit(to relays: ReplayRelay<Element?>...) -> any Disposable {
         asObservable().subscribe(onNext: { element in for relay in relays { relay.accept(element) } })
     }
 
-    /// Subscribes closures.
+    /// Subscribes closures to the events.
     ///
     /// - Parameters:
     ///   - onNext: takes each element, on the main thread.
-    ///   - onCompleted: runs when the sequence ends, on the main thread.
-    ///   - onDisposed: runs exactly once, when the subscription is over, wherever that happens.
+    ///   - onCompleted: runs when the sequence completes, on the main thread.
+    ///   - onDisposed: runs exactly once, when the subscription has ended, on the thread that ends it.
+    /// - Returns: a disposable that cancels the subscription. Dropping it cancels nothing.
     @preconcurrency
     public func emit(
         onNext: (@MainActor @Sendable (Element) -> Void)? = nil,
@@ -59,14 +88,16 @@ extension SharedSequenceConvertibleType where SharingStrategy == SignalSharingSt
         )
     }
 
-    /// Subscribes closures that take `object`, which is held weakly: once it is gone they are no longer run. The
-    /// subscription itself goes on.
+    /// Subscribes closures that take `object`, which is not retained.
+    ///
+    /// The closures no longer run once the object is deallocated; the subscription stays.
     ///
     /// - Parameters:
-    ///   - object: what the closures take first.
+    ///   - object: the first argument of each closure.
     ///   - onNext: takes each element, on the main thread.
-    ///   - onCompleted: runs when the sequence ends, on the main thread.
-    ///   - onDisposed: runs when the subscription is over, wherever that happens.
+    ///   - onCompleted: runs when the sequence completes, on the main thread.
+    ///   - onDisposed: runs at most once, when the subscription has ended, on the thread that ends it.
+    /// - Returns: a disposable that cancels the subscription. Dropping it cancels nothing.
     @preconcurrency
     public func emit<Object: AnyObject>(
         with object: Object,
@@ -77,11 +108,13 @@ extension SharedSequenceConvertibleType where SharingStrategy == SignalSharingSt
         let (object, onMainActor) = (WeakObject(object), OnMainActor())
         return asObservable().subscribe(
             onNext: onMainActor(object, onNext), onCompleted: onMainActor(object, onCompleted),
-            onDisposed: object.handing(to: onDisposed)
+            onDisposed: object.passed(to: onDisposed)
         )
     }
 
-    /// Subscribes nobody: for what the sequence does on its way.
+    /// Subscribes without an observer, for the side effects of the sequence.
+    ///
+    /// - Returns: a disposable that cancels the subscription. Dropping it cancels nothing.
     public func emit() -> any Disposable {
         asObservable().subscribe()
     }

@@ -1,6 +1,11 @@
 extension SharedSequenceConvertibleType where SharingStrategy == SignalSharingStrategy {
-    /// Each element through `resultSelector` with `object`, which is held weakly; the sequence ends with the first
-    /// element after the object is gone.
+    /// Emits the result of `resultSelector` for each element and `object`, which is not retained.
+    ///
+    ///     source                                  --1--2-----3----|
+    ///     withUnretained(o) { o, e in … }         --a--b-----|            o is deallocated before 3
+    ///
+    /// It completes at the first element after the object is deallocated.
+    /// Otherwise it completes with the source. `resultSelector` and the observer are called on the main thread.
     @preconcurrency
     public func withUnretained<Object: AnyObject, Result>(
         _ object: Object, resultSelector: @escaping @Sendable (Object, Element) -> Result
@@ -8,15 +13,17 @@ extension SharedSequenceConvertibleType where SharingStrategy == SignalSharingSt
         Signal(asObservable().withUnretained(object) { resultSelector($0, $1) })
     }
 
-    /// Each element with `object`, which is held weakly; the sequence ends with the first element after the object is
-    /// gone.
+    /// Emits each element with `object`, which is not retained.
+    ///
+    /// It completes at the first element after the object is deallocated.
+    /// Otherwise it completes with the source. The observer is called on the main thread.
     public func withUnretained<Object: AnyObject>(_ object: Object) -> Signal<(Object, Element)> {
         withUnretained(object) { ($0, $1) }
     }
 }
 
 extension SharedSequenceConvertibleType where SharingStrategy == DriverSharingStrategy {
-    /// Not for drivers: what a driver replays would keep the object alive.
+    /// Unavailable for drivers, which would retain the object in the element that they replay.
     @available(*, unavailable, message: "a driver would retain the object in what it replays; use drive(with:onNext:)")
     public func withUnretained<Object: AnyObject, Result>(
         _ object: Object, resultSelector: @escaping (Object, Element) -> Result
@@ -24,7 +31,7 @@ extension SharedSequenceConvertibleType where SharingStrategy == DriverSharingSt
         .never()
     }
 
-    /// Not for drivers: what a driver replays would keep the object alive.
+    /// Unavailable for drivers, which would retain the object in the element that they replay.
     @available(*, unavailable, message: "a driver would retain the object in what it replays; use drive(with:onNext:)")
     public func withUnretained<Object: AnyObject>(_ object: Object) -> Driver<(Object, Element)> {
         .never()

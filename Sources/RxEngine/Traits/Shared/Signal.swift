@@ -1,4 +1,4 @@
-/// A sequence of what happens in a program: as a ``Driver``, but a new subscriber gets only what comes after it.
+/// A sequence of events of a program: like a ``Driver``, but it replays nothing to a new subscriber.
 ///
 ///     source                      --1--2--3--4-->
 ///     asSignal(), first           --1--2--3--4-->
@@ -6,27 +6,36 @@
 public typealias Signal<Element> = SharedSequence<SignalSharingStrategy, Element>
 
 extension SharedSequenceConvertibleType where SharingStrategy == SignalSharingStrategy {
-    /// The signal that this value stands for.
+    /// Converts this value to a signal.
+    ///
+    /// The signal completes with it.
     public func asSignal() -> Signal<Element> {
         asSharedSequence()
     }
 }
 
 extension ObservableConvertibleType {
-    /// This sequence as a signal; an error is replaced with an element and the end.
+    /// Converts this sequence to a signal that emits an element and completes in place of an error.
     ///
     ///     source                          --1--2--X
     ///     onErrorJustReturn: 0            --1--2--0|
+    ///
+    /// Otherwise it completes with this sequence. All events are delivered on the main thread.
     public func asSignal(onErrorJustReturn: Element) -> Signal<Element> {
         asSharedSequence(onErrorJustReturn: onErrorJustReturn)
     }
 
-    /// This sequence as a signal; on an error it goes on with another.
+    /// Converts this sequence to a signal that subscribes to another after an error.
+    ///
+    /// It completes with this sequence or, after an error, with the other. All events are delivered on the main thread.
     public func asSignal(onErrorSignalWith: Signal<Element>) -> Signal<Element> {
         asSharedSequence(onErrorDriveWith: onErrorSignalWith)
     }
 
-    /// This sequence as a signal; on an error it goes on with the one that `onErrorRecover` makes of it.
+    /// Converts this sequence to a signal that subscribes to the result of `onErrorRecover` after an error.
+    ///
+    /// It completes with this sequence or, after an error, with that result. `onErrorRecover` and the observer are
+    /// called on the main thread.
     @preconcurrency
     public func asSignal(
         onErrorRecover: @escaping @Sendable (_ error: any Error) -> Signal<Element>
@@ -36,7 +45,9 @@ extension ObservableConvertibleType {
 }
 
 extension PublishRelay {
-    /// The relay as a signal.
+    /// Converts the relay to a signal.
+    ///
+    /// It never completes, and delivers on the main thread.
     public func asSignal() -> Signal<Element> {
         asSignal(onErrorSignalWith: .empty())
     }

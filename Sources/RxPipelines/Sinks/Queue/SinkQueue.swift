@@ -15,7 +15,7 @@ final class SinkQueue: OpenSink, @unchecked Sendable {
     private let scheduler: any SchedulerType
     private let lock = Lock()
     // Below: guarded by the lock.
-    private var waiting = Ring<PipelineEvent>()
+    private var waiting = RingBuffer<PipelineEvent>()
     private var batch: Running?
     /// Whether a thread is in ``startAll()``, or about to be: starts must not nest.
     private var isStarting = false

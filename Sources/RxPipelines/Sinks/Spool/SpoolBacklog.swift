@@ -62,7 +62,7 @@ struct SpoolBacklog: ~Copyable {
 
     private let limit: Int
     /// Events that are not stored.
-    private(set) var incoming = Ring<PipelineEvent>()
+    private(set) var incoming = RingBuffer<PipelineEvent>()
     /// The number of those that are being stored, and may not be settled yet.
     private var storing = 0
     /// The events that are stored, and their size in bytes; `nil` until they are counted.

@@ -8,15 +8,18 @@ import Testing
 
     static let table: [(name: String, left: Events, right: Events, result: Events, until: (Int, Int))] = [
         (
-            "the left is first", [.next(210, 1), .next(230, 2), .completed(240)], [.next(220, 8), .completed(260)],
+            "the first source wins", [.next(210, 1), .next(230, 2), .completed(240)], [.next(220, 8), .completed(260)],
             [.next(210, 1), .next(230, 2), .completed(240)], (240, 210)
         ),
         (
-            "the right is first", [.next(230, 1)], [.next(220, 8), .next(240, 9)],
+            "the second source wins", [.next(230, 1)], [.next(220, 8), .next(240, 9)],
             [.next(220, 8), .next(240, 9)], (220, 1000)
         ),
-        ("an end wins", [.completed(210)], [.next(220, 8)], [.completed(210)], (210, 210)),
-        ("an error wins", [.next(220, 1)], [.error(210, TestError())], [.error(210, TestError())], (210, 210)),
+        ("a source that ends first wins", [.completed(210)], [.next(220, 8)], [.completed(210)], (210, 210)),
+        (
+            "a source that fails first wins", [.next(220, 1)], [.error(210, TestError())], [.error(210, TestError())],
+            (210, 210)
+        ),
         (
             "the winner fails", [.next(210, 1), .error(230, TestError())], [.next(220, 8)],
             [.next(210, 1), .error(230, TestError())], (230, 210)
@@ -38,7 +41,7 @@ import Testing
         }
     }
 
-    @Test func ofMany() {
+    @Test func ambOfMany() {
         let subjects = (0..<5).map { _ in PublishSubject<Int>() }
         let log = Box<[Event<Int>]>([])
         let subscription = Observable.amb(subjects).subscribe { log.append($0) }
@@ -52,7 +55,7 @@ import Testing
         #expect(log.value.count == 2)
     }
 
-    @Test func theRightIsStartedAndStoppedWhereTheLeftIsSynchronous() {
+    @Test func secondSourceIsStoppedIfFirstIsSynchronous() {
         let scheduler = TestScheduler(initialClock: 0)
         let hot = scheduler.createHotObservable([.next(210, 8)])
         let observer = scheduler.start { Observable.just(1).amb(hot.asObservable()) }
@@ -60,13 +63,13 @@ import Testing
         #expect(hot.subscriptions == [Subscription(200, 200)])
     }
 
-    @Test func anEndlessSourceIsStoppedFromDownstream() {
+    @Test func endlessSourceIsStoppedFromDownstream() {
         let log = Box<[Int]>([])
         _ = Endless().amb(Endless()).take(2).subscribe(onNext: { log.append($0) })
         #expect(log.value == [0, 1])
     }
 
-    @Test func oneWinsHoweverCloseTheyCome() async {
+    @Test func exactlyOneConcurrentSourceWins() async {
         for round in 0..<200 {
             let subjects = (0..<4).map { _ in PublishSubject<Int>() }
             let log = Box<[Int]>([])

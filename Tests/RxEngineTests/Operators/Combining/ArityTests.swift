@@ -5,7 +5,7 @@ import Testing
 
 /// `combineLatest` and `zip` of any number of sources, with a closure, as tuples and of a collection.
 @Suite(.balanced) struct ArityTests {
-    /// One of them, and for how many sources it is.
+    /// An overload of an operator, and its number of sources.
     struct Case: CustomTestStringConvertible, Sendable {
         let testDescription: String
         let count: Int
@@ -131,7 +131,7 @@ import Testing
         Case("zip, collection", 70) { .zip($0, resultSelector: failing) },
     ]
 
-    /// Runs a case over hot sources, the events of each told by its index.
+    /// Runs a case over hot sources; `events` returns the events of the source with an index.
     private static func run(
         _ test: Case, _ events: (Int) -> [Recorded<Event<Int>>]
     ) -> (events: [Recorded<Event<[Int]>>], left: [Int]) {
@@ -142,14 +142,14 @@ import Testing
         return (observer.events, sources.flatMap { $0.subscriptions.map(\.unsubscribe) })
     }
 
-    @Test(arguments: combineLatests + zips) func oneOfEachInTheirOrder(_ test: Case) {
-        // Latest first, so that none can be there by its place.
+    @Test(arguments: combineLatests + zips) func resultKeepsOrderOfSources(_ test: Case) {
+        // The last source emits first, so that the order of the elements cannot come from their times.
         let (events, left) = Self.run(test) { [.next(400 - $0, $0), .completed(500 + $0)] }
         #expect(events == [.next(400, Array(0..<test.count)), .completed(500 + test.count - 1)])
         #expect(left == (0..<test.count).map { 500 + $0 })
     }
 
-    @Test(arguments: combineLatests) func everyChangeTellsTheLatest(_ test: Case) {
+    @Test(arguments: combineLatests) func everyElementEmitsLatestOfAllSources(_ test: Case) {
         let (events, _) = Self.run(test) { [.next(210, 0), .next(300 + $0, 1)] }
         let expected = (0...test.count).map { changed in
             Recorded.next(
@@ -158,7 +158,7 @@ import Testing
         #expect(events == expected)
     }
 
-    @Test(arguments: zips) func elementsWaitForTheirPartners(_ test: Case) {
+    @Test(arguments: zips) func elementsAreQueuedForPartners(_ test: Case) {
         let (events, _) = Self.run(test) { index in
             (0..<3).map { .next(210 + 10 * $0 + 100 * (index == test.count - 1 ? 1 : 0), 10 * index + $0) }
         }
@@ -169,7 +169,7 @@ import Testing
                 })
     }
 
-    @Test(arguments: combineLatests + zips) func anErrorOfAnyEndsIt(_ test: Case) {
+    @Test(arguments: combineLatests + zips) func errorDisposesOtherSources(_ test: Case) {
         for failing in 0..<test.count {
             let (events, left) = Self.run(test) { $0 == failing ? [.error(250, TestError())] : [.next(210, $0)] }
             #expect(events == [.error(250, TestError())])
@@ -177,19 +177,19 @@ import Testing
         }
     }
 
-    @Test(arguments: combineLatests + zips) func anErrorOfTheClosureEndsIt(_ test: Case) {
+    @Test(arguments: combineLatests + zips) func errorOfClosureDisposesSources(_ test: Case) {
         let (events, left) = Self.run(test) { [.next(210 + $0, -1), .next(400, 1)] }
         #expect(events == [.error(210 + test.count - 1, TestError("negative"))])
         #expect(left == Array(repeating: 210 + test.count - 1, count: test.count))
     }
 
-    @Test(arguments: combineLatests + zips) func itEndsWithTheLast(_ test: Case) {
+    @Test(arguments: combineLatests + zips) func resultCompletesWithLastSource(_ test: Case) {
         let (events, left) = Self.run(test) { [.completed(210 + $0)] }
         #expect(events == [.completed(210 + test.count - 1)])
         #expect(left == (0..<test.count).map { 210 + $0 })
     }
 
-    @Test(arguments: combineLatests + zips) func anElementWithoutPossiblePartners(_ test: Case) {
+    @Test(arguments: combineLatests + zips) func resultCompletesWithoutPossiblePartners(_ test: Case) {
         guard test.count > 1 else { return }
         let isEarly = !test.testDescription.hasPrefix("zip") || test.testDescription.contains("collection")
         let (events, _) = Self.run(test) { $0 == 0 ? [.next(300, 1), .completed(400)] : [.completed(210)] }

@@ -19,13 +19,15 @@ import Testing
             of: [.next(210, 1), .next(230, 2), .completed(240)], [.next(220, 10), .next(250, 20), .completed(260)],
             is: [.next(220, [1, 10]), .next(230, [2, 10]), .next(250, [2, 20]), .completed(260)], left: (240, 260)),
         .init(
-            "an element that can have no partner", pairs, of: [.completed(210)], [.next(220, 1), .next(230, 2)],
+            "an element that can have no partner, of the second", pairs, of: [.completed(210)],
+            [.next(220, 1), .next(230, 2)],
             is: [.completed(220)], left: (210, 220)),
         .init(
-            "the other way round", pairs, of: [.next(205, 1), .next(220, 1)], [.completed(210)],
+            "an element that can have no partner, of the first", pairs, of: [.next(205, 1), .next(220, 1)],
+            [.completed(210)],
             is: [.completed(220)], left: (220, 210)),
         .init(
-            "without a partner, but without another element", pairs, of: [.completed(210)], [.completed(230)],
+            "an empty source, before the other completes", pairs, of: [.completed(210)], [.completed(230)],
             is: [.completed(230)], left: (210, 230)),
         .init(
             "an error of the first", pairs, of: [.next(210, 1), .error(230, TestError())], [.next(220, 2)],
@@ -42,31 +44,31 @@ import Testing
         rule.check()
     }
 
-    @Test func ofNothingIsWhatTheClosureMakesOfNothing() {
+    @Test func emptyCollectionEmitsResultOfClosure() {
         #expect(
-            told(by: Observable<Int>.combineLatest([Observable<Int>]()) { $0.count }) == [.next(0), .completed])
-        #expect(told(by: Observable<Int>.combineLatest([Observable<Int>]())) == [.next([]), .completed])
+            emitted(by: Observable<Int>.combineLatest([Observable<Int>]()) { $0.count }) == [.next(0), .completed])
+        #expect(emitted(by: Observable<Int>.combineLatest([Observable<Int>]())) == [.next([]), .completed])
         let failing = Observable<Int>.combineLatest([Observable<Int>]()) { _ in throw TestError() }
-        #expect(told(by: failing) == [.error(TestError())])
+        #expect(emitted(by: failing) == [.error(TestError())])
     }
 
-    @Test func sourcesThatTellAtOnceTakeTurns() {
+    @Test func synchronousSourcesAlternate() {
         let both = Observable.combineLatest(Observable.of(1, 2, 3), Observable.of(10, 20)) { $0 + $1 }
-        #expect(told(by: both) == [.next(11), .next(12), .next(22), .next(23), .completed])
+        #expect(emitted(by: both) == [.next(11), .next(12), .next(22), .next(23), .completed])
     }
 
-    @Test func laterSourcesAreNotStartedWhenItIsOver() {
+    @Test func laterSourcesAreNotSubscribedToAfterError() {
         let started = Box(0)
         let counted = Observable<Int>.deferred {
             started.update { $0 += 1 }
             return .never()
         }
         let failing = Observable.combineLatest(Observable<Int>.error(TestError()), counted) { $0 + $1 }
-        #expect(told(by: failing) == [.error(TestError())])
+        #expect(emitted(by: failing) == [.error(TestError())])
         #expect(started.value == 0)
     }
 
-    @Test func disposingFromTheClosureHoldsItsResultBack() {
+    @Test func disposingInsideClosureDropsResult() {
         let log = Box<[Int]>([])
         let handle = SerialDisposable()
         let subjects = (PublishSubject<Int>(), PublishSubject<Int>())
@@ -80,7 +82,7 @@ import Testing
         #expect(!subjects.0.hasObservers && !subjects.1.hasObservers)
     }
 
-    @Test func anObserverThatFeedsTheSourcesIsToldAfterwards() {
+    @Test func reentrantElementsAreDeliveredAfterwards() {
         let log = Box<[Int]>([])
         let subjects = (PublishSubject<Int>(), PublishSubject<Int>())
         let subscription = Observable.combineLatest(subjects.0, subjects.1) { $0 * 10 + $1 }.subscribe(onNext: {
@@ -97,7 +99,7 @@ import Testing
         subscription.dispose()
     }
 
-    @Test func anElementFromInsideIsNotLostWhenItsSourceEnds() {
+    @Test func reentrantElementIsDeliveredBeforeCompletion() {
         let log = EventLog<Int>()
         let subjects = (PublishSubject<Int>(), PublishSubject<Int>())
         let both = Observable.combineLatest(subjects.0, subjects.1) { $0 * 10 + $1 }
@@ -112,8 +114,8 @@ import Testing
         #expect(log.events == [.next(11), .next(21), .completed])
     }
 
-    /// Nothing else holds the run: without its sources it goes, even where nobody disposed it.
-    @Test func droppedSourcesFreeIt() {
+    /// Only the sources retain the run: it is released with them, even if it was not disposed.
+    @Test func droppedSourcesReleaseRun() {
         let element = Box(0)
         var subjects = [PublishSubject<Int>(), PublishSubject<Int>()]
         _ = Observable.combineLatest(subjects) { $0.count }.subscribe(onNext: { _ in
@@ -122,7 +124,7 @@ import Testing
         subjects = []
     }
 
-    @Test func elementsAreLetGoOf() {
+    @Test func replacedElementsAreReleased() {
         final class Token: Sendable {}
         weak var weakToken: Token?
         let subjects = (PublishSubject<Token>(), PublishSubject<Int>())

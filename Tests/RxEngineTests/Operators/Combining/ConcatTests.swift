@@ -50,13 +50,13 @@ import Testing
         return log.value
     }
 
-    @Test func ofNone() {
+    @Test func concatOfNoneCompletes() {
         #expect(events(.concat()) == [.completed])
         #expect(events(.concat([])) == [.completed])
         #expect(events(.concat(EmptyCollection())) == [.completed])
     }
 
-    @Test func aSequenceIsPulledLazily() {
+    @Test func sequenceOfSourcesIsPulledLazily() {
         let pulled = Box(0)
         let sources = sequence(first: 1) { $0 + 1 }.lazy.map { number in
             pulled.update { $0 += 1 }
@@ -72,8 +72,9 @@ import Testing
         #expect(pulled.value == 5)
     }
 
-    /// The first is freed before the second is started, and what holds a nested run is freed when that has ended.
-    @Test func whatIsFreedWhen() {
+    /// The first source is released before the second is started, and what retains a nested run is released when that
+    /// run has ended.
+    @Test func sourcesAndNestedRunsAreReleasedInOrder() {
         let log = Box<[String]>([])
         @Sendable func noting(_ name: String) -> Observable<Int> {
             .create { observer in
@@ -82,23 +83,23 @@ import Testing
                 return Disposables.create { log.append("-\(name)") }
             }
         }
-        let nested = PassingOn(noting("b").concat(noting("c"))) { log.append("-nest") }
+        let nested = ForwardingSource(noting("b").concat(noting("c"))) { log.append("-nest") }
         _ = noting("a").concat(nested).concat(noting("d")).subscribe(onCompleted: { log.append("end") })
         #expect(log.value == ["+a", "-a", "+b", "-b", "+c", "-c", "-nest", "+d", "end", "-d"])
         log.update { $0 = [] }
         _ = noting("a").concat(nested).subscribe(onCompleted: { log.append("end") })
         #expect(log.value == ["+a", "-a", "+b", "-b", "+c", "end", "-c", "-nest"])
         log.update { $0 = [] }
-        PassingOn(Observable<Int>.never().concat(noting("c"))) { log.append("-nest") }.concat(noting("d"))
+        ForwardingSource(Observable<Int>.never().concat(noting("c"))) { log.append("-nest") }.concat(noting("d"))
             .subscribe().dispose()
         #expect(log.value == ["-nest"])
         log.update { $0 = [] }
-        _ = PassingOn(.concat([noting("b")])) { log.append("-nest") }.concat(noting("d")).subscribe()
+        _ = ForwardingSource(.concat([noting("b")])) { log.append("-nest") }.concat(noting("d")).subscribe()
         #expect(log.value == ["+b", "-b", "-nest", "+d", "-d"])
     }
 
-    /// An operator that hands its sink to its source and has something to free at the end.
-    private final class PassingOn: Observable<Int>, @unchecked Sendable {
+    /// An operator that passes its sink to its source and has something to release at the end.
+    private final class ForwardingSource: Observable<Int>, @unchecked Sendable {
         private let source: Observable<Int>
         private let onEnd: @Sendable () -> Void
 
@@ -113,7 +114,7 @@ import Testing
         }
     }
 
-    @Test func disposingFromTheObserver() {
+    @Test func disposingFromObserverStartsNoNextSource() {
         let log = Box<[Int]>([])
         let handle = SerialDisposable()
         let (first, second) = (PublishSubject<Int>(), PublishSubject<Int>())
@@ -130,207 +131,12 @@ import Testing
         #expect(!second.hasObservers)
     }
 
-    @Test func anEndlessSourceIsStoppedFromDownstream() {
+    @Test func endlessSourceIsStoppedFromDownstream() {
         #expect(events(Observable.just(9).concat(Endless()).take(3)) == [.next(9), .next(0), .next(1), .completed])
     }
 
-    static let depth = 100_000
-
-    static let nests: [(String, @Sendable (Int) -> Observable<Int>)] = [
-        (
-            "to the right",
-            { count in
-                var chain = Observable.just(0)
-                for number in 1..<count { chain = Observable.just(number).concat(chain) }
-                return chain
-            }
-        ),
-        (
-            "to the left",
-            { count in
-                var chain = Observable.just(0)
-                for number in 1..<count { chain = chain.concat(Observable.just(number)) }
-                return chain
-            }
-        ),
-        (
-            "in arrays",
-            { count in
-                var chain = Observable.just(0)
-                for number in 1..<count { chain = .concat(.just(number), chain) }
-                return chain
-            }
-        ),
-        (
-            "with turns",
-            { count in
-                var chain = Observable.of(0)
-                for number in 1..<count { chain = Observable.of(number).concat(chain) }
-                return chain
-            }
-        ),
-        ("a sequence", { .concat((0..<$0).lazy.map { .just($0) }) }),
-    ]
-
-    @Test(arguments: nests) func aDeepNestTakesNoStack(name: String, nest: @escaping @Sendable (Int) -> Observable<Int>)
-    {
-        onSmallStack {
-            let (count, sum) = (Box(0), Box(0))
-            let ends = Box(0)
-            let chain = nest(Self.depth)
-            _ = chain.subscribe(
-                onNext: { value in
-                    count.update { $0 += 1 }
-                    sum.update { $0 += value }
-                }, onCompleted: { ends.update { $0 += 1 } })
-            #expect(count.value == Self.depth)
-            #expect(sum.value == Self.depth * (Self.depth - 1) / 2)
-            #expect(ends.value == 1)
-            // In the middle of it, and as its end: whatever is left of it goes without recursion too.
-            let second = nest(Self.depth).concat(Observable.never()).take(Self.depth / 2).subscribe()
-            second.dispose()
-            nest(Self.depth).concat(Observable.never()).subscribe().dispose()
-        }
-    }
-
-    @Test func aDeepNestThatFailsTakesNoStack() {
-        onSmallStack {
-            var chain = Observable<Int>.error(TestError())
-            for number in 1..<Self.depth { chain = chain.concat(Observable.just(number)) }
-            let errors = Box(0)
-            _ = chain.subscribe(onError: { _ in errors.update { $0 += 1 } })
-            #expect(errors.value == 1)
-        }
-    }
-
-    /// Also where the next sequence is nested alone, so that nothing follows it.
-    @Test(arguments: [false, true]) func aSequenceThatEndsWithItselfTakesNoMemory(_ standsAlone: Bool) {
-        onSmallStack {
-            @Sendable func count(from number: Int) -> Observable<Int> {
-                let rest = Observable.deferred { count(from: number + 1) }
-                return Observable.just(number).concat(standsAlone ? .concat([rest]) : rest)
-            }
-            let seen = Box(0)
-            #if TRACE_RESOURCES
-            let before = Resources.total
-            #endif
-            _ = count(from: 0).take(Self.depth).subscribe(onNext: { number in
-                seen.update { $0 += 1 }
-                #if TRACE_RESOURCES
-                if number % 1000 == 0 { #expect(Resources.total < before + 100) }
-                #endif
-            })
-            #expect(seen.value == Self.depth)
-        }
-    }
-
-    /// What the first sequence runs is freed before the second is subscribed to, whichever operator ends the first.
-    static let endings: [(name: String, end: @Sendable (Observable<Int>) -> Observable<Int>)] = [
-        ("the source itself", { $0 }),
-        ("flatMap", { $0.flatMap { Observable.just($0) } }),
-        ("flatMap's inner", { source in Observable.of(1).flatMap { _ in source } }),
-        ("flatMapFirst", { $0.flatMapFirst { Observable.just($0) } }),
-        ("flatMapFirst's inner", { source in Observable.of(1).flatMapFirst { _ in source } }),
-        ("flatMapLatest", { $0.flatMapLatest { Observable.just($0) } }),
-        ("flatMapLatest's inner", { source in Observable.of(1).flatMapLatest { _ in source } }),
-        ("concatMap", { $0.concatMap { Observable.just($0) } }),
-        ("concatMap's inner", { source in Observable.of(1).concatMap { _ in source } }),
-        ("merge", { .merge([.empty(), $0]) }),
-        ("merge(maxConcurrent:)", { Observable.of($0).merge(maxConcurrent: 1) }),
-        ("switchLatest", { Observable.of($0).switchLatest() }),
-        ("combineLatest", { .combineLatest($0, Observable.just(1)) { $0 + $1 } }),
-        ("zip", { .zip($0, Observable.just(1)) { $0 + $1 } }),
-        ("withLatestFrom", { $0.withLatestFrom(Observable.just(1)) }),
-        ("amb", { $0.amb(.never()) }),
-        ("take(until:)", { $0.take(until: Observable<Int>.never()) }),
-        ("groupBy", { $0.groupBy { $0 }.merge() }),
-        ("share", { $0.share() }),
-        ("share(replay:)", { $0.share(replay: 1) }),
-        ("share(scope: .forever)", { $0.share(replay: 1, scope: .forever) }),
-        ("multicast", { $0.multicast { PublishSubject<Int>() }.refCount() }),
-        ("multicast(selector:)", { $0.multicast({ PublishSubject<Int>() }) { $0 } }),
-        ("ifEmpty(switchTo:)", { $0.ifEmpty(switchTo: .empty()) }),
-        ("catch", { $0.catch { _ in .empty() } }),
-        ("retry(when:)", { $0.retry { (errors: Observable<any Error>) in errors } }),
-        ("debounce", { $0.debounce(.seconds(1), scheduler: HistoricalScheduler()) }),
-        ("timeout", { $0.timeout(.seconds(1), scheduler: HistoricalScheduler()) }),
-        ("using", { source in .using({ AnyDisposable() }) { _ in source } }),
-        ("do", { $0.do(onDispose: {}) }),
-        ("asSingle", { $0.asSingle().asObservable() }),
-        ("asMaybe", { $0.asMaybe().asObservable() }),
-        ("materialize", { $0.materialize().dematerialize() }),
-    ]
-
-    private struct AnyDisposable: Disposable {
-        func dispose() {}
-    }
-
-    @Test(arguments: endings.indices) func theFirstIsFreedBeforeTheSecondIsSubscribedTo(_ index: Int) {
-        let rule = Self.endings[index]
-        let subject = PublishSubject<Int>()
-        let log = Box<[String]>([])
-        let source = Observable<Int>.create { observer in
-            Disposables.create(subject.subscribe(observer), Disposables.create { log.append("freed") })
-        }
-        let second = Observable<Int>.create { _ in
-            log.append("subscribed")
-            return Disposables.create()
-        }
-        let subscription = rule.end(source).concat(second).subscribe(onError: { _ in })
-        subject.onNext(1)
-        subject.onCompleted()
-        #expect(log.value == ["freed", "subscribed"], "\(rule.name)")
-        subscription.dispose()
-    }
-
-    private static func using(_ name: String, _ log: Box<[String]>, _ inner: Observable<Int>) -> Observable<Int> {
-        .using {
-            DisposalLog(name, log)
-        } observableFactory: { _ in
-            inner
-        }
-    }
-
-    /// Notes when it is disposed.
-    private struct DisposalLog: Disposable {
-        let name: String
-        let log: Box<[String]>
-
-        init(_ name: String, _ log: Box<[String]>) {
-            (self.name, self.log) = (name, log)
-        }
-
-        func dispose() { log.append(name) }
-    }
-
-    /// Resources of nested runs are freed inside out, however the run ends, and whether or not the run around it takes
-    /// it over.
-    @Test(arguments: ["disposed", "fails", "completes", "fails at once", "completes at once", "taken"], [false, true])
-    func nestedResourcesAreFreedInsideOut(end: String, isNested: Bool) {
-        let log = Box<[String]>([])
-        let subject = PublishSubject<Int>()
-        let last: Observable<Int>
-        switch end {
-        case "fails at once": last = .error(TestError())
-        case "completes at once": last = .empty()
-        case "taken": last = .just(7)
-        default: last = subject.asObservable()
-        }
-        let inner = Self.using("inner", log, Observable.just(3).concat(last))
-        let middle = Self.using("middle", log, Observable.just(2).concat(inner))
-        let outer = Self.using("outer", log, Observable.just(1).concat(middle))
-        let whole = (isNested ? outer.retry(1) : outer).take(until: { end == "taken" && $0 == 7 }, behavior: .inclusive)
-        let subscription = whole.subscribe(onError: { _ in })
-        switch end {
-        case "fails": subject.onError(TestError())
-        case "completes": subject.onCompleted()
-        default: subscription.dispose()
-        }
-        #expect(log.value == ["inner", "middle", "outer"])
-    }
-
-    /// An operator of a client's that does something when it has run its source relies on that it runs.
-    @Test(arguments: [false, true]) func whatIsDoneAfterSubscribingIsNotTooEarly(isNested: Bool) {
+    /// A client's operator that acts after subscribing to its source relies on the source having run.
+    @Test(arguments: [false, true]) func codeAfterSubscribingRunsAfterSource(isNested: Bool) {
         let subject = PublishSubject<Int>()
         let source = Observable<Int>.source { sink in
             let running = subject.concat(Observable.just(9)).run(sink)
@@ -338,21 +144,21 @@ import Testing
             subject.onCompleted()
             return running
         }
-        let events = isNested ? told(by: source.retry(1)) : told(by: source)
+        let events = isNested ? emitted(by: source.retry(1)) : emitted(by: source)
         #expect(events == [.next(1), .next(9), .completed])
     }
 
-    @Test func theSameOfASelector() {
+    @Test func multicastSelectorInNestedRun() {
         let shared = Observable.of(1, 2).multicast({ PublishSubject<Int>() }) { $0.concat(Observable.just(9)) }
         let result: [Event<Int>] = [.next(1), .next(2), .next(9), .completed]
-        #expect(told(by: shared) == result)
-        #expect(told(by: shared.retry(2)) == result)
-        #expect(told(by: shared.catch { _ in .empty() }) == result)
-        #expect(told(by: Observable.empty().concat(shared)) == result)
+        #expect(emitted(by: shared) == result)
+        #expect(emitted(by: shared.retry(2)) == result)
+        #expect(emitted(by: shared.catch { _ in .empty() }) == result)
+        #expect(emitted(by: Observable.empty().concat(shared)) == result)
     }
 
-    /// What another thread ends while it is being started is freed when its end has been delivered.
-    @Test func anEndOnAnotherThreadIsDeliveredBeforeTheSourceIsFreed() {
+    /// A source that another thread ends during its start is released after its end has been delivered.
+    @Test func endOnOtherThreadIsDeliveredBeforeSourceIsReleased() {
         let log = Box<[String]>([])
         let (isInside, hasReturned) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
         let threads = Box<[Thread]>([])
@@ -376,8 +182,9 @@ import Testing
         ("put off", .concat(.empty(), .of(1), .empty())),
     ]
 
-    /// A nested sequence that the run around it starts later puts off what its own first subscription would.
-    @Test(arguments: firsts.indices) func laterAttemptsPutOffTheSame(_ index: Int) {
+    /// A nested sequence that the outer run starts later defers the same work that its own first subscription would
+    /// defer.
+    @Test(arguments: firsts.indices) func laterAttemptsDeferTheSameWork(_ index: Int) {
         let (log, observers) = (Box<[String]>([]), Box<[AnyObserver<Int>]>([]))
         let failingLater = Observable<Int>.create { observer in
             log.append("subscribed")
@@ -397,7 +204,8 @@ import Testing
         subscription.dispose()
     }
 
-    /// Whether the outer run carries out the nested sequence, or that has a run of its own.
+    /// - Parameter hasOwnRun: whether the nested sequence has a run of its own rather than being carried out by the
+    ///   outer run.
     @Test(arguments: [false, true]) func sourceAfterNestedSequenceStartsAfterItsDeferredWork(_ hasOwnRun: Bool) {
         let (log, first) = (Box<[String]>([]), PublishSubject<Int>())
         let nested = Observable.concat(.just(1), .just(2))
@@ -412,7 +220,7 @@ import Testing
         subscription.dispose()
     }
 
-    /// A source that ends inside its start, for which the trampoline is not entered.
+    /// A source that ends inside its start, which does not enter the trampoline.
     private final class EndingOffTheTrampoline: Observable<Int>, @unchecked Sendable {
         private let log: @Sendable (String) -> Void
 
@@ -430,7 +238,7 @@ import Testing
         }
     }
 
-    @Test func sourceOfNestedSequenceIsFreedBeforeTheNextStartsLater() {
+    @Test func sourceOfNestedSequenceIsReleasedBeforeNextStarts() {
         let (log, first, third) = (Box<[String]>([]), PublishSubject<Int>(), PublishSubject<Int>())
         let last = (1...2).map { number in EndingOffTheTrampoline { log.append("\($0)\(number)") } }
         let nested = Observable.concat([.of(0), third] + last)
@@ -452,7 +260,7 @@ import Testing
     }
 
     /// The first source ends the run, and then itself, inside its own start.
-    @Test func noSourceIsPulledInARunThatIsOver() {
+    @Test func noSourceIsPulledAfterEnd() {
         let (stop, pulled) = (PublishSubject<Int>(), Box(0))
         let source = Observable<Int>.create { observer in
             stop.onNext(1)
@@ -467,7 +275,7 @@ import Testing
         #expect(pulled.value == 1)
     }
 
-    /// The run is over inside its own start: nothing else is subscribed to.
+    /// Operators that end the run inside its start, after which nothing else is subscribed to.
     static let shortened: [(name: String, apply: @Sendable (Observable<Int>) -> Observable<Int>)] = [
         ("sample", { Observable.just(1).sample($0) }),
         ("zip", { .zip(Observable.just(1), $0) { $0 + $1 }.take(1) }),
@@ -493,14 +301,14 @@ import Testing
         ),
     ]
 
-    @Test(arguments: shortened.indices) func nothingFollowsInARunThatIsOver(_ index: Int) {
+    @Test(arguments: shortened.indices) func nothingIsSubscribedToAfterEnd(_ index: Int) {
         let rule = Self.shortened[index]
         let runs = Box(0)
         let hot = Observable<Int>.deferred {
             runs.update { $0 += 1 }
             return .never()
         }
-        let events = told(by: rule.apply(Observable.just(0).concat(hot)))
+        let events = emitted(by: rule.apply(Observable.just(0).concat(hot)))
         #expect(events.last == .completed, "\(rule.name)")
         #expect(runs.value == 0, "\(rule.name)")
     }

@@ -3,7 +3,7 @@ import RxEngineTest
 import TestSupport
 import Testing
 
-/// A source of which each element names one of the inner sequences, and what an operator is to make of them.
+/// A source whose elements name inner sequences, and what an operator must emit for them.
 struct FlatteningRule: Sendable, CustomTestStringConvertible {
     typealias Events = [Recorded<Event<Int>>]
     typealias Operator =
@@ -11,9 +11,9 @@ struct FlatteningRule: Sendable, CustomTestStringConvertible {
         Observable<Int>
 
     var name: String
-    /// Hot. A negative element makes the selector throw.
+    /// The events of the hot source. A negative element makes the selector throw.
     var source: Events = [.next(210, 0), .next(250, 1), .next(290, 2), .completed(320)]
-    /// Cold.
+    /// The events of the cold inner sequences.
     var inner: [Events] = [
         [.next(10, 0), .next(50, 1), .completed(60)],
         [.next(15, 10), .next(45, 11), .completed(55)],
@@ -21,14 +21,14 @@ struct FlatteningRule: Sendable, CustomTestStringConvertible {
     ]
     var disposed = 1000
     var result: Events
-    /// When the source is left.
+    /// When the source is unsubscribed from.
     var left: Int
-    /// When each inner sequence is subscribed to and left.
+    /// When each inner sequence is subscribed to and unsubscribed from.
     var inners: [[Subscription]]
 
     var testDescription: String { name }
 
-    /// Checks operators that are to mean the same.
+    /// Checks operators that must behave alike.
     func check(_ operators: Operator...) {
         for apply in operators {
             let scheduler = TestScheduler(initialClock: 0)
@@ -47,7 +47,7 @@ struct FlatteningRule: Sendable, CustomTestStringConvertible {
     }
 }
 
-/// What each operator that flattens does with a source of its elements' names.
+/// The flattening operators, applied to a source whose elements name inner sequences.
 enum Flattening: String, CaseIterable {
     case flatMap, flatMapFirst, flatMapLatest, concatMap, merge, mergeTwo, mergeOne, concat, switchLatest
 

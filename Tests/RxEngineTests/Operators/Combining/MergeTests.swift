@@ -6,24 +6,24 @@ import Testing
 @Suite(.balanced) struct MergeTests {
     typealias Events = [Recorded<Event<Int>>]
 
-    /// At most two at once.
+    /// Rules for at most two inner sequences at once.
     static let limited: [FlatteningRule] = [
         FlatteningRule(
-            name: "the third waits", source: [.next(210, 0), .next(220, 1), .next(230, 2), .completed(240)],
+            name: "the third source is queued", source: [.next(210, 0), .next(220, 1), .next(230, 2), .completed(240)],
             result: [
                 .next(220, 0), .next(235, 10), .next(260, 1), .next(265, 11), .next(281, 20), .next(311, 21),
                 .completed(321),
             ],
             left: 240, inners: [[Subscription(210, 270)], [Subscription(220, 275)], [Subscription(270, 321)]]),
         FlatteningRule(
-            name: "a free place is taken at once",
+            name: "a queued source starts as soon as one ends",
             result: [
                 .next(220, 0), .next(260, 1), .next(265, 10), .next(295, 11), .next(301, 20), .next(331, 21),
                 .completed(341),
             ],
             left: 320, inners: [[Subscription(210, 270)], [Subscription(250, 305)], [Subscription(290, 341)]]),
         FlatteningRule(
-            name: "an error drops who waits",
+            name: "an error drops queued sources",
             source: [.next(210, 0), .next(220, 1), .next(230, 2), .completed(240)],
             inner: [[.next(10, 0)], [.error(30, TestError())], [.next(1, 1)]],
             result: [.next(220, 0), .error(250, TestError())],
@@ -34,11 +34,11 @@ import Testing
             left: 240, inners: [[Subscription(210, 262)], [Subscription(220, 262)], []]),
     ]
 
-    @Test(arguments: limited) func noMoreThanTwoAtOnce(_ rule: FlatteningRule) {
+    @Test(arguments: limited) func limitedMergeRunsAtMostTwoSources(_ rule: FlatteningRule) {
         rule.check({ $0.map($1).merge(maxConcurrent: 2) })
     }
 
-    @Test func aLimitOfNoneTraps() async {
+    @Test func limitOfZeroTraps() async {
         await #expect(processExitsWith: .failure) {
             _ = Observable.just(Observable.just(1)).merge(maxConcurrent: 0)
         }
@@ -57,7 +57,9 @@ import Testing
         ("both empty", [.completed(210)], [.completed(220)], [.completed(220)], (210, 220)),
     ]
 
-    @Test(arguments: table) func several(name: String, a: Events, b: Events, result: Events, left: (Int, Int)) {
+    @Test(arguments: table) func mergeOfSeveralSources(
+        name: String, a: Events, b: Events, result: Events, left: (Int, Int)
+    ) {
         let spellings: [@Sendable (Observable<Int>, Observable<Int>) -> Observable<Int>] = [
             { .merge($0, $1) }, { .merge([$0, $1]) }, { .merge(AnyCollection([$0, $1])) },
         ]
@@ -71,7 +73,7 @@ import Testing
         }
     }
 
-    @Test func synchronousSources() {
+    @Test func synchronousSourcesAreMerged() {
         let log = Box<[Event<Int>]>([])
         _ = Observable<Int>.merge().subscribe { log.append($0) }
         _ = Observable.merge(.just(1), .just(2)).subscribe { log.append($0) }
@@ -83,7 +85,7 @@ import Testing
             ])
     }
 
-    @Test func afterAnErrorNoFurtherSourceIsStarted() {
+    @Test func noSourceIsStartedAfterError() {
         let runs = Box(0)
         let counted = Observable<Int>.deferred {
             runs.update { $0 += 1 }
@@ -94,8 +96,8 @@ import Testing
         #expect(runs.value == 2)
     }
 
-    /// The run is over inside its own start, before the running source ends: the queued source is dropped.
-    @Test func queuedSourceIsNotRunWhenTheRunIsOver() {
+    /// The run ends inside its own start, before the running source ends: the queued source is dropped.
+    @Test func queuedSourceIsNotRunAfterEnd() {
         let (stop, runs) = (PublishSubject<Int>(), Box(0))
         let (running, element) = (Box<AnyObserver<Int>?>(nil), Observable.just(1).map { _ in runs.update { $0 += 1 } })
         let sources = Observable<Observable<Int>>.create { observer in
@@ -109,7 +111,7 @@ import Testing
             running.value?.onCompleted()
             return Disposables.create()
         }
-        #expect(told(by: sources.merge(maxConcurrent: 1).take(until: stop)) == [.completed])
+        #expect(emitted(by: sources.merge(maxConcurrent: 1).take(until: stop)) == [.completed])
         #expect(runs.value == 0)
         running.update { $0 = nil }
     }

@@ -12,18 +12,19 @@ import Testing
     static let rules: [TwoSourceRule<Int>] = [
         .init("never", plain, of: [], [.next(210, 0)], is: [], left: (1000, 1000)),
         .init(
-            "the latest that was not told", plain,
+            "the latest element that was not emitted", plain,
             of: [.next(210, 1), .next(220, 2), .next(250, 3), .completed(300)],
             [.next(230, 0), .next(240, 0), .next(260, 0), .next(310, 0)],
             is: [.next(230, 2), .next(260, 3), .completed(310)], left: (300, 310)),
         .init(
-            "what waits is told before the end", plain, of: [.next(210, 1), .completed(220)], [.next(230, 0)],
+            "the pending element is emitted before the end", plain, of: [.next(210, 1), .completed(220)],
+            [.next(230, 0)],
             is: [.next(230, 1), .completed(230)], left: (220, 230)),
         .init(
             "the sampler's end is a tick", plain, of: [.next(210, 1), .completed(220)], [.completed(230)],
             is: [.next(230, 1), .completed(230)], left: (220, 230)),
         .init(
-            "a sampler that ends first leaves it without an end", plain,
+            "a sampler that ends first keeps the sequence from ending", plain,
             of: [.next(210, 1), .next(230, 2), .completed(300)], [.completed(220)],
             is: [.next(220, 1)], left: (300, 220)),
         .init(
@@ -42,8 +43,8 @@ import Testing
         rule.check()
     }
 
-    @Test func theSourceIsSubscribedToFirst() {
+    @Test func sourceIsSubscribedToBeforeSampler() {
         let sampled = Observable.just(1).sample(Observable.just(()))
-        #expect(told(by: sampled) == [.next(1), .completed])
+        #expect(emitted(by: sampled) == [.next(1), .completed])
     }
 }

@@ -23,7 +23,7 @@ import Testing
         #expect(hot.subscriptions == [Subscription(200, left)])
     }
 
-    @Test func thePrefixComesBeforeTheSourceIsStarted() {
+    @Test func prefixIsEmittedBeforeSourceStarts() {
         let log = Box<[Int]>([])
         let source = Observable<Int>.deferred {
             log.append(-1)

@@ -2,7 +2,8 @@ import RxEngine
 import RxEngineTest
 import Testing
 
-/// A rule of an operator with two sources: what comes of what two hot sources tell, and when each is left.
+/// A rule of an operator with two sources: what it emits for the events of two hot sources, and when it unsubscribes
+/// from each.
 struct TwoSourceRule<Output: Equatable & Sendable>: CustomTestStringConvertible, Sendable {
     typealias Events = [Recorded<Event<Int>>]
 

@@ -14,16 +14,18 @@ import Testing
     static let rules: [TwoSourceRule<[Int]>] = [
         .init("never", pairs, of: [], [.next(210, 1)], is: [], left: (1000, 1000)),
         .init(
-            "from when there is one", pairs,
+            "elements are emitted once the other has emitted", pairs,
             of: [.next(210, 1), .next(230, 2), .next(250, 3), .completed(300)],
             [.next(220, 10), .next(240, 20), .next(245, 30)],
             is: [.next(230, [2, 10]), .next(250, [3, 30]), .completed(300)], left: (300, 300)),
         .init(
-            "the last one stays", pairs, of: [.next(230, 2), .next(250, 3), .completed(300)],
+            "the other's last element is kept after its end", pairs,
+            of: [.next(230, 2), .next(250, 3), .completed(300)],
             [.next(220, 10), .completed(225)],
             is: [.next(230, [2, 10]), .next(250, [3, 10]), .completed(300)], left: (300, 225)),
         .init(
-            "without one nothing is told", pairs, of: [.next(230, 2), .completed(300)], [.completed(225)],
+            "without an element of the other nothing is emitted", pairs, of: [.next(230, 2), .completed(300)],
+            [.completed(225)],
             is: [.completed(300)], left: (300, 225)),
         .init(
             "an error of the source", pairs, of: [.error(230, TestError())], [.next(220, 10)],
@@ -35,7 +37,7 @@ import Testing
             "a throwing closure", pairs, of: [.next(230, -1), .next(240, 1)], [.next(220, 10)],
             is: [.error(230, TestError("negative"))], left: (230, 230)),
         .init(
-            "the other's alone", { $0.withLatestFrom($1).map { [$0] } }, of: [.next(230, 2), .completed(300)],
+            "the other's elements alone", { $0.withLatestFrom($1).map { [$0] } }, of: [.next(230, 2), .completed(300)],
             [.next(220, 10)], is: [.next(230, [10]), .completed(300)], left: (300, 300)),
     ]
 
@@ -43,9 +45,9 @@ import Testing
         rule.check()
     }
 
-    @Test func theOtherIsSubscribedToFirst() {
+    @Test func otherIsSubscribedToFirst() {
         let both = Observable.of(1, 2).withLatestFrom(Observable.just(10)) { $0 + $1 }
-        #expect(told(by: both) == [.next(11), .next(12), .completed])
+        #expect(emitted(by: both) == [.next(11), .next(12), .completed])
         let order = Box<[String]>([])
         let source = Observable<Int>.never().do(onSubscribe: { order.append("source") })
         let other = Observable<Int>.never().do(onSubscribe: { order.append("other") })
@@ -53,14 +55,14 @@ import Testing
         #expect(order.value == ["other", "source"])
     }
 
-    @Test func whereTheOtherFailsAtOnceTheSourceIsNotStarted() {
+    @Test func sourceIsNotStartedIfOtherFailsAtOnce() {
         let order = Box<[String]>([])
         let source = Observable<Int>.never().do(onSubscribe: { order.append("source") })
-        #expect(told(by: source.withLatestFrom(Observable<Int>.error(TestError()))) == [.error(TestError())])
+        #expect(emitted(by: source.withLatestFrom(Observable<Int>.error(TestError()))) == [.error(TestError())])
         #expect(order.value.isEmpty)
     }
 
-    @Test func disposingFromTheClosureHoldsItsResultBack() {
+    @Test func disposingInsideClosureDropsResult() {
         let log = Box<[Int]>([])
         let handle = SerialDisposable()
         let subject = PublishSubject<Int>()

@@ -23,14 +23,15 @@ import Testing
             [.next(215, 10), .next(240, 20), .next(250, 30), .completed(310)],
             is: [.next(215, [1, 10]), .next(240, [2, 20]), .next(250, [3, 30]), .completed(310)], left: (300, 310)),
         .init(
-            "the first ends first", pairs, of: [.next(210, 1), .completed(220)], [.next(215, 10), .completed(225)],
+            "the first source completes first", pairs, of: [.next(210, 1), .completed(220)],
+            [.next(215, 10), .completed(225)],
             is: [.next(215, [1, 10]), .completed(225)], left: (220, 225)),
         .init(
-            "what has no partner is dropped", pairs,
+            "elements without a partner are dropped", pairs,
             of: [.next(210, 1), .next(220, 2), .completed(230)], [.next(240, 10), .completed(250)],
             is: [.next(240, [1, 10]), .completed(250)], left: (230, 250)),
         .init(
-            "with one that goes on it never ends", pairs,
+            "a source that does not complete keeps the sequence from completing", pairs,
             of: [.next(210, 1), .completed(220)], [.next(215, 10), .next(230, 20), .next(240, 30)],
             is: [.next(215, [1, 10])], left: (220, 1000)),
         .init(
@@ -51,7 +52,7 @@ import Testing
             of: [.next(210, 1), .completed(220)], [.next(215, 10), .next(230, 20), .next(240, 30)],
             is: [.next(215, [1, 10]), .completed(230)], left: (220, 230)),
         .init(
-            "many: an element that still has one", collected,
+            "many: queued elements still get partners", collected,
             of: [.next(210, 1), .next(211, 2), .completed(220)], [.next(230, 10), .next(240, 20), .next(250, 30)],
             is: [.next(230, [1, 10]), .next(240, [2, 20]), .completed(250)], left: (220, 250)),
         .init(
@@ -63,18 +64,18 @@ import Testing
         rule.check()
     }
 
-    @Test func ofNothingEndsAtOnce() {
-        #expect(told(by: Observable<Int>.zip([Observable<Int>]())) == [.completed])
-        #expect(told(by: Observable<Int>.zip([Observable<Int>]()) { $0.count }) == [.completed])
+    @Test func emptyCollectionCompletes() {
+        #expect(emitted(by: Observable<Int>.zip([Observable<Int>]())) == [.completed])
+        #expect(emitted(by: Observable<Int>.zip([Observable<Int>]()) { $0.count }) == [.completed])
     }
 
-    @Test func whatWaitsKeepsItsOrder() {
+    @Test func queuedElementsKeepOrder() {
         let subjects = (PublishSubject<Int>(), PublishSubject<Int>())
         let log = Box<[Int]>([])
         let subscription = Observable.zip(subjects.0, subjects.1) { $0 * 1000 + $1 }.subscribe(onNext: {
             log.append($0)
         })
-        // The first runs ahead by up to 40, in waves, so that the queue grows and goes round.
+        // The first is ahead by up to 40, in waves, so that the ring buffer grows and wraps around.
         var (first, second) = (0, 0)
         for wave in 1...40 {
             for _ in 0..<wave {
@@ -90,7 +91,7 @@ import Testing
         subscription.dispose()
     }
 
-    @Test func whatWaitsIsLetGoOf() {
+    @Test func disposingReleasesQueuedElements() {
         final class Token: Sendable {}
         weak var weakToken: Token?
         let subjects = (PublishSubject<Token>(), PublishSubject<Int>())
@@ -105,7 +106,7 @@ import Testing
         #expect(weakToken == nil)
     }
 
-    @Test func anObserverThatFeedsTheSourcesIsToldAfterwards() {
+    @Test func reentrantElementsAreDeliveredAfterwards() {
         let log = Box<[Int]>([])
         let subjects = (PublishSubject<Int>(), PublishSubject<Int>())
         let subscription = Observable.zip(subjects.0, subjects.1) { $0 * 10 + $1 }.subscribe(onNext: {

@@ -4,14 +4,14 @@ import TestSupport
 import Testing
 
 @Suite(.balanced) struct ObserveOnBoundedTests {
-    /// What comes of 1 to 6, told while the scheduler is busy, and how many are dropped.
-    static let table: [(rule: OverflowRule, size: Int, told: [Int], dropped: Int)] = [
+    /// The elements 1 to 6 arrive while the scheduler is busy: those that are delivered, and how many are dropped.
+    static let table: [(rule: OverflowRule, size: Int, delivered: [Int], dropped: Int)] = [
         (.dropOldest, 2, [5, 6], 4), (.dropOldest, 6, [1, 2, 3, 4, 5, 6], 0), (.dropOldest, 1, [6], 5),
         (.dropNewest, 2, [1, 2], 4), (.dropNewest, 6, [1, 2, 3, 4, 5, 6], 0), (.dropNewest, 1, [1], 5),
         (.latest, 4, [5, 6], 4), (.latest, 1, [6], 5), (.latest, 5, [6], 5), (.latest, 6, [1, 2, 3, 4, 5, 6], 0),
     ]
 
-    @Test(arguments: table) func overflow(rule: OverflowRule, size: Int, told: [Int], dropped: Int) {
+    @Test(arguments: table) func overflow(rule: OverflowRule, size: Int, delivered: [Int], dropped: Int) {
         for end in [Event<Int>.completed, .error(TestError())] {
             let scheduler = TestScheduler(initialClock: 0, simulateProcessingDelay: false)
             let drops = DropCount()
@@ -23,13 +23,13 @@ import Testing
             source.on(end)
             #expect(log.events == [])
             scheduler.start()
-            #expect(log.events == told.map { .next($0) } + [end])
+            #expect(log.events == delivered.map { .next($0) } + [end])
             #expect(drops.value == dropped)
             subscription.dispose()
         }
     }
 
-    @Test func whatHasBeenToldMakesRoom() {
+    @Test func deliveredElementsFreeSpace() {
         let scheduler = TestScheduler(initialClock: 0, simulateProcessingDelay: false)
         let drops = DropCount()
         for rule in OverflowRule.allCases {
@@ -46,8 +46,8 @@ import Testing
         }
     }
 
-    /// The room is one for both: what the second lets go of was never the first's.
-    @Test func aCountMayBeShared() {
+    /// One `DropCount` adds up the drops of two subscriptions.
+    @Test func dropCountMayBeShared() {
         let scheduler = TestScheduler(initialClock: 0, simulateProcessingDelay: false)
         let drops = DropCount()
         let source = PublishSubject<Int>()
@@ -60,8 +60,8 @@ import Testing
         subscriptions.forEach { $0.dispose() }
     }
 
-    @Test func whatIsDroppedIsLetGoOfOutsideTheLock() {
-        final class Guest: Sendable {
+    @Test func droppedElementsAreReleasedOutsideLock() {
+        final class Element: Sendable {
             let onEnd: @Sendable () -> Void
 
             init(_ onEnd: @escaping @Sendable () -> Void) { self.onEnd = onEnd }
@@ -69,19 +69,19 @@ import Testing
             deinit { onEnd() }
         }
         let scheduler = TestScheduler(initialClock: 0, simulateProcessingDelay: false)
-        let source = PublishSubject<Guest?>()
+        let source = PublishSubject<Element?>()
         let log = Box(0)
         let subscription = source.observe(on: scheduler, bufferSize: 1, overflow: .dropOldest)
             .subscribe(onNext: { _ in log.update { $0 += 1 } })
-        // The end of the one that is dropped brings another element.
-        source.onNext(Guest { source.onNext(nil) })
+        // Releasing the dropped element emits another one.
+        source.onNext(Element { source.onNext(nil) })
         source.onNext(nil)
         scheduler.start()
         #expect(log.value == 1)
         subscription.dispose()
     }
 
-    @Test func disposingLetsGoOfWhatWaits() {
+    @Test func disposeDropsQueuedElements() {
         let scheduler = TestScheduler(initialClock: 0, simulateProcessingDelay: false)
         let source = PublishSubject<Int>()
         let log = EventLog<Int>()
@@ -92,7 +92,7 @@ import Testing
         #expect(log.events == [] && !source.hasObservers)
     }
 
-    @Test func nobodyWaitsForASlowObserver() async throws {
+    @Test func slowObserverDoesNotBlockSource() async throws {
         let scheduler = SerialDispatchQueueScheduler(qos: .default)
         let drops = DropCount()
         let source = PublishSubject<Int>()
@@ -102,13 +102,13 @@ import Testing
             .subscribe(onNext: { log.append($0) }, onCompleted: { isOver.update { $0 = true } })
         for value in 0..<100_000 { source.onNext(value) }
         source.onCompleted()
-        try await eventually("it ends") { isOver.value }
+        try await eventually("the sequence has completed") { isOver.value }
         #expect(log.value == log.value.sorted() && log.value.last == 99_999)
         #expect(log.value.count + drops.value == 100_000)
         subscription.dispose()
     }
 
-    @Test func roomForNothingTraps() async {
+    @Test func bufferSizeOfZeroTraps() async {
         await #expect(processExitsWith: .failure) {
             _ = Observable.just(1).observe(on: MainScheduler.instance, bufferSize: 0, overflow: .latest)
         }

@@ -12,16 +12,18 @@ import Testing
         .init("never", moved, of: [], is: [], to: 1000),
         .init("empty", moved, of: [.completed(210)], is: [.completed(211)], to: 210),
         .init(
-            "every event takes a turn", moved, of: [.at(210), .at(220), .at(221), .completed(230)],
+            "every event is scheduled", moved, of: [.at(210), .at(220), .at(221), .completed(230)],
             is: [.next(211, 210), .next(221, 220), .next(222, 221), .completed(231)], to: 230),
         .init(
-            "those of one time come one turn after the other", moved,
+            "events of one time are delivered one action after the other", moved,
             of: [.at(210), .next(210, 1), .next(210, 2), .completed(210)],
             is: [.next(211, 210), .next(212, 1), .next(213, 2), .completed(214)], to: 210),
         .init(
             "an error does not overtake", moved, of: [.at(210), .next(210, 1), .error(210, TestError())],
             is: [.next(211, 210), .next(212, 1), .error(213, TestError())], to: 210),
-        .init("disposed in time", moved, of: [.at(210), .next(210, 1)], is: [.next(211, 210)], to: 212, disposed: 212),
+        .init(
+            "disposed before the event is due", moved, of: [.at(210), .next(210, 1)], is: [.next(211, 210)], to: 212,
+            disposed: 212),
     ]
 
     @Test(arguments: rules) func rule(_ rule: TimedRule<Int>) {
@@ -39,14 +41,14 @@ import Testing
         Inline(),
     ]
 
-    /// Runs everything at once, wherever it is called.
+    /// A scheduler that runs every action at once, on the calling thread.
     private struct Inline: ImmediateSchedulerType {
         func schedule<State>(_ state: State, action: @escaping @Sendable (State) -> any Disposable) -> any Disposable {
             action(state)
         }
     }
 
-    // Unchecked: `log` is touched by the observer alone, which is what is tested.
+    // Unchecked: only the observer touches `log`, which is what is tested.
     private final class Observed: ObserverType, @unchecked Sendable {
         private let inside = Atomic(0)
         let overlaps = Atomic(0)
@@ -61,15 +63,15 @@ import Testing
         }
     }
 
-    @Test(arguments: schedulers.indices) func allComeInOrderOneAfterTheOther(_ index: Int) async throws {
+    @Test(arguments: schedulers.indices) func elementsAreDeliveredInOrderOneAtATime(_ index: Int) async throws {
         let observed = Observed()
         _ = Observable.range(start: 0, count: 10_000).observe(on: Self.schedulers[index]).subscribe(observed)
-        try await eventually("it ended") { observed.ends.load(ordering: .acquiring) == 1 }
+        try await eventually("the sequence has ended") { observed.ends.load(ordering: .acquiring) == 1 }
         #expect(observed.log == Array(0..<10_000))
         #expect(observed.overlaps.load(ordering: .relaxed) == 0)
     }
 
-    @Test(arguments: schedulers.indices) func itKeepsUpWithASourceThatWaitsForIt(_ index: Int) async throws {
+    @Test(arguments: schedulers.indices) func elementsAreDeliveredWhileSourceWaits(_ index: Int) async throws {
         let count = Box(0)
         let subject = PublishSubject<Int>()
         let subscription = subject.observe(on: Self.schedulers[index])
@@ -81,7 +83,7 @@ import Testing
         subscription.dispose()
     }
 
-    @Test func anObserverThatFeedsTheSourceIsToldAfterwards() {
+    @Test func reentrantElementsAreDeliveredAfterwards() {
         for scheduler: any ImmediateSchedulerType in [CurrentThreadScheduler.instance, Inline()] {
             let log = Box<[Int]>([])
             let subject = PublishSubject<Int>()
@@ -96,8 +98,8 @@ import Testing
         }
     }
 
-    @Test func aLongQueueTakesNoStack() {
-        onASmallStack {
+    @Test func longQueueTakesNoStack() {
+        onSmallStack {
             let count = Box(0)
             let subject = PublishSubject<Int>()
             let subscription = subject.observe(on: Inline()).subscribe(onNext: { value in
@@ -110,34 +112,34 @@ import Testing
         }
     }
 
-    /// A turn on a queue does not last for ever: what is scheduled meanwhile gets its own.
-    @Test(arguments: [0, 2]) func othersOnTheQueueGetTheirTurns(milliseconds: UInt32) async throws {
+    /// The operator yields the queue after a while, so that work that was scheduled meanwhile runs.
+    @Test(arguments: [0, 2]) func otherWorkOnQueueIsNotStarved(milliseconds: UInt32) async throws {
         let scheduler = SerialDispatchQueueScheduler(qos: .default)
-        let told = Box(0)
-        let toldBefore = Box(-1)
+        let received = Box(0)
+        let receivedBefore = Box(-1)
         let gate = DispatchSemaphore(value: 0)
         let subject = PublishSubject<Int>()
         let subscription = subject.observe(on: scheduler).subscribe(onNext: { _ in
-            if told.value == 0 { gate.wait() }
+            if received.value == 0 { gate.wait() }
             let end = scheduler.elapsed + .milliseconds(Int(milliseconds))
             while scheduler.elapsed < end {}
-            told.update { $0 += 1 }
+            received.update { $0 += 1 }
         })
         let count = milliseconds == 0 ? 10_000 : 50
         for value in 0..<count { subject.onNext(value) }
         let item = scheduler.schedule(()) {
-            toldBefore.update { [told = told.value] in $0 = told }
+            receivedBefore.update { [received = received.value] in $0 = received }
             return Disposables.create()
         }
         gate.signal()
-        try await eventually("all came") { told.value == count }
-        #expect((1...256).contains(toldBefore.value))
-        if milliseconds > 0 { #expect(toldBefore.value <= 2) }
+        try await eventually("all elements are received") { received.value == count }
+        #expect((1...256).contains(receivedBefore.value))
+        if milliseconds > 0 { #expect(receivedBefore.value <= 2) }
         item.dispose()
         subscription.dispose()
     }
 
-    @Test func disposingLetsGoOfWhatWaits() {
+    @Test func disposeDropsQueuedElements() {
         final class Token: Sendable {}
         let queue = DispatchQueue(label: "blocked")
         queue.suspend()
@@ -159,26 +161,26 @@ import Testing
         queue.resume()
     }
 
-    @Test func whatAThreadTellsAfterDisposingIsNotKept() {
+    @Test func elementsAfterDisposeAreNotQueued() {
         let queue = DispatchQueue(label: "blocked")
         queue.suspend()
         let scheduler = SerialDispatchQueueScheduler(queue: queue, internalSerialQueueName: "on a blocked one")
         let count = Box(0)
         let flood = Observable<Int>.create { observer in
-            // A source that does not look whether anyone still listens.
+            // A source that does not check whether it is disposed.
             for value in 0..<1000 {
                 observer.onNext(value)
                 count.update { $0 += 1 }
             }
             return Disposables.create()
         }
-        flood.observe(on: scheduler).subscribe(onNext: { _ in Issue.record("told after disposing") }).dispose()
+        flood.observe(on: scheduler).subscribe(onNext: { _ in Issue.record("received after disposing") }).dispose()
         #expect(count.value == 1000)
         queue.resume()
     }
 
     #if TRACE_RESOURCES
-    @Test func thoseOnSerialQueuesAreCounted() {
+    @Test func observeOnSerialQueuesIsCounted() {
         let before = Resources.numberOfSerialDispatchQueueObservables
         do {
             let source = Observable.just(1)

@@ -10,7 +10,7 @@ import Testing
     static let rules: [TimedRule<Int>] = [
         .init("never", moved, of: [], is: [], from: 201, to: 1001),
         .init(
-            "events come when they come", moved, of: [.at(201), .at(210), .completed(220)],
+            "events are not delayed", moved, of: [.at(201), .at(210), .completed(220)],
             is: [.at(210), .completed(220)], from: 201, to: 220),
         .init(
             "an error", moved, of: [.error(220, TestError())], is: [.error(220, TestError())], from: 201, to: 220),
@@ -21,8 +21,8 @@ import Testing
         rule.check()
     }
 
-    /// A scheduler that never runs again must not keep the source.
-    @Test func aSourceThatHasEndedIsFreedWithoutItsScheduler() {
+    /// A scheduler that never runs again must not retain the source.
+    @Test func endedSourceIsReleasedWithoutScheduler() {
         let scheduler = TestScheduler(initialClock: 0)
         let subject = PublishSubject<Int>()
         let log = Box<[String]>([])
@@ -32,8 +32,8 @@ import Testing
         #expect(log.value == ["completed", "freed"])
     }
 
-    /// It runs on the scheduler, which so never comes to the unsubscription.
-    @Test func anEndlessSourceStopsWhenItIsDisposedInside() {
+    /// The endless source occupies the scheduler, which therefore never runs the unsubscription.
+    @Test func endlessSourceStopsWhenDisposedInside() {
         let scheduler = TestScheduler(initialClock: 0)
         let hot = scheduler.createHotObservable([.at(210)])
         let runs = Box(0)
@@ -41,7 +41,7 @@ import Testing
             hot.asObservable().flatMap { _ in
                 Observable.repeatElement(7).map { number -> Int in
                     runs.update { $0 += 1 }
-                    if runs.value > 1000 { throw TestError("it goes on") }
+                    if runs.value > 1000 { throw TestError("the source continues") }
                     return number
                 }
             }.subscribe(on: scheduler).take(2)
@@ -50,7 +50,7 @@ import Testing
         #expect(runs.value == 2)
     }
 
-    @Test func disposedItIsSilentAtOnceAndFreedOnTheScheduler() {
+    @Test func disposeStopsDeliveryAtOnceAndUnsubscribesOnScheduler() {
         let scheduler = TestScheduler(initialClock: 0)
         let subject = PublishSubject<Int>()
         let log = Box<[String]>([])
@@ -67,7 +67,7 @@ import Testing
         #expect(!subject.hasObservers)
     }
 
-    @Test func disposedInTimeItNeverHappens() {
+    @Test func disposeBeforeScheduledSubscriptionCancelsIt() {
         let scheduler = TestScheduler(initialClock: 0)
         let hot = scheduler.createHotObservable([.at(210)])
         let handle = SerialDisposable()
@@ -79,7 +79,7 @@ import Testing
         #expect(hot.subscriptions.isEmpty)
     }
 
-    /// A scheduler that runs nothing.
+    /// A scheduler that never runs an action.
     private struct SchedulerThatRunsNothing: ImmediateSchedulerType {
         let scheduled = Box(0)
 
@@ -89,13 +89,13 @@ import Testing
         }
     }
 
-    @Test func disposingBeforeTheSubscriptionSchedulesNoUnsubscription() {
+    @Test func disposingBeforeSubscriptionSchedulesNoUnsubscription() {
         let scheduler = SchedulerThatRunsNothing()
         Observable.just(1).subscribe(on: scheduler).subscribe().dispose()
         #expect(scheduler.scheduled.value == 1)
     }
 
-    @Test func nothingIsSubscribedToInARunThatIsOver() {
+    @Test func nothingIsSubscribedToAfterEnd() {
         let (stop, runs) = (PublishSubject<Int>(), Box(0))
         let source = Observable<Int>.deferred {
             runs.update { $0 += 1 }
@@ -103,13 +103,13 @@ import Testing
         }
         let stopped = source.subscribe(on: SchedulerThatRunsAtOnce()).do(onSubscribe: { stop.onNext(1) })
             .take(until: stop)
-        #expect(told(by: stopped) == [.completed])
+        #expect(emitted(by: stopped) == [.completed])
         #expect(runs.value == 0)
     }
 
     private static let key: DispatchSpecificKey<String> = .init()
 
-    @Test func bothHappenOnTheQueue() async throws {
+    @Test func subscriptionAndUnsubscriptionRunOnQueue() async throws {
         let queue = DispatchQueue(label: "subscribing")
         queue.setSpecific(key: Self.key, value: "there")
         let scheduler = SerialDispatchQueueScheduler(queue: queue, internalSerialQueueName: "on it")
@@ -119,22 +119,22 @@ import Testing
             observer.onNext(1)
             return Disposables.create { log.append(DispatchQueue.getSpecific(key: Self.key)) }
         }
-        let subscription = source.subscribe(on: scheduler).subscribe(onNext: { _ in log.append("told") })
-        try await eventually("it was subscribed to") { log.value.count == 2 }
+        let subscription = source.subscribe(on: scheduler).subscribe(onNext: { _ in log.append("next") })
+        try await eventually("the source was subscribed to") { log.value.count == 2 }
         subscription.dispose()
-        try await eventually("it was disposed") { log.value.count == 3 }
-        #expect(log.value == ["there", "told", "there"])
+        try await eventually("the source was disposed") { log.value.count == 3 }
+        #expect(log.value == ["there", "next", "there"])
     }
 
-    /// A source on the scheduler's thread starts on that thread's trampoline, as every outermost one does.
-    @Test func sourcesTakeTurnsThereToo() async throws {
+    /// A source on the scheduler's thread starts on that thread's trampoline, as every outermost source does.
+    @Test func sourcesStartOnTrampolineOfSchedulersThread() async throws {
         let scheduler = SerialDispatchQueueScheduler(qos: .default)
         let log = Box<[Int]>([])
         let isOver = Box(false)
         let both = Observable.combineLatest(Observable.of(1, 2, 3), Observable.of(10, 20)) { $0 + $1 }
         _ = both.subscribe(on: scheduler)
             .subscribe(onNext: { log.append($0) }, onCompleted: { isOver.update { $0 = true } })
-        try await eventually("it ended") { isOver.value }
+        try await eventually("the sequence has ended") { isOver.value }
         #expect(log.value == [11, 12, 22, 23])
     }
 }

@@ -3,7 +3,7 @@ import RxEngineTest
 import TestSupport
 import Testing
 
-/// Sources without a clock: what they tell, and when, on the current thread and on a scheduler.
+/// Sources without a clock: what they emit, and when, on the current thread and on a scheduler.
 @Suite(.balanced) struct CreatingTests {
     private func events<Element: Sendable>(_ source: Observable<Element>) -> [Event<Element>] {
         let log = Box<[Event<Element>]>([])
@@ -11,7 +11,7 @@ import Testing
         return log.value
     }
 
-    @Test func synchronousSources() {
+    @Test func synchronousSourcesEmitInsideSubscribe() {
         #expect(events(.just(1)) == [.next(1), .completed])
         #expect(events(Observable<Int>.empty()) == [.completed])
         #expect(events(Observable<Int>.never()) == [])
@@ -21,7 +21,7 @@ import Testing
         #expect(events(.from(1...3)) == [.next(1), .next(2), .next(3), .completed])
     }
 
-    @Test func scheduledSourcesTakeATurnAnElement() {
+    @Test func scheduledSourcesEmitOneElementPerAction() {
         let scheduler = TestScheduler(initialClock: 0)
         let observer = scheduler.start { .from([1, 2], scheduler: scheduler) }
         #expect(observer.events == [.next(201, 1), .next(202, 2), .completed(203)])
@@ -29,13 +29,13 @@ import Testing
         #expect(just.start { .just(1, scheduler: just) }.events == [.next(201, 1), .completed(202)])
     }
 
-    @Test func disposingStopsAScheduledSource() {
+    @Test func disposeStopsScheduledSource() {
         let scheduler = TestScheduler(initialClock: 0)
         let observer = scheduler.start(disposed: 204) { .from(0..., scheduler: scheduler) }
         #expect(observer.events == [.next(201, 0), .next(202, 1), .next(203, 2)])
     }
 
-    @Test func sourcesOfOneTrampolineTakeTurns() {
+    @Test func sourcesOfOneTrampolineInterleave() {
         let log = Box<[Int]>([])
         _ = CurrentThreadScheduler.instance.schedule(()) {
             _ = Observable.of(1, 2, 3).subscribe(onNext: { log.append($0) })
@@ -45,7 +45,7 @@ import Testing
         #expect(log.value == [1, 10, 2, 20, 3, 30])
     }
 
-    @Test func eachSubscriptionRunsAnew() {
+    @Test func eachSubscriptionStartsNewRun() {
         let runs = Box(0)
         let source = Observable<Int>.create { observer in
             runs.update { $0 += 1 }
@@ -66,7 +66,7 @@ import Testing
         ([.error(TestError("e")), .error(TestError("f"))], [.error(TestError("e"))]),
     ]
 
-    @Test(arguments: afterTheEnd) func createKeepsTheGrammar(sent: [Event<Int>], seen: [Event<Int>]) {
+    @Test(arguments: afterTheEnd) func createKeepsGrammar(sent: [Event<Int>], seen: [Event<Int>]) {
         let source = Observable<Int>.create { observer in
             for event in sent { observer.on(event) }
             return Disposables.create()
@@ -74,7 +74,7 @@ import Testing
         #expect(events(source) == seen)
     }
 
-    @Test func createFreesItsDisposable() {
+    @Test func createDisposesReturnedDisposable() {
         let freed = Box(0)
         let observers = Box<[AnyObserver<Int>]>([])
         let source = Observable<Int>.create { observer in
@@ -92,7 +92,7 @@ import Testing
         observers.update { $0 = [] }
     }
 
-    @Test func createMayBeSubscribedFromInside() {
+    @Test func createMayBeSubscribedToReentrantly() {
         let log = Box<[Int]>([])
         let source = Observable<Int>.create { observer in
             observer.onNext(1)

@@ -3,9 +3,9 @@ import RxEngineTest
 import TestSupport
 import Testing
 
-/// `deferred` and `using`: what is made for each subscription.
+/// Tests of `deferred` and `using`, which make something for each subscription.
 @Suite(.balanced) struct DeferringTests {
-    @Test func theFactoryRunsForEachSubscription() {
+    @Test func factoryRunsForEachSubscription() {
         let scheduler = TestScheduler(initialClock: 0)
         let made = Box(0)
         let cold = scheduler.createColdObservable([.next(10, 1), .completed(20)])
@@ -20,13 +20,13 @@ import Testing
         #expect(made.value == 1)
     }
 
-    @Test func aFactoryThatThrowsFails() {
+    @Test func throwingFactoryFailsSequence() {
         let scheduler = TestScheduler(initialClock: 0)
         let observer = scheduler.start { Observable<Int>.deferred { throw TestError() } }
         #expect(observer.events == [.error(200, TestError())])
     }
 
-    /// A resource that says when it is disposed.
+    /// A resource that records its disposal.
     private struct Resource: Disposable {
         let log: Box<[String]>
 
@@ -49,7 +49,7 @@ import Testing
         ),
     ]
 
-    @Test(arguments: ends.indices) func theResourceGoesWithTheSubscription(_ index: Int) {
+    @Test(arguments: ends.indices) func resourceIsReleasedWithSubscription(_ index: Int) {
         let log = Box<[String]>([])
         let source = Observable<Int>.using(
             { Resource(log: log) }, observableFactory: { _ in try Self.ends[index].source() })
@@ -57,7 +57,7 @@ import Testing
         #expect(log.value == Self.ends[index].log)
     }
 
-    @Test func theResourceGoesAfterTheSource() {
+    @Test func resourceIsReleasedAfterSource() {
         let log = Box<[String]>([])
         let source = Observable<Int>.using(
             { Resource(log: log) },
@@ -66,9 +66,9 @@ import Testing
         #expect(log.value == ["source", "resource"])
     }
 
-    @Test func withoutAResourceThereIsNoSource() {
+    @Test func throwingResourceFactoryMakesNoSource() {
         let source = Observable<Int>.using(
             { throw TestError("none") }, observableFactory: { (_: Resource) in .just(1) })
-        #expect(told(by: source) == [.error(TestError("none"))])
+        #expect(emitted(by: source) == [.error(TestError("none"))])
     }
 }

@@ -3,9 +3,9 @@ import RxEngineTest
 import TestSupport
 import Testing
 
-/// Sources that count, repeat or compute: `range`, `repeatElement`, `generate`, `from(optional:)`.
+/// Tests of sources that count, repeat or compute: `range`, `repeatElement`, `generate`, `from(optional:)`.
 @Suite(.balanced) struct GeneratingTests {
-    /// A source on a scheduler, and what it tells.
+    /// A source on a scheduler, and its expected events.
     struct Case: CustomTestStringConvertible, Sendable {
         let testDescription: String
         let make: @Sendable (any ImmediateSchedulerType) -> Observable<Int>
@@ -59,18 +59,18 @@ import Testing
         #expect(scheduler.start { rule.make(scheduler) }.events == rule.result)
     }
 
-    @Test(arguments: table) func disposingStopsIt(_ rule: Case) {
+    @Test(arguments: table) func disposeStopsSource(_ rule: Case) {
         let scheduler = TestScheduler(initialClock: 0)
         let observer = scheduler.start(disposed: 202) { rule.make(scheduler) }
         #expect(observer.events == rule.result.filter { $0.time < 202 })
     }
 
-    /// On the current thread, where a source loops, the same comes of it.
-    @Test(arguments: table) func onTheCurrentThread(_ rule: Case) {
-        #expect(told(by: rule.make(CurrentThreadScheduler.instance)) == rule.result.map(\.value))
+    /// On the current-thread scheduler, where a source loops, it emits the same events.
+    @Test(arguments: table) func currentThreadSchedulerEmitsSame(_ rule: Case) {
+        #expect(emitted(by: rule.make(CurrentThreadScheduler.instance)) == rule.result.map(\.value))
     }
 
-    @Test func theNextStateIsNotMadeForNobody() {
+    @Test func noStateIsComputedAfterDispose() {
         let made = Box(0)
         let source = Observable.generate(
             initialState: 0, condition: { _ in true },
@@ -78,11 +78,11 @@ import Testing
                 made.update { $0 += 1 }
                 return $0 + 1
             })
-        #expect(told(by: source.take(4)).count == 5)
+        #expect(emitted(by: source.take(4)).count == 5)
         #expect(made.value == 3)
     }
 
-    @Test func disposingFromTheClosuresStopsIt() {
+    @Test func disposingInsideClosuresStopsSource() {
         let log = Box<[Int]>([])
         for inCondition in [true, false] {
             let handle = SerialDisposable()
@@ -96,7 +96,7 @@ import Testing
                     if !inCondition { handle.dispose() }
                     return $0 + 1
                 })
-            // The handle must be there before the source has run.
+            // The handle must exist before the source has run.
             handle.disposable = CurrentThreadScheduler.instance.schedule(()) {
                 handle.disposable = source.subscribe(onNext: { log.append($0) })
                 return Disposables.create()
@@ -111,8 +111,8 @@ import Testing
         await #expect(processExitsWith: .failure) { _ = Observable<Int8>.range(start: 100, count: 29) }
     }
 
-    @Test func smallIntegersHaveTheirWholeRange() {
-        let events = told(by: Observable<UInt8>.range(start: 1, count: 255))
+    @Test func rangeCoversAllValuesOfSmallIntegers() {
+        let events = emitted(by: Observable<UInt8>.range(start: 1, count: 255))
         #expect(events.count == 256 && events.dropLast().last == .next(255))
     }
 }

@@ -40,7 +40,7 @@ import Testing
         }
     }
 
-    @Test func aThrowingHandlerReplacesTheError() {
+    @Test func throwingHandlerReplacesError() {
         let scheduler = TestScheduler(initialClock: 0)
         let hot = scheduler.createHotObservable([.next(210, 1), .error(220, TestError(), Int.self)])
         let observer = scheduler.start { hot.catch { throw TestError("after \($0)") } }
@@ -48,7 +48,7 @@ import Testing
         #expect(hot.subscriptions == [Subscription(200, 220)])
     }
 
-    @Test func andReturn() {
+    @Test func catchAndReturnEmitsElementAndCompletes() {
         let scheduler = TestScheduler(initialClock: 0)
         let hot = scheduler.createHotObservable([.next(210, 1), .error(220, TestError(), Int.self)])
         #expect(scheduler.start { hot.catchAndReturn(9) }.events == [.next(210, 1), .next(220, 9), .completed(220)])
@@ -59,7 +59,7 @@ import Testing
         #expect(log.value == [.next(9), .completed, .next(1), .completed])
     }
 
-    @Test func aSequence() {
+    @Test func catchOfSequenceContinuesWithNextSource() {
         let log = Box<[Event<Int>]>([])
         let pulled = Box(0)
         let sources = (1...5).lazy.map { number -> Observable<Int> in
@@ -77,7 +77,7 @@ import Testing
         #expect(log.value == [.completed, .error(TestError("2"))])
     }
 
-    @Test func disposingFromTheHandler() {
+    @Test func disposingInsideHandlerSubscribesToNothing() {
         let runs = Box(0)
         let handle = SerialDisposable()
         let subject = PublishSubject<Int>()
@@ -94,7 +94,7 @@ import Testing
         #expect(events.value == 0)
     }
 
-    @Test func chainsTakeNoStack() {
+    @Test func catchChainsTakeNoStack() {
         onSmallStack {
             let depth = 100_000
             @Sendable func failing(_ number: Int) -> Observable<Int> {
@@ -111,8 +111,8 @@ import Testing
         }
     }
 
-    /// What a source has put off, and has not done when it fails inside its start, is not done any more.
-    @Test func whatFailsInsideItsStartIsFreedAtOnce() {
+    /// Work that a source deferred and that has not run when it fails inside its start does not run any more.
+    @Test func sourceThatFailsInsideItsStartIsReleasedAtOnce() {
         let log = Box<[Int]>([])
         let failing = Observable.combineLatest(
             Observable.of(1).do(onNext: { log.append($0) }), Observable<Int>.error(TestError())
@@ -132,9 +132,9 @@ import Testing
         #expect(log.value == [])
     }
 
-    /// The source breaks the grammar: it fails after an operator behind it has ended the sequence.
-    @Test(arguments: [false, true]) func anErrorAfterTheEndAddsNothing(_ breaksTheGrammar: Bool) {
-        // The first is stopped at `create`, the second reaches the operators.
+    /// The source breaks the grammar: it fails after a downstream operator has ended the sequence.
+    @Test(arguments: [false, true]) func errorAfterEndIsIgnored(_ breaksTheGrammar: Bool) {
+        // The first is stopped at `create`; the second reaches the operators.
         let source =
             breaksTheGrammar
             ? Observable<Int>.source { sink in

@@ -26,27 +26,29 @@ import Testing
             testDescription: "after a wait", policy: .delayed(.seconds(5), times: 2), starts: [200, 225, 250],
             end: .error(270, TestError())),
         Row(
-            testDescription: "after longer and longer waits, up to a cap",
+            testDescription: "after increasing delays, up to a cap",
             policy: .exponential(from: .seconds(10), upTo: .seconds(45)), starts: [200, 230, 270, 330, 395, 460, 525],
             end: nil),
         Row(
-            testDescription: "three times as long each time",
+            testDescription: "delays that triple",
             policy: .exponential(from: .seconds(10), upTo: .seconds(1000), factor: 3), starts: [200, 230, 280, 390],
             end: nil),
         Row(
-            testDescription: "elements start the counting anew",
+            testDescription: "elements reset the count of failures",
             policy: RetryPolicy(
                 times: 1, backoff: .exponential(from: .seconds(100), upTo: .seconds(1000)), elementsReset: true),
             starts: [200, 320, 440], end: nil),
         Row(
-            testDescription: "elements that do not", policy: RetryPolicy(times: 1, backoff: .constant(.seconds(100))),
+            testDescription: "elements that do not reset the count",
+            policy: RetryPolicy(times: 1, backoff: .constant(.seconds(100))),
             starts: [200, 320], end: .error(340, TestError())),
         Row(
-            testDescription: "the wrong kind of error",
+            testDescription: "an error that does not satisfy the predicate",
             policy: RetryPolicy(backoff: .constant(.seconds(1)), retries: { $0 is RxError }), starts: [200],
             end: .error(220, TestError())),
         Row(
-            testDescription: "the right kind", policy: RetryPolicy(times: 1, retries: { $0 is TestError }),
+            testDescription: "an error that satisfies the predicate",
+            policy: RetryPolicy(times: 1, retries: { $0 is TestError }),
             starts: [200, 220], end: .error(240, TestError())),
         Row(
             testDescription: "never again", policy: RetryPolicy(backoff: .constant(.never)), starts: [200], end: nil),
@@ -66,8 +68,8 @@ import Testing
         )
     }
 
-    /// The jitter takes away from a wait, up to the part that it says.
-    @Test func jitter() {
+    /// Jitter shortens a delay by up to the given part.
+    @Test func jitterShortensDelay() {
         var policy = RetryPolicy.delayed(.seconds(10), jitter: 0.5)
         policy.random = { 0.4 }
         #expect(policy.wait(after: TestError(), failures: 0)?.nanoseconds == 8_000_000_000)
@@ -82,14 +84,14 @@ import Testing
         }
     }
 
-    @Test func noNumberOfFailuresIsTooLarge() {
+    @Test func delayOfAnyNumberOfFailuresIsFinite() {
         let policy = RetryPolicy.exponential(from: .seconds(1), upTo: .never)
         #expect(policy.wait(after: TestError(), failures: 10_000)?.nanoseconds == 9_000_000_000_000_000_000)
         #expect(policy.wait(after: TestError(), failures: .max)?.nanoseconds == 9_000_000_000_000_000_000)
     }
 
     /// The source breaks the grammar.
-    @Test func elementsAfterTheErrorDoNotReset() {
+    @Test func elementsAfterErrorDoNotResetDelay() {
         let scheduler = TestScheduler(initialClock: 0, simulateProcessingDelay: false)
         let starts = Box<[Int]>([])
         let source = Observable<Int>.source { sink in
@@ -104,7 +106,7 @@ import Testing
         #expect(observer.events == [.error(220, TestError())])
     }
 
-    @Test func disposingEndsAWait() {
+    @Test func disposeCancelsDelay() {
         let scheduler = TestScheduler(initialClock: 0, simulateProcessingDelay: false)
         let cold = scheduler.createColdObservable(Self.failing)
         _ = scheduler.start(disposed: 230) { cold.retry(.delayed(.seconds(50)), scheduler: scheduler) }
@@ -125,7 +127,7 @@ import Testing
         }
     }
 
-    @Test func whatMakesNoSenseTraps() async {
+    @Test func invalidPolicyTraps() async {
         await #expect(processExitsWith: .failure) { _ = RetryPolicy(times: -1) }
         await #expect(processExitsWith: .failure) { _ = RetryPolicy(jitter: 1.5) }
     }

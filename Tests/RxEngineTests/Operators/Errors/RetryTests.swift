@@ -36,7 +36,7 @@ import Testing
         #expect(cold.subscriptions == runs)
     }
 
-    @Test func aNegativeCountTraps() async {
+    @Test func negativeCountTraps() async {
         await #expect(processExitsWith: .failure) {
             _ = Observable.just(1).retry(-1)
         }
@@ -58,7 +58,7 @@ import Testing
         }
     }
 
-    @Test func anEndlessRetryIsStoppedFromDownstream() {
+    @Test func endlessRetryIsStoppedFromDownstream() {
         let log = Box<[Int]>([])
         _ = Observable.just(1).concat(Observable.error(TestError())).retry().take(3).subscribe(onNext: {
             log.append($0)
@@ -66,7 +66,7 @@ import Testing
         #expect(log.value == [1, 1, 1])
     }
 
-    @Test func aRetryInARetry() {
+    @Test func nestedRetries() {
         let runs = Box(0)
         let errors = Box(0)
         let source = Observable<Int>.deferred {

@@ -9,7 +9,7 @@ import Testing
 
     static let failing: Events = [.next(10, 1), .error(20, TestError())]
 
-    /// With notifications that do not depend on the errors.
+    /// Rules with notifications that do not depend on the errors.
     static let table:
         [(name: String, source: Events, notifications: Events, result: Events, runs: [Subscription], left: Int)] = [
             (
@@ -17,24 +17,24 @@ import Testing
                 [Subscription(200, 220)], 220
             ),
             (
-                "an element starts it again", failing, [.next(300, 0)], [.next(210, 1), .next(310, 1)],
+                "a notification retries", failing, [.next(300, 0)], [.next(210, 1), .next(310, 1)],
                 [Subscription(200, 220), Subscription(300, 320)], 1000
             ),
             (
-                "elements while it runs are ignored", failing, [.next(215, 0)], [.next(210, 1)],
+                "notifications during an attempt are ignored", failing, [.next(215, 0)], [.next(210, 1)],
                 [Subscription(200, 220)], 1000
             ),
             (
-                "an end ends it", failing, [.next(300, 0), .completed(400)],
+                "completion of the notifications completes the result", failing, [.next(300, 0), .completed(400)],
                 [.next(210, 1), .next(310, 1), .completed(400)],
                 [Subscription(200, 220), Subscription(300, 320)], 400
             ),
             (
-                "an end while it runs ends it at the next error", failing, [.completed(205)],
+                "completion during an attempt completes the result at the next error", failing, [.completed(205)],
                 [.next(210, 1), .completed(220)], [Subscription(200, 220)], 205
             ),
             (
-                "an error ends it", failing, [.error(300, TestError("notification"))],
+                "an error of the notifications fails the result", failing, [.error(300, TestError("notification"))],
                 [.next(210, 1), .error(300, TestError("notification"))], [Subscription(200, 220)], 300
             ),
         ]
@@ -59,7 +59,7 @@ import Testing
         #expect(calls.value == 1)
     }
 
-    @Test func aDelayForEachError() {
+    @Test func eachErrorMayBeDelayed() {
         let scheduler = TestScheduler(initialClock: 0)
         let cold = scheduler.createColdObservable(Self.failing)
         let observer = scheduler.start {
@@ -67,13 +67,13 @@ import Testing
                 errors.flatMap { _ in Observable<Int>.timer(.seconds(50), scheduler: scheduler) }.take(2)
             }
         }
-        // The second notification is also the end of them, which is remembered until the next error.
+        // The second notification also ends the notifications, which takes effect at the next error.
         #expect(observer.events == [.next(210, 1), .next(280, 1), .next(350, 1), .completed(360)])
         #expect(cold.subscriptions == [Subscription(200, 220), Subscription(270, 290), Subscription(340, 360)])
     }
 
     /// The notifications emit an element and end on another thread, while the thread that failed still emits the error.
-    @Test func notificationsFromAnotherThreadDoNotOverlapWithTheNextAttempt() {
+    @Test func notificationsFromAnotherThreadDoNotOverlapWithNextAttempt() {
         let log = Box<[String]>([])
         let runs = Box(0)
         let isNotified = Box(false)
@@ -90,7 +90,7 @@ import Testing
                         observer.onCompleted()
                         isNotified.update { $0 = true }
                     }
-                    // Until the result has ended, or the notifications are done.
+                    // Until the result has ended or the notifications are done.
                     while !isNotified.value, !ended.value { sched_yield() }
                     if isNotified.value { thread.join() }
                 })
@@ -100,7 +100,7 @@ import Testing
             onCompleted: {
                 log.append("completed")
                 ended.update { $0 = true }
-                // Leaves another thread, if it may, the time to deliver more.
+                // Gives another thread the time to deliver more, if it may.
                 for _ in 0..<10_000 { sched_yield() }
                 log.append("returned")
             })
@@ -110,7 +110,7 @@ import Testing
         subscription.dispose()
     }
 
-    @Test func notificationsThatEndInsideTheirStartAreFreedBeforeTheSourceIsSubscribedTo() {
+    @Test func notificationsThatEndInsideTheirStartAreReleasedBeforeSourceStarts() {
         let log = Box<[String]>([])
         let notifications = Observable<Int>.create { observer in
             observer.onCompleted()
@@ -121,11 +121,11 @@ import Testing
             log.append("source")
             return .error(TestError())
         }
-        #expect(told(by: source.retry { (_: Observable<any Error>) in notifications }) == [.completed])
+        #expect(emitted(by: source.retry { (_: Observable<any Error>) in notifications }) == [.completed])
         #expect(log.value == ["notifications", "freed", "source"])
     }
 
-    @Test func disposingDuringAnAttemptsStartDisposesTheNotificationsFirst() {
+    @Test func disposingDuringStartDisposesNotificationsFirst() {
         let log = Box<[String]>([])
         let again = PublishSubject<Int>()
         let source = Observable<Int>.create { observer in
@@ -142,7 +142,7 @@ import Testing
         subscription.dispose()
     }
 
-    @Test func endOfTheNotificationsEndsTheResultImmediately() {
+    @Test func endOfNotificationsEndsResultImmediately() {
         let log = Box<[String]>([])
         let subscription = Observable<Int>.error(TestError()).retry { (errors: Observable<any Error>) in
             errors.flatMap { _ in
@@ -157,7 +157,7 @@ import Testing
         subscription.dispose()
     }
 
-    @Test func theFailedSourceIsFreedBeforeTheNotificationsHaveTheError() {
+    @Test func failedSourceIsReleasedBeforeErrorIsNotified() {
         let log = Box<[String]>([])
         let subject = PublishSubject<Int>()
         let subscription = subject.do(onDispose: { log.append("freed") }).retry { errors in
@@ -168,19 +168,19 @@ import Testing
         subscription.dispose()
     }
 
-    /// The last element that `take` emits is at once its end, which ends the result before another attempt begins.
-    @Test(arguments: [1, 2, 3]) func takeOnTheErrorsAllowsThatManyAttempts(_ attempts: Int) {
+    /// The last element of `take` is at once its end, which ends the result before another attempt begins.
+    @Test(arguments: [1, 2, 3]) func takeOnErrorsLimitsAttempts(_ attempts: Int) {
         let runs = Box(0)
         let source = Observable<Int>.deferred {
             runs.update { $0 += 1 }
             return .just(runs.value).concat(.error(TestError()))
         }
-        let events = told(by: source.retry { $0.take(attempts) })
+        let events = emitted(by: source.retry { $0.take(attempts) })
         #expect(runs.value == attempts)
         #expect(events == (1...attempts).map { .next($0) } + [.completed])
     }
 
-    @Test func takeOnTheErrorsAllowsThatManyAttemptsOfALaterSource() {
+    @Test func takeOnErrorsLimitsAttemptsOfAsynchronousSource() {
         let scheduler = TestScheduler(initialClock: 0)
         let cold = scheduler.createColdObservable(Self.failing)
         let observer = scheduler.start { cold.retry { $0.take(2) } }
@@ -190,7 +190,7 @@ import Testing
 
     private struct OtherError: Error {}
 
-    @Test func anErrorOfAnotherTypePassesThrough() {
+    @Test func errorOfOtherTypePasses() {
         let scheduler = TestScheduler(initialClock: 0)
         let cold = scheduler.createColdObservable(Self.failing)
         let observer = scheduler.start { cold.retry { (errors: Observable<OtherError>) in errors } }
@@ -198,7 +198,7 @@ import Testing
         #expect(cold.subscriptions == [Subscription(200, 220)])
     }
 
-    @Test func aCheckpointDoesNotChangeTheTypeOfTheError() {
+    @Test func checkpointKeepsErrorType() {
         let scheduler = TestScheduler(initialClock: 0)
         let cold = scheduler.createColdObservable(Self.failing)
         let observer = scheduler.start {
@@ -207,7 +207,7 @@ import Testing
         #expect(observer.events == [.next(210, 1), .next(230, 1), .completed(240)])
     }
 
-    @Test func theErrorsAreTold() {
+    @Test func errorsAreNotified() {
         let seen = Box<[String]>([])
         let runs = Box(0)
         let log = Box<[Event<Int>]>([])
@@ -246,7 +246,7 @@ import Testing
         }
     }
 
-    @Test func disposingWhileItWaits() {
+    @Test func disposingDuringWaitUnsubscribes() {
         let (source, notifications) = (PublishSubject<Int>(), PublishSubject<Int>())
         let runs = Box(0)
         let handle = Observable<Int>.deferred {
@@ -260,7 +260,7 @@ import Testing
         #expect(runs.value == 1)
     }
 
-    @Test func anEndlessRetryIsStoppedFromDownstream() {
+    @Test func endlessRetryIsStoppedFromDownstream() {
         let log = Box<[Int]>([])
         _ = Observable.just(1).concat(Observable.error(TestError())).retry { $0 }.take(3).subscribe(onNext: {
             log.append($0)

@@ -18,11 +18,11 @@ import Testing
             "the elements", { $0.distinctUntilChanged() }, of: ints,
             is: [.next(210, 1), .next(230, 3), .next(240, 2), .next(250, 3), .completed(260)], left: 260),
         Rule(
-            "equal as the closure says", { $0.distinctUntilChanged { $0 % 2 == $1 % 2 } }, of: ints, is: byParity,
+            "compared by a closure", { $0.distinctUntilChanged { $0 % 2 == $1 % 2 } }, of: ints, is: byParity,
             left: 260),
         Rule("their keys", { $0.distinctUntilChanged { $0 % 2 } }, of: ints, is: byParity, left: 260),
         Rule(
-            "their keys, equal as the closure says",
+            "keys compared by a closure",
             { $0.distinctUntilChanged({ $0 % 2 }, comparer: { $0 == $1 }) }, of: ints, is: byParity, left: 260),
         Rule(
             "all equal", { $0.distinctUntilChanged { _, _ in true } }, of: ints, is: [.next(210, 1), .completed(260)],
@@ -37,9 +37,9 @@ import Testing
         rule.check()
     }
 
-    /// What is compared is the element with the last one let through, not with the one before.
-    @Test func driftIsNoticed() {
+    /// An element is compared with the last one emitted, not with the element before it.
+    @Test func elementIsComparedWithLastEmittedElement() {
         let source = Observable.of(1, 2, 3, 4, 5).distinctUntilChanged { abs($0 - $1) < 2 }
-        #expect(told(by: source) == [.next(1), .next(3), .next(5), .completed])
+        #expect(emitted(by: source) == [.next(1), .next(3), .next(5), .completed])
     }
 }

@@ -3,7 +3,7 @@ import RxEngineTest
 import TestSupport
 import Testing
 
-/// `element(at:)`, `single()`, `first()` and `ignoreElements()`.
+/// Tests of `element(at:)`, `single()`, `first()` and `ignoreElements()`.
 @Suite(.balanced) struct ElementTests {
     static let ints: [Recorded<Event<Int>>] = [.next(210, 1), .next(220, 2), .next(230, 3), .completed(250)]
 
@@ -11,7 +11,7 @@ import Testing
         Rule("at 0", { $0.element(at: 0) }, of: ints, is: [.next(210, 1), .completed(210)], left: 210),
         Rule("at 2", { $0.element(at: 2) }, of: ints, is: [.next(230, 3), .completed(230)], left: 230),
         Rule(
-            "at 3, which is not there", { $0.element(at: 3) }, of: ints,
+            "at 3, beyond the end", { $0.element(at: 3) }, of: ints,
             is: [.error(250, RxError.argumentOutOfRange)], left: 250),
         Rule(
             "single", { $0.single() }, of: [.next(210, 1), .completed(250)], is: [.next(210, 1), .completed(250)],
@@ -42,15 +42,15 @@ import Testing
             is: [.next(250, nil), .completed(250)], left: 250),
     ]
 
-    @Test(arguments: firsts) func firstRules(_ rule: Rule<Int, Int?>) {
+    @Test(arguments: firsts) func firstEmitsFirstElementOrNil(_ rule: Rule<Int, Int?>) {
         rule.check()
     }
 
-    @Test func ignoringElementsLeavesTheEnd() {
+    @Test func ignoreElementsKeepsEnd() {
         Rule<Int, Never>("", { $0.ignoreElements() }, of: Self.ints, is: [.completed(250)], left: 250).check()
     }
 
-    @Test func whatIsToldFromInsideTheOneElementIsNotTaken() {
+    @Test func reentrantElementIsNotTaken() {
         let log = Box<[Event<Int>]>([])
         let subject = PublishSubject<Int>()
         _ = subject.element(at: 0).subscribe { event in

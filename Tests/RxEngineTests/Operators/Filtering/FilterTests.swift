@@ -34,7 +34,7 @@ import Testing
         #expect(hot.subscriptions == [Subscription(200, left)])
     }
 
-    @Test func disposingFromTheClosureHoldsTheElementBack() {
+    @Test func disposingInsidePredicateDropsElement() {
         let log = Box<[Int]>([])
         let handle = SerialDisposable()
         let subject = PublishSubject<Int>()

@@ -23,7 +23,7 @@ import Testing
         rule.check()
     }
 
-    @Test func theOtherIsSubscribedToAtTheEnd() {
+    @Test func otherIsSubscribedToAtCompletion() {
         let scheduler = TestScheduler(initialClock: 0)
         let source = scheduler.createHotObservable([.completed(220, Int.self)])
         let other = scheduler.createColdObservable([.next(10, 1), .completed(20)])
@@ -33,8 +33,8 @@ import Testing
         #expect(other.subscriptions == [Subscription(220, 240)])
     }
 
-    /// Also where the source ends inside its own start.
-    @Test(arguments: [false, true]) func theSourceIsFreedBeforeTheOtherIsSubscribedTo(_ isSynchronous: Bool) {
+    /// This holds also if the source ends inside its own start.
+    @Test(arguments: [false, true]) func sourceIsReleasedBeforeOtherIsSubscribedTo(_ isSynchronous: Bool) {
         let log = Box<[String]>([])
         let ends = PublishSubject<Int>()
         let source = Observable<Int>.create { observer in
@@ -51,7 +51,7 @@ import Testing
         subscription.dispose()
     }
 
-    @Test func theOtherIsFreedWithTheSubscription() {
+    @Test func otherIsReleasedWithSubscription() {
         let scheduler = TestScheduler(initialClock: 0)
         let source = scheduler.createHotObservable([.completed(220, Int.self)])
         let other = scheduler.createColdObservable([.next(10, 1), .completed(100)])
@@ -60,9 +60,9 @@ import Testing
         #expect(other.subscriptions == [Subscription(220, 250)])
     }
 
-    @Test func theOtherMayTakeTurns() async throws {
+    @Test func otherMayRunOnTrampoline() async throws {
         let inside = Observable<Int>.empty().ifEmpty(switchTo: .of(1, 2))
-        #expect(told(by: inside) == [.next(1), .next(2), .completed])
+        #expect(emitted(by: inside) == [.next(1), .next(2), .completed])
         let subject = PublishSubject<Int>()
         let log = EventLog<Int>()
         _ = subject.ifEmpty(switchTo: .of(1, 2)).subscribe(log)
@@ -70,14 +70,14 @@ import Testing
         #expect(log.events == [.next(1), .next(2), .completed])
     }
 
-    /// The end that it keeps to itself must still stop a source that goes on by itself.
-    @Test func anEndlessSourceThatEndsEarlyIsStopped() {
+    /// The end of the source that the operator replaces must still stop a source that continues by itself.
+    @Test func endlessSourceThatCompletesIsStopped() {
         let source = Observable.repeatElement(1).take(while: { _ in false }).ifEmpty(switchTo: .just(2))
-        #expect(told(by: source) == [.next(2), .completed])
-        #expect(told(by: Observable.repeatElement(1).ifEmpty(switchTo: .just(2)).take(1)) == [.next(1), .completed])
+        #expect(emitted(by: source) == [.next(2), .completed])
+        #expect(emitted(by: Observable.repeatElement(1).ifEmpty(switchTo: .just(2)).take(1)) == [.next(1), .completed])
     }
 
-    @Test func defaultIsNotEmittedInARunThatIsOver() {
+    @Test func defaultIsNotEmittedAfterDisposal() {
         let (stop, calls) = (PublishSubject<Int>(), Box(0))
         let source = Observable<Int>.source { sink in
             stop.onNext(1)
@@ -89,7 +89,7 @@ import Testing
         #expect(calls.value == 0)
     }
 
-    @Test func otherIsNotSubscribedToInARunThatIsOver() {
+    @Test func otherIsNotSubscribedToAfterDisposal() {
         let (stop, runs) = (PublishSubject<Int>(), Box(0))
         let source = Observable<Int>.create { observer in
             stop.onNext(1)
@@ -100,7 +100,7 @@ import Testing
             runs.update { $0 += 1 }
             return .never()
         }
-        #expect(told(by: source.ifEmpty(switchTo: other).take(until: stop)) == [.completed])
+        #expect(emitted(by: source.ifEmpty(switchTo: other).take(until: stop)) == [.completed])
         #expect(runs.value == 0)
     }
 }

@@ -3,7 +3,7 @@ import RxEngineTest
 import TestSupport
 import Testing
 
-/// `skip(_:)` and `skip(while:)`.
+/// Tests of `skip(_:)` and `skip(while:)`.
 @Suite(.balanced) struct SkipTests {
     static let ints: [Recorded<Event<Int>>] = [
         .next(210, 1), .next(220, 2), .next(230, 1), .completed(250), .next(260, 4),
@@ -26,9 +26,9 @@ import Testing
         rule.check()
     }
 
-    @Test func thePredicateIsAskedUntilItFails() {
+    @Test func predicateIsNotCalledAfterItFails() {
         let asked = Box<[Int]>([])
-        _ = told(
+        _ = emitted(
             by: Observable.of(1, 2, 3, 4).skip {
                 asked.append($0)
                 return $0 < 2

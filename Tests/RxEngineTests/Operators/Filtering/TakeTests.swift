@@ -3,7 +3,7 @@ import RxEngineTest
 import TestSupport
 import Testing
 
-/// `take(_:)`, `take(while:)`, `take(until:)` with a predicate, and `takeLast(_:)`.
+/// Tests of `take(_:)`, `take(while:)`, `take(until:)` with a predicate, and `takeLast(_:)`.
 @Suite(.balanced) struct TakeTests {
     static let ints: [Recorded<Event<Int>>] = [
         .next(210, 1), .next(220, 2), .next(230, 3), .next(240, 1), .completed(250), .next(260, 4),
@@ -48,12 +48,12 @@ import Testing
         rule.check()
     }
 
-    @Test func anEndlessSourceIsStopped() {
-        #expect(told(by: Observable.from(0...).take(2)) == [.next(0), .next(1), .completed])
-        #expect(told(by: Observable.from(0...).take(while: { $0 < 1 })) == [.next(0), .completed])
+    @Test func endlessSourceIsStopped() {
+        #expect(emitted(by: Observable.from(0...).take(2)) == [.next(0), .next(1), .completed])
+        #expect(emitted(by: Observable.from(0...).take(while: { $0 < 1 })) == [.next(0), .completed])
     }
 
-    @Test func anElementToldFromInsideTheLastIsNotTaken() {
+    @Test func elementEmittedInsideLastIsNotTaken() {
         let log = Box<[Event<Int>]>([])
         let subject = PublishSubject<Int>()
         _ = subject.take(2).subscribe { event in
@@ -65,7 +65,7 @@ import Testing
         #expect(log.value == [.next(1), .next(2), .completed])
     }
 
-    @Test func disposingStopsTheFlushOfTheLast() {
+    @Test func disposeStopsEmissionOfLastElements() {
         let log = Box<[Int]>([])
         let handle = SerialDisposable()
         let subject = PublishSubject<Int>()
@@ -79,7 +79,7 @@ import Testing
         #expect(log.value == [2])
     }
 
-    @Test func forgottenElementsAreLetGo() {
+    @Test func takeLastReleasesOlderElements() {
         let subject = PublishSubject<Box<Int>>()
         let subscription = subject.takeLast(1).subscribe()
         weak var first: Box<Int>?

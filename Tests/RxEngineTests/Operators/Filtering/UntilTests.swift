@@ -3,9 +3,9 @@ import RxEngineTest
 import TestSupport
 import Testing
 
-/// `take(until:)` and `skip(until:)`: what another sequence sets off.
+/// Tests of `take(until:)` and `skip(until:)`, which another sequence triggers.
 @Suite(.balanced) struct UntilTests {
-    /// What comes of two hot sources, and when each is left.
+    /// What an operator emits for the events of two hot sources, and when it unsubscribes from each.
     struct Case: CustomTestStringConvertible, Sendable {
         let testDescription: String
         let source: [Recorded<Event<Int>>]
@@ -57,7 +57,7 @@ import Testing
             is: [.next(210, 1), .error(220, TestError())], left: (220, 220)),
     ]
 
-    @Test(arguments: takes) func takeRules(_ rule: Case) {
+    @Test(arguments: takes) func takeUntilRules(_ rule: Case) {
         rule.check { $0.take(until: $1) }
     }
 
@@ -77,34 +77,34 @@ import Testing
             is: [.error(220, TestError())], left: (220, 220)),
     ]
 
-    @Test(arguments: skips) func skipRules(_ rule: Case) {
+    @Test(arguments: skips) func skipUntilRules(_ rule: Case) {
         rule.check { $0.skip(until: $1) }
     }
 
-    @Test func takingWhatIsOverAlreadySubscribesToNothing() {
+    @Test func takeUntilEndedTriggerSubscribesToNothing() {
         let subscribed = Box(false)
         let source = Observable.of(1).do(onSubscribe: { subscribed.update { $0 = true } })
-        #expect(told(by: source.take(until: Observable.just(1))) == [.completed])
-        #expect(told(by: source.take(until: Observable<Int>.error(TestError()))) == [.error(TestError())])
+        #expect(emitted(by: source.take(until: Observable.just(1))) == [.completed])
+        #expect(emitted(by: source.take(until: Observable<Int>.error(TestError()))) == [.error(TestError())])
         #expect(!subscribed.value)
     }
 
-    @Test func aTriggerInsideSubscribeLetsAllThrough() {
-        #expect(told(by: Observable.of(1, 2).skip(until: Observable.just(0))) == [.next(1), .next(2), .completed])
-        #expect(told(by: Observable.just(1).skip(until: Observable.just(0))) == [])
+    @Test func skipUntilSynchronousTriggerEmitsAll() {
+        #expect(emitted(by: Observable.of(1, 2).skip(until: Observable.just(0))) == [.next(1), .next(2), .completed])
+        #expect(emitted(by: Observable.just(1).skip(until: Observable.just(0))) == [])
     }
 
-    @Test func endlessSourcesAreStopped() {
+    @Test func endlessSourceIsStopped() {
         let end = PublishSubject<Void>()
         let source = Observable.from(0...).do(onNext: { if $0 == 2 { end.onNext(()) } })
-        #expect(told(by: source.take(until: end)) == [.next(0), .next(1), .completed])
-        #expect(told(by: Observable.from(0...).take(2).skip(until: Observable<Int>.never())) == [])
+        #expect(emitted(by: source.take(until: end)) == [.next(0), .next(1), .completed])
+        #expect(emitted(by: Observable.from(0...).take(2).skip(until: Observable<Int>.never())) == [])
         let skipping = Observable.from(0...).skip(until: Observable.just(1)).take(2)
-        #expect(told(by: skipping) == [.next(0), .next(1), .completed])
+        #expect(emitted(by: skipping) == [.next(0), .next(1), .completed])
     }
 
-    /// What the observer makes the sources tell comes afterwards, in order.
-    @Test func theObserverMayFeedTheSources() {
+    /// Events that the observer makes the sources emit are delivered afterwards, in order.
+    @Test func reentrantEventsAreDeliveredInOrder() {
         let log = Box<[Event<Int>]>([])
         let source = PublishSubject<Int>()
         let other = PublishSubject<Int>()
@@ -121,15 +121,15 @@ import Testing
         #expect(!source.hasObservers && !other.hasObservers)
     }
 
-    /// Many threads tell at once: one event after the other arrives, and one end.
-    @Test func threadsMeet() async {
+    /// Many threads emit at once: events are delivered one at a time, with a single end.
+    @Test func concurrentEventsAreSerialized() async {
         for _ in 0..<50 {
             let source = PublishSubject<Int>()
             let other = PublishSubject<Int>()
-            let meeting = Meeting()
+            let log = SerializedLog()
             let subscriptions = [
-                source.take(until: other).map(meeting.pass).subscribe(meeting.take),
-                source.skip(until: other).subscribe(meeting.skip),
+                source.take(until: other).map(log.pass).subscribe(log.take),
+                source.skip(until: other).subscribe(log.skip),
             ]
             await withTaskGroup(of: Void.self) { group in
                 group.addTask { for element in 0..<100 { source.onNext(element) } }
@@ -137,20 +137,20 @@ import Testing
             }
             source.onCompleted()
             subscriptions.forEach { $0.dispose() }
-            #expect(meeting.isOrdered)
+            #expect(log.isOrdered)
         }
     }
 }
 
-/// What the two operators told, each checked to come one event after the other.
-private final class Meeting: Sendable {
+/// The events of the two operators, each checked to be delivered one at a time.
+private final class SerializedLog: Sendable {
     private let taken = Box<[Event<Int>]>([])
     private let skipped = Box<[Event<Int>]>([])
     private let passed = Box(0)
     private let inside = Box(0)
     private let overlaps = Box(0)
 
-    /// Sees what is told to the operators after, even where that is not told to the observer any more.
+    /// Sees what is delivered to the downstream operators, even if the observer does not receive it any more.
     func pass(_ element: Int) -> Int {
         passed.update { $0 += 1 }
         return element

@@ -7,8 +7,8 @@ import Testing
     private typealias Events = [Recorded<Event<Int>>]
     private typealias Assemble = @Sendable (Observable<Int>) -> ConnectableObservable<Int>
 
-    /// What of 1 to 4, told every 20 from 210 on and then the end at 290, comes to whom: the run is connected at 215,
-    /// and the subscribers come at 200 and 245.
+    /// Which of the elements 1 to 4, emitted every 20 from 210 on and followed by the end at 290, each subscriber
+    /// receives: the run is connected at 215, and the subscribers subscribe at 200 and 245.
     private static let rules: [(name: String, assemble: Assemble, second: Events)] = [
         ("publish", { $0.publish() }, []),
         ("multicast", { $0.multicast(PublishSubject()) }, []),
@@ -20,7 +20,7 @@ import Testing
         ("multicast(replay)", { $0.multicast(ReplaySubject.createUnbounded()) }, [.next(245, 2)]),
     ]
 
-    @Test(arguments: rules.indices) func oneRunForAll(_ index: Int) {
+    @Test(arguments: rules.indices) func subscribersShareOneRun(_ index: Int) {
         let rule = Self.rules[index]
         let scheduler = TestScheduler(initialClock: 0)
         let hot = scheduler.createHotObservable(
@@ -36,7 +36,7 @@ import Testing
         #expect(hot.subscriptions == [Subscription(215, 290)])
     }
 
-    @Test(arguments: rules.indices) func connectingTwiceIsConnectingOnce(_ index: Int) {
+    @Test(arguments: rules.indices) func secondConnectReturnsSameConnection(_ index: Int) {
         let source = PublishSubject<Int>()
         let runs = Box(0)
         let connectable = Self.rules[index].assemble(
@@ -56,7 +56,7 @@ import Testing
         #expect(connections.allSatisfy { ($0 as? any Cancelable)?.isDisposed == true })
         #expect(!source.hasObservers)
         source.onNext(2)
-        // The next connection is another run, and the last one's handles are none of its.
+        // The next connection is another run, which the handles of the last one do not control.
         let next = connectable.connect()
         #expect(next as AnyObject !== connections[0] as AnyObject)
         connections[0].dispose()
@@ -68,9 +68,9 @@ import Testing
         subscription.dispose()
     }
 
-    /// What of a run that was stopped is left to those who come then.
-    /// A call of `connect()` whose run has ended by the time it returns must not replace the handle of the next run.
-    @Test func aRunThatEndsInsideConnectKeepsTheHandleOfTheNext() {
+    /// What subscribers receive after a run was stopped. A call of `connect()` whose run has ended by the time it
+    /// returns must not replace the handle of the next run.
+    @Test func runEndingInsideConnectKeepsNextHandle() {
         let subject = PublishSubject<Int>()
         let runs = Box(0)
         let source = Observable<Int>.deferred {
@@ -91,7 +91,7 @@ import Testing
         #expect(!subject.hasObservers)
     }
 
-    @Test(arguments: rules.indices) func aNewRunRemembersNothing(_ index: Int) {
+    @Test(arguments: rules.indices) func newRunReplaysNothing(_ index: Int) {
         let rule = Self.rules[index]
         let source = PublishSubject<Int>()
         let connectable = rule.assemble(source)
@@ -102,14 +102,14 @@ import Testing
         let subscription = connectable.subscribe(onNext: { seen.append($0) })
         let next = connectable.connect()
         source.onNext(2)
-        // A subject of the user's own is his to begin with.
+        // The caller owns a subject that it passes in, with all that the subject remembers.
         #expect(seen.value == (rule.name == "multicast(replay)" ? [1, 2] : [2]))
         subscription.dispose()
         next.dispose()
     }
 
     /// Whether there is another run after the end.
-    @Test(arguments: rules.indices) func afterTheEnd(_ index: Int) {
+    @Test(arguments: rules.indices) func connectingAfterEnd(_ index: Int) {
         let rule = Self.rules[index]
         let connectable = rule.assemble(.of(1, 2))
         let isTheUsers = rule.name == "multicast" || rule.name == "multicast(replay)"
@@ -124,7 +124,7 @@ import Testing
         }
     }
 
-    @Test(arguments: rules.indices) func anErrorEndsItToo(_ index: Int) {
+    @Test(arguments: rules.indices) func errorEndsConnection(_ index: Int) {
         let connectable = Self.rules[index].assemble(
             Observable.of(1, 2).map { try $0 == 1 ? $0 : { throw TestError("e") }() })
         let seen = Box<[Event<Int>]>([])
@@ -133,7 +133,7 @@ import Testing
         #expect(seen.value == [.next(1), .error(TestError("e"))])
     }
 
-    @Test(arguments: rules.indices) func subscribingAloneStartsNothing(_ index: Int) {
+    @Test(arguments: rules.indices) func subscribingStartsNoRun(_ index: Int) {
         let source = PublishSubject<Int>()
         do {
             let connectable = Self.rules[index].assemble(source)
@@ -143,7 +143,7 @@ import Testing
         #expect(!source.hasObservers)
     }
 
-    @Test(arguments: rules.indices) func connectingFromManyThreadsIsOneRun(_ index: Int) {
+    @Test(arguments: rules.indices) func concurrentConnectsStartOneRun(_ index: Int) {
         for _ in 0..<100 {
             let runs = Box(0)
             let source = PublishSubject<Int>()
@@ -160,7 +160,7 @@ import Testing
         }
     }
 
-    @Test func aNegativeReplayTraps() async {
+    @Test func negativeReplayTraps() async {
         await #expect(processExitsWith: .failure) { _ = Observable.just(1).replay(-1) }
     }
 }

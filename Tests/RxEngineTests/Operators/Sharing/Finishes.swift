@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// Runs `body` on several threads, and records an issue if they have not all returned within the deadline: they wait
-/// for each other, or for something that does not come.
+/// for each other, or for something that never happens.
 func finishes(
     within deadline: Duration = .seconds(30), threads: Int, sourceLocation: SourceLocation = #_sourceLocation,
     _ body: @escaping @Sendable (Int) -> Void
@@ -18,7 +18,7 @@ func finishes(
             running.update { $0 -= 1 }
         }
     }
-    try await eventually("every thread comes to its end", within: deadline, sourceLocation: sourceLocation) {
+    try await eventually("every thread returns", within: deadline, sourceLocation: sourceLocation) {
         running.value == 0
     }
     guard running.value == 0 else { return }

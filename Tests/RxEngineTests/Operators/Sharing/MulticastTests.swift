@@ -17,43 +17,43 @@ import Testing
         return (observer.events, hot.subscriptions)
     }
 
-    @Test func theSelectorMayUseTheRunAsOftenAsItLikes() {
+    @Test func selectorMaySubscribeSeveralTimes() {
         let (events, subscriptions) = run { shared in .zip(shared, shared.skip(1)) { $0 * 10 + $1 } }
         #expect(events == [.next(220, 12), .next(230, 23), .completed(240)])
         #expect(subscriptions == [Subscription(200, 240)])
     }
 
-    @Test func anErrorOfTheSource() {
+    @Test func errorOfSourceIsDelivered() {
         let (events, subscriptions) = run([.next(210, 1), .error(220, TestError("e"))]) { $0 }
         #expect(events == [.next(210, 1), .error(220, TestError("e"))])
         #expect(subscriptions == [Subscription(200, 220)])
     }
 
-    @Test func theResultMayEndFirst() {
+    @Test func resultMayEndBeforeSource() {
         let (events, subscriptions) = run { $0.take(2) }
         #expect(events == [.next(210, 1), .next(220, 2), .completed(220)])
         #expect(subscriptions == [Subscription(200, 220)])
     }
 
-    @Test func aResultThatHasEndedStartsNoRun() {
+    @Test func endedResultStartsNoRun() {
         let (events, subscriptions) = run { _ in .empty() }
         #expect(events == [.completed(200)])
         #expect(subscriptions == [])
     }
 
-    @Test func anErrorOfTheSelector() {
+    @Test func errorOfSelectorIsDelivered() {
         let (events, subscriptions) = run { _ in throw TestError("selector") }
         #expect(events == [.error(200, TestError("selector"))])
         #expect(subscriptions == [])
     }
 
-    @Test func anErrorOfTheSubjectSelector() {
+    @Test func errorOfSubjectSelectorIsDelivered() {
         let failing: @Sendable () throws -> PublishSubject<Int> = { throw TestError("subject") }
-        let seen = told(by: Observable.of(1).multicast(failing) { $0 })
+        let seen = emitted(by: Observable.of(1).multicast(failing) { $0 })
         #expect(seen == [.error(TestError("subject"))])
     }
 
-    @Test func everySubscriptionIsARunOfItsOwn() {
+    @Test func eachSubscriptionHasItsOwnRun() {
         let scheduler = TestScheduler(initialClock: 0)
         let cold = scheduler.createColdObservable([.next(10, 1), .completed(20)] as Events)
         let result = cold.multicast({ ReplaySubject<Int>.createUnbounded() }) { .merge($0, $0) }
@@ -68,29 +68,29 @@ import Testing
         #expect(cold.subscriptions == [Subscription(200, 216), Subscription(205, 216)])
     }
 
-    /// A subject that takes numbers and tells text.
-    private final class Wording: SubjectType, Sendable {
+    /// A subject that takes numbers and emits text.
+    private final class TextSubject: SubjectType, Sendable {
         typealias Element = String
 
-        private let told = PublishSubject<String>()
+        private let text = PublishSubject<String>()
 
         func subscribe<Observer: ObserverType>(_ observer: Observer) -> any Disposable
         where Observer.Element == String {
-            told.subscribe(observer)
+            text.subscribe(observer)
         }
 
         func asObserver() -> AnyObserver<Int> {
-            told.asObserver().mapObserver { "number \($0)" }
+            text.asObserver().mapObserver { "number \($0)" }
         }
     }
 
-    @Test func aSubjectMayTellWhatItDoesNotTake() {
+    @Test func subjectMayEmitAnotherType() {
         let seen = Box<[Event<String>]>([])
-        let connectable = Observable.of(1, 2).multicast(Wording())
+        let connectable = Observable.of(1, 2).multicast(TextSubject())
         _ = connectable.subscribe { seen.append($0) }
         _ = connectable.connect()
         #expect(seen.value == [.next("number 1"), .next("number 2"), .completed])
-        #expect(told(by: Observable.of(3).multicast({ Wording() }) { $0 }) == [.next("number 3"), .completed])
+        #expect(emitted(by: Observable.of(3).multicast({ TextSubject() }) { $0 }) == [.next("number 3"), .completed])
     }
 
     /// A subject that ignores the end.
@@ -109,7 +109,7 @@ import Testing
         }
     }
 
-    @Test func sourceThatHasEndedIsRunAgainByTheNextConnection() {
+    @Test func endedSourceIsRunAgainByNextConnection() {
         let seen = Box<[Event<Int>]>([])
         let connectable = Observable.of(1, 2).multicast(SubjectThatIgnoresTheEnd())
         let subscription = connectable.subscribe { seen.append($0) }

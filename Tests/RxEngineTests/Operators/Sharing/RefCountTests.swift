@@ -4,7 +4,7 @@ import RxEngineTest
 import TestSupport
 import Testing
 
-/// A connectable observable that is none of the engine's.
+/// A connectable observable that is not one of the engine's.
 private struct Foreign: ConnectableObservableType {
     typealias Element = Int
 
@@ -22,7 +22,7 @@ private struct Foreign: ConnectableObservableType {
 @Suite(.balanced) struct RefCountTests {
     typealias Assemble = @Sendable (Observable<Int>) -> Observable<Int>
 
-    /// All the ways to a run that goes on as long as anyone is subscribed, and whether a newcomer gets the last
+    /// All the ways to share a run for as long as anyone is subscribed, and whether a new subscriber receives the last
     /// element.
     static let ways: [(name: String, assemble: Assemble, remembers: Bool)] = [
         ("share", { $0.share() }, false),
@@ -36,7 +36,7 @@ private struct Foreign: ConnectableObservableType {
         ("foreign(replay)", { Foreign(own: $0.replay(1)).refCount() }, true),
     ]
 
-    @Test(arguments: ways.indices) func theRunLastsFromTheFirstToTheLast(_ index: Int) {
+    @Test(arguments: ways.indices) func runLastsFromFirstToLastSubscriber(_ index: Int) {
         let scheduler = TestScheduler(initialClock: 0)
         let hot = scheduler.createHotObservable(
             [.next(210, 1), .next(230, 2), .next(250, 3), .next(270, 4), .next(290, 5)] as [Recorded<Event<Int>>])
@@ -55,14 +55,14 @@ private struct Foreign: ConnectableObservableType {
             default: Self.ways[index].remembers ? [.next(235, 2)] : []
             }
         #expect(observers[1].events == missed + [.next(250, 3)])
-        // Of the first run nothing is left to the second.
+        // The second run has nothing of the first.
         #expect(observers[2].events == [.next(290, 5)])
         #expect(hot.subscriptions == [Subscription(205, 260), Subscription(280, 300)])
     }
 
     static let ends: [Event<Int>] = [.completed, .error(TestError("e"))]
 
-    /// A source that tells everything inside `subscribe`, and ends.
+    /// A source that emits everything inside `subscribe`, and ends.
     private static func synchronous(_ end: Event<Int>, _ runs: Box<Int>) -> Observable<Int> {
         .create { observer in
             runs.update { $0 += 1 }
@@ -73,16 +73,16 @@ private struct Foreign: ConnectableObservableType {
         }
     }
 
-    @Test(arguments: ways.indices, ends) func aSynchronousSourceIsRunAnewForEach(_ index: Int, _ end: Event<Int>) {
+    @Test(arguments: ways.indices, ends) func synchronousSourceRunsForEachSubscriber(_ index: Int, _ end: Event<Int>) {
         let runs = Box(0)
         let shared = Self.ways[index].assemble(Self.synchronous(end, runs))
         for round in 1...3 {
-            #expect(told(by: shared) == [.next(1), .next(2), end])
+            #expect(emitted(by: shared) == [.next(1), .next(2), end])
             #expect(runs.value == round)
         }
     }
 
-    @Test(arguments: ways.indices, ends) func subscribingAgainFromInsideTheEnd(_ index: Int, _ end: Event<Int>) {
+    @Test(arguments: ways.indices, ends) func resubscribingInsideEndStartsNewRun(_ index: Int, _ end: Event<Int>) {
         let runs = Box(0)
         let shared = Self.ways[index].assemble(Self.synchronous(end, runs))
         let seen = Box<[Event<Int>]>([])
@@ -93,7 +93,7 @@ private struct Foreign: ConnectableObservableType {
         #expect(runs.value == 2)
     }
 
-    @Test(arguments: ways.indices) func subscribingAgainFromInsideTheEndOfAnAsynchronousSource(_ index: Int) {
+    @Test(arguments: ways.indices) func resubscribingInsideAsynchronousEndStartsNewRun(_ index: Int) {
         let sources = Box<[PublishSubject<Int>]>([])
         let shared = Self.ways[index].assemble(
             .deferred {
@@ -112,14 +112,14 @@ private struct Foreign: ConnectableObservableType {
         sources.value[0].onCompleted()
         #expect(sources.value.count == 2)
         #expect(others.value == [.next(1), .completed])
-        // Those of the first run that leave late end nothing of the second.
+        // Subscriptions of the first run that are disposed late do not end the second.
         other.dispose()
         sources.value[1].onNext(2)
         sources.value[1].onCompleted()
         #expect(seen.value == [.next(2), .completed])
     }
 
-    @Test(arguments: ways.indices) func whoLeavesAndComesBackFromInsideGetsANewRun(_ index: Int) {
+    @Test(arguments: ways.indices) func resubscribingInsideElementStartsNewRun(_ index: Int) {
         let source = PublishSubject<Int>()
         let runs = Box(0)
         let shared = Self.ways[index].assemble(
@@ -141,7 +141,7 @@ private struct Foreign: ConnectableObservableType {
         #expect(!source.hasObservers)
     }
 
-    @Test func aSubjectThatEndsItsSubscriberAtOnceStartsNoRun() {
+    @Test func endedSubjectStartsNoRun() {
         let runs = Box(0)
         let subject = PublishSubject<Int>()
         subject.onCompleted()
@@ -150,15 +150,15 @@ private struct Foreign: ConnectableObservableType {
             return .never()
         }
         let connectable = source.multicast(subject)
-        #expect(told(by: connectable.refCount()) == [.completed])
-        #expect(told(by: Foreign(own: connectable).refCount()) == [.completed])
+        #expect(emitted(by: connectable.refCount()) == [.completed])
+        #expect(emitted(by: Foreign(own: connectable).refCount()) == [.completed])
         #expect(runs.value == 0)
     }
 
-    @Test func theSubscriptionIsDisposedBeforeTheRun() {
+    @Test func subscriptionIsDisposedBeforeRun() {
         let log = Box<[String]>([])
-        /// A subject that says when someone leaves.
-        final class Noticing: SubjectType, Sendable {
+        /// A subject that records when an observer unsubscribes.
+        final class LoggingSubject: SubjectType, Sendable {
             typealias Element = Int
 
             let inner = PublishSubject<Int>()
@@ -183,7 +183,8 @@ private struct Foreign: ConnectableObservableType {
         }
         let source = Observable<Int>.create { _ in Disposables.create { log.append("stopped") } }
         for shared in [
-            source.multicast(Noticing(log)).refCount(), Foreign(own: source.multicast(Noticing(log))).refCount(),
+            source.multicast(LoggingSubject(log)).refCount(),
+            Foreign(own: source.multicast(LoggingSubject(log))).refCount(),
         ] {
             log.update { $0 = [] }
             shared.subscribe().dispose()
@@ -191,7 +192,7 @@ private struct Foreign: ConnectableObservableType {
         }
     }
 
-    @Test func twoCountsOfOneConnectableShareItsRun() {
+    @Test func refCountsOfOneConnectableShareItsRun() {
         let source = PublishSubject<Int>()
         let connectable = source.publish()
         let counted = [connectable.refCount(), connectable.refCount()]
@@ -205,10 +206,10 @@ private struct Foreign: ConnectableObservableType {
         #expect(!source.hasObservers)
     }
 
-    /// Threads come and go while the run starts, ends and starts again: whoever comes is told an element and, where the
-    /// source ends, the end.
+    /// Threads subscribe and unsubscribe while the run starts, ends and starts again: each subscriber receives an
+    /// element and, if the source ends, the end.
     @Test(arguments: ways.indices.filter { ways[$0].remembers && !ways[$0].name.hasPrefix("foreign") }, [false, true])
-    func nobodyIsLeftWaiting(_ index: Int, ends: Bool) async throws {
+    func everyConcurrentSubscriberReceivesElementAndEnd(_ index: Int, ends: Bool) async throws {
         let running = Box(0)
         let most = Box(0)
         let shared = Self.ways[index].assemble(
@@ -221,20 +222,21 @@ private struct Foreign: ConnectableObservableType {
             })
         try await finishes(threads: 3) { _ in
             for _ in 0..<300 {
-                let told = Box(0)
+                let received = Box(0)
                 let subscription = shared.subscribe(
-                    onNext: { _ in if !ends { told.update { $0 += 1 } } }, onCompleted: { told.update { $0 += 1 } })
-                while told.value == 0 { sched_yield() }
+                    onNext: { _ in if !ends { received.update { $0 += 1 } } },
+                    onCompleted: { received.update { $0 += 1 } })
+                while received.value == 0 { sched_yield() }
                 subscription.dispose()
-                #expect(told.value == 1)
+                #expect(received.value == 1)
             }
         }
         #expect(running.value == 0)
     }
 
-    /// The same where newcomers are told nothing: whoever comes is told the end.
+    /// The same where new subscribers receive no replay: each subscriber receives the end.
     @Test(arguments: ways.indices.filter { !ways[$0].name.hasPrefix("foreign") })
-    func everyoneIsToldTheEnd(_ index: Int) async throws {
+    func everyConcurrentSubscriberReceivesEnd(_ index: Int) async throws {
         let sources = Box<[PublishSubject<Int>]>([])
         let shared = Self.ways[index].assemble(
             .deferred {
@@ -254,9 +256,9 @@ private struct Foreign: ConnectableObservableType {
                 return
             }
             for _ in 0..<100 {
-                let told = Box(0)
-                _ = shared.subscribe(onCompleted: { told.update { $0 += 1 } })
-                while told.value == 0 { sched_yield() }
+                let received = Box(0)
+                _ = shared.subscribe(onCompleted: { received.update { $0 += 1 } })
+                while received.value == 0 { sched_yield() }
             }
             left.update { $0 -= 1 }
         }

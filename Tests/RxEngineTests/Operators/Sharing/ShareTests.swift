@@ -3,12 +3,12 @@ import RxEngineTest
 import TestSupport
 import Testing
 
-/// Two subscribers, at 200 and 245, of a source that tells 1 to 4 from 210 on, every 20, and then perhaps ends.
+/// Two subscribers, at 200 and 245, of a source that emits 1 to 4 from 210 on, every 20, and may then end.
 struct ShareRule: Sendable, CustomTestStringConvertible {
     var replay: Int
     var scope = SubjectLifetimeScope.whileConnected
     var end: Event<Int>?
-    /// What the second gets.
+    /// What the second subscriber receives.
     var second: [Recorded<Event<Int>>]
 
     var testDescription: String { "replay \(replay) \(scope), end \(String(describing: end))" }
@@ -28,7 +28,7 @@ struct ShareRule: Sendable, CustomTestStringConvertible {
             second: [.next(245, 1), .next(245, 2), .next(250, 3), .next(270, 4)]),
     ]
 
-    @Test(arguments: cases) func aNewcomerFirstGetsWhatItMissed(_ rule: ShareRule) {
+    @Test(arguments: cases) func newSubscriberFirstReceivesReplay(_ rule: ShareRule) {
         let scheduler = TestScheduler(initialClock: 0)
         var events: Events = [.next(210, 1), .next(230, 2), .next(250, 3), .next(270, 4)]
         if let end = rule.end { events.append(Recorded(time: 290, value: end)) }
@@ -47,7 +47,7 @@ struct ShareRule: Sendable, CustomTestStringConvertible {
         #expect(hot.subscriptions == [Subscription(200, rule.end == nil ? 1000 : 290)])
     }
 
-    /// What a third subscriber gets after the source has ended, and how often the source was run by then.
+    /// What a third subscriber receives after the source has ended, and how often the source was run by then.
     static let endings: [(replay: Int, scope: SubjectLifetimeScope, seen: [Event<Int>], runs: Int)] = [
         (0, .whileConnected, [.next(1), .next(2), .completed], 2),
         (1, .whileConnected, [.next(1), .next(2), .completed], 2),
@@ -57,7 +57,7 @@ struct ShareRule: Sendable, CustomTestStringConvertible {
     ]
 
     @Test(arguments: endings)
-    func afterTheEnd(replay: Int, scope: SubjectLifetimeScope, seen: [Event<Int>], runs: Int) {
+    func subscribingAfterEnd(replay: Int, scope: SubjectLifetimeScope, seen: [Event<Int>], runs: Int) {
         let count = Box(0)
         let shared = Observable<Int>.create { observer in
             count.update { $0 += 1 }
@@ -75,10 +75,30 @@ struct ShareRule: Sendable, CustomTestStringConvertible {
         #expect(count.value == runs)
     }
 
-    /// What is remembered when all have left and one comes back.
+    /// A run that is over and that its source still retains emits nothing to the subscribers of the next run, which
+    /// share its replay buffer.
+    @Test(arguments: [SubjectLifetimeScope.forever, .whileConnected])
+    func lateReleaseOfRunKeepsSubscribersOfNextRun(scope: SubjectLifetimeScope) {
+        let runs = Box<[AnyObserver<Int>]>([])
+        let shared = Observable<Int>.create { observer in
+            runs.append(observer)
+            return Disposables.create()
+        }.share(replay: 1, scope: scope)
+        shared.subscribe().dispose()
+        let seen = Box<[Int]>([])
+        let subscription = shared.subscribe(onNext: { number in seen.append(number) })
+        #expect(runs.value.count == 2)
+        let last = runs.value[1]
+        runs.update { $0 = [] }
+        last.onNext(5)
+        #expect(seen.value == [5])
+        subscription.dispose()
+    }
+
+    /// The replayed elements when a subscriber follows after all others have unsubscribed.
     static let scopes: [(SubjectLifetimeScope, [Int])] = [(.whileConnected, [3]), (.forever, [2, 3])]
 
-    @Test(arguments: scopes) func comingBack(scope: SubjectLifetimeScope, seen: [Int]) {
+    @Test(arguments: scopes) func replayAfterAllUnsubscribed(scope: SubjectLifetimeScope, seen: [Int]) {
         let subject = PublishSubject<Int>()
         let runs = Box(0)
         let shared = Observable<Int>.create { observer in
@@ -99,7 +119,7 @@ struct ShareRule: Sendable, CustomTestStringConvertible {
         #expect(!subject.hasObservers)
     }
 
-    @Test func theSourceStopsWithTheLastSubscriber() {
+    @Test func sourceStopsWithLastSubscriber() {
         let subject = PublishSubject<Int>()
         let shared = subject.map { $0 }.share(replay: 1)
         let first = shared.subscribe()
@@ -111,7 +131,7 @@ struct ShareRule: Sendable, CustomTestStringConvertible {
         #expect(!subject.hasObservers)
     }
 
-    /// An operator of the user's own that disposes its source twice.
+    /// A client's operator that disposes its source twice.
     private final class DisposingTwice: Observable<Int>, @unchecked Sendable {
         private let source: Observable<Int>
 
@@ -140,7 +160,7 @@ struct ShareRule: Sendable, CustomTestStringConvertible {
         #expect(!subject.hasObservers)
     }
 
-    @Test func subscribingAgainFromInsideTheEndStartsAnew() {
+    @Test func resubscribingInsideEndStartsNewRun() {
         let log = Box<[Event<Int>]>([])
         let runs = Box(0)
         let shared = Observable<Int>.create { observer in
@@ -156,7 +176,7 @@ struct ShareRule: Sendable, CustomTestStringConvertible {
         #expect(log.value == [.next(2), .completed])
     }
 
-    @Test func aSubscriberThatHasEnoughOfTheReplayStartsNoRun() {
+    @Test func subscriberThatEndsInReplayStartsNoRun() {
         let runs = Box(0)
         let subject = PublishSubject<Int>()
         let shared = Observable<Int>.create { observer in
@@ -181,14 +201,15 @@ struct ShareRule: Sendable, CustomTestStringConvertible {
         ("subscribe(on:)", { $0.subscribe(on: CurrentThreadScheduler.instance) }),
     ]
 
-    /// The only subscriber has enough before the start has returned, which would otherwise never be.
-    @Test(arguments: shares.indices) func aRunWithoutEndIsStoppedInsideItsStart(_ index: Int) {
+    /// The only subscriber unsubscribes before the start of the endless run has returned, which it otherwise never
+    /// would.
+    @Test(arguments: shares.indices) func endlessRunIsStoppedInsideItsStart(_ index: Int) {
         let rule = Self.shares[index]
         let endless = Observable.concat(.just(1), .error(TestError())).retry()
-        #expect(told(by: rule.apply(endless).take(3)) == [.next(1), .next(1), .next(1), .completed], "\(rule.name)")
+        #expect(emitted(by: rule.apply(endless).take(3)) == [.next(1), .next(1), .next(1), .completed], "\(rule.name)")
     }
 
-    @Test func whatComesWhileANewcomerCatchesUpFollows() {
+    @Test func elementsDuringReplayAreDeliveredAfterwards() {
         let log = Box<[Int]>([])
         let subject = PublishSubject<Int>()
         let shared = subject.share(replay: 3)
@@ -196,7 +217,7 @@ struct ShareRule: Sendable, CustomTestStringConvertible {
         for value in 1...3 { subject.onNext(value) }
         let second = shared.subscribe(onNext: { value in
             log.append(value)
-            // Tells two more in the middle of the replay.
+            // Emits two more in the middle of the replay.
             if value == 1 { (4...5).forEach(subject.onNext) }
         })
         subject.onNext(6)
@@ -205,7 +226,7 @@ struct ShareRule: Sendable, CustomTestStringConvertible {
         second.dispose()
     }
 
-    @Test func anEndWhileANewcomerCatchesUpFollows() {
+    @Test func endDuringReplayIsDeliveredAfterwards() {
         let log = Box<[Event<Int>]>([])
         let subject = PublishSubject<Int>()
         let shared = subject.share(replay: 2)
@@ -219,13 +240,13 @@ struct ShareRule: Sendable, CustomTestStringConvertible {
         #expect(log.value == [.next(1), .next(2), .completed])
     }
 
-    @Test func subscribersAreToldInTheOrderTheyCame() {
+    @Test func subscribersReceiveInSubscriptionOrder() {
         let log = Box<[String]>([])
         let subject = PublishSubject<Int>()
         let shared = subject.share(replay: 1)
         let first = shared.subscribe(onNext: { _ in })
         subject.onNext(0)
-        // The third comes, and has caught up, while the second still catches up.
+        // The third subscribes, and has received its replay, while the second still receives its own.
         let third = SerialDisposable()
         let second = shared.subscribe(onNext: { value in
             if value == 0 { third.disposable = shared.subscribe(onNext: { log.append("third \($0)") }) }
@@ -237,11 +258,11 @@ struct ShareRule: Sendable, CustomTestStringConvertible {
         #expect(!subject.hasObservers)
     }
 
-    /// An element that asks its source something when it goes.
-    private final class Curious: Sendable {
-        let subject: Box<PublishSubject<Curious>?>
+    /// An element that uses its source when it is released.
+    private final class ReentrantElement: Sendable {
+        let subject: Box<PublishSubject<ReentrantElement>?>
 
-        init(_ subject: Box<PublishSubject<Curious>?>) {
+        init(_ subject: Box<PublishSubject<ReentrantElement>?>) {
             self.subject = subject
         }
 
@@ -250,18 +271,18 @@ struct ShareRule: Sendable, CustomTestStringConvertible {
         }
     }
 
-    @Test func elementsAreLetGoOfOutsideTheLock() {
-        let subject = PublishSubject<Curious>()
-        let box = Box<PublishSubject<Curious>?>(subject)
+    @Test func elementsAreReleasedOutsideLock() {
+        let subject = PublishSubject<ReentrantElement>()
+        let box = Box<PublishSubject<ReentrantElement>?>(subject)
         let subscription = subject.share(replay: 2).subscribe()
-        for _ in 0..<5 { subject.onNext(Curious(box)) }
+        for _ in 0..<5 { subject.onNext(ReentrantElement(box)) }
         subscription.dispose()
         #expect(!subject.hasObservers)
         box.update { $0 = nil }
     }
 
-    @Test func twoSharesThatMeetDoNotDeadlock() async throws {
-        // A subscriber's replay subscribes to the other share, from two threads at once.
+    @Test func nestedSharesDoNotDeadlock() async throws {
+        // During its replay a subscriber subscribes to the other share, from two threads at once.
         let subject = PublishSubject<Int>()
         let one = subject.share(replay: 1)
         let two = one.map { $0 }.share(replay: 1)
@@ -292,8 +313,9 @@ struct ShareRule: Sendable, CustomTestStringConvertible {
         ("multicast(ReplaySubject).refCount()", { $0.multicast(ReplaySubject.createUnbounded()).refCount() }),
     ]
 
-    /// What the runs share has ended when the first has: there is no second, and nothing follows the end.
-    @Test(arguments: lasting.indices) func subscribersThatComeAtOnceStartASynchronousSourceOnce(_ index: Int) {
+    /// The subject that the runs share has ended with the first run: there is no second run, and nothing follows the
+    /// end.
+    @Test(arguments: lasting.indices) func concurrentSubscribersStartSynchronousSourceOnce(_ index: Int) {
         let (name, share) = Self.lasting[index]
         for _ in 0..<300 {
             let runs = Box(0)
@@ -333,7 +355,7 @@ struct ShareRule: Sendable, CustomTestStringConvertible {
         }
     }
 
-    @Test func aNegativeReplayTraps() async {
+    @Test func negativeReplayTraps() async {
         await #expect(processExitsWith: .failure) {
             _ = Observable.just(1).share(replay: -1)
         }

@@ -2,8 +2,8 @@ import RxEngine
 import TestSupport
 import Testing
 
-/// What has made engines of this kind wait for each other: two threads, one that emits and one that subscribes or
-/// leaves, whose calls meet inside what is shared.
+/// Patterns that have made reactive engines deadlock: one thread emits while another subscribes or unsubscribes, and
+/// their calls meet inside the shared sequence.
 @Suite(.balanced) struct SharingDeadlockTests {
     private static let turns = 200
 
@@ -13,8 +13,8 @@ import Testing
             { $0.share(replay: 1, scope: .forever) }, { $0.share(scope: .forever) },
         ]
 
-    /// A bag is dropped inside the call that another bag's subscription makes.
-    @Test(arguments: shares.indices) func bagsDroppedFromInside(_ index: Int) async throws {
+    /// A bag is released inside the disposal of another bag's subscription.
+    @Test(arguments: shares.indices) func bagReleasedInsideDelivery(_ index: Int) async throws {
         let subject = PublishSubject<Int>()
         let shared = Self.shares[index](subject)
         let bag = Box(DisposeBag())
@@ -33,8 +33,8 @@ import Testing
         bag.update { $0 = DisposeBag() }
     }
 
-    /// Two shared sequences, each of which is subscribed to from inside the other's delivery.
-    @Test(arguments: shares.indices) func twoThatAreSubscribedToCrosswise(_ index: Int) async throws {
+    /// Two shared sequences are each subscribed to from inside the other's delivery.
+    @Test(arguments: shares.indices) func sharedSequencesThatSubscribeToEachOther(_ index: Int) async throws {
         let subjects = [PublishSubject<Int>(), PublishSubject<Int>()]
         let shared = subjects.map(Self.shares[index])
         let keep = shared.map { $0.subscribe() }
@@ -53,8 +53,8 @@ import Testing
         for subject in subjects { #expect(!subject.hasObservers) }
     }
 
-    /// An element that comes while another thread's `take(1)` inside `zip` leaves.
-    @Test(arguments: shares.indices) func takeAndZip(_ index: Int) async throws {
+    /// An element arrives while another thread's `take(1)` inside `zip` unsubscribes.
+    @Test(arguments: shares.indices) func takeInsideZip(_ index: Int) async throws {
         let subject = PublishSubject<Int>()
         let shared = Self.shares[index](subject)
         let keep = shared.subscribe()
@@ -71,8 +71,8 @@ import Testing
         #expect(!subject.hasObservers)
     }
 
-    /// `flatMap` to a result of the shared sequence's own.
-    @Test(arguments: shares.indices) func flatMapToItself(_ index: Int) async throws {
+    /// `flatMap` to a result of the shared sequence itself.
+    @Test(arguments: shares.indices) func flatMapToSharedSequenceItself(_ index: Int) async throws {
         let subject = PublishSubject<Int>()
         let shared = Self.shares[index](subject)
         let flat = shared.flatMap { value in Observable.merge(shared.take(1), .just(value)) }
@@ -84,8 +84,9 @@ import Testing
         #expect(!subject.hasObservers)
     }
 
-    /// A thread connects and another disposes the connection, while a third subscribes and one that waits for it emits.
-    @Test func connectingDisposingAndEmitting() async throws {
+    /// One thread connects and another disposes the connection, while a third subscribes and a fourth, which waits for
+    /// it, emits.
+    @Test func concurrentConnectDisposeAndEmit() async throws {
         let subject = PublishSubject<Int>()
         let connectable = subject.map { $0 }.replay(1)
         let keep = connectable.subscribe(onNext: { _ in connectable.connect().dispose() })
@@ -104,9 +105,9 @@ import Testing
         #expect(!subject.hasObservers)
     }
 
-    /// A user's lock, held while subscribing on one thread and taken inside the delivery on another: it must be enough
-    /// that the user takes care of his own.
-    @Test(arguments: shares.indices) func aLockOfTheUsers(_ index: Int) async throws {
+    /// A client's lock is held while subscribing on one thread and taken inside the delivery on another: the client has
+    /// to order its own locks only.
+    @Test(arguments: shares.indices) func clientLockHeldWhileSubscribing(_ index: Int) async throws {
         let subject = PublishSubject<Int>()
         let shared = Self.shares[index](subject)
         let mine = Box(0)
@@ -116,7 +117,7 @@ import Testing
                 if thread == 0 {
                     subject.onNext(turn)
                 } else {
-                    // Nothing that is told inside takes the lock.
+                    // No event that is delivered here takes the lock.
                     mine.update { _ in shared.map { $0 }.subscribe().dispose() }
                 }
             }
@@ -125,8 +126,8 @@ import Testing
         #expect(!subject.hasObservers)
     }
 
-    /// A subject that remembers, fed from inside its own replay while another thread feeds it.
-    @Test func feedingASubjectFromInsideItsReplay() async throws {
+    /// A replaying subject is fed from inside its own replay while another thread feeds it.
+    @Test func reentrantEmissionInsideReplay() async throws {
         let subject = ReplaySubject<Int>.create(bufferSize: 4)
         for value in 0..<4 { subject.onNext(value) }
         try await finishes(threads: 2) { thread in

@@ -14,24 +14,24 @@ import Testing
             "far apart", by20, of: [.at(210), .at(250), .at(300), .completed(400)],
             is: [.next(230, 210), .next(270, 250), .next(320, 300), .completed(400)], to: 400),
         .init(
-            "each silence counts from its element", by20, of: [.at(210), .at(215), .at(229), .at(240), .at(290)],
+            "each quiet period starts at its element", by20, of: [.at(210), .at(215), .at(229), .at(240), .at(290)],
             is: [.next(260, 240), .next(310, 290)], to: 1000),
         .init(
             "just in time", by20, of: [.at(210), .at(230), .at(250), .at(270), .completed(400)],
             is: [.next(290, 270), .completed(400)], to: 400),
         .init("two at once", by20, of: [.at(210), .next(210, 7)], is: [.next(230, 7)], to: 1000),
         .init(
-            "completion brings what waits", by20, of: [.at(210), .at(220), .completed(225)],
+            "completion emits the pending element", by20, of: [.at(210), .at(220), .completed(225)],
             is: [.next(225, 220), .completed(225)], to: 225),
         .init(
-            "an error drops it", by20, of: [.at(210), .at(220), .error(225, TestError())],
+            "an error drops the pending element", by20, of: [.at(210), .at(220), .error(225, TestError())],
             is: [.error(225, TestError())], to: 225),
-        .init("disposed before its time", by20, of: [.at(210)], is: [], to: 220, disposed: 220),
+        .init("disposed before the pending element is due", by20, of: [.at(210)], is: [], to: 220, disposed: 220),
         .init(
             "no time at all", { $0.debounce(.seconds(0), scheduler: $1) }, of: [.at(210), .at(220), .completed(300)],
             is: [.next(211, 210), .next(221, 220), .completed(300)], to: 300),
         .init(
-            "never silent long enough", { $0.debounce(.never, scheduler: $1) }, of: [.at(210), .completed(300)],
+            "no quiet period is long enough", { $0.debounce(.never, scheduler: $1) }, of: [.at(210), .completed(300)],
             is: [.next(300, 210), .completed(300)], to: 300),
     ]
 
@@ -39,7 +39,7 @@ import Testing
         rule.check()
     }
 
-    @Test func anObserverThatFeedsTheSourceStartsTheNextSilence() {
+    @Test func reentrantElementRestartsQuietPeriod() {
         let scheduler = TestScheduler(initialClock: 0)
         let subject = PublishSubject<Int>()
         let log = scheduler.createObserver(Int.self)
@@ -51,7 +51,7 @@ import Testing
         subscription.dispose()
     }
 
-    @Test func onAQueueOneTimerDoesForAll() async throws {
+    @Test func oneTimerServesAllElementsOnQueue() async throws {
         let scheduler = SerialDispatchQueueScheduler(qos: .default)
         let log = Box<[(Int, Duration)]>([])
         let subject = PublishSubject<Int>()
@@ -69,8 +69,8 @@ import Testing
             #expect(Resources.count(of: .timer) <= 1)
             #endif
         }
-        try await eventually("the last is told") { log.value.last?.0 == number }
-        // A machine that is busy may let this thread be silent for long, but never may one come too early.
+        try await eventually("the last element is emitted") { log.value.last?.0 == number }
+        // A busy machine may leave this thread silent for long, but no element may be emitted too early.
         #expect(log.value.last.map { $0.1 - last >= .milliseconds(50) } == true)
         subject.onNext(-1)
         subject.onCompleted()

@@ -10,14 +10,14 @@ import Testing
         .init("never", by100, of: [], is: [], to: 1000),
         .init("empty", by100, of: [.completed(210)], is: [.completed(310)], to: 210),
         .init(
-            "all keep their distance", by100, of: [.at(250), .at(350), .at(360), .completed(550)],
+            "all elements keep their distance", by100, of: [.at(250), .at(350), .at(360), .completed(550)],
             is: [.next(350, 250), .next(450, 350), .next(460, 360), .completed(650)], to: 550),
         .init(
-            "those of one time come one turn after the other", by100,
+            "events of one time are delivered one action after the other", by100,
             of: [.at(210), .next(210, 1), .next(210, 2), .completed(210)],
             is: [.next(310, 210), .next(311, 1), .next(312, 2), .completed(313)], to: 210),
         .init(
-            "an error is told at once", by100, of: [.at(210), .at(220), .error(315, TestError())],
+            "an error is not delayed", by100, of: [.at(210), .at(220), .error(315, TestError())],
             is: [.next(310, 210), .error(315, TestError())], to: 315),
         .init("disposed", by100, of: [.at(210), .at(220)], is: [.next(310, 210)], to: 315, disposed: 315),
         .init(
@@ -38,7 +38,7 @@ import Testing
         rule.check()
     }
 
-    @Test func aSubscriptionThatIsDisposedInTimeNeverHappens() {
+    @Test func disposedDelayedSubscriptionDoesNotStart() {
         let scheduler = TestScheduler(initialClock: 0)
         let hot = scheduler.createHotObservable([.at(210)])
         let observer = scheduler.start(disposed: 250) { hot.delaySubscription(.seconds(100), scheduler: scheduler) }
@@ -46,7 +46,7 @@ import Testing
         #expect(hot.subscriptions.isEmpty)
     }
 
-    @Test func aLateSubscriptionMayEndAtOnce() {
+    @Test func delayedSubscriptionMayEndAtOnce() {
         let scheduler = TestScheduler(initialClock: 0)
         let observer = scheduler.start {
             Observable.of(1, 2, 3).delaySubscription(.seconds(100), scheduler: scheduler).take(2)
@@ -54,19 +54,19 @@ import Testing
         #expect(observer.events == [.next(300, 1), .next(300, 2), .completed(300)])
     }
 
-    @Test func onAQueueManyComeInOrder() async throws {
+    @Test func delayedElementsKeepOrderOnQueue() async throws {
         let scheduler = SerialDispatchQueueScheduler(qos: .default)
         let log = Box<[Int]>([])
         let isOver = Box(false)
         let start = scheduler.elapsed
         _ = Observable.range(start: 0, count: 1000).delay(.milliseconds(10), scheduler: scheduler)
             .subscribe(onNext: { log.append($0) }, onCompleted: { isOver.update { $0 = true } })
-        try await eventually("all are told") { isOver.value }
+        try await eventually("all elements are emitted") { isOver.value }
         #expect(log.value == Array(0..<1000))
         #expect(scheduler.elapsed - start >= .milliseconds(10))
     }
 
-    /// The subscription is in place before a synchronous source emits, which nothing could stop otherwise.
+    /// The subscription is in place before a synchronous source emits; otherwise nothing could stop it.
     static let endless: [(name: String, apply: @Sendable (Observable<Int>, TestScheduler) -> Observable<Int>)] = [
         ("delaySubscription", { $0.delaySubscription(.seconds(10), scheduler: $1) }),
         ("subscribe(on:)", { $0.subscribe(on: $1) }),
@@ -80,13 +80,13 @@ import Testing
     ]
 
     @Test(arguments: endless.indices, boundaries.indices)
-    func anEndlessSourceThatIsStartedLaterCanBeStopped(_ start: Int, _ boundary: Int) {
+    func endlessSourceStartedLaterCanBeStopped(_ start: Int, _ boundary: Int) {
         let scheduler = TestScheduler(initialClock: 0)
         let runs = Box(0)
         let observer = scheduler.start {
             let source = Observable.repeatElement(7).map { number -> Int in
                 runs.update { $0 += 1 }
-                if runs.value > 1000 { throw TestError("it goes on") }
+                if runs.value > 1000 { throw TestError("the source continues") }
                 return number
             }
             return Self.endless[start].apply(Self.boundaries[boundary].apply(source), scheduler).take(2)
@@ -95,7 +95,7 @@ import Testing
         #expect(runs.value == 2)
     }
 
-    @Test func singleElementOfADelayedSubscriptionIsDeliveredOffTheTrampoline() {
+    @Test func singleElementOfDelayedSubscriptionIsDeliveredOffTrampoline() {
         let (scheduler, log) = (TestScheduler(initialClock: 0), Box<[String]>([]))
         _ = Observable.just(1).delaySubscription(.seconds(10), scheduler: scheduler).subscribe(onNext: { _ in
             _ = Observable.of(2).subscribe(onNext: { log.append("\($0)") })

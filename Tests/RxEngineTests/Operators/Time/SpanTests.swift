@@ -3,7 +3,7 @@ import RxEngineTest
 import TestSupport
 import Testing
 
-/// `take(for:)` and `skip` of a span of time.
+/// Tests of `take(for:)` and `skip` of a time span.
 @Suite(.balanced) struct SpanTests {
     private static let taking: TimedRule<Int>.Operation = { $0.take(for: .seconds(50), scheduler: $1) }
     private static let skipping: TimedRule<Int>.Operation = { $0.skip(.seconds(50), scheduler: $1) }
@@ -35,12 +35,12 @@ import Testing
         rule.check()
     }
 
-    @Test func onAQueueTakingEndsAFlood() async throws {
+    @Test func takeForSpanStopsEndlessSourceOnQueue() async throws {
         let isOver = Box(false)
         let queue = SerialDispatchQueueScheduler(qos: .default)
         let source = Observable<Int>.interval(.microseconds(50), scheduler: SerialDispatchQueueScheduler(qos: .utility))
         _ = source.take(for: .milliseconds(20), scheduler: queue).subscribe(onCompleted: { isOver.update { $0 = true } }
         )
-        try await eventually("it ended") { isOver.value }
+        try await eventually("the sequence has ended") { isOver.value }
     }
 }

@@ -18,20 +18,22 @@ import Testing
             "the first and the last", latest, of: [.at(210), .at(215), .at(220), .at(225), .completed(400)],
             is: [.next(210, 210), .next(230, 225), .completed(400)], to: 400),
         .init(
-            "a new span starts with what was told late", latest,
+            "a new span starts with a late element", latest,
             of: [.at(210), .at(220), .at(240), .at(245), .at(300)],
             is: [.next(210, 210), .next(230, 220), .next(250, 245), .next(300, 300)], to: 1000),
         .init(
-            "one that comes when the span ends takes the place of what waits", latest,
+            "an element at the end of the span replaces the pending one", latest,
             of: [.at(210), .at(220), .at(230), .at(235), .completed(400)],
             is: [.next(210, 210), .next(230, 230), .next(250, 235), .completed(400)], to: 400),
         .init(
-            "completion waits for what waits", latest, of: [.at(210), .at(215), .completed(220)],
+            "completion follows the pending element", latest, of: [.at(210), .at(215), .completed(220)],
             is: [.next(210, 210), .next(230, 215), .completed(230)], to: 220),
         .init(
-            "an error drops it", latest, of: [.at(210), .at(215), .error(220, TestError())],
+            "an error drops the pending element", latest, of: [.at(210), .at(215), .error(220, TestError())],
             is: [.next(210, 210), .error(220, TestError())], to: 220),
-        .init("disposed before its time", latest, of: [.at(210), .at(215)], is: [.at(210)], to: 220, disposed: 220),
+        .init(
+            "disposed before the pending element is due", latest, of: [.at(210), .at(215)], is: [.at(210)], to: 220,
+            disposed: 220),
         .init(
             "no time at all", { $0.throttle(.seconds(0), scheduler: $1) },
             of: [.at(210), .next(210, 7), .completed(300)],
@@ -48,7 +50,7 @@ import Testing
         rule.check()
     }
 
-    @Test func theSpanCountsFromWhenTheObserverReturns() {
+    @Test func spanStartsWhenObserverReturns() {
         let scheduler = TestScheduler(initialClock: 0)
         let hot = scheduler.createHotObservable([.at(210), .at(235), .at(250)])
         let observer = scheduler.start {
@@ -57,7 +59,7 @@ import Testing
         #expect(observer.events == [.next(225, 210), .next(245, 235), .next(265, 250)])
     }
 
-    @Test func onAQueue() async throws {
+    @Test func throttleOnQueueEmitsLast() async throws {
         let scheduler = SerialDispatchQueueScheduler(qos: .default)
         let log = Box<[Int]>([])
         let subject = PublishSubject<Int>()
@@ -65,7 +67,7 @@ import Testing
             log.append($0)
         })
         for value in 0..<100 { subject.onNext(value) }
-        try await eventually("the last is told") { log.value.last == 99 }
+        try await eventually("the last element is emitted") { log.value.last == 99 }
         #expect(log.value.first == 0)
         subscription.dispose()
     }

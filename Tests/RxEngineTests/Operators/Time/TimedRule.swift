@@ -2,7 +2,8 @@ import RxEngine
 import RxEngineTest
 import Testing
 
-/// A rule of an operator with one source and a scheduler: what comes of what a hot source tells, and when it is left.
+/// A rule of an operator with one source and a scheduler: what it emits for the events of a hot source, and when it
+/// unsubscribes from it.
 struct TimedRule<Output: Equatable & Sendable>: CustomTestStringConvertible, Sendable {
     typealias Operation = @Sendable (Observable<Int>, TestScheduler) -> Observable<Output>
 
@@ -35,7 +36,7 @@ struct TimedRule<Output: Equatable & Sendable>: CustomTestStringConvertible, Sen
 }
 
 extension Recorded where Value == Event<Int> {
-    /// An element that is its own time.
+    /// An element whose value is its time.
     static func at(_ time: Int) -> Self {
         .next(time, time)
     }

@@ -17,23 +17,24 @@ import Testing
             "in time", by50, of: [.at(240), .at(280), .at(320), .completed(360)],
             is: [.at(240), .at(280), .at(320), .completed(360)], to: 360),
         .init(
-            "it counts from each element", by50, of: [.at(210), .at(220), .at(280)],
+            "the timeout restarts at each element", by50, of: [.at(210), .at(220), .at(280)],
             is: [.at(210), .at(220), .error(270, RxError.timeout)], to: 270),
         .init(
             "just in time", by50, of: [.at(250), .at(300), .completed(350)],
             is: [.at(250), .at(300), .completed(350)], to: 350),
-        .init("disposed in time", by50, of: [], is: [], to: 240, disposed: 240),
+        .init("disposed before the event is due", by50, of: [], is: [], to: 240, disposed: 240),
         .init(
-            "the other takes over", orOther, of: [.at(210), .at(300), .completed(310)],
+            "the other sequence follows the timeout", orOther, of: [.at(210), .at(300), .completed(310)],
             is: [.at(210), .next(260, -1), .next(260, -2), .completed(260)], to: 260),
         .init(
-            "the other is not needed", orOther, of: [.at(210), .completed(220)], is: [.at(210), .completed(220)],
+            "without a timeout the other is not subscribed to", orOther, of: [.at(210), .completed(220)],
+            is: [.at(210), .completed(220)],
             to: 220),
         .init(
-            "an error is no reason for the other", orOther, of: [.error(220, TestError())],
+            "an error does not switch to the other sequence", orOther, of: [.error(220, TestError())],
             is: [.error(220, TestError())], to: 220),
         .init(
-            "the time may be for ever", { $0.timeout(.never, scheduler: $1) }, of: [.at(900)], is: [.at(900)],
+            "the timeout may be infinite", { $0.timeout(.never, scheduler: $1) }, of: [.at(900)], is: [.at(900)],
             to: 1000),
     ]
 
@@ -41,7 +42,7 @@ import Testing
         rule.check()
     }
 
-    @Test func theOtherIsSubscribedToWhenTheTimeIsUp() {
+    @Test func otherIsSubscribedToAtTimeout() {
         let scheduler = TestScheduler(initialClock: 0)
         let hot = scheduler.createHotObservable([.at(230), .at(400)])
         let other = scheduler.createColdObservable([.next(10, 1), .next(20, 2), .next(300, 3)])
@@ -53,7 +54,7 @@ import Testing
         #expect(other.subscriptions == [Subscription(330, 500)])
     }
 
-    @Test func anEndlessOtherCanBeStopped() {
+    @Test func endlessOtherCanBeStopped() {
         let scheduler = TestScheduler(initialClock: 0)
         let observer = scheduler.start {
             Observable.never().timeout(.seconds(100), other: Observable.repeatElement(1), scheduler: scheduler).take(3)
@@ -61,7 +62,7 @@ import Testing
         #expect(observer.events == [.next(300, 1), .next(300, 1), .next(300, 1), .completed(300)])
     }
 
-    @Test func onAQueueItCountsFromTheLast() async throws {
+    @Test func timeoutOnQueueCountsFromLastElement() async throws {
         let scheduler = SerialDispatchQueueScheduler(qos: .default)
         let last = Box(Duration.zero)
         let failed = Box<Duration?>(nil)
@@ -71,8 +72,8 @@ import Testing
             onError: { _ in failed.update { [now = scheduler.elapsed] in $0 = now } })
         let end = scheduler.elapsed + .milliseconds(250)
         while failed.value == nil, scheduler.elapsed < end { subject.onNext(1) }
-        try await eventually("it failed") { failed.value != nil }
+        try await eventually("the sequence has failed") { failed.value != nil }
         #expect(failed.value.map { $0 - last.value >= .milliseconds(100) } == true)
-        #expect(!subject.hasObservers)
+        try await eventually("the source is disposed, after the error") { !subject.hasObservers }
     }
 }

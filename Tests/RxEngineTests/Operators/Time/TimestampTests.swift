@@ -17,7 +17,7 @@ import Testing
             disposed: 220),
     ]
 
-    /// The element and the second at which it came.
+    /// The element and the second at which it was emitted.
     private static func stamped(_ source: Observable<Int>, _ scheduler: TestScheduler) -> Observable<[Int]> {
         source.timestamp(scheduler: scheduler).map { [$0.element, Int($0.time.timeIntervalSince1970)] }
     }
@@ -26,7 +26,7 @@ import Testing
         rule.check()
     }
 
-    @Test func stampsCanBeCompared() {
+    @Test func timestampsCanBeCompared() {
         let time = RxTime(timeIntervalSince1970: 5)
         #expect(Timestamped(1, at: time) == Timestamped(1, at: time))
         #expect(Timestamped(1, at: time) != Timestamped(2, at: time))

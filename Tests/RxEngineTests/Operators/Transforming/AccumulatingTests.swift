@@ -3,7 +3,7 @@ import RxEngineTest
 import TestSupport
 import Testing
 
-/// `scan`, `reduce` and `toArray`.
+/// Tests of `scan`, `reduce` and `toArray`.
 @Suite(.balanced) struct AccumulatingTests {
     static let ints: [Recorded<Event<Int>>] = [.next(210, 1), .next(220, 2), .next(230, 3), .completed(250)]
 
@@ -46,7 +46,7 @@ import Testing
             is: [.next(210, [1]), .next(220, [1, 2]), .next(230, [1, 2, 3]), .completed(250)], left: 250),
     ]
 
-    @Test(arguments: arrays) func arrayRules(_ rule: Rule<Int, [Int]>) {
+    @Test(arguments: arrays) func toArrayRules(_ rule: Rule<Int, [Int]>) {
         rule.check()
     }
 

@@ -16,10 +16,10 @@ import Testing
             of: [.at(210), .at(220), .at(230), .at(240), .at(310), .completed(350)],
             is: [.next(230, [210, 220, 230]), .next(300, [240]), .next(350, [310]), .completed(350)], to: 350),
         .init(
-            "the time starts with each buffer", byThree, of: [.at(260), .at(265), .at(269), .at(300), .completed(400)],
+            "the span starts with each buffer", byThree, of: [.at(260), .at(265), .at(269), .at(300), .completed(400)],
             is: [.next(269, [260, 265, 269]), .next(339, [300]), .next(400, []), .completed(400)], to: 400),
         .init(
-            "the time is up when the last comes", byThree, of: [.at(210), .at(220), .at(270), .completed(300)],
+            "the span ends at the last element", byThree, of: [.at(210), .at(220), .at(270), .completed(300)],
             is: [.next(270, [210, 220, 270]), .next(300, []), .completed(300)], to: 300),
         .init(
             "an error drops the rest", byThree, of: [.at(210), .error(220, TestError())],
@@ -31,7 +31,7 @@ import Testing
         rule.check()
     }
 
-    @Test func anObserverThatFeedsTheSourceFillsTheNext() {
+    @Test func reentrantElementsEnterNextBuffer() {
         let scheduler = TestScheduler(initialClock: 0)
         let subject = PublishSubject<Int>()
         let log = scheduler.createObserver([Int].self)
@@ -46,7 +46,7 @@ import Testing
         #expect(log.events == [.next(5, [1, 2]), .next(5, [3, 4]), .next(15, [5])])
     }
 
-    @Test func onAQueueNothingIsLost() async throws {
+    @Test func bufferOnQueueLosesNothing() async throws {
         let log = Box<[Int]>([])
         let isOver = Box(false)
         let source = Observable<Int>.interval(.microseconds(50), scheduler: SerialDispatchQueueScheduler(qos: .utility))
@@ -58,7 +58,7 @@ import Testing
                     log.update { $0 += buffer }
                 },
                 onCompleted: { isOver.update { $0 = true } })
-        try await eventually("it ended") { isOver.value }
+        try await eventually("the sequence has ended") { isOver.value }
         #expect(log.value == Array(0..<500))
     }
 }

@@ -6,7 +6,7 @@ import Testing
 @Suite(.balanced) struct CompactMapTests {
     @Test(arguments: [
         Rule<String, Int>(
-            "some become nothing", { $0.compactMap { Int($0) } },
+            "nil results are dropped", { $0.compactMap { Int($0) } },
             of: [.next(210, "1"), .next(220, "x"), .next(230, "3"), .completed(250)],
             is: [.next(210, 1), .next(230, 3), .completed(250)], left: 250),
         Rule("empty", { $0.compactMap { Int($0) } }, of: [.completed(250)], is: [.completed(250)], left: 250),
@@ -14,8 +14,8 @@ import Testing
         rule.check()
     }
 
-    @Test func onlyTheOuterOptionalGoes() {
+    @Test func onlyOuterOptionalIsUnwrapped() {
         let source = Observable.of(1, 2).compactMap { $0 == 1 ? Int??.some(nil) : nil }
-        #expect(told(by: source) == [.next(nil), .completed])
+        #expect(emitted(by: source) == [.next(nil), .completed])
     }
 }

@@ -3,7 +3,7 @@ import RxEngineTest
 import TestSupport
 import Testing
 
-/// `concatMap`, and `concat()`, which takes the inner sequences as they are.
+/// Tests of `concatMap`, and of `concat()`, which takes the inner sequences as they are.
 @Suite(.balanced) struct ConcatMapTests {
     static let table: [FlatteningRule] = [
         FlatteningRule(
@@ -44,7 +44,7 @@ import Testing
     }
 
     /// However many wait for one that ends, and however each of them ends.
-    @Test(arguments: [0, 1, 2, 3]) func aLongLineTakesNoStack(kind: Int) {
+    @Test(arguments: [0, 1, 2, 3]) func longQueueTakesNoStack(kind: Int) {
         onSmallStack {
             let count = 100_000
             let first = PublishSubject<Int>()
@@ -77,7 +77,7 @@ import Testing
     }
 
     /// However many have ended, and however.
-    @Test func whatHasEndedIsReleasedDuringTheRun() {
+    @Test func endedSequencesAreReleasedDuringRun() {
         #if TRACE_RESOURCES
         let sources = PublishSubject<Observable<Int>>()
         let seen = Box(0)
@@ -94,8 +94,8 @@ import Testing
         #endif
     }
 
-    /// The inner sequence ends inside its own start, in which its source would go on for ever.
-    @Test func anInnerSequenceThatEndsInsideItsStartIsStopped() {
+    /// The inner sequence ends inside its own start, in which its source would otherwise continue for ever.
+    @Test func innerSequenceThatEndsInsideItsStartIsStopped() {
         let subject = PublishSubject<Int>()
         let log = EventLog<Int>()
         let subscription = subject.map { _ in Observable.repeatElement(5).share().take(1) }.concat().subscribe(log)
@@ -105,14 +105,14 @@ import Testing
         subscription.dispose()
     }
 
-    /// As with every other operator: an end is passed on, and then what has ended is freed.
+    /// As with every other operator, an end is delivered before what has ended is released.
     @Test(arguments: [
         Observable.just(1), .of(1),
         .create {
             $0.onNext(1); $0.onCompleted(); return Disposables.create()
         },
     ])
-    func theLastIsFreedAfterTheEnd(source: Observable<Int>) {
+    func lastInnerSequenceIsReleasedAfterEnd(source: Observable<Int>) {
         let (log, observers) = (Box<[String]>([]), Box<[AnyObserver<Int>]>([]))
         let inner = Observable<Int>.create { observer in
             observers.append(observer)
@@ -124,7 +124,7 @@ import Testing
         subscription.dispose()
     }
 
-    @Test func aLongLineIsDroppedWithoutStack() {
+    @Test func longQueueIsReleasedWithoutRecursion() {
         onSmallStack {
             let sources = PublishSubject<Observable<Int>>()
             let subscription = sources.concat().subscribe()

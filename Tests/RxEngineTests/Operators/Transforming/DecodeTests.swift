@@ -10,31 +10,31 @@ import Testing
     }
 
     /// A decoder that is not Foundation's.
-    struct Fixed: DataDecoder {
+    struct FixedDecoder: DataDecoder {
         func decode<Value: Decodable>(_ type: Value.Type, from data: Data) throws -> Value {
             guard let value = Item(x: data.count) as? Value else { throw TestError("no value") }
             return value
         }
     }
 
-    @Test func valuesAreRead() {
+    @Test func valuesAreDecoded() {
         let data = Observable.of(Data(#"{"x": 1}"#.utf8), Data(#"{"x": 2}"#.utf8))
         let source = data.decode(type: Item.self, decoder: JSONDecoder())
-        #expect(told(by: source) == [.next(Item(x: 1)), .next(Item(x: 2)), .completed])
+        #expect(emitted(by: source) == [.next(Item(x: 1)), .next(Item(x: 2)), .completed])
     }
 
-    @Test func anyDecoderDoes() {
+    @Test func anyDecoderIsAccepted() {
         #expect(
-            told(by: Observable.just(Data([1, 2])).decode(type: Item.self, decoder: Fixed())) == [
+            emitted(by: Observable.just(Data([1, 2])).decode(type: Item.self, decoder: FixedDecoder())) == [
                 .next(Item(x: 2)), .completed,
             ])
         #expect(
-            told(by: Observable.just(Data()).decode(type: Int.self, decoder: Fixed())) == [
+            emitted(by: Observable.just(Data()).decode(type: Int.self, decoder: FixedDecoder())) == [
                 .error(TestError("no value"))
             ])
     }
 
-    @Test func whatCannotBeReadFails() {
+    @Test func decodingErrorFailsSequence() {
         let subject = PublishSubject<Data>()
         let log = EventLog<Item>()
         _ = subject.decode(type: Item.self, decoder: JSONDecoder()).subscribe(log)

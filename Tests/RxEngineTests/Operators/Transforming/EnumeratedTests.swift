@@ -6,10 +6,10 @@ import Testing
 @Suite(.balanced) struct EnumeratedTests {
     @Test func elementsAreNumbered() {
         let source = Observable.of("a", "b").enumerated().map { "\($0.index)\($0.element)" }
-        #expect(told(by: source) == [.next("0a"), .next("1b"), .completed])
+        #expect(emitted(by: source) == [.next("0a"), .next("1b"), .completed])
     }
 
-    @Test func aNestedElementHasTheNextNumber() {
+    @Test func reentrantElementHasNextNumber() {
         let log = Box<[String]>([])
         let subject = PublishSubject<String>()
         let subscription = subject.enumerated().subscribe(onNext: { index, element in

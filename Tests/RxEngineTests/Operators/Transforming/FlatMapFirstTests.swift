@@ -40,7 +40,7 @@ import Testing
         rule.check({ $0.flatMapFirst($1) })
     }
 
-    @Test func anElementFromInsideTheSelectorIsIgnored() {
+    @Test func elementEmittedInsideSelectorIsIgnored() {
         let log = Box<[Int]>([])
         let subject = PublishSubject<Int>()
         let subscription = subject.flatMapFirst { value in

@@ -3,7 +3,7 @@ import RxEngineTest
 import TestSupport
 import Testing
 
-/// `flatMapLatest` and `switchLatest`, which differ in who makes the inner sequences.
+/// Tests of `flatMapLatest` and `switchLatest`, which differ in who makes the inner sequences.
 @Suite(.balanced) struct FlatMapLatestTests {
     static let table: [FlatteningRule] = [
         FlatteningRule(
@@ -41,8 +41,8 @@ import Testing
         rule.check({ $0.flatMapLatest($1) }, { $0.map($1).switchLatest() })
     }
 
-    /// Disposing the previous inner sequence may complete the source; the new one runs all the same.
-    @Test(arguments: [false, true]) func aSourceThatCompletesAsTheOldOneIsDisposedDoesNotEndTheNew(_ isScalar: Bool) {
+    /// Disposing the previous inner sequence may complete the source; the new sequence runs nevertheless.
+    @Test(arguments: [false, true]) func completionWhileOldSequenceIsDisposedKeepsNewSequence(_ isScalar: Bool) {
         let subject = PublishSubject<Int>()
         let second = PublishSubject<Int>()
         let log = Box<[Event<Int>]>([])
@@ -58,7 +58,7 @@ import Testing
         #expect(log.value == [.next(7), .completed])
     }
 
-    @Test func theSelectorThenTheOldThenTheNew() {
+    @Test func selectorRunsBeforeOldIsDisposedAndNewStarts() {
         let log = Box<[String]>([])
         let subject = PublishSubject<Int>()
         let subscription = subject.flatMapLatest { number in
@@ -74,7 +74,7 @@ import Testing
         #expect(log.value == ["select 1", "start 1", "select 2", "stop 1", "start 2", "stop 2"])
     }
 
-    @Test func theSourceMayGoOnWhileTheOldOneIsDisposed() {
+    @Test func sourceMayEmitWhileOldSequenceIsDisposed() {
         let log = Box<[Int]>([])
         let subject = PublishSubject<Int>()
         let subscription = subject.flatMapLatest { number in
@@ -85,11 +85,11 @@ import Testing
         }.subscribe(onNext: { log.append($0) })
         subject.onNext(1)
         subject.onNext(2)
-        #expect(log.value == [1, 3], "2 was no longer the latest when its turn came")
+        #expect(log.value == [1, 3], "2 was replaced before it was subscribed to")
         subscription.dispose()
     }
 
-    /// Disposing the previous sequence makes the source emit, or disposes the whole.
+    /// Disposing the previous sequence makes the source emit, or disposes the whole run.
     @Test(arguments: [false, true]) func sequenceThatIsReplacedBeforeItsStartIsNotSubscribedTo(_ isOver: Bool) {
         let (runs, seen) = (Box(0), Box<[Int]>([]))
         let source = PublishSubject<Observable<Int>>()
@@ -108,7 +108,7 @@ import Testing
         #expect(seen.value.isEmpty)
     }
 
-    @Test func sequenceThatFollowedInsideASingleElementIsDisposedByTheNext() {
+    @Test func sequenceStartedInsideSingleElementIsDisposedByNext() {
         let (source, first, last) = (PublishSubject<Observable<Int>>(), PublishSubject<Int>(), PublishSubject<Int>())
         let subscription = source.switchLatest().subscribe(onNext: { if $0 == 1 { source.onNext(first) } })
         source.onNext(.never())

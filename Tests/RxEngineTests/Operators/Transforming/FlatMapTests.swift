@@ -48,7 +48,7 @@ import Testing
         rule.check({ $0.flatMap($1) }, { $0.map($1).merge() }, { $0.map($1).merge(maxConcurrent: 9) })
     }
 
-    @Test func aHundredThousandRunAtOnce() {
+    @Test func manyInnerSequencesRunAtOnce() {
         let count = 100_000
         let end = PublishSubject<Int>()
         let log = Box(0)
@@ -60,7 +60,7 @@ import Testing
         #expect(!end.hasObservers)
     }
 
-    @Test func aHundredThousandEndInAnyOrder() {
+    @Test func manyInnerSequencesEndInAnyOrder() {
         let count = 100_000
         let subjects = (0..<count).map { _ in PublishSubject<Int>() }
         let log = Box<[Event<Int>]>([])
@@ -71,9 +71,9 @@ import Testing
     }
 }
 
-/// What holds for every operator that flattens.
+/// Rules of every flattening operator.
 @Suite(.balanced) struct FlatteningTests {
-    @Test(arguments: Flattening.allCases) func synchronousInners(_ operation: Flattening) {
+    @Test(arguments: Flattening.allCases) func synchronousInnerSequences(_ operation: Flattening) {
         let log = Box<[Event<Int>]>([])
         _ = operation.apply(.from(1...3)) { Observable.just($0) }.subscribe { log.append($0) }
         #expect(log.value == [.next(1), .next(2), .next(3), .completed])
@@ -86,9 +86,9 @@ import Testing
         #expect(log.value == [.next(1), .error(TestError())])
     }
 
-    /// What the observer tells the source meanwhile is told in its turn, and nothing is lost.
+    /// Events that the observer makes the source emit are delivered in order, and none is lost.
     @Test(arguments: Flattening.allCases, [true, false])
-    func anObserverMayFeedTheSource(_ operation: Flattening, withJust: Bool) {
+    func reentrantElementsAreDeliveredInOrder(_ operation: Flattening, withJust: Bool) {
         let log = Box<[Event<Int>]>([])
         let depth = Box(0)
         let subject = PublishSubject<Int>()
@@ -112,8 +112,8 @@ import Testing
         #expect(!subject.hasObservers)
     }
 
-    @Test(arguments: Flattening.allCases) func aFeedbackLoopTakesNoStack(_ operation: Flattening) {
-        // While an inner sequence tells, this one is not asked for another.
+    @Test(arguments: Flattening.allCases) func feedbackLoopTakesNoStack(_ operation: Flattening) {
+        // While an inner sequence emits, this operator does not ask for another.
         if operation == .flatMapFirst { return }
         onSmallStack {
             let last = Box(0)
@@ -128,13 +128,13 @@ import Testing
         }
     }
 
-    @Test(arguments: Flattening.allCases) func anEndlessInnerIsStoppedFromDownstream(_ operation: Flattening) {
+    @Test(arguments: Flattening.allCases) func endlessInnerSequenceIsStoppedFromDownstream(_ operation: Flattening) {
         let log = Box<[Int]>([])
         _ = operation.apply(.just(1)) { _ in Endless() }.take(3).subscribe(onNext: { log.append($0) })
         #expect(log.value == [0, 1, 2])
     }
 
-    @Test(arguments: Flattening.allCases) func anEndlessSourceIsStoppedFromDownstream(_ operation: Flattening) {
+    @Test(arguments: Flattening.allCases) func endlessSourceIsStoppedFromDownstream(_ operation: Flattening) {
         let log = Box<[Int]>([])
         _ = operation.apply(Endless()) { Observable.just($0) }.take(3).subscribe(onNext: { log.append($0) })
         #expect(log.value == [0, 1, 2])
@@ -146,7 +146,7 @@ import Testing
         #expect(error.value == 1)
     }
 
-    @Test(arguments: Flattening.allCases) func disposingFromTheSelector(_ operation: Flattening) {
+    @Test(arguments: Flattening.allCases) func disposingInsideSelectorStartsNothing(_ operation: Flattening) {
         let log = Box<[Event<Int>]>([])
         let handle = SerialDisposable()
         let runs = Box(0)
@@ -166,8 +166,8 @@ import Testing
         #expect(!subject.hasObservers)
     }
 
-    /// An inner sequence disposed from outside, in the middle of its element, tells no more.
-    @Test(arguments: Flattening.allCases) func disposingFromTheObserver(_ operation: Flattening) {
+    /// An inner sequence that is disposed from outside in the middle of its element emits nothing more.
+    @Test(arguments: Flattening.allCases) func disposingFromObserverStopsInnerSequence(_ operation: Flattening) {
         let log = Box<[Int]>([])
         let handle = SerialDisposable()
         let subject = PublishSubject<Int>()
@@ -183,8 +183,8 @@ import Testing
         #expect(!inner.hasObservers)
     }
 
-    /// A sequence whose subjects go without a word leaves nothing behind, though nobody disposes anything.
-    @Test(arguments: Flattening.allCases) func nothingKeepsItselfAlive(_ operation: Flattening) {
+    /// A run whose subjects are released before they end is released, too, although it is not disposed.
+    @Test(arguments: Flattening.allCases) func noRunRetainsItself(_ operation: Flattening) {
         let subject = PublishSubject<Int>()
         let inner = PublishSubject<Int>()
         _ = operation.apply(subject) { _ in inner }.subscribe()
@@ -193,7 +193,7 @@ import Testing
     }
 }
 
-/// Counts inside its start until nobody wants any more.
+/// Counts inside its start until it is disposed.
 final class Endless: Observable<Int>, @unchecked Sendable {
     init() {
         super.init()

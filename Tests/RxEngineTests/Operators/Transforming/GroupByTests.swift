@@ -4,7 +4,8 @@ import TestSupport
 import Testing
 
 @Suite(.balanced) struct GroupByTests {
-    /// Groups by the last digit, and tells `key: element` for each, and of each group when it comes and how it ends.
+    /// Groups by the last digit, and emits `key: element` for each element, and a line for each group that starts or
+    /// ends.
     private static func transcript(of source: Observable<Int>) -> Observable<String> {
         source.groupBy {
             if $0 < 0 { throw TestError("negative") }
@@ -26,7 +27,7 @@ import Testing
                 .next(250, "1: completed"), .next(250, "2: completed"), .completed(250),
             ], left: 250),
         .init(
-            "an error goes to the groups first", transcript, of: [.next(210, 1), .error(250, TestError())],
+            "an error is delivered to the groups first", transcript, of: [.next(210, 1), .error(250, TestError())],
             is: [
                 .next(210, "1"), .next(210, "1: next(1)"),
                 .next(250, "1: error(test error)"), .error(250, TestError()),
@@ -43,16 +44,16 @@ import Testing
         rule.check()
     }
 
-    /// The groups of a run, kept to be subscribed to at will.
-    private final class Kept: Sendable {
+    /// Stores the groups of a run, to be subscribed to later.
+    private final class StoredGroups: Sendable {
         let groups = Box<[GroupedObservable<Int, Int>]>([])
         let isOver = Box(false)
     }
 
-    @Test func lateSubscribersMissWhatWasTold() {
+    @Test func lateSubscribersMissEarlierElements() {
         let scheduler = TestScheduler(initialClock: 0)
         let hot = scheduler.createHotObservable([.next(210, 1), .next(220, 2), .next(230, 11), .completed(250)])
-        let kept = Kept()
+        let kept = StoredGroups()
         let early = scheduler.createObserver(Int.self)
         let late = scheduler.createObserver(Int.self)
         scheduler.scheduleAt(200) {
@@ -67,10 +68,10 @@ import Testing
         kept.groups.update { $0 = [] }
     }
 
-    @Test func aGroupKeepsTheSourceGoing() {
+    @Test func subscribedGroupKeepsSourceRunning() {
         let scheduler = TestScheduler(initialClock: 0)
         let hot = scheduler.createHotObservable((21...40).map { .next(10 * $0, $0 % 3) })
-        let kept = Kept()
+        let kept = StoredGroups()
         let group = scheduler.createObserver(Int.self)
         let outer = SerialDisposable()
         let inner = SerialDisposable()
@@ -87,13 +88,13 @@ import Testing
         kept.groups.update { $0 = [] }
     }
 
-    @Test func withoutTheGroupsTheSourceIsLeftAtOnce() {
+    @Test func disposeWithoutGroupsUnsubscribesFromSource() {
         let subject = PublishSubject<Int>()
         subject.groupBy { $0 }.subscribe(onNext: { _ in }).dispose()
         #expect(!subject.hasObservers)
     }
 
-    @Test func disposingFromTheClosureHoldsTheElementBack() {
+    @Test func disposingInsideSelectorDropsElement() {
         let log = Box<[Int]>([])
         let handle = SerialDisposable()
         let subject = PublishSubject<Int>()
@@ -105,9 +106,9 @@ import Testing
         #expect(log.value == [1])
     }
 
-    /// Once the sequence of groups is disposed, an element costs the same however many groups there are: were every
-    /// group looked at, this would take minutes.
-    @Test func manyGroupsCostNothingOnceTheirSequenceIsDisposed() {
+    /// Once the sequence of groups is disposed, an element costs the same however many groups there are: if every group
+    /// were visited, this would take minutes.
+    @Test func elementCostIsConstantAfterGroupSequenceIsDisposed() {
         let subject = PublishSubject<Int>()
         let log = Box(0)
         let groups = SingleAssignmentDisposable()

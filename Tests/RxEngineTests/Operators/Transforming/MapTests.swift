@@ -35,7 +35,7 @@ import Testing
         #expect(hot.subscriptions == [Subscription(200, left)])
     }
 
-    @Test func disposingFromTheClosureHoldsItsResultBack() {
+    @Test func disposingInsideClosureDropsResult() {
         let log = Box<[Int]>([])
         let handle = SerialDisposable()
         let subject = PublishSubject<Int>()

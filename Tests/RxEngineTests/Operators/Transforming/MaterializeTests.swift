@@ -3,7 +3,7 @@ import RxEngineTest
 import TestSupport
 import Testing
 
-/// `materialize` and `dematerialize`.
+/// Tests of `materialize` and `dematerialize`.
 @Suite(.balanced) struct MaterializeTests {
     typealias Events = [Recorded<Event<Int>>]
 
@@ -27,7 +27,7 @@ import Testing
             ])
     }
 
-    @Test(arguments: sources) func andBackAgain(name: String, events: Events) {
+    @Test(arguments: sources) func dematerializeRestoresEvents(name: String, events: Events) {
         Rule<Int, Int>(
             name, { $0.materialize().dematerialize() }, of: events, is: events,
             left: events.last?.value.isStopEvent == true ? events.last?.time : 1000
@@ -36,13 +36,14 @@ import Testing
 
     static let dematerialized: [Rule<Event<Int>, Int>] = [
         Rule(
-            "an end ends", { $0.dematerialize() }, of: [.next(210, .next(1)), .next(220, .completed), .completed(250)],
+            "a completion element completes", { $0.dematerialize() },
+            of: [.next(210, .next(1)), .next(220, .completed), .completed(250)],
             is: [.next(210, 1), .completed(220)], left: 220),
         Rule(
-            "an error fails", { $0.dematerialize() }, of: [.next(210, .error(TestError())), .completed(250)],
+            "an error element fails", { $0.dematerialize() }, of: [.next(210, .error(TestError())), .completed(250)],
             is: [.error(210, TestError())], left: 210),
         Rule(
-            "the source's own end ends", { $0.dematerialize() }, of: [.next(210, .next(1)), .completed(250)],
+            "the end of the source completes", { $0.dematerialize() }, of: [.next(210, .next(1)), .completed(250)],
             is: [.next(210, 1), .completed(250)], left: 250),
     ]
 

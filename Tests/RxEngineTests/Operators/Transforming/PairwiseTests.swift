@@ -24,12 +24,12 @@ import Testing
         rule.check()
     }
 
-    @Test func eachSubscriptionHasItsOwnMemory() {
+    @Test func eachSubscriptionHasItsOwnPreviousElement() {
         let pairs = Self.pairs(.of(1, 2, 3))
-        for _ in 1...2 { #expect(told(by: pairs) == [.next([1, 2]), .next([2, 3]), .completed]) }
+        for _ in 1...2 { #expect(emitted(by: pairs) == [.next([1, 2]), .next([2, 3]), .completed]) }
     }
 
-    @Test func anElementThatAnElementBringsFollowsIt() {
+    @Test func reentrantElementFollowsItsCause() {
         let subject = PublishSubject<Int>()
         let log = Box<[[Int]]>([])
         let subscription = Self.pairs(subject).subscribe(onNext: { pair in

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 @Suite(.balanced) struct WindowTests {
-    /// Tells `number: event` for each window, and its number when it comes.
+    /// Emits `number: event` for each window, and the window's number when it opens.
     private static let transcript: TimedRule<String>.Operation = { source, scheduler in
         source.window(timeSpan: .seconds(70), count: 3, scheduler: scheduler).enumerated().flatMap { number, window in
             window.materialize().map { "\(number): \($0)" }.startWith("\(number)")
@@ -26,7 +26,7 @@ import Testing
                 .next(300, "1: completed"), .next(300, "2"), .next(310, "2: completed"), .completed(310),
             ], to: 310),
         .init(
-            "an error ends the window, too", transcript, of: [.at(210), .error(220, TestError())],
+            "an error also ends the window", transcript, of: [.at(210), .error(220, TestError())],
             is: [
                 .next(200, "0"), .next(210, "0: next(210)"), .next(220, "0: error(test error)"),
                 .error(220, TestError()),
@@ -38,7 +38,7 @@ import Testing
         rule.check()
     }
 
-    @Test func aWindowKeepsTheSourceGoing() {
+    @Test func subscribedWindowKeepsSourceRunning() {
         let scheduler = TestScheduler(initialClock: 0)
         let hot = scheduler.createHotObservable((21...40).map { .at(10 * $0) })
         let observer = scheduler.start {
@@ -48,7 +48,7 @@ import Testing
         #expect(hot.subscriptions == [Subscription(200, 255)])
     }
 
-    @Test func theSourceIsNotSubscribedToWhenTheFirstWindowEndsTheResult() {
+    @Test func sourceIsNotSubscribedToIfFirstWindowEndsResult() {
         let scheduler = TestScheduler(initialClock: 0)
         let hot = scheduler.createHotObservable([.at(210), .at(220)])
         let observer = scheduler.start {

@@ -9,7 +9,7 @@ import Testing
         var object: Box<Int>? = Box(7)
     }
 
-    @Test func theSequenceEndsAfterTheObject() {
+    @Test func sequenceCompletesAfterObjectIsReleased() {
         let holder = Holder()
         let subject = PublishSubject<Int>()
         let log = EventLog<Int>()
@@ -26,18 +26,18 @@ import Testing
         #expect(!subject.hasObservers)
     }
 
-    @Test func withoutASelectorItIsAPair() {
+    @Test func withoutSelectorEmitsPairs() {
         let object = Box(7)
         let source = Observable.of(1, 2).withUnretained(object).map { $0.value + $1 }
-        #expect(told(by: source) == [.next(8), .next(9), .completed])
+        #expect(emitted(by: source) == [.next(8), .next(9), .completed])
     }
 
-    @Test func theObservableDoesNotKeepTheObjectEither() {
+    @Test func observableDoesNotRetainObject() {
         var object: Box<Int>? = Box(7)
         weak let weakly = object
         let source = Observable.just(1).withUnretained(object!) { $1 }
         object = nil
         #expect(weakly == nil)
-        #expect(told(by: source) == [.completed])
+        #expect(emitted(by: source) == [.completed])
     }
 }

@@ -10,7 +10,7 @@ import Testing
         return log.value.first
     }
 
-    @Test func anErrorTellsWhereItCameBy() throws {
+    @Test func errorHasCheckpointsItPassed() throws {
         let failing = Observable<Int>.error(TestError())
         let error = try #require(
             failure(of: failing.checkpoint("fetched").map { $0 + 1 }.checkpoint("parsed")))
@@ -19,19 +19,19 @@ import Testing
         #expect("\(error)" == "test error (passed fetched, then parsed)")
     }
 
-    @Test func oneThatHasPassedNoneHasNone() throws {
+    @Test func errorWithoutCheckpointsIsUnchanged() throws {
         let error = try #require(failure(of: Observable.error(TestError())))
         #expect(error.checkpoints == [] && error is TestError && error.withoutCheckpoints is TestError)
-        // What fails behind a checkpoint has not passed it.
+        // An error that occurs after a checkpoint has not passed it.
         let later = try #require(failure(of: Observable.just(1).checkpoint("before").map { _ in throw TestError() }))
         #expect(later.checkpoints == [])
     }
 
-    @Test func elementsAndTheEndPassAsTheyAre() {
-        #expect(told(by: Observable.of(1, 2).checkpoint("here")) == [.next(1), .next(2), .completed])
+    @Test func elementsAndCompletionPassUnchanged() {
+        #expect(emitted(by: Observable.of(1, 2).checkpoint("here")) == [.next(1), .next(2), .completed])
     }
 
-    @Test func disposingFreesTheSource() {
+    @Test func disposeReleasesSource() {
         let scheduler = TestScheduler(initialClock: 0)
         let hot = scheduler.createHotObservable([.next(210, 1), .next(240, 2)])
         let observer = scheduler.start(disposed: 230) { hot.checkpoint("here") }

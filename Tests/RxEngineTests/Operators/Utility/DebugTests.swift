@@ -17,7 +17,7 @@ import Testing
         return log.value
     }
 
-    @Test func theClassicFormat() {
+    @Test func classicFormatIsPrinted() {
         let subject = PublishSubject<Int>()
         let seen = lines { log in
             let subscription = subject.debug("my probe").subscribe(onNext: { log.append("This is simply \($0)") })
@@ -29,7 +29,7 @@ import Testing
             seen == ["[my probe] subscribed", "[my probe] -> Event next(0)", "This is simply 0", "[my probe] dispose"])
     }
 
-    @Test func theEndIsDisposedToo() {
+    @Test func disposalFollowsEnd() {
         let seen = lines { log in
             let source = Observable<Int>.create { observer in
                 observer.onCompleted()
@@ -45,7 +45,7 @@ import Testing
             ])
     }
 
-    @Test func theDefaultFormatHasATimestamp() {
+    @Test func defaultFormatHasTimestamp() {
         let seen = lines(nil) { _ in _ = Observable.just("x").debug("p").subscribe() }
         let stamps = seen.map { $0.prefix(24).map { $0.isNumber ? "0" : $0 } }
         #expect(stamps.allSatisfy { String($0) == "0000-00-00 00:00:00.000:" })
@@ -55,7 +55,7 @@ import Testing
             ])
     }
 
-    @Test func withoutANameThePlaceIsNamed() {
+    @Test func withoutIdentifierSourceLocationIsPrinted() {
         let line = UInt(#line) + 1
         let seen = lines { _ in _ = Observable<Int>.empty().debug().subscribe() }
         #expect(seen.first == "[DebugTests.swift:\(line) (\(#function))] subscribed")
@@ -69,14 +69,14 @@ import Testing
         (34, true, "next(" + String(repeating: "x", count: 34) + ")"),
         (35, true, "next(" + String(repeating: "x", count: 15) + "..." + String(repeating: "x", count: 19) + ")"),
         (35, false, "next(" + String(repeating: "x", count: 35) + ")"),
-    ]) func longEventsAreCutOnRequest(length: Int, trims: Bool, text: String) {
+    ]) func longEventsAreTruncatedOnRequest(length: Int, trims: Bool, text: String) {
         let seen = lines { _ in
             _ = Observable.just(String(repeating: "x", count: length)).debug("p", trimOutput: trims).subscribe()
         }
         #expect(seen[1] == "[p] -> Event \(text)")
     }
 
-    @Test func eachSubscriptionReports() {
+    @Test func eachSubscriptionIsPrinted() {
         let source = Observable.just(1).debug("p")
         let seen = lines { _ in
             _ = source.subscribe()

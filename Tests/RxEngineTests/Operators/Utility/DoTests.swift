@@ -39,14 +39,16 @@ import Testing
         ),
     ]
 
-    @Test(arguments: table) func theOrder(events: [Event<Int>], expected: [String]) {
+    @Test(arguments: table) func closuresRunInOrder(events: [Event<Int>], expected: [String]) {
         let log = Box<[String]>([])
         watched(source(events, log), log).subscribe { log.append("\($0)") }.dispose()
         #expect(log.value == expected)
     }
 
-    /// A source that ends later is freed when all has run that runs at its end.
-    @Test(arguments: [Event<Int>.completed, .error(TestError("e"))]) func theOrderAtALaterEnd(_ end: Event<Int>) {
+    /// A source that ends later is released after all closures for its end have run.
+    @Test(arguments: [Event<Int>.completed, .error(TestError("e"))]) func closuresRunInOrderAtAsynchronousEnd(
+        _ end: Event<Int>
+    ) {
         let log = Box<[String]>([])
         let subject = PublishSubject<Int>()
         let freed = Observable<Int>.create { observer in
@@ -59,8 +61,8 @@ import Testing
         #expect(log.value == ["on\(name)", "\(end)", "after\(name)", "freed", "onDispose"])
     }
 
-    /// The closures that run after the end need no other to run before the source is freed.
-    @Test func whatRunsAfterTheEndRunsBeforeTheSourceIsFreed() {
+    /// The closures that run after the end run before the source is released, whether or not other closures are given.
+    @Test func afterClosuresRunBeforeSourceIsReleased() {
         let log = Box<[String]>([])
         let subject = PublishSubject<Int>()
         let freed = Observable<Int>.create { observer in
@@ -74,8 +76,8 @@ import Testing
         #expect(log.value == ["freed", "completed", "afterCompleted", "freed"])
     }
 
-    /// The same where the source itself does not free its resource at its end.
-    @Test func aSourceThatFreesNothingByItself() {
+    /// The same if the source itself does not release its resource at its end.
+    @Test func afterClosuresRunBeforeDisposableOfSourceIsDisposed() {
         let log = Box<[String]>([])
         let source = Observable<Int>.source { sink in
             sink.completed()
@@ -104,12 +106,12 @@ import Testing
             ),
         ]
 
-    @Test(arguments: throwing.indices) func aClosureThatThrowsEndsTheSequence(_ index: Int) {
+    @Test(arguments: throwing.indices) func throwingClosureFailsSequence(_ index: Int) {
         let rule = Self.throwing[index]
-        #expect(told(by: rule.apply(.just(1))) == rule.result, "\(rule.name)")
+        #expect(emitted(by: rule.apply(.just(1))) == rule.result, "\(rule.name)")
     }
 
-    /// A sequence that resubscribes inside its own end must not meet the run that is ending.
+    /// A sequence that resubscribes inside its own end must not share the run that is ending.
     static let resubscribing:
         [(name: String, sequence: @Sendable (Box<Int>) -> Observable<Int>, result: [Event<Int>])] =
             [
@@ -139,17 +141,17 @@ import Testing
                 ),
             ]
 
-    @Test(arguments: resubscribing.indices) func resubscribingInsideTheEndStartsANewRun(_ index: Int) {
+    @Test(arguments: resubscribing.indices) func resubscribingInsideEndStartsNewRun(_ index: Int) {
         let rule = Self.resubscribing[index]
         let runs = Box(0)
-        let events = told(by: rule.sequence(runs).take(5))
+        let events = emitted(by: rule.sequence(runs).take(5))
         #expect(events == rule.result, "\(rule.name)")
         #expect(runs.value == 2, "\(rule.name)")
     }
 
-    /// The end of a source that fails inside its own start is delivered by `concat` when the start has returned. Who
-    /// resubscribes then shares the run that is not freed yet, with `do` and without.
-    @Test(arguments: [false, true]) func theSourceIsNotFreedBeforeItsEndIsDelivered(_ isWatched: Bool) {
+    /// If a source fails inside its own start, `concat` delivers the end after the start has returned. A resubscription
+    /// at that point shares the run that is not released yet, with `do` and without.
+    @Test(arguments: [false, true]) func sourceIsNotReleasedBeforeEndIsDelivered(_ isWatched: Bool) {
         let runs = Box(0)
         let shared = Observable<Int>.never().do(onSubscribe: { runs.update { $0 += 1 } }).share()
         let source = Observable.combineLatest(shared, Observable<Int>.error(TestError())) { $0 + $1 }
@@ -159,8 +161,8 @@ import Testing
         #expect(runs.value == 1)
     }
 
-    /// The same for sources that end later than they are subscribed to.
-    @Test func resubscribingInsideALaterEndStartsANewRun() {
+    /// The same for sources that end after their subscription.
+    @Test func resubscribingInsideAsynchronousEndStartsNewRun() {
         let scheduler = TestScheduler(initialClock: 0)
         let cold = scheduler.createColdObservable([.next(10, 1), .next(20, 2)])
         let observer = scheduler.start(disposed: 240) {
@@ -173,7 +175,7 @@ import Testing
     }
 
     /// On another thread, the closure would overlap with the delivery.
-    @Test func disposingOnAnotherThreadLeavesAfterCompletedToTheDelivery() {
+    @Test func disposeOnOtherThreadDoesNotRunAfterCompleted() {
         let (log, subject) = (Box<[String]>([]), PublishSubject<Int>())
         let subscription = SingleAssignmentDisposable()
         subscription.setDisposable(
@@ -185,7 +187,7 @@ import Testing
         #expect(log.value == ["delivered", "afterCompleted"])
     }
 
-    @Test func theFirstResourceIsFreedBeforeTheSecondIsMade() {
+    @Test func firstResourceIsReleasedBeforeSecondIsMade() {
         let log = Box<[String]>([])
         let subject = PublishSubject<Int>()
         let first = Observable<Int>.using({ AnonymousResource { log.append("free 1") } }) { _ in subject.asObservable()
@@ -204,7 +206,7 @@ import Testing
     static let endings: [Event<Int>?] = [.completed, .error(TestError()), nil]
 
     /// At an end, and when the subscription is disposed.
-    @Test(arguments: endings) func nestedOnDisposeRunsFromTheInnermostOutwards(_ end: Event<Int>?) {
+    @Test(arguments: endings) func nestedOnDisposeRunsInnermostFirst(_ end: Event<Int>?) {
         let log = Box<[String]>([])
         let subject = PublishSubject<Int>()
         let subscription = Observable<Int>.using({ AnonymousResource { log.append("freed") } }) { _ in
@@ -216,7 +218,7 @@ import Testing
         #expect(log.value == ["freed", "inner", "outer"])
     }
 
-    @Test func closuresDoNotRunAfterTheSequenceHasEnded() {
+    @Test func closuresDoNotRunAfterEnd() {
         let log = Box<[String]>([])
         let source = Observable<Int>.create { observer in
             observer.onNext(1)
@@ -231,7 +233,7 @@ import Testing
         #expect(log.value == ["1", "completed"])
     }
 
-    @Test func disposingInsideOnNextTellsNothing() {
+    @Test func disposingInsideOnNextDropsElement() {
         let log = Box<[String]>([])
         let handle = SerialDisposable()
         let subject = PublishSubject<Int>()
@@ -253,7 +255,7 @@ private struct AnonymousResource: Disposable {
 }
 
 extension ObservableType {
-    /// The sequence, failing in the place of its end.
+    /// The sequence with an error in the place of its end.
     fileprivate func concatError() -> Observable<Element> {
         self.do(onCompleted: { throw TestError("e") })
     }

@@ -8,7 +8,7 @@ import Testing
         Resources.tags.first { $0.name == name }
     }
 
-    @Test func whatRunsIsCountedUnderItsName() throws {
+    @Test func runsAreCountedUnderTag() throws {
         let subject = PublishSubject<Int>()
         let tagged = subject.map { $0 }.filter { $0 > 0 }.tag("api")
         let account = try #require(tag("api"))
@@ -22,8 +22,8 @@ import Testing
         #expect(account.total == 0)
     }
 
-    /// Whether the run is the operator's own or the one around it carries it out.
-    @Test(arguments: [false, true]) func whatFollowsInAConcatIsCountedUnderItsName(_ isNested: Bool) throws {
+    /// - Parameter isNested: whether the outer run carries out the operator rather than the operator's own run.
+    @Test(arguments: [false, true]) func laterSourceOfConcatIsCountedUnderTag(_ isNested: Bool) throws {
         let (first, second) = (PublishSubject<Int>(), PublishSubject<Int>())
         let tagged = first.concat(second.map { $0 }).tag("steps")
         let account = try #require(tag("steps"))
@@ -35,7 +35,7 @@ import Testing
         #expect(account.total == 0)
     }
 
-    @Test func theFirstSourceOfANestedConcatIsCountedUnderItsName() throws {
+    @Test func firstSourceOfNestedConcatIsCountedUnderTag() throws {
         let (before, first) = (PublishSubject<Int>(), PublishSubject<Int>())
         let tagged = first.map { $0 }.concat(Observable.empty()).tag("first source")
         let account = try #require(tag("first source"))
@@ -47,7 +47,7 @@ import Testing
         #expect(account.total == 0)
     }
 
-    @Test func whatFollowsATaggedSequenceIsNotCounted() throws {
+    @Test func sequenceAfterTaggedSequenceIsNotCounted() throws {
         let (first, second) = (PublishSubject<Int>(), PublishSubject<Int>())
         let tagged = first.concat(Observable.empty()).tag("first")
         let account = try #require(tag("first"))
@@ -58,7 +58,7 @@ import Testing
         subscription.dispose()
     }
 
-    @Test func oneNameIsOneAccount() {
+    @Test func equalTagsShareAccount() {
         let subject = PublishSubject<Int>()
         let (one, other) = (subject.map { $0 }.tag("both"), subject.map { $0 }.tag("both"))
         let subscriptions = [one.subscribe(), other.subscribe()]
@@ -67,14 +67,14 @@ import Testing
         subscriptions.forEach { $0.dispose() }
     }
 
-    @Test func aNameThatNobodyCarriesIsGone() {
+    @Test func unusedTagIsRemoved() {
         do { withExtendedLifetime(Observable.just(1).tag("short")) { #expect(tag("short") != nil) } }
         #expect(tag("short") == nil)
     }
 
-    @Test func eventsPassAsTheyAre() {
-        #expect(told(by: Observable.of(1, 2).tag("here")) == [.next(1), .next(2), .completed])
-        #expect(told(by: Observable<Int>.error(TestError()).tag("here")) == [.error(TestError())])
+    @Test func eventsPassUnchanged() {
+        #expect(emitted(by: Observable.of(1, 2).tag("here")) == [.next(1), .next(2), .completed])
+        #expect(emitted(by: Observable<Int>.error(TestError()).tag("here")) == [.error(TestError())])
     }
 }
 #endif

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 @Suite(.balanced) struct ControlTests {
-    @MainActor @Test func aPropertyTellsItsValueAndWhatItsUserDoes() {
+    @MainActor @Test func controlPropertyEmitsValueAndUserInput() {
         let log = Box<[String]>([])
         var field: Field? = Field("a")
         _ = field?.rx.value.orEmpty.subscribe(
@@ -18,7 +18,7 @@ import Testing
         #expect(log.value == ["a", "b", "", "end"])
     }
 
-    @MainActor @Test func whatIsBoundToAPropertySetsIt() {
+    @MainActor @Test func bindingToControlPropertySetsIt() {
         let field = Field("a")
         let log = Box<[String?]>([])
         let source = PublishSubject<String>()
@@ -29,11 +29,11 @@ import Testing
         source.onNext("b")
         #expect(field.text == "b")
         source.onCompleted()
-        // What the program sets is not told.
+        // What the program sets is not emitted.
         #expect(log.value == ["a"])
     }
 
-    @MainActor @Test func itsChangesLeaveOutTheFirstValue() {
+    @MainActor @Test func changedSkipsInitialValue() {
         let field = Field("a")
         let log = Box<[String?]>([])
         let subscription = field.rx.value.changed.subscribe(onNext: { log.append($0) })
@@ -42,7 +42,7 @@ import Testing
         subscription.dispose()
     }
 
-    @MainActor @Test func anEventHasNoFirstValueAndEndsWithItsControl() {
+    @MainActor @Test func controlEventHasNoInitialValueAndEndsWithControl() {
         let log = Box<[String]>([])
         var field: Field? = Field("a")
         _ = field?.rx.edited.subscribe(onNext: { log.append("edited") }, onCompleted: { log.append("end") })
@@ -52,7 +52,7 @@ import Testing
         #expect(log.value == ["edited", "end"])
     }
 
-    @MainActor @Test func controlsAreReadAsEveryOtherTrait() {
+    @MainActor @Test func controlsConvertToOtherTraits() {
         let field = Field("a")
         let log = Box<[String]>([])
         let bag = DisposeBag()
@@ -71,7 +71,7 @@ import Testing
         )
     }
 
-    @MainActor @Test func theyAreSubscribedToOnTheMainThread() async throws {
+    @MainActor @Test func controlsAreSubscribedToOnMainThread() async throws {
         let isOnMain = Box<[Bool]>([])
         let source = Observable<Int>.create { observer in
             isOnMain.append(isMainQueue())
@@ -84,12 +84,12 @@ import Testing
             _ = property.subscribe()
             _ = event.subscribe()
         }
-        try await eventually("both are subscribed to") { isOnMain.value.count == 2 }
+        try await eventually("both controls are subscribed to") { isOnMain.value.count == 2 }
         #expect(isOnMain.value == [true, true])
     }
 
     #if DEBUG
-    @MainActor @Test func anErrorBoundToAPropertyStopsADebugBuild() async {
+    @MainActor @Test func errorBoundToControlPropertyTrapsInDebugBuild() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             ControlProperty(values: Observable<Int>.never(), valueSink: AnyObserver { _ in }).onError(TestError("oh"))
         }

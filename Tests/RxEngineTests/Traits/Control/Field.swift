@@ -1,9 +1,9 @@
 import RxEngine
 
-/// A text field as a toolkit may have one: its user types, the program sets.
+/// A text field as in a UI toolkit: its user types, the program sets.
 @MainActor final class Field: ReactiveCompatible {
     var text: String?
-    /// Told what the user types.
+    /// Emits what the user types.
     nonisolated let typed = PublishSubject<String?>()
 
     init(_ text: String? = nil) {
@@ -21,7 +21,7 @@ import RxEngine
 }
 
 @MainActor extension Reactive where Base: Field {
-    /// The text, both ways.
+    /// The text as a property that can be read and set.
     var value: ControlProperty<String?> {
         let values = Observable.deferred { [weak field = base as Field] in
             guard let field else { return Observable<String?>.empty() }
@@ -30,7 +30,7 @@ import RxEngine
         return ControlProperty(values: values, valueSink: Binder(base) { field, text in field.text = text })
     }
 
-    /// That the user has typed.
+    /// Emits when the user has typed.
     var edited: ControlEvent<Void> {
         ControlEvent(events: base.typed.map { _ in })
     }

@@ -5,7 +5,7 @@ import Testing
 
 /// `combineLatest` and `zip` of two to eight infallibles, with a closure and as tuples.
 @Suite(.balanced) struct InfallibleArityTests {
-    /// What eight sources, of which the first so many count, are put together to.
+    /// A closure that combines the first few of eight sources.
     typealias Combine = @Sendable ([Infallible<Int>]) -> Infallible<[Int]>
 
     static let latest: [Combine] = [
@@ -74,8 +74,8 @@ import Testing
         },
     ]
 
-    /// Puts sources together of which each has its number at 10 times that, the negative of it at 100 more, and its
-    /// end then, or `end` where it is the first.
+    /// Combines sources, of which each emits its number at 10 times that, the negative number 100 later, and completes
+    /// then; the first one completes at `end`, if given.
     private func run(_ combine: @escaping Combine, arity: Int, end: Int? = nil) -> [Recorded<Event<[Int]>>] {
         let scheduler = TestScheduler(initialClock: 0)
         let sources = (1...8).map { number in
@@ -104,7 +104,7 @@ import Testing
         }
     }
 
-    @Test(arguments: 2...8) func elementsWithTheSameIndex(arity: Int) {
+    @Test(arguments: 2...8) func elementsWithSameIndexAreZipped(arity: Int) {
         for combine in [Self.zips[arity - 2], Self.zipTuples[arity - 2]] {
             let expected: [Recorded<Event<[Int]>>] = [
                 .next(200 + arity * 10, Array(1...arity)), .next(300 + arity * 10, (1...arity).map { -$0 }),

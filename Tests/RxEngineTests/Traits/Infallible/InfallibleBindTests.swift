@@ -2,7 +2,7 @@ import RxEngine
 import TestSupport
 import Testing
 
-/// What an infallible can be bound to.
+/// Tests of what an infallible can be bound to.
 @Suite(.balanced) struct InfallibleBindTests {
     @Test func toObservers() {
         let log = Box<[String]>([])

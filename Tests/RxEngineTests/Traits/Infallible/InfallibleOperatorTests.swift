@@ -24,7 +24,7 @@ import Testing
 
     static let source: Events = [.next(210, 1), .next(220, 1), .next(230, 2), .completed(240)]
 
-    /// An element at each of these times, and never an end.
+    /// Emits an element at each of these times, and never ends.
     @Sendable private static func ticks(_ scheduler: TestScheduler, _ times: Int...) -> Infallible<Int> {
         scheduler.createHotObservable(times.map { .next($0, $0) } as Events).asInfallible(onErrorJustReturn: 0)
     }
@@ -155,7 +155,7 @@ import Testing
         },
     ]
 
-    @Test(arguments: rules) func inVirtualTime(rule: Rule) {
+    @Test(arguments: rules) func operatorsFollowRules(rule: Rule) {
         let scheduler = TestScheduler(initialClock: 0)
         let hot = scheduler.createHotObservable(Self.source)
         let observer = scheduler.start {
@@ -165,7 +165,7 @@ import Testing
         #expect(hot.subscriptions == [Subscription(200, rule.left)])
     }
 
-    @Test func anObjectThatIsGoneEndsTheSequence() {
+    @Test func releasedObjectEndsSequence() {
         final class Target: Sendable {}
         let log = Box<[String]>([])
         let subject = PublishSubject<Int>()
@@ -191,15 +191,16 @@ import Testing
             onCompleted: { log.append("completed") }, afterCompleted: { log.append("after completed") },
             onSubscribe: { log.append("subscribe") }, onSubscribed: { log.append("subscribed") },
             onDispose: { log.append("dispose") }
-        ).subscribe(onNext: { log.append("told \($0)") }, onCompleted: { log.append("told the end") })
+        ).subscribe(onNext: { log.append("received \($0)") }, onCompleted: { log.append("received the end") })
         #expect(
             log.value == [
-                "subscribe", "on 1", "told 1", "after 1", "completed", "told the end", "after completed", "subscribed",
+                "subscribe", "on 1", "received 1", "after 1", "completed", "received the end", "after completed",
+                "subscribed",
                 "dispose",
             ])
     }
 
-    @Test func aSharedOneRunsOnce() {
+    @Test func sharedInfallibleRunsOnce() {
         let runs = Box(0)
         let source = Infallible<Int>.create { observer in
             runs.update { $0 += 1 }

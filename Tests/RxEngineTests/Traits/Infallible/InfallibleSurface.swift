@@ -1,7 +1,7 @@
 import RxEngine
 import TestSupport
 
-/// Every way to write something with an infallible, as a program would: it is enough that this compiles.
+/// Every expression with an infallible, as a program would write it: it is enough that this compiles.
 private enum InfallibleSurface {
     final class Model {}
 

@@ -3,7 +3,7 @@ import RxEngineTest
 import TestSupport
 import Testing
 
-/// How an infallible is made, what its observers are told, and what becomes of errors that come near it.
+/// Tests of how an infallible is made, what its observers receive, and how it handles errors.
 @Suite(.balanced) struct InfallibleTests {
     private func events(_ source: Infallible<Int>) -> [Event<Int>] {
         let log = Box<[Event<Int>]>([])
@@ -18,13 +18,13 @@ import Testing
         ([], []),
     ]
 
-    @Test(arguments: given) func createKeepsTheGrammar(given: [InfallibleEvent<Int>], told: [Event<Int>]) {
+    @Test(arguments: given) func createKeepsGrammar(given: [InfallibleEvent<Int>], expected: [Event<Int>]) {
         let freed = Box(0)
         let source = Infallible<Int>.create { observer in
             for event in given { observer(event) }
             return Disposables.create { freed.update { $0 += 1 } }
         }
-        #expect(events(source) == told)
+        #expect(events(source) == expected)
         #expect(freed.value == 1)
     }
 
@@ -45,16 +45,16 @@ import Testing
         #expect(events(deferred) == [.next(2), .completed])
     }
 
-    @Test func factoriesOnAScheduler() {
+    @Test func factoriesEmitOnGivenScheduler() {
         let sources: [(@Sendable (TestScheduler) -> Infallible<Int>, [Recorded<Event<Int>>])] = [
             ({ .just(1, scheduler: $0) }, [.next(201, 1), .completed(202)]),
             ({ .of(1, 2, scheduler: $0) }, [.next(201, 1), .next(202, 2), .completed(203)]),
             ({ .from([1, 2], scheduler: $0) }, [.next(201, 1), .next(202, 2), .completed(203)]),
             ({ .from(1...2, scheduler: $0) }, [.next(201, 1), .next(202, 2), .completed(203)]),
         ]
-        for (make, told) in sources {
+        for (make, expected) in sources {
             let scheduler = TestScheduler(initialClock: 0)
-            #expect(scheduler.start { make(scheduler).asObservable() }.events == told)
+            #expect(scheduler.start { make(scheduler).asObservable() }.events == expected)
         }
     }
 
@@ -71,7 +71,7 @@ import Testing
         #expect(log.value == ["next 1", "completed", "freed", "disposed"])
     }
 
-    @Test func closuresWithAnObjectRunWhileItLives() {
+    @Test func closuresWithObjectRunWhileItLives() {
         final class Target: Sendable {}
         let log = Box<[String]>([])
         let subject = PublishSubject<Int>()
@@ -88,7 +88,7 @@ import Testing
         #expect(log.value == ["next 1"])
     }
 
-    @Test func readFromAnObservable() {
+    @Test func observableConvertsToInfallible() {
         let source = Observable<Int>.create { observer in
             observer.onNext(1)
             observer.onError(TestError("e"))
@@ -103,17 +103,18 @@ import Testing
         #expect(events(Single<Int>.error(TestError("e")).asInfallible(onErrorJustReturn: 7)) == [.next(7), .completed])
     }
 
-    /// An operator that an error could come through, what is told instead, and whether the source is read on.
-    struct Hole: Sendable, CustomTestStringConvertible {
+    /// An operator through which an error could pass, what it emits instead, and whether it continues with the source.
+    struct ErrorCase: Sendable, CustomTestStringConvertible {
         var testDescription: String
-        var told: [Event<Int>]
+        var expected: [Event<Int>]
         var operation: @Sendable (Infallible<Int>) -> Infallible<Int>
 
         init(
-            _ name: String, _ told: [Event<Int>], _ operation: @escaping @Sendable (Infallible<Int>) -> Infallible<Int>
+            _ name: String, _ expected: [Event<Int>],
+            _ operation: @escaping @Sendable (Infallible<Int>) -> Infallible<Int>
         ) {
             testDescription = name
-            self.told = told
+            self.expected = expected
             self.operation = operation
         }
     }
@@ -129,59 +130,61 @@ import Testing
         return number
     }
 
-    /// Of the source 1, 2, 3.
-    static let holes: [Hole] = [
-        Hole("flatMap", [.next(1), .next(3), .completed]) { $0.flatMap(inner) },
-        Hole("flatMapLatest", [.next(1), .next(3), .completed]) { $0.flatMapLatest(inner) },
-        Hole("an observable's flatMapLatest", [.next(1), .completed]) {
+    /// Applied to the source 1, 2, 3.
+    static let errorCases: [ErrorCase] = [
+        ErrorCase("flatMap", [.next(1), .next(3), .completed]) { $0.flatMap(inner) },
+        ErrorCase("flatMapLatest", [.next(1), .next(3), .completed]) { $0.flatMapLatest(inner) },
+        ErrorCase("an observable's flatMapLatest", [.next(1), .completed]) {
             $0.asObservable().flatMapLatest { Infallible.just(try throwing($0)) }
         },
-        Hole("an observable that fails", [.next(1), .completed]) {
+        ErrorCase("an observable that fails", [.next(1), .completed]) {
             $0.asObservable().map { try throwing($0) }.flatMapLatest { Infallible.just($0) }
         },
-        Hole("flatMapFirst", [.next(1), .next(3), .completed]) { $0.flatMapFirst(inner) },
-        Hole("concatMap", [.next(1), .next(3), .completed]) { $0.concatMap(inner) },
-        Hole("concat", [.next(1), .next(2), .next(3), .completed]) { $0.concat(Observable<Int>.error(error)) },
-        Hole("take(until:)", [.next(1), .next(2), .next(3), .completed]) {
+        ErrorCase("flatMapFirst", [.next(1), .next(3), .completed]) { $0.flatMapFirst(inner) },
+        ErrorCase("concatMap", [.next(1), .next(3), .completed]) { $0.concatMap(inner) },
+        ErrorCase("concat", [.next(1), .next(2), .next(3), .completed]) { $0.concat(Observable<Int>.error(error)) },
+        ErrorCase("take(until:)", [.next(1), .next(2), .next(3), .completed]) {
             $0.take(until: Observable<Int>.error(error))
         },
-        Hole("skip(until:)", []) { _ in .never().skip(until: Observable<Int>.error(error)) },
-        Hole("deferred", [.completed]) { _ in .deferred { throw error } },
-        Hole("distinctUntilChanged(key)", [.next(1), .completed]) { $0.distinctUntilChanged { try throwing($0) } },
-        Hole("distinctUntilChanged(comparer)", [.next(1), .completed]) {
+        ErrorCase("skip(until:)", []) { _ in .never().skip(until: Observable<Int>.error(error)) },
+        ErrorCase("deferred", [.completed]) { _ in .deferred { throw error } },
+        ErrorCase("distinctUntilChanged(key)", [.next(1), .completed]) { $0.distinctUntilChanged { try throwing($0) } },
+        ErrorCase("distinctUntilChanged(comparer)", [.next(1), .completed]) {
             $0.distinctUntilChanged { try throwing($1) == $0 }
         },
-        Hole("distinctUntilChanged(key, comparer)", [.next(1), .completed]) {
+        ErrorCase("distinctUntilChanged(key, comparer)", [.next(1), .completed]) {
             $0.distinctUntilChanged({ try throwing($0) }, comparer: { $0 == $1 })
         },
-        Hole("take(until: predicate)", [.next(1), .completed]) { $0.take(until: { try throwing($0) == 9 }) },
-        Hole("take(while:)", [.next(1), .completed]) { $0.take(while: { try throwing($0) < 9 }) },
-        Hole("skip(while:)", [.completed]) { $0.skip(while: { try throwing($0) < 9 }) },
-        Hole("do", [.next(1), .completed]) { $0.do(onNext: { _ = try throwing($0) }) },
-        Hole("withLatestFrom", [.next(1), .completed]) {
+        ErrorCase("take(until: predicate)", [.next(1), .completed]) { $0.take(until: { try throwing($0) == 9 }) },
+        ErrorCase("take(while:)", [.next(1), .completed]) { $0.take(while: { try throwing($0) < 9 }) },
+        ErrorCase("skip(while:)", [.completed]) { $0.skip(while: { try throwing($0) < 9 }) },
+        ErrorCase("do", [.next(1), .completed]) { $0.do(onNext: { _ = try throwing($0) }) },
+        ErrorCase("withLatestFrom", [.next(1), .completed]) {
             $0.withLatestFrom(Infallible.just(0)) { number, _ in try throwing(number) }
         },
-        Hole("zip", [.next(1), .completed]) { .zip($0, Infallible.of(1, 2, 3)) { try throwing(min($0, $1)) } },
-        Hole("zip of a collection", [.next(1), .completed]) { .zip([$0]) { try throwing($0[0]) } },
-        Hole("combineLatest", [.next(1), .completed]) {
+        ErrorCase("zip", [.next(1), .completed]) { .zip($0, Infallible.of(1, 2, 3)) { try throwing(min($0, $1)) } },
+        ErrorCase("zip of a collection", [.next(1), .completed]) { .zip([$0]) { try throwing($0[0]) } },
+        ErrorCase("combineLatest", [.next(1), .completed]) {
             .combineLatest(Infallible.just(9), $0) { try throwing(min($0, $1)) }
         },
-        Hole("combineLatest of a collection", [.next(1), .completed]) { .combineLatest([$0]) { try throwing($0[0]) } },
+        ErrorCase("combineLatest of a collection", [.next(1), .completed]) {
+            .combineLatest([$0]) { try throwing($0[0]) }
+        },
     ]
 
-    @Test(arguments: holes) func anErrorGoesToTheHookAndBecomesAnEnd(hole: Hole) {
+    @Test(arguments: errorCases) func errorReachesHookAndBecomesCompletion(rule: ErrorCase) {
         let log = Box<[String]>([])
         let handler = Hooks.defaultErrorHandler
         Hooks.defaultErrorHandler = { _, error in log.append("\(error)") }
-        let told = events(
-            hole.operation(
+        let received = events(
+            rule.operation(
                 .create { observer in
                     for number in 1...3 { observer(.next(number)) }
                     observer(.completed)
                     return Disposables.create()
                 }))
         Hooks.defaultErrorHandler = handler
-        #expect(told == hole.told)
+        #expect(received == rule.expected)
         #expect(log.value == ["e"])
     }
 }

@@ -2,15 +2,15 @@ import RxEngine
 import TestSupport
 import Testing
 
-/// An infallible's elements for `for await`.
+/// Tests of an infallible's elements in `for await`.
 @Suite(.balanced) struct InfallibleValuesTests {
-    @Test func elementsInOrderUntilTheEnd() async {
+    @Test func elementsAreIteratedUntilCompletion() async {
         var seen: [Int] = []
         for await element in Infallible.of(1, 2, 3).values { seen.append(element) }
         #expect(seen == [1, 2, 3])
     }
 
-    @Test func readingThePropertySubscribes() async {
+    @Test func readingValuesSubscribes() async {
         let subject = PublishSubject<Int>()
         let source = subject.asInfallible(onErrorJustReturn: 0)
         let values = source.values
@@ -22,7 +22,7 @@ import Testing
         #expect(seen == Array(1...100))
     }
 
-    @Test func cancellingTheTaskDisposes() async throws {
+    @Test func cancellingTaskDisposesSubscription() async throws {
         let subject = PublishSubject<Int>()
         let source = subject.asInfallible(onErrorJustReturn: 0)
         let task = Task {
@@ -30,14 +30,14 @@ import Testing
             for await element in source.values { seen.append(element) }
             return seen
         }
-        try await eventually("it subscribes") { subject.hasObservers }
+        try await eventually("the task subscribes") { subject.hasObservers }
         subject.onNext(1)
         task.cancel()
         _ = await task.value
         #expect(!subject.hasObservers)
     }
 
-    @Test func lettingGoOfTheStreamDisposes() {
+    @Test func releasingStreamDisposesSubscription() {
         let subject = PublishSubject<Int>()
         do {
             let values = subject.asInfallible(onErrorJustReturn: 0).values

@@ -3,7 +3,7 @@ import RxEngineTest
 import TestSupport
 import Testing
 
-/// How a completable is made, what its observers are told, and how completables are put together.
+/// Tests of how a completable is made, what its observers receive, and how completables are combined.
 @Suite(.balanced) struct CompletableTests {
     static let given: [([CompletableEvent], [String])] = [
         ([.completed], ["completed"]),
@@ -13,18 +13,18 @@ import Testing
         ([], []),
     ]
 
-    @Test(arguments: given) func onlyTheFirstEventCounts(given: [CompletableEvent], told: [String]) {
+    @Test(arguments: given) func onlyFirstEventCounts(given: [CompletableEvent], expected: [String]) {
         let completable = Completable.create { observer in
             for event in given { observer(event) }
             return Disposables.create()
         }
         let log = Box<[String]>([])
         let subscription = completable.subscribe { log.append("\($0)") }
-        #expect(log.value == told)
+        #expect(log.value == expected)
         subscription.dispose()
     }
 
-    @Test func oneClosureRuns() {
+    @Test func exactlyOneClosureRuns() {
         let log = Box<[String]>([])
         for completable in [.empty(), .error(TestError("e")), .never()] as [Completable] {
             let subscription = completable.subscribe(
@@ -35,7 +35,7 @@ import Testing
         #expect(log.value == ["completed", "disposed", "error e", "disposed", "disposed"])
     }
 
-    @Test func closuresWithAnObjectRunWhileItLives() {
+    @Test func closuresWithObjectRunWhileItLives() {
         final class Target: Sendable {}
         let log = Box<[String]>([])
         let first = PublishSubject<Never>()
@@ -54,8 +54,8 @@ import Testing
     }
 
     static let effects: [(@Sendable () -> Completable, [String])] = [
-        ({ .empty() }, ["subscribe", "completed", "told completed", "after completed", "subscribed", "dispose"]),
-        ({ .error(TestError("e")) }, ["subscribe", "on e", "told error(e)", "after e", "subscribed", "dispose"]),
+        ({ .empty() }, ["subscribe", "completed", "received completed", "after completed", "subscribed", "dispose"]),
+        ({ .error(TestError("e")) }, ["subscribe", "on e", "received error(e)", "after e", "subscribed", "dispose"]),
     ]
 
     @Test func sideEffects() {
@@ -66,15 +66,15 @@ import Testing
                 onCompleted: { log.append("completed") }, afterCompleted: { log.append("after completed") },
                 onSubscribe: { log.append("subscribe") }, onSubscribed: { log.append("subscribed") },
                 onDispose: { log.append("dispose") }
-            ).subscribe { log.append("told \($0)") }
+            ).subscribe { log.append("received \($0)") }
             #expect(log.value == expected)
         }
     }
 
     typealias Ends = [Recorded<Event<Int>>]
 
-    /// When the two sources end, how the result does, and when the sources are subscribed to.
-    struct Together: Sendable {
+    /// When the two sources end, how the result ends, and when the sources are subscribed to.
+    struct CombinationCase: Sendable {
         var first: Ends
         var second: Ends
         var result: Ends
@@ -83,7 +83,7 @@ import Testing
     }
 
     private func check(
-        _ cases: [Together], _ combine: @escaping @Sendable (Completable, Completable) -> Completable,
+        _ cases: [CombinationCase], _ combine: @escaping @Sendable (Completable, Completable) -> Completable,
         sourceLocation: SourceLocation = #_sourceLocation
     ) {
         for (number, rule) in cases.enumerated() {
@@ -101,24 +101,24 @@ import Testing
         }
     }
 
-    static let sequential: [Together] = [
-        Together(
+    static let sequential: [CombinationCase] = [
+        CombinationCase(
             first: [.completed(10)], second: [.completed(20)], result: [.completed(230)],
             firstRuns: [Subscription(200, 210)], secondRuns: [Subscription(210, 230)]),
-        Together(
+        CombinationCase(
             first: [.error(10, TestError("e"))], second: [.completed(20)], result: [.error(210, TestError("e"))],
             firstRuns: [Subscription(200, 210)], secondRuns: []),
-        Together(
+        CombinationCase(
             first: [.completed(10)], second: [.error(20, TestError("e"))], result: [.error(230, TestError("e"))],
             firstRuns: [Subscription(200, 210)], secondRuns: [Subscription(210, 230)]),
-        Together(
+        CombinationCase(
             first: [], second: [.completed(20)], result: [], firstRuns: [Subscription(200, 1000)], secondRuns: []),
-        Together(
+        CombinationCase(
             first: [.completed(10)], second: [], result: [], firstRuns: [Subscription(200, 210)],
             secondRuns: [Subscription(210, 1000)]),
     ]
 
-    @Test func oneAfterTheOther() {
+    @Test func concatRunsSequentially() {
         check(Self.sequential) { $0.concat($1) }
         check(Self.sequential) { $0.andThen($1) }
         check(Self.sequential) { Completable.concat($0, $1) }
@@ -126,29 +126,29 @@ import Testing
         check(Self.sequential) { Completable.concat(AnySequence([$0, $1])) }
     }
 
-    static let atOnce: [Together] = [
-        Together(
+    static let atOnce: [CombinationCase] = [
+        CombinationCase(
             first: [.completed(10)], second: [.completed(20)], result: [.completed(220)],
             firstRuns: [Subscription(200, 210)], secondRuns: [Subscription(200, 220)]),
-        Together(
+        CombinationCase(
             first: [.error(10, TestError("e"))], second: [.completed(20)], result: [.error(210, TestError("e"))],
             firstRuns: [Subscription(200, 210)], secondRuns: [Subscription(200, 210)]),
-        Together(
+        CombinationCase(
             first: [.completed(10)], second: [.error(20, TestError("e"))], result: [.error(220, TestError("e"))],
             firstRuns: [Subscription(200, 210)], secondRuns: [Subscription(200, 220)]),
-        Together(
+        CombinationCase(
             first: [], second: [.completed(20)], result: [], firstRuns: [Subscription(200, 1000)],
             secondRuns: [Subscription(200, 220)]),
     ]
 
-    @Test func allAtOnce() {
+    @Test func zipRunsAllAtOnce() {
         check(Self.atOnce) { Completable.zip($0, $1) }
         check(Self.atOnce) { Completable.zip([$0, $1]) }
         check(Self.atOnce) { Completable.zip(CollectionOfOne($0).map(\.self) + [$1]) }
         check(Self.atOnce) { Completable.zip(["b": $1, "a": $0].values) }
     }
 
-    @Test func noneAreDoneAtOnce() {
+    @Test func zipOfNoneCompletes() {
         let log = Box<[String]>([])
         _ = Completable.zip([]).subscribe { log.append("\($0)") }
         _ = Completable.concat([]).subscribe { log.append("\($0)") }
@@ -161,7 +161,7 @@ import Testing
         ([], [], []),
     ]
 
-    @Test(arguments: followed) func thenAnother(source: Ends, events: Ends, runs: [Subscription]) {
+    @Test(arguments: followed) func andThenSubscribesToNext(source: Ends, events: Ends, runs: [Subscription]) {
         let then: [@Sendable (Completable, TestableObservable<Int>) -> Observable<Int>] = [
             { $0.andThen($1.asSingle()).asObservable() },
             { $0.andThen($1.asMaybe()).asObservable() },
@@ -177,7 +177,7 @@ import Testing
         }
     }
 
-    @Test func aLongChainOfThemKeepsTheStackBounded() {
+    @Test func longChainTakesLittleStack() {
         let log = Box<[String]>([])
         @Sendable func countdown(_ number: Int) -> Completable {
             number == 0 ? .empty() : Completable.empty().andThen(.deferred { countdown(number - 1) })
@@ -188,7 +188,7 @@ import Testing
 }
 
 extension TestableObservable {
-    /// Its end alone.
+    /// The end of the sequence without its elements.
     fileprivate var asSingleCompletable: Completable {
         compactMap { _ -> Never? in nil }.asCompletable()
     }

@@ -3,7 +3,7 @@ import RxEngineTest
 import TestSupport
 import Testing
 
-/// How a maybe is made and what its observers are told.
+/// Tests of how a maybe is made and what its observers receive.
 @Suite(.balanced) struct MaybeTests {
     private func outcomes(_ source: Maybe<Int>) -> [String] {
         let log = Box<[String]>([])
@@ -22,18 +22,18 @@ import Testing
         ([], []),
     ]
 
-    @Test(arguments: given) func onlyTheFirstEventCounts(given: [MaybeEvent<Int>], told: [Event<Int>]) {
+    @Test(arguments: given) func onlyFirstEventCounts(given: [MaybeEvent<Int>], expected: [Event<Int>]) {
         let maybe = Maybe<Int>.create { observer in
             for event in given { observer(event) }
             return Disposables.create()
         }
         let log = Box<[Event<Int>]>([])
         let subscription = maybe.asObservable().subscribe { log.append($0) }
-        #expect(log.value == told)
+        #expect(log.value == expected)
         subscription.dispose()
     }
 
-    @Test func oneClosureRuns() {
+    @Test func exactlyOneClosureRuns() {
         let log = Box<[String]>([])
         for maybe in [.just(1), .empty(), .error(TestError("e")), .never()] as [Maybe<Int>] {
             let subscription = maybe.subscribe(
@@ -44,7 +44,7 @@ import Testing
         #expect(log.value == ["success 1", "disposed", "completed", "disposed", "error e", "disposed", "disposed"])
     }
 
-    @Test func closuresWithAnObjectRunWhileItLives() {
+    @Test func closuresWithObjectRunWhileItLives() {
         final class Target: Sendable {}
         let log = Box<[String]>([])
         let first = PublishSubject<Int>()
@@ -78,12 +78,12 @@ import Testing
         (
             { .just(1) },
             [
-                "subscribe", "on 1", "told success(1)", "after 1", "completed", "after completed", "subscribed",
+                "subscribe", "on 1", "received success(1)", "after 1", "completed", "after completed", "subscribed",
                 "dispose",
             ]
         ),
-        ({ .empty() }, ["subscribe", "completed", "told completed", "after completed", "subscribed", "dispose"]),
-        ({ .error(TestError("e")) }, ["subscribe", "on e", "told error(e)", "after e", "subscribed", "dispose"]),
+        ({ .empty() }, ["subscribe", "completed", "received completed", "after completed", "subscribed", "dispose"]),
+        ({ .error(TestError("e")) }, ["subscribe", "on e", "received error(e)", "after e", "subscribed", "dispose"]),
     ]
 
     @Test func sideEffects() {
@@ -95,7 +95,7 @@ import Testing
                 onCompleted: { log.append("completed") }, afterCompleted: { log.append("after completed") },
                 onSubscribe: { log.append("subscribe") }, onSubscribed: { log.append("subscribed") },
                 onDispose: { log.append("dispose") }
-            ).subscribe { log.append("told \($0)") }
+            ).subscribe { log.append("received \($0)") }
             #expect(log.value == expected)
         }
     }

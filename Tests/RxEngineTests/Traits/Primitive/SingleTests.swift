@@ -3,7 +3,7 @@ import RxEngineTest
 import TestSupport
 import Testing
 
-/// How a single is made and what its observers are told.
+/// Tests of how a single is made and what its observers receive.
 @Suite(.balanced) struct SingleTests {
     private func outcomes(_ source: Single<Int>) -> [String] {
         let log = Box<[String]>([])
@@ -21,18 +21,18 @@ import Testing
         ([], []),
     ]
 
-    @Test(arguments: given) func onlyTheFirstEventCounts(given: [SingleEvent<Int>], told: [Event<Int>]) {
+    @Test(arguments: given) func onlyFirstEventCounts(given: [SingleEvent<Int>], expected: [Event<Int>]) {
         let single = Single<Int>.create { observer in
             for event in given { observer(event) }
             return Disposables.create()
         }
         let log = Box<[Event<Int>]>([])
         let subscription = single.asObservable().subscribe { log.append($0) }
-        #expect(log.value == told)
+        #expect(log.value == expected)
         subscription.dispose()
     }
 
-    @Test func aSecondEventFromInsideTheFirstIsIgnored() {
+    @Test func reentrantEventIsIgnored() {
         let observers = Box<[@Sendable (SingleEvent<Int>) -> Void]>([])
         let log = Box<[Event<Int>]>([])
         let subscription = Single<Int>.create { observer in
@@ -48,7 +48,7 @@ import Testing
         subscription.dispose()
     }
 
-    @Test func anEventAfterDisposingIsIgnored() {
+    @Test func eventAfterDisposeIsIgnored() {
         let observers = Box<[@Sendable (SingleEvent<Int>) -> Void]>([])
         let log = Box<[String]>([])
         let subscription = Single<Int>.create { observer in
@@ -64,7 +64,7 @@ import Testing
         observers.update { $0 = [] }
     }
 
-    @Test func disposingFromTheHandlerFreesOnce() {
+    @Test func disposingInsideHandlerReleasesOnce() {
         let log = Box<[String]>([])
         let handle = SerialDisposable()
         let observers = Box<[@Sendable (SingleEvent<Int>) -> Void]>([])
@@ -106,7 +106,7 @@ import Testing
         #expect(observer.events == [.next(201, 1), .completed(202)])
     }
 
-    @Test func theObserverHearsOfTheElementAtOnce() {
+    @Test func elementIsDeliveredAtOnce() {
         let scheduler = TestScheduler(initialClock: 0)
         let log = Box<[String]>([])
         _ = Single.just(1, scheduler: scheduler).subscribe(
@@ -116,7 +116,7 @@ import Testing
         #expect(log.value == ["1 at 1", "disposed at 2"])
     }
 
-    @Test func closuresWithAnObjectRunWhileItLives() {
+    @Test func closuresWithObjectRunWhileItLives() {
         final class Target: Sendable {}
         let log = Box<[String]>([])
         let subject = PublishSubject<Int>()
@@ -153,22 +153,22 @@ import Testing
                 onSubscribe: { log.append("subscribe") }, onSubscribed: { log.append("subscribed") },
                 onDispose: { log.append("dispose") })
         }
-        _ = single(.just(1)).subscribe(onSuccess: { log.append("told \($0)") })
-        #expect(log.value == ["subscribe", "on 1", "told 1", "after 1", "subscribed", "dispose"])
+        _ = single(.just(1)).subscribe(onSuccess: { log.append("received \($0)") })
+        #expect(log.value == ["subscribe", "on 1", "received 1", "after 1", "subscribed", "dispose"])
         log.update { $0 = [] }
-        _ = single(.error(TestError("e"))).subscribe(onFailure: { log.append("told \($0)") })
-        #expect(log.value == ["subscribe", "on e", "told e", "after e", "subscribed", "dispose"])
+        _ = single(.error(TestError("e"))).subscribe(onFailure: { log.append("received \($0)") })
+        #expect(log.value == ["subscribe", "on e", "received e", "after e", "subscribed", "dispose"])
         #expect(outcomes(Single.just(1).do(onSuccess: { _ in throw TestError("thrown") })) == ["failure(thrown)"])
     }
 
-    @Test func aLongRecursionThroughFlatMapKeepsTheStackBounded() {
+    @Test func longRecursionThroughFlatMapKeepsStackBounded() {
         @Sendable func countdown(_ number: Int) -> Single<Int> {
             Single.just(number).flatMap { $0 == 0 ? .just(-1) : countdown($0 - 1) }
         }
         #expect(outcomes(countdown(100_000)) == ["success(-1)"])
     }
 
-    @Test func aHundredThousandOneBehindTheOtherKeepTheStackBounded() {
+    @Test func longChainKeepsStackBounded() {
         onSmallStack {
             var single = Single.just(0)
             for _ in 0..<100_000 { single = single.flatMap { .just($0 + 1) } }
@@ -181,7 +181,7 @@ import Testing
         }
     }
 
-    @Test func stepsOfManyTypes() {
+    @Test func chainOfManyTypes() {
         let scheduler = TestScheduler(initialClock: 0)
         @Sendable func later<Element>(_ element: Element) -> Single<Element> {
             Single.just(element).delaySubscription(.seconds(10), scheduler: scheduler)
@@ -192,17 +192,17 @@ import Testing
         let failing = Single.just(1).flatMap { _ -> Single<String> in throw TestError("e") }.flatMap { .just($0.count) }
         #expect(outcomes(failing) == ["failure(e)"])
         let empty = Single.just(1).flatMapMaybe { _ in Maybe<Int>.empty() }.flatMap { Maybe.just("\($0)") }
-        #expect(told(by: empty.asObservable()) == [.completed])
+        #expect(emitted(by: empty.asObservable()) == [.completed])
     }
 
-    /// One that fails after its element, and is retried.
-    @Test func aSecondElementIsNotMapped() {
+    /// A single that fails after its element, and is retried.
+    @Test func secondElementIsNotMapped() {
         let source = Single.just(1).do(afterSuccess: { _ in throw TestError("e") }).retry(2)
         let steps = source.flatMap { .just($0 + 1) }.flatMap { .just("\($0)") }
-        #expect(told(by: steps.asObservable()) == [.next("2"), .error(TestError("e"))])
+        #expect(emitted(by: steps.asObservable()) == [.next("2"), .error(TestError("e"))])
     }
 
-    @Test func aSuccessorTakesTheRunOver() {
+    @Test func flatMapContinuesRunWithNextSingle() {
         let scheduler = TestScheduler(initialClock: 0)
         let counts = Box<[Int]>([])
         @Sendable func countdown(_ number: Int) -> Single<Int> {
@@ -216,11 +216,11 @@ import Testing
         #expect(Set(counts.value.dropFirst()).count == 1)
     }
 
-    @Test func whatWatchesOnTheWaySeesTheElementAndTheEnd() {
+    @Test func doOnObservableReceivesElementAndEnd() {
         let log = Box<[String]>([])
         let source = Single.just(1).asMaybe().do(
             onNext: { log.append("next \($0)") }, onCompleted: { log.append("completed") })
-        _ = source.subscribe(onSuccess: { log.append("told \($0)") })
-        #expect(log.value == ["next 1", "told 1", "completed"])
+        _ = source.subscribe(onSuccess: { log.append("received \($0)") })
+        #expect(log.value == ["next 1", "received 1", "completed"])
     }
 }

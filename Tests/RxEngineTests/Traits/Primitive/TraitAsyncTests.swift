@@ -2,7 +2,7 @@ import RxEngine
 import TestSupport
 import Testing
 
-/// Traits and tasks: waiting for an outcome, and singles that are made of a task.
+/// Tests of traits and tasks: awaiting an outcome, and singles made from a task.
 @Suite(.balanced) struct TraitAsyncTests {
     @Test func outcomesAreAwaited() async throws {
         #expect(try await Single.just(1).value == 1)
@@ -15,7 +15,7 @@ import Testing
     }
 
     /// A sequence that ends inside `subscribe` has its outcome before the cancellation can dispose it.
-    @Test func aTaskCancelledBeforeItStartsHasAnImmediateOutcome() async throws {
+    @Test func taskCancelledBeforeStartHasSynchronousOutcome() async throws {
         let waits: [@Sendable () async throws -> Int?] = [
             { try await Single.just(1).value }, { try await Maybe.just(1).value },
             { try await Observable.of(1).asSingle().value },
@@ -37,7 +37,7 @@ import Testing
         }
     }
 
-    @Test func aTaskCancelledBeforeItStartsDoesNotWait() async throws {
+    @Test func taskCancelledBeforeStartDoesNotWait() async throws {
         let subject = PublishSubject<Int>()
         let gate = AsyncStream<Void>.makeStream()
         let task = Task {
@@ -50,16 +50,16 @@ import Testing
         #expect(!subject.hasObservers)
     }
 
-    @Test func anOutcomeFromElsewhere() async throws {
+    @Test func outcomeFromOtherThreadIsAwaited() async throws {
         let subject = PublishSubject<Int>()
         let task = Task { try await subject.asSingle().value }
-        try await eventually("it subscribes") { subject.hasObservers }
+        try await eventually("the task subscribes") { subject.hasObservers }
         subject.onNext(1)
         subject.onCompleted()
         #expect(try await task.value == 1)
     }
 
-    @Test func cancellingTheTaskDisposes() async throws {
+    @Test func cancellingTaskDisposesSubscription() async throws {
         let subject = PublishSubject<Int>()
         let ends = PublishSubject<Never>()
         let waits: [(hasObservers: @Sendable () -> Bool, wait: @Sendable () async throws -> Void)] = [
@@ -69,19 +69,19 @@ import Testing
         ]
         for (hasObservers, wait) in waits {
             let task = Task { try await wait() }
-            try await eventually("it subscribes") { hasObservers() }
+            try await eventually("the task subscribes") { hasObservers() }
             task.cancel()
             await #expect(throws: CancellationError.self) { try await task.value }
             #expect(!hasObservers())
         }
     }
 
-    @Test func outcomesRaceWithCancellation() async throws {
+    @Test func outcomeMayRaceWithCancellation() async throws {
         for _ in 0..<200 {
             let subject = PublishSubject<Int>()
             let isOver = Box(false)
             let task = Task { try await subject.asSingle().value }
-            let telling = Task {
+            let emitting = Task {
                 while !subject.hasObservers, !isOver.value { await Task.yield() }
                 subject.onNext(1)
                 subject.onCompleted()
@@ -95,12 +95,12 @@ import Testing
             case .failure(let error): #expect(error is CancellationError)
             }
             isOver.update { $0 = true }
-            await telling.value
+            await emitting.value
             await cancelling.value
         }
     }
 
-    @Test(arguments: [false, true]) func aTaskMakesASingle(detached: Bool) async throws {
+    @Test(arguments: [false, true]) func singleIsMadeOfTask(detached: Bool) async throws {
         let single = Single<Int>.create(detached: detached, priority: .high) {
             await Task.yield()
             return 1
@@ -110,7 +110,7 @@ import Testing
         await #expect(throws: TestError("e")) { try await failing.value }
     }
 
-    @Test func aDetachedTaskInheritsNothing() async throws {
+    @Test func detachedTaskInheritsNothing() async throws {
         let here = Single<Int>.create { Local.value }
         let detached = Single<Int>.create(detached: true) { Local.value }
         let (inherited, original) = try await Local.$value.withValue(1) {
@@ -124,7 +124,7 @@ import Testing
         @TaskLocal static var value = 0
     }
 
-    @Test func disposingCancelsTheTask() async throws {
+    @Test func disposeCancelsTask() async throws {
         let log = Box<[String]>([])
         let subscription = Single<Int>.create {
             log.append("started")

@@ -3,7 +3,7 @@ import RxEngineTest
 import TestSupport
 import Testing
 
-/// Observables read as traits, and traits as one another.
+/// Tests of conversions from observables to traits, and between traits.
 @Suite(.balanced) struct TraitConversionTests {
     typealias Events = [Recorded<Event<Int>>]
 
@@ -38,7 +38,7 @@ import Testing
         Rule(name: "one without an end", source: [.next(210, 1)], single: [], maybe: [], left: 1000),
     ]
 
-    @Test(arguments: rules) func ofAnObservable(rule: Rule) {
+    @Test(arguments: rules) func conversionsOfObservable(rule: Rule) {
         let conversions: [(Events, @Sendable (Observable<Int>) -> Observable<Int>)] = [
             (rule.single, { $0.asSingle().asObservable() }),
             (rule.maybe, { $0.asMaybe().asObservable() }),
@@ -53,7 +53,7 @@ import Testing
         }
     }
 
-    @Test func twoElementsFromASynchronousSourceFailOnce() {
+    @Test func secondElementOfSynchronousSourceFailsOnce() {
         let log = Box<[String]>([])
         _ = Observable.of(1, 2, 3).asSingle().subscribe { log.append("\($0)") }
         _ = Observable<Int>.create { observer in
@@ -65,7 +65,7 @@ import Testing
         #expect(log.value.allSatisfy { $0.contains("\(RxError.moreThanOneElement)") })
     }
 
-    @Test func disposingFromTheElementHoldsTheEndBack() {
+    @Test func disposingInsideElementDropsEnd() {
         let log = Box<[Event<Int>]>([])
         let handle = SerialDisposable()
         let subject = PublishSubject<Int>()
@@ -78,7 +78,7 @@ import Testing
         #expect(log.value == [.next(1)])
     }
 
-    @Test func toACompletable() {
+    @Test func conversionsToCompletable() {
         let log = Box<[String]>([])
         _ = Single.just(1).asCompletable().subscribe { log.append("\($0)") }
         _ = Single<Int>.error(TestError("e")).asCompletable().subscribe { log.append("\($0)") }

@@ -3,7 +3,7 @@ import RxEngineTest
 import TestSupport
 import Testing
 
-/// The operators of the traits, in virtual time: what they tell and when, and when they are subscribed to their source.
+/// The operators of the traits, in virtual time: what they emit and when, and when they subscribe to their source.
 @Suite(.balanced) struct TraitOperatorTests {
     typealias Events = [Recorded<Event<Int>>]
     typealias Operation<Trait> = @Sendable (PrimitiveSequence<Trait, Int>, TestScheduler) -> Observable<Int>
@@ -132,7 +132,7 @@ import Testing
         },
     ]
 
-    /// What all traits have, by the example of a single.
+    /// Operators of all traits, tested on a single.
     static let common: [Rule<SingleTrait>] = [
         Rule("delay", one, [.next(260, 1), .completed(261)]) { source, scheduler in
             source.delay(.seconds(50), scheduler: scheduler).asObservable()
@@ -218,19 +218,19 @@ import Testing
         #expect(cold.subscriptions == rule.runs)
     }
 
-    @Test(arguments: single) func ofASingle(rule: Rule<SingleTrait>) {
+    @Test(arguments: single) func operatorsOfSingle(rule: Rule<SingleTrait>) {
         check(rule) { $0.asSingle() }
     }
 
-    @Test(arguments: maybe) func ofAMaybe(rule: Rule<MaybeTrait>) {
+    @Test(arguments: maybe) func operatorsOfMaybe(rule: Rule<MaybeTrait>) {
         check(rule) { $0.asMaybe() }
     }
 
-    @Test(arguments: common) func ofAllTraits(rule: Rule<SingleTrait>) {
+    @Test(arguments: common) func operatorsOfAllTraits(rule: Rule<SingleTrait>) {
         check(rule) { $0.asSingle() }
     }
 
-    @Test func disposingLeavesTheSource() {
+    @Test func disposeUnsubscribesFromSource() {
         let operations: [Operation<SingleTrait>] = (Self.single + Self.common)
             .filter { !["delaySubscription", "subscribe(on:)", "deferred throws", "timer"].contains($0.name) }
             .map(\.operation)
@@ -243,7 +243,7 @@ import Testing
         }
     }
 
-    @Test func aResourceLivesAsLongAsItsRun() {
+    @Test func resourceLivesAsLongAsRun() {
         let log = Box<[String]>([])
         func run(_ source: Single<Int>, making error: TestError? = nil) -> any Disposable {
             Single.using(
@@ -254,18 +254,18 @@ import Testing
                 },
                 primitiveSequenceFactory: { resource in
                     source.do(onDispose: {
-                        log.append("source left, resource \(resource.isDisposed ? "gone" : "there")")
+                        log.append("source disposed, resource \(resource.isDisposed ? "gone" : "there")")
                     })
                 }
             ).subscribe(
-                onSuccess: { log.append("told \($0)") }, onFailure: { log.append("told \($0)") },
+                onSuccess: { log.append("received \($0)") }, onFailure: { log.append("received \($0)") },
                 onDisposed: { log.append("disposed") })
         }
         run(.just(1)).dispose()
-        #expect(log.value.prefix(2) == ["made", "told 1"])
+        #expect(log.value.prefix(2) == ["made", "received 1"])
         #expect(log.value.last == "disposed")
         log.update { $0 = [] }
         run(.just(1), making: TestError("unmade")).dispose()
-        #expect(log.value == ["told unmade", "disposed"])
+        #expect(log.value == ["received unmade", "disposed"])
     }
 }

@@ -3,7 +3,7 @@ import RxEngineTest
 import TestSupport
 import Testing
 
-/// Every way to write something with the traits, as a program would: it is enough that this compiles.
+/// Every expression with the traits, as a program would write it: it is enough that this compiles.
 private enum TraitSurface {
     final class Model {}
 
@@ -146,7 +146,7 @@ private enum TraitSurface {
     }
 }
 
-/// The former names, called through a protocol, so that nothing but the names themselves is deprecated.
+/// The former names, called through a protocol, so that only the names themselves are deprecated.
 private protocol FormerNames {
     func outcomes() -> [String]
 }
@@ -176,7 +176,7 @@ private struct Former: FormerNames {
 }
 
 @Suite(.balanced) struct FormerTraitNamesTests {
-    @Test func doTheSame() {
+    @Test func formerNamesBehaveLikeNewNames() {
         let names: any FormerNames = Former()
         #expect(names.outcomes() == ["1", "2", "3", "4", "5", "e", "e"])
     }

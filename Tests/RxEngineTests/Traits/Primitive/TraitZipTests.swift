@@ -6,7 +6,7 @@ import Testing
 /// `zip` of two to eight singles or maybes, with a closure and as tuples, and of a collection.
 @Suite(.balanced) struct TraitZipTests {
     typealias Events = [Recorded<Event<[Int]>>]
-    /// What eight sources, of which the first so many count, are put together to.
+    /// A closure that zips the first few of eight sources.
     typealias Zip<Trait> = @Sendable ([PrimitiveSequence<Trait, Int>]) -> Observable<[Int]>
 
     static let singles: [Zip<SingleTrait>] = [
@@ -79,8 +79,8 @@ import Testing
         },
     ]
 
-    /// Puts the first `arity` of eight sources together, the one at `odd` with `events` and the others with their
-    /// number, told at 10 times their number.
+    /// Zips the first `arity` of eight sources: the one at `odd` has `events`, each other one emits its number at 10
+    /// times its number.
     private func run<Trait>(
         _ zip: @escaping Zip<Trait>, arity: Int, odd: Int? = nil, with events: [Recorded<Event<Int>>] = [],
         _ trait: @escaping @Sendable (Observable<Int>) -> PrimitiveSequence<Trait, Int>
@@ -112,27 +112,27 @@ import Testing
         }
     }
 
-    @Test(arguments: 2...8) func ofSingles(arity: Int) {
+    @Test(arguments: 2...8) func singlesAreZipped(arity: Int) {
         check(Self.singles[arity - 2], arity: arity) { $0.asSingle() }
         check(Self.singleTuples[arity - 2], arity: arity) { $0.asSingle() }
         check({ Single.zip($0.prefix(arity)).asObservable() }, arity: arity) { $0.asSingle() }
         check({ Single.zip($0.prefix(arity)) { $0 }.asObservable() }, arity: arity) { $0.asSingle() }
     }
 
-    @Test(arguments: 2...8) func ofMaybes(arity: Int) {
+    @Test(arguments: 2...8) func maybesAreZipped(arity: Int) {
         check(Self.maybes[arity - 2], arity: arity) { $0.asMaybe() }
         check(Self.maybeTuples[arity - 2], arity: arity) { $0.asMaybe() }
         for zip in [Self.maybes[arity - 2], Self.maybeTuples[arity - 2]] {
             for odd in 0..<arity {
                 let withoutOne = run(zip, arity: arity, odd: odd, with: [.completed(5)]) { $0.asMaybe() }
-                // It ends when all have.
+                // It completes when all have.
                 let last = odd == arity - 1 ? arity - 1 : arity
                 #expect(withoutOne.0 == [.completed(200 + last * 10)])
             }
         }
     }
 
-    @Test func aClosureThatThrows() {
+    @Test func errorOfClosureIsDelivered() {
         let log = Box<[String]>([])
         let (one, two) = (Single.just(1), Single.just(2))
         _ = Single.zip(one, two) { _, _ -> Int in throw TestError("thrown") }.subscribe { log.append("\($0)") }
@@ -142,7 +142,7 @@ import Testing
         #expect(log.value == ["failure(thrown)", "failure(thrown)", "error(thrown)"])
     }
 
-    @Test func ofNone() {
+    @Test func emptyCollectionCallsClosure() {
         let log = Box<[String]>([])
         _ = Single.zip([] as [Single<Int>]).subscribe { log.append("\($0)") }
         _ = Single.zip([] as [Single<Int>]) { $0.count }.subscribe { log.append("\($0)") }

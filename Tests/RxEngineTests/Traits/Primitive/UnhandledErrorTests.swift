@@ -2,9 +2,9 @@ import RxEngine
 import TestSupport
 import Testing
 
-/// An error that a trait's observer does not handle.
+/// Tests of an error that a trait's observer does not handle.
 @Suite(.balanced) struct UnhandledErrorTests {
-    /// What reaches the hook while `body` runs. Tests of this kind run one at a time.
+    /// The errors that reach the hook while `body` runs. Tests of this kind run one at a time.
     private func reported(_ body: () -> Void) -> [String] {
         let log = Box<[String]>([])
         let handler = Hooks.defaultErrorHandler
@@ -19,7 +19,7 @@ import Testing
         return log.value
     }
 
-    @Test func goesToTheHook() {
+    @Test func unhandledErrorReachesHook() {
         final class Target: Sendable {}
         let target = Target()
         let error = TestError("e")
@@ -36,7 +36,7 @@ import Testing
         }
     }
 
-    @Test func doesNotWhereItIsHandled() {
+    @Test func handledErrorDoesNotReachHook() {
         let error = TestError("e")
         let subscriptions: [@Sendable () -> any Disposable] = [
             { Single<Int>.error(error).subscribe { _ in } },

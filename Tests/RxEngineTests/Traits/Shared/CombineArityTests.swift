@@ -35,7 +35,7 @@ import Testing
         ]
         for (index, (plain, tuple)) in zip(sources, tuples).enumerated() {
             let count = index + 2
-            // One after the other, each but the first goes on to ten times its number.
+            // One after the other, each except the first emits ten times its number.
             let expected = (1...count).map { changed in (1...count).map { $0 > 1 && $0 <= changed ? $0 * 10 : $0 } }
             for source in [plain, tuple] {
                 let events = events(source)
@@ -82,7 +82,7 @@ import Testing
     }
 }
 
-/// The number `n` now and, except for the first, `n * 10` after so many ticks.
+/// A driver of `n` and, except for the first, of `n * 10` after `n` ticks.
 private func d(_ n: Int) -> Driver<Int> {
     n == 1 ? .just(1) : .concat([.just(n), Driver.just(n * 10).delay(.seconds(n))])
 }

@@ -4,14 +4,14 @@ import RxEngineTest
 import TestSupport
 import Testing
 
-/// What a driver and a signal promise, on the real main thread.
+/// The guarantees of a driver and of a signal, on the real main thread.
 @Suite(.balanced) struct DriverTests {
     @MainActor private final class Screen {
         var shown: [Int] = []
         var isDone = false
     }
 
-    @MainActor @Test func elementsFromElsewhereArriveOnTheMainThread() async throws {
+    @MainActor @Test func elementsOfOtherThreadsAreDeliveredOnMainThread() async throws {
         let (screen, source) = (Screen(), PublishSubject<Int>())
         let bag = DisposeBag()
         let elsewhere = DispatchQueue(label: "elsewhere")
@@ -27,12 +27,12 @@ import Testing
             source.onNext(2)
             source.onError(TestError())
         }
-        try await eventually("all has arrived") { screen.isDone && screen.shown.count == 6 }
+        try await eventually("all elements are delivered") { screen.isDone && screen.shown.count == 6 }
         #expect(screen.shown.filter { abs($0) < 10 } == [1, 2, -1])
         #expect(screen.shown.filter { abs($0) >= 10 } == [10, 20, -10])
     }
 
-    @MainActor @Test func onTheMainThreadNothingIsPutOff() {
+    @MainActor @Test func nothingIsDeferredOnMainThread() {
         let (screen, relay) = (Screen(), BehaviorRelay(value: 1))
         let subscription = relay.asDriver().drive(onNext: { screen.shown.append($0) })
         relay.accept(2)
@@ -42,7 +42,7 @@ import Testing
         #expect(screen.shown == [1, 2])
     }
 
-    @MainActor @Test func aDriverReplaysAndASignalDoesNot() {
+    @MainActor @Test func driverReplaysAndSignalDoesNot() {
         let source = PublishRelay<Int>()
         let (driver, signal) = (source.asDriver(onErrorJustReturn: -1), source.asSignal())
         let screens = (Screen(), Screen())
@@ -57,7 +57,7 @@ import Testing
         #expect(screens.1.shown == [2])
     }
 
-    @MainActor @Test func aDriverForgetsWhenNobodyIsLeft() {
+    @MainActor @Test func driverForgetsElementWithoutSubscribers() {
         let (screen, source) = (Screen(), PublishRelay<Int>())
         let driver = source.asDriver(onErrorJustReturn: -1)
         let first = driver.drive()
@@ -67,7 +67,7 @@ import Testing
         #expect(screen.shown == [])
     }
 
-    @MainActor @Test func aSignalSubscribedElsewhereIsStillToldOnTheMainThread() async throws {
+    @MainActor @Test func signalSubscribedOnOtherThreadDeliversOnMainThread() async throws {
         let isDone = Box(false)
         let screen = Screen()
         await Task.detached {
@@ -79,15 +79,15 @@ import Testing
         #expect(screen.shown == [0, 1])
     }
 
-    @Test func drivingOffTheMainThreadTraps() async {
+    @Test func driveTrapsOffMainThread() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             _ = Driver.just(1).drive()
         }
         let message = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
-        #expect(message.contains("a driver is driven on the main thread"))
+        #expect(message.contains("drive was called off the main thread"))
     }
 
-    @Test func anIsolatedClosureTrapsWhereAnUnsafeSignalLies() async {
+    @Test func isolatedClosureTrapsIfSignalIsNotOnMainThread() async {
         await #expect(processExitsWith: .failure) {
             let source = PublishSubject<Int>()
             let subscription = Signal.createUnsafe(source: source).emit(onNext: { _ in })
@@ -102,7 +102,7 @@ import Testing
         var seen: [String] = []
     }
 
-    @MainActor @Test func withAnObjectNothingRunsAfterItsEnd() {
+    @MainActor @Test func closuresWithObjectDoNotRunAfterItsRelease() {
         let source = PublishRelay<Int>()
         let log = Box<[String]>([])
         var owner: Owner? = Owner()
@@ -135,7 +135,7 @@ import Testing
         #expect(log.value == ["drive 1", "emit 1"])
     }
 
-    @MainActor @Test func aSignalEndsWithTheObjectThatItIsWith() {
+    @MainActor @Test func signalEndsWithItsObject() {
         let source = PublishRelay<Int>()
         let log = Box<[String]>([])
         var owner: Owner? = Owner()

@@ -3,7 +3,7 @@ import RxEngineTest
 import TestSupport
 import Testing
 
-/// The operators in virtual time, which takes the place of the main thread.
+/// The operators in virtual time, whose scheduler replaces the main thread.
 @Suite(.balanced) struct SharedOperatorsTests {
     typealias Events = [Recorded<Event<Int>>]
 
@@ -23,29 +23,30 @@ import Testing
         .next(190, 0), .next(210, 1), .next(220, 2), .next(230, 2), .next(240, 3), .completed(300),
     ]
 
-    static func told(_ values: (Int, Int)..., end: Int = 300) -> Events {
+    static func emitted(_ values: (Int, Int)..., end: Int = 300) -> Events {
         values.map { .next($0.0, $0.1) } + [.completed(end)]
     }
 
-    static let unchanged = told((210, 1), (220, 2), (230, 2), (240, 3))
+    static let unchanged = emitted((210, 1), (220, 2), (230, 2), (240, 3))
 
     static let operators: [Row] = [
-        Row("map", { $0.map { $0 * 10 } }, told((210, 10), (220, 20), (230, 20), (240, 30))),
-        Row("compactMap", { $0.compactMap { $0 == 2 ? nil : $0 } }, told((210, 1), (240, 3))),
-        Row("filter", { $0.filter { $0 != 2 } }, told((210, 1), (240, 3))),
-        Row("scan", { $0.scan(0) { $0 + $1 } }, told((210, 1), (220, 3), (230, 5), (240, 8))),
-        Row("skip", { $0.skip(2) }, told((230, 2), (240, 3))),
-        Row("distinctUntilChanged()", { $0.distinctUntilChanged() }, told((210, 1), (220, 2), (240, 3))),
-        Row("distinctUntilChanged(key)", { $0.distinctUntilChanged { $0 / 2 } }, told((210, 1), (220, 2))),
-        Row("distinctUntilChanged(comparer)", { $0.distinctUntilChanged { $1 - $0 == 1 } }, told((210, 1), (240, 3))),
+        Row("map", { $0.map { $0 * 10 } }, emitted((210, 10), (220, 20), (230, 20), (240, 30))),
+        Row("compactMap", { $0.compactMap { $0 == 2 ? nil : $0 } }, emitted((210, 1), (240, 3))),
+        Row("filter", { $0.filter { $0 != 2 } }, emitted((210, 1), (240, 3))),
+        Row("scan", { $0.scan(0) { $0 + $1 } }, emitted((210, 1), (220, 3), (230, 5), (240, 8))),
+        Row("skip", { $0.skip(2) }, emitted((230, 2), (240, 3))),
+        Row("distinctUntilChanged()", { $0.distinctUntilChanged() }, emitted((210, 1), (220, 2), (240, 3))),
+        Row("distinctUntilChanged(key)", { $0.distinctUntilChanged { $0 / 2 } }, emitted((210, 1), (220, 2))),
+        Row(
+            "distinctUntilChanged(comparer)", { $0.distinctUntilChanged { $1 - $0 == 1 } }, emitted((210, 1), (240, 3))),
         Row(
             "distinctUntilChanged(key, comparer)", { $0.distinctUntilChanged({ $0 * 2 }, comparer: { $1 - $0 == 2 }) },
-            told((210, 1), (240, 3))
+            emitted((210, 1), (240, 3))
         ),
         Row("startWith", { $0.startWith(7) }, [.next(200, 7)] + unchanged),
-        Row("flatMap", { $0.flatMap { .just($0 + 1) } }, told((210, 2), (220, 3), (230, 3), (240, 4))),
-        Row("flatMapLatest", { $0.flatMapLatest { .just($0 + 1) } }, told((210, 2), (220, 3), (230, 3), (240, 4))),
-        Row("flatMapFirst", { $0.flatMapFirst { .just($0 + 1) } }, told((210, 2), (220, 3), (230, 3), (240, 4))),
+        Row("flatMap", { $0.flatMap { .just($0 + 1) } }, emitted((210, 2), (220, 3), (230, 3), (240, 4))),
+        Row("flatMapLatest", { $0.flatMapLatest { .just($0 + 1) } }, emitted((210, 2), (220, 3), (230, 3), (240, 4))),
+        Row("flatMapFirst", { $0.flatMapFirst { .just($0 + 1) } }, emitted((210, 2), (220, 3), (230, 3), (240, 4))),
         Row(
             "flatMap to a signal", { $0.flatMap { Signal.just($0) }.asDriver(onErrorJustReturn: -1) }, unchanged
         ),
@@ -64,39 +65,42 @@ import Testing
         Row(
             "merge(maxConcurrent:)",
             { $0.map { Driver.just($0).delay(.seconds(15)) }.merge(maxConcurrent: 1) },
-            told((225, 1), (240, 2), (255, 2), (270, 3))
+            emitted((225, 1), (240, 2), (255, 2), (270, 3))
         ),
-        Row("throttle", { $0.throttle(.seconds(12)) }, told((210, 1), (222, 2), (234, 2), (246, 3))),
-        Row("throttle, not latest", { $0.throttle(.seconds(12), latest: false) }, told((210, 1), (230, 2))),
-        Row("debounce", { $0.debounce(.seconds(15)) }, told((255, 3))),
-        Row("delay", { $0.delay(.seconds(5)) }, told((215, 1), (225, 2), (235, 2), (245, 3), end: 305)),
+        Row("throttle", { $0.throttle(.seconds(12)) }, emitted((210, 1), (222, 2), (234, 2), (246, 3))),
+        Row("throttle, not latest", { $0.throttle(.seconds(12), latest: false) }, emitted((210, 1), (230, 2))),
+        Row("debounce", { $0.debounce(.seconds(15)) }, emitted((255, 3))),
+        Row("delay", { $0.delay(.seconds(5)) }, emitted((215, 1), (225, 2), (235, 2), (245, 3), end: 305)),
         Row(
             "withLatestFrom, selector", { $0.withLatestFrom(Driver.just(7)) { $0 * $1 } },
-            told((210, 7), (220, 14), (230, 14), (240, 21))
+            emitted((210, 7), (220, 14), (230, 14), (240, 21))
         ),
-        Row("withLatestFrom", { $0.withLatestFrom(Driver.just(7)) }, told((210, 7), (220, 7), (230, 7), (240, 7))),
+        Row("withLatestFrom", { $0.withLatestFrom(Driver.just(7)) }, emitted((210, 7), (220, 7), (230, 7), (240, 7))),
         Row("do", { $0.do(onNext: { _ in }, onCompleted: {}) }, unchanged),
         Row("asDriver", { $0.asDriver() }, unchanged),
         Row("asSharedSequence", { $0.asSharedSequence() }, unchanged),
         Row("createUnsafe", { Driver.createUnsafe(source: $0.asObservable()) }, unchanged),
         Row("asInfallible", { $0.asInfallible().asDriver() }, unchanged),
-        Row("concat", { .concat([$0, .of(8, 9)]) }, told((210, 1), (220, 2), (230, 2), (240, 3), (300, 8), (300, 9))),
-        Row("merge of two", { .merge($0.filter { $0 == 1 }, $0.filter { $0 == 3 }) }, told((210, 1), (240, 3))),
+        Row(
+            "concat", { .concat([$0, .of(8, 9)]) }, emitted((210, 1), (220, 2), (230, 2), (240, 3), (300, 8), (300, 9))),
+        Row("merge of two", { .merge($0.filter { $0 == 1 }, $0.filter { $0 == 3 }) }, emitted((210, 1), (240, 3))),
         Row("merge of a list", { .merge([$0, .just(9)]) }, [.next(200, 9)] + unchanged),
         Row("merge of none", { _ in .merge([]) }, [.completed(200)]),
         Row("concat of none", { _ in .concat([]) }, [.completed(200)]),
-        Row("combineLatest of none", { _ in .combineLatest([Driver<Int>]()) { $0.count } }, told((200, 0), end: 200)),
+        Row(
+            "combineLatest of none", { _ in .combineLatest([Driver<Int>]()) { $0.count } }, emitted((200, 0), end: 200)),
         Row("zip of none", { _ in .zip([Driver<Int>]()) { $0.count } }, [.completed(200)]),
         Row(
             "combineLatest of a list", { .combineLatest([$0, .just(5)]).map { $0.reduce(0, +) } },
-            told((210, 6), (220, 7), (230, 7), (240, 8))
+            emitted((210, 6), (220, 7), (230, 7), (240, 8))
         ),
-        Row("zip of a list", { .zip([$0, .of(5, 6)]).map { $0.reduce(0, +) } }, told((210, 6), (220, 8), end: 230)),
+        Row("zip of a list", { .zip([$0, .of(5, 6)]).map { $0.reduce(0, +) } }, emitted((210, 6), (220, 8), end: 230)),
         Row(
-            "zip of a list, selector", { .zip([$0, .of(5, 6)]) { $0[0] * $0[1] } }, told((210, 5), (220, 12), end: 230)),
+            "zip of a list, selector", { .zip([$0, .of(5, 6)]) { $0[0] * $0[1] } },
+            emitted((210, 5), (220, 12), end: 230)),
         Row(
             "a selector that throws", { .combineLatest([$0]) { if $0[0] == 2 { throw TestError() } else { $0[0] } } },
-            told((210, 1), end: 220)
+            emitted((210, 1), end: 220)
         ),
     ]
 
@@ -122,14 +126,14 @@ import Testing
             }
             #expect(first.events == row.events)
             if !row.testDescription.contains("none") {
-                // The second subscribes at 201, when nothing that could be replayed has come but what comes at once.
+                // The second subscribes at 201: only elements that are emitted at once can be replayed.
                 #expect(second.events.filter { $0.time > 201 } == row.events.filter { $0.time > 201 })
                 #expect(Set(hot.subscriptions.map(\.subscribe)) == [200])
             }
         }
     }
 
-    @Test func aClosureRunsOnceForAllSubscribers() {
+    @Test func closureRunsOnceForAllSubscribers() {
         let calls = Box<[Int]>([])
         Self.virtually { scheduler in
             let hot = scheduler.createHotObservable(Self.source)
@@ -147,7 +151,7 @@ import Testing
         #expect(calls.value == [1, 2, 2, 3])
     }
 
-    @Test func sideEffectsComeInOrderAndOnce() {
+    @Test func sideEffectsRunOnceInOrder() {
         let log = Box<[String]>([])
         Self.virtually { scheduler in
             let driver = scheduler.createHotObservable([.next(210, 1), .completed(220)])
@@ -178,20 +182,20 @@ import Testing
     static let factories: [Row] = [
         Row("empty", { _ in .empty() }, [.completed(200)]),
         Row("never", { _ in .never() }, []),
-        Row("just", { _ in .just(1) }, told((200, 1), end: 200)),
-        Row("of", { _ in .of(1, 2) }, told((200, 1), (200, 2), end: 200)),
-        Row("from an array", { _ in .from([1, 2]) }, told((200, 1), (200, 2), end: 200)),
-        Row("from a sequence", { _ in .from(1...2) }, told((200, 1), (200, 2), end: 200)),
-        Row("from an optional", { _ in .from(optional: 1) }, told((200, 1), end: 200)),
+        Row("just", { _ in .just(1) }, emitted((200, 1), end: 200)),
+        Row("of", { _ in .of(1, 2) }, emitted((200, 1), (200, 2), end: 200)),
+        Row("from an array", { _ in .from([1, 2]) }, emitted((200, 1), (200, 2), end: 200)),
+        Row("from a sequence", { _ in .from(1...2) }, emitted((200, 1), (200, 2), end: 200)),
+        Row("from an optional", { _ in .from(optional: 1) }, emitted((200, 1), end: 200)),
         Row("from nil", { _ in .from(optional: nil) }, [.completed(200)]),
         Row("interval", { _ in .interval(.seconds(300)) }, [.next(500, 0), .next(800, 1)]),
         Row(
             "timer", { _ in .timer(.seconds(50), period: .seconds(300)) },
             [.next(250, 0), .next(550, 1), .next(850, 2)]),
-        Row("deferred", { _ in .deferred { .just(1) } }, told((200, 1), end: 200)),
+        Row("deferred", { _ in .deferred { .just(1) } }, emitted((200, 1), end: 200)),
     ]
 
-    @Test(arguments: factories) func making(row: Row) {
+    @Test(arguments: factories) func factoriesFollowRules(row: Row) {
         Self.virtually { scheduler in
             let observer = scheduler.start { row.make(.never()).asObservable() }
             #expect(observer.events == row.events)
@@ -202,7 +206,7 @@ import Testing
 
     static let failing: Events = [.next(210, 1), .error(220, TestError())]
 
-    @Test func anErrorIsReplaced() {
+    @Test func errorIsReplaced() {
         typealias Policy = (TestableObservable<Int>) -> Observable<Int>
         let policies: [(name: String, policy: Policy, events: Events)] = [
             (

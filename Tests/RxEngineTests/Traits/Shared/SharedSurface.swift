@@ -1,7 +1,7 @@
 import FoundationEssentials
 import RxEngine
 
-// Nothing here runs. That it compiles is the test: every name that a client may use, once.
+// Nothing here runs. That it compiles is the test: every public name, used once.
 
 @MainActor
 private func makingAndConverting(_ source: Observable<Int>, _ relay: PublishRelay<Int>) -> [Any] {

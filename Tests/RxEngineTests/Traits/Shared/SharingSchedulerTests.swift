@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 @Suite(.balanced) struct SharingSchedulerTests {
-    @Test func itIsTheMainSchedulerUnlessMocked() {
+    @Test func defaultIsMainSchedulerUnlessMocked() {
         #expect(SharingScheduler.make() is MainScheduler)
         let scheduler = TestScheduler(initialClock: 0)
         SharingScheduler.mock(scheduler: scheduler) {
@@ -20,14 +20,14 @@ import Testing
         #expect(SharingScheduler.make() is MainScheduler)
     }
 
-    @Test func anErrorOfTheActionEndsItToo() {
+    @Test func errorInsideActionRestoresScheduler() {
         #expect(throws: TestError.self) {
             try SharingScheduler.mock(scheduler: TestScheduler(initialClock: 0)) { throw TestError() }
         }
         #expect(SharingScheduler.make() is MainScheduler)
     }
 
-    @Test func mocksOnOtherThreadsDoNotMeet() {
+    @Test func mocksOnDifferentThreadsAreIndependent() {
         let strangers = Box(0)
         DispatchQueue.concurrentPerform(iterations: 8) { _ in
             let scheduler = TestScheduler(initialClock: 0)
@@ -41,7 +41,7 @@ import Testing
         #expect(strangers.value == 0)
     }
 
-    @Test func inVirtualTimeADriverIsDrivenAnywhere() {
+    @Test func driverMayBeDrivenAnywhereInVirtualTime() {
         let log = Box<[Int]>([])
         let scheduler = TestScheduler(initialClock: 0)
         SharingScheduler.mock(scheduler: scheduler) {

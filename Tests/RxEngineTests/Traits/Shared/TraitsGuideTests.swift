@@ -3,10 +3,10 @@ import RxEngineTest
 import TestSupport
 import Testing
 
-/// A search field that suggests what to look for, in three steps: written naively, put right by hand, and with drivers
-/// that leave nothing to put right.
+/// A search field with suggestions, in three steps: written naively, corrected by hand, and with drivers that need no
+/// correction.
 @Suite(.balanced) struct TraitsGuideTests {
-    /// A server in virtual time: an answer takes 50 ticks, and "bad" is none that it has.
+    /// A server in virtual time: a response takes 50 ticks, and it has none for "bad".
     private final class Server: Sendable {
         let asked = Box<[String]>([])
         let scheduler: TestScheduler
@@ -26,7 +26,7 @@ import Testing
     }
 
     @MainActor private struct Bench {
-        // Goes before the field does, whose end nobody would run the clock for.
+        // Released before the field, whose end would need the clock to run.
         let bag = DisposeBag()
         let scheduler = TestScheduler(initialClock: 0, simulateProcessingDelay: false)
         let field = Field("")
@@ -47,10 +47,10 @@ import Testing
         }
     }
 
-    @MainActor @Test func naively() {
+    @MainActor @Test func naiveSearch() {
         let bench = Bench()
         let asked = bench.run { bench, server in
-            // A closure that held the bench would hold the bag that holds the closure.
+            // A closure that captured the bench would retain the bag that retains the closure.
             let (count, rows) = (bench.count, bench.rows)
             let results = bench.field.rx.value.orEmpty
                 .throttle(.seconds(30), scheduler: bench.scheduler)
@@ -62,16 +62,16 @@ import Testing
                 .subscribe(onNext: { rows.append($0) }, onError: { _ in })
                 .disposed(by: bench.bag)
         }
-        // Each query is asked twice, and after the first error the screen is dead.
+        // Each query is requested twice, and after the first error the screen is dead.
         #expect(asked == ["", "", "c", "c", "cat", "cat", "bad", "bad"])
         #expect(bench.count.value == ["2", "2", "error"])
         #expect(bench.rows.value == [["", "s"], ["cat", "cats"]])
     }
 
-    @MainActor @Test func byHand() {
+    @MainActor @Test func searchCorrectedByHand() {
         let bench = Bench()
         let asked = bench.run { bench, server in
-            // A closure that held the bench would hold the bag that holds the closure.
+            // A closure that captured the bench would retain the bag that retains the closure.
             let (count, rows) = (bench.count, bench.rows)
             let scheduler = bench.scheduler
             let results = bench.field.rx.value.orEmpty
@@ -84,10 +84,10 @@ import Testing
         checkAllIsWell(bench, asked)
     }
 
-    @MainActor @Test func withDrivers() {
+    @MainActor @Test func searchWithDrivers() {
         let bench = Bench()
         let asked = bench.run { bench, server in
-            // A closure that held the bench would hold the bag that holds the closure.
+            // A closure that captured the bench would retain the bag that retains the closure.
             let (count, rows) = (bench.count, bench.rows)
             let results = bench.field.rx.value.orEmpty.asDriver()
                 .throttle(.seconds(30))

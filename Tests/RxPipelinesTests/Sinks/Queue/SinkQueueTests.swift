@@ -177,7 +177,7 @@ import Testing
         bench.take("a")
         for _ in 0..<20_000 { bench.take("!b") }
         #expect(bench.figures == [20_001, 0])
-        onASmallStack { [bench = Unchecked(bench)] in bench.value.finish("a") }
+        onSmallStack { [bench = Unchecked(bench)] in bench.value.finish("a") }
         #expect(bench.figures == [0, 0] && bench.records.value.count == 20_000)
         bench.drop()
     }
