@@ -1,8 +1,7 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-/// Warnings stop a build on CI and leave everyone else's alone, so that a newer compiler's opinion never keeps a user
-/// from building a release.
+/// Warnings are errors on CI only, so that the warnings of a newer compiler do not break a user's build.
 let strict: [SwiftSetting] = Context.environment["CI"] == nil ? [] : [.treatAllWarnings(as: .error)]
 
 extension Target {

@@ -1,7 +1,7 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-/// What counting costs shows beside a build without it: `UNTRACED=1 Benchmarks/run`.
+/// A build without `TRACE_RESOURCES` shows the cost of the trait: `UNTRACED=1 Benchmarks/run`.
 let traits: Set<Package.Dependency.Trait> = Context.environment["UNTRACED"] == nil ? [.defaults] : []
 
 let host: [Target.Dependency] = [

@@ -1,4 +1,4 @@
-// A journald that reads and forgets: reader PATH.
+// A journald that reads and discards records: reader PATH.
 #include <stdio.h>
 #include <string.h>
 #include <sys/socket.h>
@@ -10,7 +10,7 @@ int main(int argc, char **argv) {
     strncpy(address.sun_path, argv[1], sizeof(address.sun_path) - 1);
     const int socket_ = socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0);
     int on = 1, size = 8 << 20;
-    // As journald has it.
+    // The same options as those of journald.
     setsockopt(socket_, SOL_SOCKET, SO_PASSCRED, &on, sizeof(on));
     setsockopt(socket_, SOL_SOCKET, SO_RCVBUF, &size, sizeof(size));
     if (bind(socket_, (struct sockaddr *)&address, sizeof(address)) != 0) { perror("bind"); return 1; }

@@ -1,4 +1,4 @@
-// The peer of `intervals`: as many timer descriptors in one epoll, which is what one would write in C.
+// The peer of `intervals`: as many timer descriptors in one epoll, the usual way in C.
 // timerfds COUNT SECONDS; prints the share of one core and the ticks a second.
 #include <stdint.h>
 #include <stdio.h>

@@ -1,18 +1,20 @@
-// pipelines-bench: prints what pipelines cost, a figure a line: the name, a tab, the number.
-// `Benchmarks/linux/pipelines` says in what, and how much it may be. Arguments name the figures to be measured.
+// pipelines-bench: prints the cost of pipelines, one figure a line: the name, a tab, the number.
+// `Benchmarks/linux/pipelines` has the units and the limits. Arguments name the figures to be measured.
 //
-// A target of the package itself, since what it measures is not public.
+// A target of the package itself, since it measures internal code.
 import Glibc
+import RxDiagnostics
 import RxEngineTest
 import RxJQ
 import RxJSON
+import RxLinux
 import RxPipelines
 
 struct NoRecords: RecordWriter {
     func write(_ record: Record) {}
 }
 
-/// Prints the figure unless the arguments name others.
+/// Measures and prints the figure, unless the arguments name others.
 func measure(_ name: String, _ figure: () throws -> Double) rethrows {
     let wanted = CommandLine.arguments.dropFirst()
     if wanted.isEmpty || wanted.contains(name) { print("\(name)\t\(try figure())") }
@@ -56,7 +58,7 @@ func eventAlone() -> Double {
 
 measure("event") { eventAlone() }
 measure("event-delivered") { delivery { _ in } }
-// What it adds to the event.
+// The cost that it adds to the event.
 measure("delivery") { delivery { _ in } - eventAlone() }
 measure("delivery-result") {
     delivery { event in event.changeResults { $0.add(.init(event), of: "pipeline:run/0") } }
@@ -76,7 +78,7 @@ func graph(_ config: String, on scheduler: TestScheduler) throws -> Graph {
     return graph
 }
 
-/// Milliseconds for which snapshots of 10,000 groups with objects as state hold up their component.
+/// Milliseconds for which snapshots of 10,000 groups with objects as state block their component.
 ///
 /// - Parameter changed: how many groups have changed since the snapshot before.
 func snapshot(changed: Int) throws -> Double {
@@ -105,12 +107,46 @@ func snapshot(changed: Int) throws -> Double {
         times.append(ContinuousClock().measure { snapshot = graph.snapshot })
         withExtendedLifetime(snapshot) {}
     }
-    // The middle one.
+    // The median.
     return times.sorted()[times.count / 2] / .milliseconds(1)
 }
 
 try measure("snapshot") { try snapshot(changed: 1_000) }
 try measure("snapshot-all") { try snapshot(changed: 10_000) }
+
+// MARK: - Expressions
+
+/// Passes expressions to processes of the daemon's program.
+struct Evaluators: JQEvaluator {
+    let pool: WorkerPool<ObjectIdentifier?>
+
+    func evaluate(_ request: [UInt8], for client: JQClient?) throws(JQError) -> [UInt8] {
+        let key = client.map { ObjectIdentifier($0) }
+        do { return try pool.exchange(request, for: key, within: .seconds(5)) } catch { throw JQError("\(error)") }
+    }
+}
+
+/// Microseconds for an evaluation of `text`, in this process or in another.
+func evaluation(_ text: String, in evaluators: Evaluators?) throws -> Double {
+    let batch = JQBatch(JQLibrary(evaluator: evaluators))
+    let place = SourceLocation(file: "bench.yaml", line: 1, column: 1)
+    let program = try JQProgram(LocatedText(text, at: place), in: batch)
+    guard batch.compile().list.isEmpty else { fatalError("it does not compile") }
+    let (arena, count) = (JQArena(), 10_000)
+    let event = JQValue(["path": "/etc/hosts", "n": 3])
+    for _ in 0..<count { _ = try program.run(event, [:], in: arena) }
+    return try shortest(of: 9) { for _ in 0..<count { _ = try program.run(event, [:], in: arena) } }
+        / .microseconds(count)
+}
+
+let folded = "[range(.n)] | length"
+try measure("evaluation") { try evaluation(folded, in: nil) }
+if let program = getenv("RXWATCHD").map({ String(cString: $0) }) {
+    try measure("evaluation-elsewhere") {
+        let command = Command([program, "evaluate-expressions"])
+        return try evaluation(folded, in: Evaluators(pool: WorkerPool(command, most: 2, answerLimit: 1 << 20)))
+    }
+}
 
 try measure("file") {
     let scheduler = TestScheduler(initialClock: 0, simulateProcessingDelay: false)

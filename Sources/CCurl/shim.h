@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <stdint.h>
+#include <string.h>
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
 #include <sys/prctl.h>
@@ -12,7 +13,7 @@
 #include <sys/un.h>
 #include <unistd.h>
 
-// curl's setters and getters are variadic, which Swift cannot call: one plain function for each kind of argument.
+// curl's setters and getters are variadic, which Swift cannot call, so there is one function for each argument type.
 static inline CURLcode rx_curl_set_long(CURL *handle, CURLoption option, long value) {
     return curl_easy_setopt(handle, option, value);
 }
@@ -75,7 +76,7 @@ static inline CURLMcode rx_curl_multi_set_timer_callback(CURLM *multi, curl_mult
     return curl_multi_setopt(multi, CURLMOPT_TIMERFUNCTION, callback);
 }
 
-// Macros that Swift does not import: they are made of casts and operators.
+// Constants for macros that Swift does not import, since they contain casts and operators.
 static const long rx_curl_auth_basic = (long)CURLAUTH_BASIC;
 static const long rx_curl_auth_bearer = (long)CURLAUTH_BEARER;
 static const long rx_curl_keep_post = (long)(CURL_REDIR_POST_301 | CURL_REDIR_POST_302);
@@ -88,13 +89,13 @@ static const long rx_curl_http_2_at_once = (long)CURL_HTTP_VERSION_2_PRIOR_KNOWL
 static const int rx_curl_no_socket = CURL_SOCKET_BAD;
 static const int rx_curl_timeout_socket = CURL_SOCKET_TIMEOUT;
 
-// What a loop waits with. The kernel's event is a packed struct with a union in it; curl speaks of CURL_POLL_* when it
-// says what to wait for and of CURL_CSELECT_* when it is told what has happened.
+// The event loop's epoll and eventfd. The kernel's event is a packed struct with a union, which Swift does not handle
+// well. curl requests events as CURL_POLL_* and receives them as CURL_CSELECT_*.
 static inline int rx_loop_make(void) {
     return epoll_create1(EPOLL_CLOEXEC);
 }
 
-static inline int rx_loop_make_bell(void) {
+static inline int rx_loop_make_event(void) {
     return eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
 }
 
@@ -111,14 +112,14 @@ static inline int rx_loop_forget(int loop, int descriptor) {
     return epoll_ctl(loop, EPOLL_CTL_DEL, descriptor, 0);
 }
 
-/// Names the thread that calls it.
+/// Sets the name of the calling thread.
 static inline void rx_loop_name(const char *name) {
     prctl(PR_SET_NAME, name, 0, 0, 0);
 }
 
 enum { RX_LOOP_MOST = 256 };
 
-/// Waits for at most `milliseconds`; returns how many descriptors have something, or -1.
+/// Waits for at most `milliseconds`; returns the number of ready descriptors, or -1.
 static inline int rx_loop_wait(int loop, int *descriptors, int *what, int milliseconds) {
     struct epoll_event events[RX_LOOP_MOST];
     int count = epoll_wait(loop, events, RX_LOOP_MOST, milliseconds);
@@ -127,13 +128,14 @@ static inline int rx_loop_wait(int loop, int *descriptors, int *what, int millis
         what[i] = 0;
         if (events[i].events & EPOLLIN) what[i] |= CURL_CSELECT_IN;
         if (events[i].events & EPOLLOUT) what[i] |= CURL_CSELECT_OUT;
-        // A hang-up is seen by whoever reads or writes.
+        // A hang-up is reported as an error; the next read or write then sees it.
         if (events[i].events & (EPOLLERR | EPOLLHUP)) what[i] |= CURL_CSELECT_ERR;
     }
     return count;
 }
 
-/// The inode of `descriptor` where that is a nameless unix socket which a started program would inherit, and otherwise 0.
+/// The inode of `descriptor` if it is one end of a pair of nameless unix sockets that this process created, and a
+/// started program would inherit it; otherwise 0.
 static inline uint64_t rx_inheritable_pair_end(int descriptor) {
     int flags = fcntl(descriptor, F_GETFD);
     if (flags < 0 || (flags & FD_CLOEXEC)) return 0;
@@ -143,7 +145,30 @@ static inline uint64_t rx_inheritable_pair_end(int descriptor) {
     socklen_t size = sizeof address;
     if (getsockname(descriptor, (struct sockaddr *)&address, &size) != 0) return 0;
     if (address.sun_family != AF_UNIX || size != sizeof(sa_family_t)) return 0;
-    return status.st_ino;
+    // A socket that was connected to a listening one has a peer with a name.
+    size = sizeof address;
+    if (getpeername(descriptor, (struct sockaddr *)&address, &size) != 0 || size != sizeof(sa_family_t)) return 0;
+    // Without _GNU_SOURCE there is no struct ucred: its first member is the process that created the pair.
+    uint32_t creator[3] = {0};
+    size = sizeof creator;
+    if (getsockopt(descriptor, SOL_SOCKET, SO_PEERCRED, creator, &size) != 0) return 0;
+    return creator[0] == (uint32_t)getpid() ? status.st_ino : 0;
+}
+
+/// Gives the nameless unix socket `end` an abstract name that the kernel chooses, which no other socket has; returns
+/// whether it has one then.
+static inline int rx_name_socket(int end) {
+    struct sockaddr_un address = {.sun_family = AF_UNIX};
+    return bind(end, (struct sockaddr *)&address, sizeof(sa_family_t)) == 0;
+}
+
+/// Whether the peer of the unix socket `other` is `end`, which has a name.
+static inline int rx_is_peer(int other, int end) {
+    struct sockaddr_un name, peer;
+    socklen_t size = sizeof name, peerSize = sizeof peer;
+    if (getsockname(end, (struct sockaddr *)&name, &size) != 0 || size <= sizeof(sa_family_t)) return 0;
+    if (getpeername(other, (struct sockaddr *)&peer, &peerSize) != 0 || peerSize != size) return 0;
+    return memcmp(&name, &peer, size) == 0;
 }
 
 static inline void rx_close_on_exec(int descriptor) {

@@ -1,13 +1,16 @@
 #pragma once
 
-// What the kernel and the C library offer on Linux beyond what Swift's Glibc module lists.
+// Functions and constants of Linux and glibc that Swift's Glibc module does not export.
 #include <fcntl.h>
+#include <malloc.h>
 #include <pthread.h>
 #include <spawn.h>
 #include <string.h>
 #include <sys/epoll.h>
 #include <sys/mman.h>
+#include <sys/prctl.h>
 #include <sys/pidfd.h>
+#include <sys/prctl.h>
 #include <sys/signalfd.h>
 #include <sys/socket.h>
 #include <sys/syscall.h>
@@ -16,7 +19,7 @@
 #include <sys/vfs.h>
 #include <unistd.h>
 
-// That module is compiled without _GNU_SOURCE, which hides these.
+// Swift's Glibc module is compiled without _GNU_SOURCE, so that the headers hide these functions.
 extern long syscall(long number, ...);
 extern int pipe2(int ends[2], int flags);
 extern int memfd_create(const char *name, unsigned int flags);
@@ -26,17 +29,20 @@ extern int accept4(int socket, struct sockaddr *address, socklen_t *length, int 
 extern int pthread_setname_np(pthread_t thread, const char *name);
 extern int clock_adjtime(clockid_t clock, struct timex *change);
 
-/// A new file in memory, which nobody else sees, is not inherited, and can be sealed.
+/// Disables core files of this process, and reading its memory by other processes.
+static inline int rx_forbid_dumps(void) { return prctl(PR_SET_DUMPABLE, 0, 0, 0, 0); }
+
+/// Creates a file in memory that is not inherited and can be sealed.
 static inline int rx_memory_file(const char *name) {
     const unsigned cloexec = 1, allow_sealing = 2, noexec_seal = 8;
-    // Kernels since 6.3 may insist on being told that nobody executes it; older ones do not know the flag.
+    // Kernels since 6.3 may require a flag for "not executable", which older ones do not know.
     int file = memfd_create(name, cloexec | allow_sealing | noexec_seal);
     return file >= 0 ? file : memfd_create(name, cloexec | allow_sealing);
 }
 
-/// When the file at a path came to be, in ns; 0 where its file system does not know, or there is none.
+/// Returns the creation time of the file at a path in ns; 0 if the file system does not record it, or there is no file.
 static inline long long rx_birth_time(const char *path) {
-    // The kernel's struct statx, which the headers that Swift sees do not have.
+    // The kernel's struct statx, which is missing from the headers that Swift imports.
     struct { unsigned mask; char before[76]; long long seconds; unsigned nanoseconds; char after[164]; } birth = {0};
     const int here = -100, no_follow = 0x100;
     const unsigned want_birth = 0x800;
@@ -44,13 +50,22 @@ static inline long long rx_birth_time(const char *path) {
     return birth.seconds * 1000000000LL + birth.nanoseconds;
 }
 
-/// Lets nobody change a file in memory any more.
+/// Makes this process the parent of each descendant whose own parent has ended.
+static inline int rx_adopt_orphans(void) { return prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0); }
+
+/// Whether this process adopts orphaned descendants.
+static inline int rx_adopts_orphans(void) {
+    int adopts = 0;
+    return prctl(PR_GET_CHILD_SUBREAPER, &adopts, 0, 0, 0) == 0 && adopts;
+}
+
+/// Makes a file in memory immutable.
 static inline int rx_seal(int file) {
     const int add_seals = 1033, seal = 1, shrink = 2, grow = 4, write = 8;
     return fcntl(file, add_seals, seal | shrink | grow | write);
 }
 
-/// Who connected a unix socket; 0 where that is known.
+/// Gets the credentials of the process that connected a unix socket; returns 0 for success.
 static inline int rx_peer(int socket, int *process, unsigned *user, unsigned *group) {
     const int peer_credentials = 17;
     struct {
@@ -67,14 +82,15 @@ static inline int rx_peer(int socket, int *process, unsigned *user, unsigned *gr
     return status;
 }
 
-// Enumerations of the C library's: Swift takes each for that of whichever module it meets it in first.
+// Constants for the C library's enumerations: Swift assigns an enumeration to the module through which it first imports
+// it, so that the original constants have different types in different builds.
 static const unsigned rx_epoll_in = EPOLLIN, rx_epoll_out = EPOLLOUT, rx_epoll_oneshot = EPOLLONESHOT;
 static const int rx_socket_stream = SOCK_STREAM, rx_socket_datagram = SOCK_DGRAM, rx_socket_cloexec = SOCK_CLOEXEC,
                  rx_socket_nonblock = SOCK_NONBLOCK;
 
-// The macros around control messages are no functions, so that Swift cannot see them.
+// Control messages need function-like macros, which Swift does not import.
 
-/// Sends an empty datagram with a descriptor beside it, without waiting.
+/// Sends an empty datagram with an attached descriptor, without blocking.
 static inline ssize_t rx_send_descriptor(int socket, int descriptor) {
     union {
         char bytes[CMSG_SPACE(sizeof(int))];
@@ -89,7 +105,8 @@ static inline ssize_t rx_send_descriptor(int socket, int descriptor) {
     return sendmsg(socket, &message, MSG_DONTWAIT | MSG_NOSIGNAL);
 }
 
-/// Receives a datagram without waiting, and up to `*count` descriptors that came with it: `*count` says how many.
+/// Receives a datagram without blocking, and up to `*count` attached descriptors. Sets `*count` to their number, and
+/// closes further ones.
 static inline ssize_t rx_receive(int socket, void *bytes, size_t size, int *descriptors, size_t *count) {
     union {
         char bytes[CMSG_SPACE(sizeof(int) * 64)];
@@ -115,7 +132,7 @@ static inline ssize_t rx_receive(int socket, void *bytes, size_t size, int *desc
     return received;
 }
 
-// Declared here: their own headers hide them without _GNU_SOURCE, or are in no module of Swift's.
+// Declared here because their headers hide them without _GNU_SOURCE, or belong to no module that Swift imports.
 struct rx_symbol {
     const char *file;
     void *base;

@@ -2,7 +2,7 @@
 
 #include <sqlite3.h>
 
-// SQLITE_TRANSIENT is a cast of -1 to a function pointer, which no Swift importer can read.
+// SQLITE_TRANSIENT is a cast of -1 to a function pointer, which Swift does not import.
 static inline int rx_sqlite3_bind_text(sqlite3_stmt *statement, int index, const char *text, int length) {
     return sqlite3_bind_text(statement, index, text, length, SQLITE_TRANSIENT);
 }

@@ -1,7 +1,6 @@
 #pragma once
 
-// The journal's macros would stamp this file's name and line on every record; the Swift side says where a record
-// comes from itself.
+// The journal's macros would add this file's name and line to every record; the Swift code adds the right location.
 #define SD_JOURNAL_SUPPRESS_LOCATION
 
 #include <systemd/sd-bus.h>

@@ -1,10 +1,10 @@
-/// The arguments of a verb, as its declaration describes them.
+/// The parsed arguments of a verb.
 package struct Arguments: Sendable, Equatable {
-    /// The values of the options that were given, in order; of one without a value, an empty text.
+    /// The values of the given options in order; an option without a value has an empty text.
     var values: [String: [String]] = [:]
-    /// The operands that were given.
+    /// The given operands.
     package internal(set) var operands: [String] = []
-    /// The operands that were declared.
+    /// The declared operands.
     var declared: [Operand] = []
 
     /// Whether the option was given.
@@ -12,12 +12,12 @@ package struct Arguments: Sendable, Equatable {
         values[option.name] != nil
     }
 
-    /// The value of the option that was given last, or its default; empty if it has none.
+    /// The last value of the option, or its default; empty if it has none.
     package subscript(option: CommandLineOption) -> String {
         values[option.name]?.last ?? option.defaultValue ?? ""
     }
 
-    /// The operand, or its default; empty if it has none. Of a repeated one, the first.
+    /// The operand, or its default; empty if it has none. The first one if it is repeated.
     package subscript(operand: Operand) -> String {
         guard let index = declared.firstIndex(of: operand), index < operands.count else {
             return operand.defaultValue ?? ""
@@ -28,11 +28,11 @@ package struct Arguments: Sendable, Equatable {
 
 /// A mistake in a command line.
 package struct UsageError: Error, Equatable {
-    /// What is wrong, such as `unknown option '--jsn'`.
+    /// The error, such as `unknown option '--jsn'`.
     package let problem: String
-    /// What would be right; `nil` where the help says it.
+    /// What to write instead; `nil` if the help says it.
     package let hint: String?
-    /// The verb whose help says what would be right; `nil` for that of the program.
+    /// The verb whose help says what to write instead; `nil` for the help of the program.
     var verb: String?
 
     package init(_ problem: String, hint: String? = nil) {
@@ -40,7 +40,7 @@ package struct UsageError: Error, Equatable {
         self.hint = hint
     }
 
-    /// The same mistake, in the command line of this verb.
+    /// The same error in the command line of this verb.
     func of(_ verb: Verb?) -> UsageError {
         var error = self
         error.verb = verb?.name

@@ -2,27 +2,31 @@
 package struct CommandLineOption: Sendable, Hashable {
     /// The name with its dashes.
     package let name: String
-    /// One dash and a letter, which mean the same.
+    /// The short name: one dash and a letter.
     let short: String?
     /// The name of the value, such as `PATH`; `nil` if the option takes none.
     let value: String?
     let defaultValue: String?
     let help: String
 
-    /// An option without a value.
+    /// Creates an option without a value.
     ///
     /// - Parameters:
     ///   - name: the name without dashes.
-    ///   - help: what it does, for `--help`: a verb in the imperative, without a full stop.
+    ///   - short: the letter of the short name.
+    ///   - help: the text for `--help`: a verb in the imperative, without a full stop.
     package static func flag(_ name: String, short: Character? = nil, _ help: String) -> Self {
         Self(name: "--\(name)", short: short.map { "-\($0)" }, value: nil, defaultValue: nil, help: help)
     }
 
-    /// An option with a value, of which the last one counts.
+    /// Creates an option with a value; the last one given counts.
     ///
     /// - Parameters:
+    ///   - name: the name without dashes.
     ///   - value: the name of the value, such as `PATH`.
+    ///   - short: the letter of the short name.
     ///   - defaultValue: the value if the option is not given.
+    ///   - help: the text for `--help`: a verb in the imperative, without a full stop.
     package static func value(
         _ name: String, _ value: String, short: Character? = nil, default defaultValue: String? = nil, _ help: String
     ) -> Self {
@@ -30,20 +34,20 @@ package struct CommandLineOption: Sendable, Hashable {
             name: "--\(name)", short: short.map { "-\($0)" }, value: value, defaultValue: defaultValue, help: help)
     }
 
-    /// `--config PATH`.
+    /// The option in a usage line: `--config PATH`.
     var synopsis: String { value.map { "\(name) \($0)" } ?? name }
 
     static let help = flag("help", short: "h", "print this help and exit")
     static let version = flag("version", "print the version and exit")
-    /// Those that every verb takes.
+    /// The options that every verb accepts.
     package static let standard = [version, help]
 }
 
-/// An argument that is no option, such as the path in `check PATH`.
+/// An argument that is not an option, such as the path in `check PATH`.
 package struct Operand: Sendable, Hashable {
     enum Count {
         case required, optional
-        /// Any number, none included. Only the last operand may have it.
+        /// Any number, also none. Only the last operand may have it.
         case repeated
     }
 
@@ -56,7 +60,7 @@ package struct Operand: Sendable, Hashable {
         Self(name: name, count: .required, defaultValue: nil, help: help)
     }
 
-    /// Follows those that are required.
+    /// Creates an optional operand, which follows the required ones.
     package static func optional(_ name: String, default defaultValue: String? = nil, _ help: String) -> Self {
         Self(name: name, count: .optional, defaultValue: defaultValue, help: help)
     }

@@ -1,5 +1,5 @@
 extension CommandLineProgram {
-    /// The text of `--help`: of a verb, or of the program with all its verbs.
+    /// Returns the text of `--help` for a verb, or for the program with all its verbs.
     func help(of verb: Verb? = nil) -> String {
         let shown = verb.map { [$0] } ?? verbs
         var sections = [usage(of: shown)]
@@ -29,7 +29,7 @@ extension CommandLineProgram {
         }
     }
 
-    /// Two columns.
+    /// Lays rows out in two columns.
     private static func table(_ rows: [(label: String, text: String)]) -> [String] {
         let column = (rows.map(\.label.count).max() ?? 0) + 4
         return rows.flatMap { label, text in
@@ -51,7 +51,7 @@ extension [CommandLineOption] {
 }
 
 extension [String] {
-    /// Lines of these words: the first begins with `head`, and the others are indented by its length.
+    /// Wraps the words into lines: the first begins with `head`, the others are indented by its length.
     fileprivate func wrapped(after head: String, to width: Int) -> [String] {
         var lines = [head]
         for word in self {

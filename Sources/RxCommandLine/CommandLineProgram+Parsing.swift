@@ -1,9 +1,9 @@
 import RxDiagnostics
 
 extension CommandLineProgram {
-    /// What arguments ask for.
+    /// The action that the arguments request.
     package enum Invocation {
-        /// Of the program if there is no verb.
+        /// The help of a verb, or of the program for `nil`.
         case help(Verb?)
         case version
         case run(Verb, Arguments)
@@ -22,7 +22,7 @@ extension CommandLineProgram {
 private struct Parser {
     let program: CommandLineProgram
     var rest: ArraySlice<String>
-    /// The verb, as soon as it is known.
+    /// The verb, once it is known.
     var verb: Verb?
     private var given: [CommandLineOption] = []
     private var arguments = Arguments()
@@ -49,7 +49,7 @@ private struct Parser {
         if given.contains(.help) { return .help(program.verbs.count > 1 ? verb : nil) }
         if given.contains(.version) { return .version }
         guard let verb else { throw UsageError("a command is needed") }
-        // Those before the verb may be another one's.
+        // Options before the verb may belong to another verb.
         for option in given where !verb.allOptions.contains(where: { $0.name == option.name }) {
             throw unknown(option.name)
         }
@@ -64,8 +64,8 @@ private struct Parser {
         throw UsageError("unknown command '\(name)'", hint: near.map { "did you mean \($0)?" })
     }
 
-    /// The options that may come now: those of every verb as long as none is known. So an option of one name takes a
-    /// value in all verbs or in none.
+    /// The options that are valid here: those of every verb until the verb is known. Therefore an option of one name
+    /// takes a value in all verbs or in none.
     private var known: [CommandLineOption] {
         verb?.allOptions ?? program.verbs.flatMap(\.allOptions)
     }
@@ -86,7 +86,7 @@ private struct Parser {
         arguments.values[option.name, default: []].append(value)
     }
 
-    /// The argument after an option, unless it is an option itself.
+    /// Returns the argument after an option, unless it is an option itself.
     private mutating func nextValue(of name: String, _ needed: String) throws(UsageError) -> String {
         guard let value = rest.popFirst() else { throw UsageError("option '\(name)' needs a \(needed)") }
         guard !value.hasPrefix("--") else {

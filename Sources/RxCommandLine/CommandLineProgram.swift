@@ -1,18 +1,20 @@
-/// A program's command line: its verbs with their options and operands, from which arguments are parsed and the help is
-/// made.
+/// The command line of a program: its verbs with their options and operands, which define the parsing and the help.
 ///
-/// Options may stand before and after the verb and among the operands, as `--name value` or `--name=value`; `--` ends
-/// them.
+/// Options may precede and follow the verb and the operands, as `--name value` or `--name=value`; `--` ends them.
 package struct CommandLineProgram: Sendable {
     let name: String
     let version: String
-    /// In the order of the help. The only one of a program without verbs has no name.
+    /// The verbs in the order of the help. A program without verbs has one without a name.
     package let verbs: [Verb]
     let notes: String
 
-    /// A program with verbs, such as `rxwatchctl check`.
+    /// Creates a program with verbs, such as `rxwatchctl check`.
     ///
-    /// - Parameter notes: the end of the help.
+    /// - Parameters:
+    ///   - name: the name of the program.
+    ///   - version: the text of `--version`.
+    ///   - verbs: the verbs in the order of the help.
+    ///   - notes: the end of the help.
     package init(_ name: String, version: String, _ verbs: [Verb], notes: String) {
         self.name = name
         self.version = version
@@ -20,7 +22,7 @@ package struct CommandLineProgram: Sendable {
         self.notes = notes
     }
 
-    /// A program without verbs.
+    /// Creates a program without verbs.
     package init(
         _ name: String, version: String, options: [CommandLineOption], operands: [Operand] = [], notes: String,
         run: @escaping Verb.Run
@@ -28,10 +30,11 @@ package struct CommandLineProgram: Sendable {
         self.init(name, version: version, [Verb("", "", operands, options, run: run)], notes: notes)
     }
 
-    /// Parses the arguments and runs the verb; prints the help or the version if they ask for it.
+    /// Parses the arguments and runs the verb, or prints the help or the version if they ask for it.
     ///
     /// - Parameters:
-    ///   - usageError: the exit code for arguments that are wrong.
+    ///   - arguments: the arguments without the name of the program.
+    ///   - usageError: the exit code for wrong arguments.
     ///   - output: prints lines on standard output.
     ///   - errors: prints lines on standard error.
     /// - Returns: the exit code.
@@ -51,7 +54,7 @@ package struct CommandLineProgram: Sendable {
         }
     }
 
-    /// `rxwatchctl: unknown option '--jsn'; did you mean --json?`
+    /// Returns the message of an error: `rxwatchctl: unknown option '--jsn'; did you mean --json?`
     package func message(for error: UsageError) -> String {
         let words = [name, error.verb ?? "", "--help"].filter { !$0.isEmpty }
         return "\(name): \(error.problem); \(error.hint ?? "see \(words.joined(separator: " "))")"
@@ -60,7 +63,7 @@ package struct CommandLineProgram: Sendable {
 
 /// A command of a program, such as `check` in `rxwatchctl check`.
 package struct Verb: Sendable {
-    /// Returns the exit code.
+    /// A closure that runs the verb and returns the exit code.
     package typealias Run = @Sendable (Arguments) throws(UsageError) -> Int32
 
     package let name: String
@@ -69,7 +72,14 @@ package struct Verb: Sendable {
     package let options: [CommandLineOption]
     private let run: Run
 
-    /// - Parameter help: what it does: a verb in the imperative, without a full stop.
+    /// Creates a verb.
+    ///
+    /// - Parameters:
+    ///   - name: the name of the verb.
+    ///   - help: the text for `--help`: a verb in the imperative, without a full stop.
+    ///   - operands: the operands in their order.
+    ///   - options: the options besides those that every verb accepts.
+    ///   - run: runs the verb and returns the exit code.
     package init(
         _ name: String, _ help: String, _ operands: [Operand] = [], _ options: [CommandLineOption] = [],
         run: @escaping Run
@@ -81,7 +91,7 @@ package struct Verb: Sendable {
         self.run = run
     }
 
-    /// Those that every verb takes included.
+    /// The options of the verb and those that every verb accepts.
     var allOptions: [CommandLineOption] { options + CommandLineOption.standard }
 
     func callAsFunction(_ arguments: Arguments) throws(UsageError) -> Int32 {

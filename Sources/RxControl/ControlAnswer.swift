@@ -1,27 +1,30 @@
 import RxJSON
 
-/// What the daemon answers to a ``ControlRequest``.
+/// The daemon's answer to a ``ControlRequest``.
 package struct ControlAnswer: Sendable, Equatable {
-    /// What whoever asked exits with.
+    /// The exit code of the client.
     package let exitCode: Int32
-    /// What is to be said, in words.
+    /// The answer as text for a terminal.
     package let message: String
-    /// The same for programs.
+    /// The answer's data for programs.
     package let details: JSON
 
+    /// Creates an answer.
     package init(_ message: String, exitCode: Int32 = ExitCode.success, details: JSON = .null) {
         self.exitCode = exitCode
         self.message = message
         self.details = details
     }
 
+    /// The answer as JSON.
     package var json: JSON {
         ["exit": .number(Double(exitCode)), "message": .string(message), "details": details]
     }
 
+    /// The bytes of the answer: a line of JSON.
     package var bytes: [UInt8] { json.bytes + [UInt8(ascii: "\n")] }
 
-    /// Reads an answer; `nil` where it is none.
+    /// Parses an answer; `nil` if it is malformed.
     package init?(_ bytes: [UInt8]) {
         guard let json = try? JSON(parsing: bytes), let message = json["message"]?.string,
             let code = json["exit"]?.number.flatMap({ Int32(exactly: $0) })
@@ -31,8 +34,8 @@ package struct ControlAnswer: Sendable, Equatable {
 }
 
 extension ControlAnswer {
-    /// Prints the answer: in words on standard output if it is a good one, else on standard error; as JSON, for
-    /// programs, on standard output in any case.
+    /// Prints the answer: as text on standard output if it is a success and on standard error if not; as JSON always on
+    /// standard output.
     package func print(asJSON: Bool) {
         let stream = asJSON || exitCode == ExitCode.success ? StandardStream.output : .error
         stream.print(asJSON ? json.description : message)

@@ -1,21 +1,22 @@
 import RxDiagnostics
 import RxJSON
 
-/// What an operator asks of the running daemon: a line of JSON on its control socket.
+/// A request of an operator to the running daemon: a line of JSON on its control socket.
 package enum ControlRequest: String, Sendable, CaseIterable {
-    /// Read the config again; the answer says whether the daemon goes by it now.
+    /// Reads the config again; the answer says whether the daemon now runs it.
     case reload
-    /// How things stand.
+    /// Reports the state of the daemon.
     case status
 
-    /// Where the daemon listens.
+    /// The path that the daemon listens on.
     package static let standardPath = "/run/rxwatchd/control"
 
+    /// The bytes of the request, without the line end.
     package var line: [UInt8] {
         (["command": .string(rawValue)] as JSON).bytes
     }
 
-    /// Reads a line.
+    /// Parses a line.
     package init(line: [UInt8]) throws(ControlError) {
         guard let name = try? JSON(parsing: line)["command"]?.string else {
             throw ControlError("a request is a line such as {\"command\":\"status\"}")
@@ -30,8 +31,9 @@ package enum ControlRequest: String, Sendable, CaseIterable {
     }
 }
 
-/// A request that is none.
+/// An error for a malformed request.
 package struct ControlError: Error {
+    /// The message, which says what is accepted.
     package let message: String
 
     init(_ message: String) {

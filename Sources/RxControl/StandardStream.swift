@@ -1,22 +1,24 @@
 import Glibc
 
-/// Standard output and standard error, written a line at a time, past stdio's buffers.
+/// Standard output and standard error, written line by line without stdio's buffers.
 package enum StandardStream: Int32, Sendable {
     case output = 1
     case error = 2
 
-    /// Puts the null device where the process was started without a standard stream, so that nothing it opens takes
-    /// that number and is written to. Called first thing in a program.
+    /// Opens the null device in place of each standard stream that is missing.
+    ///
+    /// Otherwise a file that the process opens later would take its number and be written to. Call it first in a
+    /// program.
     package static func openMissing() {
         for descriptor in STDIN_FILENO...STDERR_FILENO where fcntl(descriptor, F_GETFD) < 0 {
-            // The lowest number that is free is this one.
+            // The lowest free number is this one.
             _ = open("/dev/null", O_RDWR)
         }
     }
 
-    /// Writes a line, for as long as its reader needs to take it.
+    /// Writes a line and waits until its reader has taken it.
     ///
-    /// - Returns: the system's number for why it could not be written, or not to its end; `nil` if it was.
+    /// - Returns: `errno` if not all of it could be written; `nil` on success.
     @discardableResult
     package func print(_ line: String) -> Int32? {
         var rest = Array((line + "\n").utf8)[...]
@@ -35,8 +37,8 @@ package enum StandardStream: Int32, Sendable {
         return nil
     }
 
-    /// Waits until the stream takes something, or an error shows. Whoever gave it to the process may have made it one
-    /// that does not block.
+    /// Waits until the stream is writable or has an error. The stream may be non-blocking if the parent process made it
+    /// so.
     package func waitUntilWritable() {
         var descriptor = pollfd(fd: rawValue, events: Int16(POLLOUT), revents: 0)
         poll(&descriptor, 1, -1)

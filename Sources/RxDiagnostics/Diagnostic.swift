@@ -1,8 +1,11 @@
-/// One thing that is wrong in a config file: where, and a message that says what is wrong and what would be right.
+/// An error in a config file: its place, and a message that says what is wrong and what to write instead.
 package struct Diagnostic: Error, Sendable, Hashable {
+    /// The place of the error in the file.
     package let location: SourceLocation
+    /// The message, without the place.
     package let message: String
 
+    /// Creates an error at a place.
     package init(_ message: String, at location: SourceLocation) {
         self.location = location
         self.message = message
@@ -13,26 +16,29 @@ extension Diagnostic: CustomStringConvertible {
     package var description: String { "\(location): \(message)" }
 }
 
-/// Everything that is wrong with a config, so that one run tells all of it.
+/// All errors of a config, so that one run reports them all.
 ///
-/// Printed, each is a line `file:line:column: message`, followed by the line of the file and a caret where its text is
-/// known.
+/// Each is printed as `file:line:column: message`, followed by the line of the file and a caret if the text is known.
 package struct Diagnostics: Error, Sendable {
+    /// The errors in the order in which they are printed.
     package var list: [Diagnostic]
+    /// The texts of the files that the errors are about, as far as they are known.
     package var sources: [SourceText]
 
+    /// Creates a list of errors.
     package init(_ list: [Diagnostic], sources: [SourceText] = []) {
         self.list = list
         self.sources = sources
     }
 
+    /// Creates a list of one error.
     package init(_ message: String, at location: SourceLocation) {
         self.init([Diagnostic(message, at: location)])
     }
 }
 
 extension Diagnostics {
-    /// Each thing by itself, for whoever reports them one by one.
+    /// One value for each error, for callers that report them one by one.
     package var separated: [Diagnostics] {
         list.map { Diagnostics([$0], sources: sources) }
     }

@@ -1,17 +1,23 @@
-/// A text out of a config that knows where each of its characters stands in the file.
+/// A text of a config that knows the place of each of its characters in the file.
 ///
-/// What YAML did to the text on the way (quotes, escapes, folding, indentation) is undone by marks, so that an error in
-/// the middle of a jq expression is reported under the very character that is wrong. Offsets count Unicode scalars.
+/// Marks undo what YAML does to a text (quotes, escapes, folding, indentation), so that an error in the middle of a jq
+/// expression is reported under the character that is wrong. Offsets count Unicode scalars.
 package struct LocatedText: Sendable, Hashable {
+    /// The text, without the quotes and escapes of the file.
     package let text: String
-    /// From `offset` on, characters follow each other on one line of the file.
+    /// The start of a run of characters that are adjacent on one line of the file.
     package struct Mark: Sendable, Hashable {
+        /// The offset in the text.
         package var offset: Int
+        /// The line in the file, from 1.
         package var line: Int
+        /// The column in that line, from 1.
         package var column: Int
-        /// What follows does not stand in the file: all of it is at the one place that it was put in for.
+        /// Whether the text after this mark was substituted: it is not in the file, and all of it has the place of its
+        /// reference.
         package var isSubstituted: Bool
 
+        /// Creates a mark.
         package init(offset: Int, line: Int, column: Int, isSubstituted: Bool = false) {
             self.offset = offset
             self.line = line
@@ -20,10 +26,11 @@ package struct LocatedText: Sendable, Hashable {
         }
     }
 
+    /// The file that contains the text.
     package let file: String
     let marks: [Mark]
 
-    /// A text that starts at a place and stands in the file as it is.
+    /// Creates a text whose characters are adjacent in the file, starting at `location`.
     package init(_ text: String, at location: SourceLocation) {
         var marks = [Mark(offset: 0, line: location.line, column: location.column)]
         for (offset, scalar) in text.unicodeScalars.enumerated() where scalar == "\n" {
@@ -32,17 +39,17 @@ package struct LocatedText: Sendable, Hashable {
         self.init(text, file: location.file, marks: marks)
     }
 
-    /// `marks` in ascending order of offset.
+    /// Creates a text from marks in ascending order of offset.
     package init(_ text: String, file: String, marks: [Mark]) {
         self.text = text
         self.file = file
         self.marks = marks
     }
 
-    /// Where the text starts.
+    /// The place where the text starts.
     package var location: SourceLocation { location(at: 0) }
 
-    /// Where the character at an offset stands; an offset at or past the end is the place behind the last character.
+    /// The place of the character at an offset; for an offset at or past the end, the place after the last character.
     package func location(at offset: Int) -> SourceLocation {
         let mark = mark(at: offset)
         let distance = mark.isSubstituted ? 0 : max(0, offset - mark.offset)
@@ -53,7 +60,7 @@ package struct LocatedText: Sendable, Hashable {
         marks.isEmpty ? Mark(offset: offset, line: 1, column: 1) : marks[markIndex(at: offset)]
     }
 
-    /// The last mark at or before an offset, or the first one.
+    /// The index of the last mark at or before an offset, or of the first mark.
     private func markIndex(at offset: Int) -> Int {
         var range = marks.startIndex..<marks.endIndex
         while !range.isEmpty {
@@ -78,18 +85,18 @@ package struct LocatedText: Sendable, Hashable {
         return result
     }
 
-    /// Where characters stand that were put in for a reference, in ascending order.
+    /// The ranges of characters that were substituted for a reference, in ascending order.
     package var substituted: [Range<Int>] {
         let ends = marks.dropFirst().map(\.offset) + [text.unicodeScalars.count]
         return zip(marks, ends).filter { $0.0.isSubstituted }.map { $0.offset..<$1 }
     }
 
-    /// A part of the text, which still knows its places.
+    /// Returns a part of the text with its places.
     package func slice(_ range: Range<Int>) -> LocatedText {
         slice(range, of: Array(text.unicodeScalars))
     }
 
-    /// The same, for whoever takes many parts and has the characters at hand.
+    /// Returns a part of the text with its places, for callers that take many parts and have the scalars.
     package func slice(_ range: Range<Int>, of scalars: [Unicode.Scalar]) -> LocatedText {
         let range = range.clamped(to: 0..<scalars.count)
         var view = String.UnicodeScalarView()

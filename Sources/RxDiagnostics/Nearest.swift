@@ -1,43 +1,52 @@
-/// The nearest of some names to one that is not among them, for "did you mean".
+/// Finds the name that is most similar to a wrong one, for "did you mean".
 package enum Nearest {
-    /// The name that takes the fewest slips of the hand (a letter too many, missing, wrong, or two swapped) to become
-    /// `wrong`; capitals do not count. Nil when none is near: more than one slip in every three letters, and neither
-    /// the beginning of the other.
+    /// Returns the name with the fewest typing errors (an extra, missing, wrong letter, or two swapped ones) against
+    /// `wrong`.
     ///
-    /// Of names that are equally near the first wins.
+    /// Case does not count. Returns `nil` if no name is near: more than one error in every three letters, and neither
+    /// is the beginning of the other. Of equally near names the first wins.
     package static func name(to wrong: String, in names: some Sequence<String>) -> String? {
-        guard wrong.utf8.count <= longest else { return nil }
+        self.names(to: wrong, in: names).first
+    }
+
+    /// Returns the name, and the next one that is equally near.
+    private static func names(to wrong: String, in names: some Sequence<String>) -> [String] {
+        guard wrong.utf8.count <= longest else { return [] }
         let wrongLetters = Array(wrong.lowercased().unicodeScalars)
-        guard (1...64).contains(wrongLetters.count) else { return nil }
-        var best: (name: String, distance: Int)?
-        var kin: (name: String, difference: Int)?
+        guard (1...64).contains(wrongLetters.count) else { return [] }
+        var best: (names: [String], distance: Int)?
+        var prefixMatch: (name: String, difference: Int)?
         for name in names where name.utf8.count <= longest {
             let letters = Array(name.lowercased().unicodeScalars)
             let difference = abs(letters.count - wrongLetters.count)
             let shorter = min(letters.count, wrongLetters.count)
             if shorter >= 3, letters.starts(with: wrongLetters.prefix(shorter)) || wrongLetters.starts(with: letters),
-                difference < kin?.difference ?? .max
+                difference < prefixMatch?.difference ?? .max
             {
-                kin = (name, difference)
+                prefixMatch = (name, difference)
             }
             let allowed = max(1, shorter / 3)
             guard letters.count > 1 || letters == wrongLetters, difference <= allowed
             else { continue }
             let distance = distance(wrongLetters, letters)
-            if distance <= allowed, distance < best?.distance ?? .max { best = (name, distance) }
+            guard distance <= allowed, distance <= best?.distance ?? .max else { continue }
+            let others = distance == best?.distance ? best?.names ?? [] : []
+            if others.contains(name) { continue }
+            best = ((others + [name]).prefix(2).map(\.self), distance)
         }
-        return best?.name ?? kin?.name
+        return best?.names ?? prefixMatch.map { [$0.name] } ?? []
     }
 
-    /// In bytes: longer ones are nobody's slip of the hand.
+    /// The length in bytes from which a name is not compared: a longer one is no typing error.
     private static let longest = 256
 
-    /// `; did you mean 'every'?`, or nothing.
+    /// Returns `; did you mean 'every'?`, `; did you mean 'tag' or 'take'?`, or an empty text.
     package static func hint(for wrong: String, in names: some Sequence<String>) -> String {
-        name(to: wrong, in: names).map { "; did you mean '\($0)'?" } ?? ""
+        let near = self.names(to: wrong, in: names)
+        return near.isEmpty ? "" : "; did you mean \(near.map { "'\($0)'" }.joined(separator: " or "))?"
     }
 
-    /// Damerau's distance, in the variant that edits no substring twice.
+    /// The optimal string alignment distance: Damerau's distance in the variant that edits no substring twice.
     private static func distance(_ a: [Unicode.Scalar], _ b: [Unicode.Scalar]) -> Int {
         var beforeLast: [Int] = []
         var last = Array(0...b.count)

@@ -1,68 +1,90 @@
 import RxJSON
 
-/// The credentials in a config, so that nothing the daemon tells shows them.
+/// The credentials of a config, so that the daemon writes none of them.
 ///
-/// A text that holds one is told with `${credential:NAME}` in its place, as it stands in the config. What is looked for
-/// is the credential itself, each of its lines, and what becomes of them in a URL and in JSON.
+/// A text that contains one is shown with `${credential:NAME}` in its place, as it is written in the config. The
+/// credential and each of its lines are searched for as they are, percent-encoded, escaped in JSON, and in base64, also
+/// in lines. The copies of one value share the secrets that requests read while the config runs.
 package struct Secrets: Sendable {
-    /// The shortest text that is looked for: anything shorter stands in other texts by chance.
-    package static let shortest = 4
+    /// Keeps the credentials known: every part of a running config retains it.
+    package final class Lease: Sendable {}
 
-    /// What is looked for, and what is shown for it.
-    private typealias Form = (text: [UInt8], shown: [UInt8])
+    /// Keeps a secret known that a request is sent with: the request retains it.
+    package final class Use: Sendable {}
 
-    /// By the first bytes, the longest first, so that of two that begin alike none is left in part. A credential of
-    /// many lines, such as a key, is found as quickly as one.
-    private var forms: [UInt32: [Form]] = [:]
-    /// The names of credentials that only the service gets.
+    private var forms = SecretForms()
+    /// The secrets that requests read, of this config and of those that were added.
+    private var read = [ReadSecrets()]
+    /// Whether requests read secrets while the config runs.
+    package var grows = false
+    /// The names of credentials that only the service can read.
     private var unknownNames: Set<String> = []
+    /// `nil` if this copy does not keep the credentials known.
+    package private(set) var lease: Lease? = Lease()
 
+    /// Creates an empty set of credentials.
     package init() {}
 
-    package var isEmpty: Bool { forms.isEmpty }
+    /// Whether there are no credentials, and no request will add one.
+    package var isEmpty: Bool { forms.isEmpty && !grows }
 
+    /// A copy that does not keep the credentials known.
+    package var withoutLease: Secrets {
+        var copy = self
+        copy.lease = nil
+        return copy
+    }
+
+    /// A copy without the secrets that requests read.
+    package var withoutRead: Secrets {
+        var copy = self
+        copy.grows = false
+        return copy
+    }
+
+    /// Adds a credential, and each of its lines.
     package mutating func insert(_ secret: String, named name: String) {
-        let lines = secret.split(whereSeparator: \.isNewline).map(String.init)
-        let shown = Array(Self.reference(to: name).utf8)
-        for text in [secret] + lines {
-            for form in [Array(text.utf8), Self.percentEncoded(text), Self.escaped(text)] {
-                guard let start = Self.start(of: form[...]) else { continue }
-                insert((form, shown), under: start)
-            }
-        }
+        forms.insert(secret, shownAs: Self.reference(to: name))
     }
 
-    private mutating func insert(_ form: Form, under start: UInt32) {
-        let others = forms[start] ?? []
-        let place = others.firstIndex { $0.text.count <= form.text.count } ?? others.count
-        if others[place...].contains(where: { $0.text == form.text }) { return }
-        forms[start, default: []].insert(form, at: place)
+    /// Adds credentials. A text that is in both keeps its replacement in this value.
+    package mutating func insert(_ others: Secrets) {
+        forms.insert(others.forms)
+        guard others.grows else { return }
+        grows = true
+        read += others.read
     }
 
-    /// The first bytes as a number; `nil` where there are too few.
-    private static func start(of text: ArraySlice<UInt8>) -> UInt32? {
-        guard text.count >= shortest else { return nil }
-        return text.prefix(shortest).reduce(0) { $0 << 8 | UInt32($1) }
-    }
-
-    /// Takes in a credential that cannot be known here.
+    /// Adds a secret that a request is about to be sent with, to this value and all of its copies.
     ///
-    /// - Returns: what stands for it. A message about that is none about the config.
+    /// - Parameters:
+    ///   - secret: the secret. Spaces around it are not searched for, since a server may remove them.
+    ///   - origin: identifies the file, or the place in the config. Only the latest secrets of each are known.
+    ///   - shown: the replacement.
+    /// - Returns: keeps the secret known while it is retained.
+    package func note(_ secret: String, from origin: String, shownAs shown: String) -> Use {
+        let trimmed = secret.drop { $0 == " " || $0 == "\t" }.reversed().drop { $0 == " " || $0 == "\t" }.reversed()
+        return read[0].note(String(trimmed), from: origin, shownAs: shown)
+    }
+
+    /// Adds a credential whose value is unknown in this process.
+    ///
+    /// - Returns: its placeholder. An error about that is not an error of the config.
     package mutating func insert(unknown name: String) -> String {
         unknownNames.insert(name)
         return Self.reference(to: name)
     }
 
-    /// What stands for credentials that only the service gets.
+    /// The placeholders of credentials that only the service can read.
     package var unknown: [String] { unknownNames.sorted().map(Self.reference) }
 
-    /// Whether a message is about what stands for a credential that is not known.
+    /// Whether a message is about the placeholder of an unknown credential.
     func isAboutUnknown(_ message: String) -> Bool {
         guard !unknownNames.isEmpty else { return false }
         var rest = message[...]
         while let start = rest.firstRange(of: Self.opening) {
             rest = rest[start.upperBound...]
-            // A name may have braces in it, in pairs.
+            // A name may contain braces in pairs.
             var depth = 1
             let name = rest.prefix { character in
                 if character == "{" { depth += 1 }
@@ -74,69 +96,21 @@ package struct Secrets: Sendable {
         return false
     }
 
-    /// The text without any of the credentials.
+    /// Returns the text with every credential replaced.
     package func redacted(_ text: String) -> String {
-        guard !isEmpty else { return text }
-        let bytes = Array(text.utf8)
-        var shown: [UInt8] = []
-        var index = 0
-        while index < bytes.count {
-            if let start = Self.start(of: bytes[index...]),
-                let form = forms[start]?.first(where: { bytes[index...].starts(with: $0.text) })
-            {
-                shown += form.shown
-                index += form.text.count
-            } else {
-                shown.append(bytes[index])
-                index += 1
-            }
-        }
-        return shown.count == bytes.count && shown == bytes ? text : String(decoding: shown, as: UTF8.self)
+        isEmpty ? text : redaction.redacted(text)
     }
 
-    /// The value without any of the credentials, in keys as in texts.
+    /// Returns the value with every credential replaced, in keys and in texts.
     package func redacted(_ value: JSON) -> JSON {
-        guard !isEmpty else { return value }
-        switch value {
-        case .string(let text): return .string(redacted(text))
-        case .array(let values): return .array(values.map(redacted))
-        case .object(let object):
-            // By their bytes.
-            var keys: Set<JSON> = []
-            // Two that differ in nothing but a credential are one.
-            let members = object.members.map { (redacted($0.key), $0.value) }
-                .filter { keys.insert(.string($0.0)).inserted }
-            return .object(JSON.Object(uniqueKeysWithValues: members.map { ($0.0, redacted($0.1)) }))
-        case .null, .bool, .number: return value
-        }
+        isEmpty ? value : redaction.redacted(value)
+    }
+
+    private var redaction: Redaction {
+        Redaction(tables: ([forms] + (grows ? read.map(\.forms) : [])).filter { !$0.isEmpty })
     }
 
     private static let opening = "${credential:"
 
     private static func reference(to name: String) -> String { "\(opening)\(name)}" }
-
-    private static func percentEncoded(_ text: String) -> [UInt8] {
-        let hex = Array("0123456789ABCDEF".utf8)
-        return text.utf8.flatMap { byte in
-            byte.isUnreserved ? [byte] : [UInt8(ascii: "%"), hex[Int(byte >> 4)], hex[Int(byte & 15)]]
-        }
-    }
-
-    /// As it stands in a JSON text.
-    private static func escaped(_ text: String) -> [UInt8] {
-        JSON.string(text).bytes.dropFirst().dropLast()
-    }
-}
-
-extension UInt8 {
-    /// What a URL holds as it is, wherever it stands.
-    fileprivate var isUnreserved: Bool {
-        switch self {
-        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-            UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"),
-            UInt8(ascii: "~"):
-            true
-        default: false
-        }
-    }
 }

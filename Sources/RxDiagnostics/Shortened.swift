@@ -1,15 +1,16 @@
 extension String {
-    /// The text as a message shows it: what is long is cut.
+    /// The text, cut to the length of a message.
     package var shortened: String {
         utf8.count <= 60 || count <= 60 ? self : "\(prefix(60))…"
     }
 }
 
 extension Diagnostic {
-    /// The most characters of a message. What is wrong may hold a text of any length; the advice comes at the end.
+    /// The most characters of a message: it may quote a text of any length. Its end is kept, because the advice is
+    /// there.
     private static let longest = 2_000
 
-    /// The same, with a message that can be read.
+    /// The same diagnostic with a message that is cut to a readable length.
     var shortened: Diagnostic {
         guard message.utf8.count > Self.longest, message.count > Self.longest else { return self }
         let half = Self.longest / 2

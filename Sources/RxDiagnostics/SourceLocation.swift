@@ -1,9 +1,13 @@
-/// A place in a config file: line and column count from 1, and a column is one character as an editor counts them.
+/// A place in a config file: line and column count from 1, and a column is one character, as an editor counts.
 package struct SourceLocation: Sendable, Hashable {
+    /// The path of the file.
     package let file: String
+    /// The line, from 1.
     package let line: Int
+    /// The column, from 1.
     package let column: Int
 
+    /// Creates a place.
     package init(file: String, line: Int, column: Int) {
         self.file = file
         self.line = line

@@ -1,9 +1,9 @@
 import RxEngine
 
-/// Where a part of a config stands that runs: a step, an expression, a template.
+/// The place in a config of a running part: a step, an expression, a template.
 ///
-/// A config that is read again may say the same further down. What it says goes on running then, and its place moves
-/// there: the place belongs to what is read, not to what runs.
+/// An edited config may contain the same part further down. The part continues to run then, and its cell takes the new
+/// place: a place belongs to the config that was read, not to the run.
 package final class SourceLocationCell: Sendable {
     private struct State {
         var location: SourceLocation
@@ -13,24 +13,26 @@ package final class SourceLocationCell: Sendable {
 
     private let state: Locked<State>
 
+    /// Creates a cell with a place, and no pipeline yet.
     package init(_ location: SourceLocation) {
         state = Locked(State(location: location))
     }
 
+    /// The current place.
     package var location: SourceLocation { state.withLock { $0.location } }
 
-    /// The pipeline that it is part of.
+    /// The pipeline that contains the part.
     package var pipeline: String? { state.withLock { $0.pipeline } }
 
-    /// The pipelines that run on the same scheduler, that one included.
+    /// The pipelines that run on the same scheduler, including its own.
     package var pipelines: [String] { state.withLock { $0.pipelines } }
 
-    /// Says what pipeline it is part of, and which run on the same scheduler.
+    /// Sets the pipeline that contains the part, and those that run on the same scheduler.
     package func belong(to pipeline: String, among pipelines: [String]) {
         state.withLock { ($0.pipeline, $0.pipelines) = (pipeline, pipelines) }
     }
 
-    /// What stood here stands where the other does.
+    /// Takes the place of `other`.
     package func move(to other: SourceLocationCell) {
         let new = other.state.withLock(\.self)
         state.withLock { $0 = new }
@@ -38,8 +40,8 @@ package final class SourceLocationCell: Sendable {
 }
 
 extension [SourceLocationCell] {
-    /// Moves each to where the one is that was read in its turn: what is read in the same words has as many.
+    /// Gives each cell the place of the cell with the same index; equal texts have equal numbers of cells.
     package func move(to others: [SourceLocationCell]) {
-        for (place, other) in zip(self, others) { place.move(to: other) }
+        for (cell, other) in zip(self, others) { cell.move(to: other) }
     }
 }

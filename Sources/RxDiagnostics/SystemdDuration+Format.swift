@@ -1,7 +1,7 @@
 extension SystemdDuration {
-    /// A duration as `parse` and a reader take it: `1h`, `1min 30s`, `1.5s`, and `0` for none.
+    /// Returns a duration as `parse` accepts it and a person reads it: `1h`, `1min 30s`, `1.5s`, and `0` for none.
     ///
-    /// From the longest unit to the shortest, but below a minute one unit with a fraction, as systemd has it.
+    /// The units are in descending order; below a minute it is one unit with a fraction, as in systemd.
     package static func format(_ duration: Duration) -> String {
         let (seconds, attoseconds) = duration.components
         if seconds < 0 || attoseconds < 0 { return "-\(format(.zero - duration))" }
@@ -26,7 +26,7 @@ extension SystemdDuration {
     /// In microseconds.
     private static let shortUnits: [(String, Int64)] = [("s", 1_000_000), ("ms", 1_000), ("us", 1)]
 
-    /// `count / unit` without zeros at the end, where `unit` is a power of ten.
+    /// Returns `count / unit` without trailing zeros; `unit` is a power of ten.
     private static func decimal(_ count: Int64, over unit: Int64) -> String {
         var fraction = ""
         var rest = count % unit

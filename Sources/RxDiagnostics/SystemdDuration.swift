@@ -1,10 +1,11 @@
-/// Reads and writes durations as systemd does: `10s`, `1min 30s`, `250ms`, `1.5h`, and `5` for five seconds.
+/// Parses and formats durations as systemd does: `10s`, `1min 30s`, `250ms`, `1.5h`, and `5` for five seconds.
 ///
-/// As in systemd.time(7) `m` is a minute and `M` a month of 30.44 days, a year has 365.25 days, and what is finer than
-/// a microsecond is cut off.
+/// As in systemd.time(7), `m` is a minute, `M` is a month of 30.44 days and a year has 365.25 days. Fractions of a
+/// microsecond are cut off.
 package enum SystemdDuration {
-    /// Why a text is no duration, with an example of one.
+    /// Why a text is not a duration, with an example of one.
     package struct Failure: Error, Sendable, Hashable {
+        /// The message, which quotes the text.
         package let message: String
 
         init(_ text: String, _ reason: String) {
@@ -12,6 +13,7 @@ package enum SystemdDuration {
         }
     }
 
+    /// Parses a duration that is not negative and not infinite.
     package static func parse(_ text: String) throws(Failure) -> Duration {
         var rest = Substring(text)
         var total: Int64 = 0
@@ -62,14 +64,14 @@ package enum SystemdDuration {
         return tooLong ? nil : sum
     }
 
-    /// Every name of a unit, so that none comes before one that it is the beginning of.
+    /// All unit names, ordered so that no name precedes one that it is a prefix of.
     package static var allUnitNames: [String] {
         units.keys.sorted { ($0.unicodeScalars.count, $1) > ($1.unicodeScalars.count, $0) }
     }
 
     private static let unitNames = ["us", "ms", "s", "sec", "second", "m", "min", "minute", "h", "hour", "d", "day"]
 
-    /// Microseconds in each unit.
+    /// The microseconds of each unit.
     private static let units: [String: Int64] = {
         let table: [(names: [String], microseconds: Int64)] = [
             (["us", "usec", "µs", "μs"], 1),

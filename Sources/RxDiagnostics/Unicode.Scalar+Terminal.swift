@@ -1,5 +1,5 @@
 extension Unicode.Scalar {
-    /// What stands for this on a terminal: itself, unless it could steer one.
+    /// The scalar itself, or a replacement if it could control a terminal.
     package var shownOnTerminal: Unicode.Scalar {
         switch properties.generalCategory {
         case .control where self != "\t": "\u{FFFD}"

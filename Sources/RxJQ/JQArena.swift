@@ -2,18 +2,21 @@ internal import CJQ
 import RxEngine
 
 // Unchecked: the locks guard all mutable state.
-/// Owns the values of one component that stay in jq's representation from one expression to the next.
+/// The owner of one component's values that keep jq's representation between expressions.
 ///
-/// jq counts references without atomics, and a value shares parts with others and with the literals of the program that
-/// made it. So these values are only used under the arena's lock, and only by programs of its own. A program gets one
-/// here when it is run often: before, its values are converted for each run, and one compilation serves all components.
+/// jq counts references without atomics, and a value shares parts with other values and with the literals of the
+/// program that made it. So these values are used only under the arena's lock, and only by states that belong to the
+/// arena. A program gets a state in the arena once it has run often. Before that, its values are converted for each
+/// run, and one compilation serves all components.
 package final class JQArena: @unchecked Sendable {
+    /// The client that the arena's evaluations count for.
+    package let client = JQClient()
     private let runsBeforeCompiling: Int
-    /// Held while values are used, also for a whole evaluation.
+    /// Guards the values and `states`. An evaluation holds it from start to end.
     private let lock = Lock()
     private var states: [ObjectIdentifier: OwnState] = [:]
     private let garbageLock = Lock()
-    /// Values to free that were released while another thread, or an evaluation on this one, was using values.
+    /// Released values that wait to be freed, because another thread, or an evaluation on this thread, held the lock.
     private var garbage: [jv] = []
 
     private struct OwnState {
@@ -25,7 +28,9 @@ package final class JQArena: @unchecked Sendable {
         self.init(compilingAfter: JQCode.runsInUnit)
     }
 
-    /// - Parameter runs: how often a program is run before it gets a state of its own here.
+    /// Creates an empty arena.
+    ///
+    /// - Parameter runs: how many runs a program needs before it gets a state in this arena.
     package init(compilingAfter runs: Int) {
         runsBeforeCompiling = runs
     }
@@ -37,7 +42,7 @@ package final class JQArena: @unchecked Sendable {
     /// The number of programs that have a state here.
     package var stateCount: Int { lock.locked { states.count } }
 
-    /// Calls `body` while no other thread uses values of this arena.
+    /// Calls `body` under the arena's lock, and then frees the garbage.
     func use<Result>(_ body: () -> Result) -> Result {
         lock.locked {
             defer { freeGarbage() }
@@ -45,7 +50,7 @@ package final class JQArena: @unchecked Sendable {
         }
     }
 
-    /// Frees a value now, or at the end of the use that goes on.
+    /// Frees a value at once if the lock is free, or else when the current `use` ends.
     func free(_ raw: jv) {
         if lock.lockedIfFree({ jv_free(raw) }) == nil { garbageLock.locked { garbage.append(raw) } }
     }
@@ -59,12 +64,13 @@ package final class JQArena: @unchecked Sendable {
         for raw in freed { jv_free(raw) }
     }
 
-    /// Every output for an input; `nil` if the program is run too seldom to have a state here.
+    /// Returns every output for an input; `nil` if the program has not run often enough to have a state here.
     func run(
         _ code: JQCode, _ input: JQValue, _ values: [String: JQValue], for program: JQProgram
     ) throws(JQError) -> [JQValue]? {
         if !code.isRunOften(runsBeforeCompiling) { return nil }
-        // Not under this lock, as it takes that of the other arena.
+        // Before this arena's lock is taken: the conversion takes the other arena's lock, and two arenas that convert
+        // from one another would deadlock.
         input.convert(for: self)
         for value in values.values { value.convert(for: self) }
         return try use { () -> Result<[JQValue]?, JQError> in
@@ -72,7 +78,8 @@ package final class JQArena: @unchecked Sendable {
                 guard let state = try state(of: code), state.take() else { return nil }
                 let raw =
                     code.variables.isEmpty ? JV(input, in: self) : JV(input, code.variables, values, in: self)
-                return try state.run(raw, for: program, limit: JQProgram.maximumOutputs, in: self)
+                return try state.run(
+                    raw, for: program, limit: JQProgram.maximumOutputs, client: client, in: self)
             }
         }.get()
     }
@@ -80,7 +87,7 @@ package final class JQArena: @unchecked Sendable {
     private func state(of code: JQCode) throws(JQError) -> JQState? {
         if let own = states[ObjectIdentifier(code)], own.code === code { return own.state }
         let state = try code.compileAnother()
-        // Those of configs that are gone.
+        // Remove the states of programs that no config uses any more.
         states = states.filter { $0.value.code != nil }
         states[ObjectIdentifier(code)] = OwnState(code: code, state: state)
         return state

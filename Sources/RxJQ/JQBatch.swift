@@ -3,20 +3,20 @@ import Glibc
 import RxDiagnostics
 import RxEngine
 
-/// The expressions of a config that is being read, compiled together at its end.
+/// The expressions of a config, collected while it is read and compiled together afterwards.
 ///
 /// Not `Sendable`: one thread reads a config.
 package final class JQBatch {
     private let library: JQLibrary
-    /// How many programs were new.
+    /// The number of programs that were not compiled before.
     package private(set) var compiled = 0
-    /// How many of them were found to be wrong: once there are enough of these, nobody looks for more.
+    /// The number of programs that were found to be wrong; the search stops at `enoughMistakes`.
     package private(set) var failed = 0
     private var entries: [(source: JQSource, variables: [String], code: JQCode)] = []
 
-    /// So many wrong programs are looked at: each is compiled several times to say what is wrong.
+    /// The number of wrong programs after which the search stops: each costs several compilations to explain.
     package static let enoughMistakes = 30
-    /// The most programs of a unit: of many more, each would cost more.
+    /// The most programs of a unit: in larger units, each program costs more.
     private static let unitSize = 50
 
     package init(_ library: JQLibrary) {
@@ -29,16 +29,16 @@ package final class JQBatch {
         return code
     }
 
-    /// Compiles what is new.
+    /// Compiles the programs that are not compiled yet, on as many threads as there are processors.
     ///
-    /// - Returns: everything that is wrong with the expressions, in their order.
+    /// - Returns: the mistakes in the expressions, in their order.
     package func compile() -> Diagnostics {
         library.prune()
         var seen: Set<ObjectIdentifier> = []
         let new = entries.filter { !$0.code.isCompiled && seen.insert(ObjectIdentifier($0.code)).inserted }
             .map { JQUncompiled(source: $0.source, code: $0.code) }
         compiled = new.count
-        // Those that want the same definitions side by side.
+        // Programs with the same prelude become neighbours, so that a unit holds few preludes.
         let common = new.filter { JQUnitText.canHold($0.source) }
             .sorted { $0.source.prelude < $1.source.prelude }
         let count = (common.count + Self.unitSize - 1) / Self.unitSize
@@ -50,8 +50,8 @@ package final class JQBatch {
         let watch = library.watch
         let failures = JQUncompiled.Failures([:])
         let all = groups
-        // On queues of their own: while work waits in a pool of threads that it shares out, Dispatch looks after these
-        // once a second, and ends the process where it has no descriptor to do that with.
+        // One serial queue for each thread, not a concurrent queue: while work waits in Dispatch's shared pool,
+        // Dispatch inspects the pool's threads once a second, and ends the process if no descriptor is free for that.
         let (next, group) = (Locked(0), DispatchGroup())
         for _ in 0..<min(all.count, sysconf(Int32(_SC_NPROCESSORS_ONLN))) {
             DispatchQueue(label: "rx.compiling").async(group: group) {
@@ -77,15 +77,15 @@ package final class JQBatch {
     }
 }
 
-/// A program that is to be compiled.
+/// A program that is not compiled yet.
 struct JQUncompiled: Sendable {
     let source: JQSource
     let code: JQCode
 
-    /// What jq says of each program that does not compile.
+    /// The error of each program that does not compile.
     typealias Failures = Locked<[ObjectIdentifier: JQCompileError]>
 
-    /// Compiles programs, together where that can be, until enough of all that are compiled are wrong.
+    /// Compiles programs, as one unit if possible, until the batch has found enough mistakes.
     static func compile(_ programs: [JQUncompiled], _ watch: JQWatch, _ failures: Failures) {
         var rest = programs
         while rest.count > 1, !isEnough(failures) {
@@ -98,8 +98,9 @@ struct JQUncompiled: Sendable {
                 var suspects = text.suspects(in: error)
                 if suspects.isEmpty { suspects = Set(rest.indices) }
                 let found = suspects.sorted().count { rest[$0].fails(failures) }
-                // With all of them parsed, jq has looked at each: the rest is free of mistakes, and not needed.
-                let hasParsed = !error.messages.compactMap(JQComplaint.init).contains(where: \.isSyntaxError)
+                // Without a syntax error jq has checked every program: those that it does not name are right, and the
+                // batch, which has failed, does not need them compiled.
+                let hasParsed = !error.messages.compactMap(JQReportedError.init).contains(where: \.isSyntaxError)
                 if hasParsed, found > 0 { return }
                 rest = rest.indices.filter { !suspects.contains($0) }.map { rest[$0] }
             }
@@ -111,7 +112,7 @@ struct JQUncompiled: Sendable {
         failures.withLock { $0.count >= JQBatch.enoughMistakes }
     }
 
-    /// Compiles it by itself, unless there are enough that are wrong, and says whether it is.
+    /// Compiles the program alone, unless enough mistakes are found already; returns whether it is wrong.
     private func fails(_ failures: Failures) -> Bool {
         guard !Self.isEnough(failures), let error = code.compile() else { return false }
         failures.withLock { $0[ObjectIdentifier(code)] = error }

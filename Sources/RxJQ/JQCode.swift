@@ -2,30 +2,36 @@ import RxEngine
 import RxJSON
 import Synchronization
 
-/// A program's compiled forms, which expressions with the same text share, of this config and the next.
+/// The compiled forms of a program. Expressions with the same text share them, also across a reload of the config.
 ///
-/// At first it is one of many in a unit. That is quick to compile but somewhat slower to run, and the unit serves one
-/// thread at a time. What is run often, or finds its unit busy, gets a state of its own.
+/// At first a program is a member of a unit. A unit is quick to compile, but its programs run somewhat slower, and it
+/// serves one thread at a time. A program that has run often, or finds its unit busy, gets a state of its own.
 final class JQCode: Sendable {
-    /// After so many runs the time that a state of its own saves is worth that of compiling it.
+    /// The number of runs after which a state of its own saves more time than its compilation costs.
     static let runsInUnit = 5_000
 
     let variables: [String]
     /// The program as the user wrote it.
     private let text: String
-    /// The program as it is compiled by itself. Two that have it in common are the same.
+    /// The program in the form that is compiled alone, which also identifies it in the library.
     let program: String
     private let isSound: Bool
     private let watch: JQWatch?
+    private let placement: JQPlacement
+    private let evaluator: (any JQEvaluator)?
+    /// Whether an evaluation took long; the later ones then go to the evaluator.
+    private let hasTakenLong = Atomic(false)
 
     private let member = SetOnce<JQUnitMember>()
-    /// How often it was run outside arenas.
+    /// The number of runs outside arenas.
     private let runs = Atomic(0)
     private let own = SetOnce<JQState>()
-    /// More of its own, for when that is taken.
+    /// Further states of its own, for threads that find `own` taken.
     private let spares = Locked<[JQState]>([])
 
-    init(_ source: JQSource, watch: JQWatch?) {
+    init(_ source: JQSource, watch: JQWatch?, evaluator: (any JQEvaluator)? = nil) {
+        self.evaluator = evaluator
+        placement = JQPlacement(of: source.users.map(\.text).joined(separator: " "))
         variables = source.variables
         text = source.text
         program = source.program
@@ -33,15 +39,16 @@ final class JQCode: Sendable {
         self.watch = watch
     }
 
-    /// Whether it is known to be free of mistakes.
+    /// Whether the program has compiled without mistakes.
     var isCompiled: Bool { member.object != nil || own.object != nil }
 
-    /// Compiles it by itself.
+    /// Compiles the program alone.
     ///
-    /// - Returns: what is wrong with it.
+    /// - Returns: the error if it does not compile; otherwise `nil`.
     func compile() -> JQCompileError? {
         do {
-            // A program that closes a bracket too many could close those around it.
+            // A superfluous closing bracket could close one around the program, so an unbalanced text is compiled as it
+            // is: jq then reports the mistake.
             if isSound { _ = own.set(try JQState(program, watch: watch)) } else { _ = try JQState(text) }
             return nil
         } catch {
@@ -50,33 +57,62 @@ final class JQCode: Sendable {
         }
     }
 
-    /// It is part of a unit.
+    /// Returns the evaluator for an input; `nil` if this process is to evaluate it.
+    func evaluator(
+        for input: @autoclosure () -> JQValue, _ values: @autoclosure () -> [String: JQValue]
+    ) -> (any JQEvaluator)? {
+        guard let evaluator else { return nil }
+        if hasTakenLong.load(ordering: .relaxed) { return evaluator }
+        switch placement.largestInput {
+        case .max: return nil
+        case 0: return evaluator
+        case var left:
+            let isSmall = input().takes(from: &left) && values().values.allSatisfy { $0.takes(from: &left) }
+            return isSmall ? nil : evaluator
+        }
+    }
+
+    /// Records that an evaluation took long.
+    func noteLongRun() { hasTakenLong.store(true, ordering: .relaxed) }
+
+    /// Returns every output for an input, evaluated by `evaluator`.
+    func run(
+        _ input: JQValue, _ values: [String: JQValue], for client: JQClient?, by evaluator: any JQEvaluator
+    ) throws(JQError) -> [JQValue] {
+        defer { client?.longEvaluationEnded() }
+        let request = JQRequest.bytes(program, input.json, variables.map { values[$0]?.json ?? .null })
+        return try JQRequest.outputs(in: evaluator.evaluate(request, for: client))
+    }
+
+    /// Makes the program a member of a unit.
     func use(_ member: JQUnitMember) {
         _ = self.member.set(member)
     }
 
-    /// Every output for an input.
-    func run(_ input: JSON, _ values: [String: JSON], for program: JQProgram) throws(JQError) -> [JQValue] {
+    /// Returns every output for an input, evaluated in this process.
+    func run(
+        _ input: JSON, _ values: [String: JSON], for program: JQProgram, client: JQClient?
+    ) throws(JQError) -> [JQValue] {
         let isSeldomRun = runs.add(1, ordering: .relaxed).newValue < Self.runsInUnit
         let own = own.object
-        if let own, own.take() { return try run(input, values, for: program, on: own) }
+        if let own, own.take() { return try run(input, values, for: program, client, on: own) }
         if let member = member.object, own != nil || isSeldomRun, member.unit.take() {
             let input = JV(member.number, input, variables, values)
-            return try member.unit.run(input, for: program, limit: JQProgram.maximumOutputs)
+            return try member.unit.run(input, for: program, limit: JQProgram.maximumOutputs, client: client)
         }
         let state = try takeAnother()
         defer { keep(state) }
-        return try run(input, values, for: program, on: state)
+        return try run(input, values, for: program, client, on: state)
     }
 
     private func run(
-        _ input: JSON, _ values: [String: JSON], for program: JQProgram, on state: JQState
+        _ input: JSON, _ values: [String: JSON], for program: JQProgram, _ client: JQClient?, on state: JQState
     ) throws(JQError) -> [JQValue] {
         let input = variables.isEmpty ? JV(input) : JV(nil, input, variables, values)
-        return try state.run(input, for: program, limit: JQProgram.maximumOutputs)
+        return try state.run(input, for: program, limit: JQProgram.maximumOutputs, client: client)
     }
 
-    /// Whether it has been run this often outside arenas.
+    /// Whether the program has run at least this often outside arenas.
     func isRunOften(_ times: Int) -> Bool { runs.load(ordering: .relaxed) >= times }
 
     private func takeAnother() throws(JQError) -> JQState {
@@ -86,7 +122,7 @@ final class JQCode: Sendable {
         return state
     }
 
-    /// Another state for it.
+    /// Compiles a further state for the program.
     func compileAnother() throws(JQError) -> JQState {
         do {
             return try JQState(program, watch: watch)

@@ -1,14 +1,15 @@
 internal import CJQ
 
-/// What jq says about a program it cannot compile.
+/// The messages of jq about a program that does not compile.
 struct JQCompileError: Error {
     var messages: [String]
 }
 
-/// Collects what jq would print. Reached by one thread, through the pointer handed to jq while it compiles.
+/// Collects the messages that jq would print. Only the compiling thread uses it, through jq's callback pointer.
 final class JQMessages {
     var list: [String] = []
 
+    /// The error callback.
     static let collect: @convention(c) (UnsafeMutableRawPointer?, jv) -> Void = { pointer, message in
         let message = JV(owning: message)
         guard let pointer else { return }

@@ -1,9 +1,22 @@
 import RxDiagnostics
 
-/// Finds what is wrong with programs, and places jq's complaints about them in the config.
+/// Finds mistakes in programs, and maps jq's error messages to locations in the config.
 enum JQCompiler {
-    /// What is wrong with a program before jq has seen it.
+    /// The most bytes of an expression, or of all expressions of a template. jq's time to compile grows with the square
+    /// of the size: up to two seconds at this limit, a minute at five times as many bytes.
+    private static let mostBytes = 16 << 10
+    /// The cost of an expression of a template in addition to its own bytes.
+    private static let pieceCost = 3
+
+    /// Checks a program for mistakes that jq would not report, or only after a long time.
     static func precheck(_ source: JQSource) throws(Diagnostics) {
+        let cost = source.users.reduce(0) { $0 + $1.text.utf8.count + pieceCost }
+        if cost > mostBytes, let first = source.users.first {
+            let size = "\(mostBytes >> 10) KiB"
+            throw Diagnostics(
+                "this has more than \(size) of jq, which takes too long to compile; do it in several steps",
+                at: first.location)
+        }
         for user in source.users {
             if let offset = user.text.unicodeScalars.enumerated().first(where: { $0.element == "\0" })?.offset {
                 throw Diagnostics("an expression cannot hold the character NUL", at: user.location(at: offset))
@@ -14,25 +27,28 @@ enum JQCompiler {
         }
     }
 
-    /// What is wrong with a program that jq does not compile for the reasons it gives in `error`.
+    /// Returns the mistakes of a program for which jq has reported an error.
     ///
-    /// - Parameter variables: the names bound in the program, for a message about one that is not.
+    /// - Parameters:
+    ///   - error: jq's messages.
+    ///   - source: the program.
+    ///   - variables: the names bound in the program, for the message about an unbound one.
     static func diagnostics(
         for error: JQCompileError, _ source: JQSource, _ variables: [String]
     ) -> Diagnostics {
         let spread = source.spread
         var messages = error.messages
-        // The spread form is the same program and fails alike, but with lines that tell columns.
+        // The spread form is the same program and fails in the same way, but each line of it stands for a column.
         do { _ = try JQState(spread.text) } catch { messages = error.messages }
-        var complaints = messages.compactMap(JQComplaint.init)
-        // A text that does not parse gets one message: jq's guess at the cause where it helps, or else its place.
-        if let error = complaints.first(where: \.isSyntaxError) {
-            complaints = [complaints.first(where: \.isGoodGuess) ?? error]
+        var reportedErrors = messages.compactMap(JQReportedError.init)
+        // A syntax error yields one message: jq's guess at the cause if it is helpful, otherwise the location.
+        if let error = reportedErrors.first(where: \.isSyntaxError) {
+            reportedErrors = [reportedErrors.first(where: \.isGoodGuess) ?? error]
         }
         let explainer = JQExplainer(variables: variables)
-        let list = complaints.map { complaint in
-            let index = min(max((complaint.line ?? 1) - 1, 0), max(spread.origins.count - 1, 0))
-            return explainer.explain(complaint, at: spread.origins[index])
+        let list = reportedErrors.map { reported in
+            let index = min(max((reported.line ?? 1) - 1, 0), max(spread.origins.count - 1, 0))
+            return explainer.explain(reported, at: spread.origins[index])
         }
         return Diagnostics(list)
     }

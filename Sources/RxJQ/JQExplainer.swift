@@ -1,25 +1,25 @@
 import RxDiagnostics
 
-/// Turns jq's messages into ones that say what would be right.
+/// Rewrites jq's error messages into ones that say what to do.
 struct JQExplainer {
     let variables: [String]
 
-    func explain(_ complaint: JQComplaint, at origin: JQSource.Origin) -> Diagnostic {
-        if complaint.isElsewhere {
+    func explain(_ reported: JQReportedError, at origin: JQSource.Origin) -> Diagnostic {
+        if reported.isElsewhere {
             let reason = "jq reads the file .jq of the home directory first, and there is a mistake in it"
-            return Diagnostic("\(reason): \(complaint.text)", at: origin.text.location)
+            return Diagnostic("\(reason): \(reported.text)", at: origin.text.location)
         }
         let offset = origin.isEnd ? origin.offset : origin.text.startOfToken(at: origin.offset)
-        let isEnd = complaint.text.contains("unexpected $end") || origin.isEnd
-        let place = origin.text.location(at: complaint.isSyntaxError && isEnd ? origin.text.endOfContent : offset)
-        return Diagnostic(message(for: complaint, token: token(in: origin.text, at: offset), isEnd, origin), at: place)
+        let isEnd = reported.text.contains("unexpected $end") || origin.isEnd
+        let place = origin.text.location(at: reported.isSyntaxError && isEnd ? origin.text.endOfContent : offset)
+        return Diagnostic(message(for: reported, token: token(in: origin.text, at: offset), isEnd, origin), at: place)
     }
 
     private func message(
-        for complaint: JQComplaint, token: String, _ isEnd: Bool, _ origin: JQSource.Origin
+        for reported: JQReportedError, token: String, _ isEnd: Bool, _ origin: JQSource.Origin
     ) -> String {
-        let text = complaint.text
-        if complaint.isSyntaxError {
+        let text = reported.text
+        if reported.isSyntaxError {
             return isEnd ? endMessage(origin.text.text) : tokenMessage(token, origin)
         }
         if let label = text.firstMatchText(after: "$*label-", before: " is not defined") {
@@ -32,6 +32,9 @@ struct JQExplainer {
             return functionMessage(function)
         }
         if text.hasPrefix("Possibly unterminated 'if'") { return "this 'if' needs a 'then' and an 'end'" }
+        if text.hasPrefix("function compiled to ") || text == "memory exhausted" {
+            return "this is too long for jq; do it in several steps"
+        }
         if text.hasPrefix("break requires") { return "'break' needs the label it goes to: break $name" }
         return text.prefix(1).lowercased() + text.dropFirst()
     }
@@ -41,7 +44,7 @@ struct JQExplainer {
         case ")", "]", "}": scanner(origin.text.text.unicodeScalars.prefix(origin.offset)).complaint(about: token)
         case "'": "jq has no single quotes; write a text in double quotes"
         case nil: "the expression ends too early"
-        default: "'\(token)' cannot stand here in a jq expression"
+        default: "unexpected '\(token)' in the jq expression"
         }
     }
 
@@ -64,17 +67,22 @@ struct JQExplainer {
     private func functionMessage(_ function: String) -> String {
         let parts = function.split(separator: "/")
         guard parts.count == 2, let arity = Int(parts[1]) else { return "there is no function '\(function)'" }
+        // A name without arguments may be a field that lacks its dot.
+        let field = arity == 0 ? ".\(parts[0])" : nil
         let name = String(parts[0])
         let builtins = Self.builtins
         let arities = builtins.filter { $0.name == name }.map(\.arity).sorted()
         if arities.isEmpty {
-            return "there is no function '\(name)'\(Nearest.hint(for: name, in: builtins.map(\.name).sorted()))"
+            let near = Nearest.name(to: name, in: builtins.map(\.name).sorted())
+            let meant = [near, field].compactMap { $0.map { "'\($0)'" } }.joined(separator: " or ")
+            return "there is no function '\(name)'" + (meant.isEmpty ? "" : "; did you mean \(meant)?")
         }
         let possible = arities.map(String.init).joined(separator: " or ")
         return "the function '\(name)' takes \(possible) argument\(arities == [1] ? "" : "s"), not \(arity)"
+            + (field.map { "; for the field write '\($0)'" } ?? "")
     }
 
-    /// Asked of jq itself, once a message needs them.
+    /// The builtin functions, which jq itself lists when the first message needs them.
     private static let builtins: [(name: String, arity: Int)] = {
         guard let state = try? JQState("builtins[] | debug | empty"), state.take(),
             let names = try? state.run(JV(.null), for: nil, limit: 10_000)
@@ -88,7 +96,7 @@ struct JQExplainer {
         }
     }()
 
-    /// What stands at a place, up to where the next token may begin.
+    /// Returns the text at an offset, up to the start of the next token.
     private func token(in text: LocatedText, at offset: Int) -> String {
         let scalars = Array(text.text.unicodeScalars)
         let end = JQScanner.breaks(in: scalars).filter { $0 > offset }.min() ?? scalars.count

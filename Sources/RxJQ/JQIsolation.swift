@@ -1,8 +1,10 @@
 import Glibc
 
 extension JQProgram {
-    /// Keeps `~/.jq`, which libjq would put in front of every program, out of this process, so that an expression
-    /// means the same to the daemon and to whoever checks its config. Called first thing in a program.
+    /// Unsets `HOME`, so that libjq does not load `~/.jq` in front of every program.
+    ///
+    /// An expression then means the same in the daemon and for the user who checks a config. A program calls this
+    /// before anything else.
     package static func isolate() {
         unsetenv("HOME")
     }

@@ -1,35 +1,47 @@
 import RxEngine
 
-/// The expressions that a process has compiled, kept from one reading of the config to the next for as long as somebody
-/// uses them, and watched while they run.
+/// The compiled expressions of a process.
+///
+/// A reload of the config reuses the expressions that are still in use. A ``JQWatch`` limits their evaluations.
 package final class JQLibrary: Sendable {
     let watch: JQWatch
-    private let codes = Locked<[String: Kept]>([:])
+    /// Evaluates the expressions that could harm this process; `nil` if all are evaluated in it.
+    let evaluator: (any JQEvaluator)?
+    private let codes = Locked<[String: WeakCode]>([:])
 
-    private struct Kept {
+    private struct WeakCode {
         weak var code: JQCode?
     }
 
-    /// `report` is called with every evaluation that takes long, on any thread.
-    package init(_ limits: JQLimits = JQLimits(), report: @escaping @Sendable (JQSlowRun) -> Void = { _ in }) {
+    /// Creates an empty library.
+    ///
+    /// - Parameters:
+    ///   - limits: the limits on one evaluation.
+    ///   - evaluator: evaluates the expressions that could harm this process; `nil` if all are evaluated in it.
+    ///   - report: called with every evaluation that takes long, on any thread.
+    package init(
+        _ limits: JQLimits = JQLimits(), evaluator: (any JQEvaluator)? = nil,
+        report: @escaping @Sendable (JQSlowRun) -> Void = { _ in }
+    ) {
+        self.evaluator = evaluator
         watch = JQWatch(limits, report)
     }
 
-    /// How many different expressions are in use.
+    /// The number of different expressions in use.
     package var count: Int {
         codes.withLock { codes in codes.values.count { $0.code != nil } }
     }
 
     func code(for source: JQSource) -> JQCode {
-        let new = JQCode(source, watch: watch)
+        let new = JQCode(source, watch: watch, evaluator: evaluator)
         return codes.withLock { codes in
             if let code = codes[new.program]?.code { return code }
-            codes[new.program] = Kept(code: new)
+            codes[new.program] = WeakCode(code: new)
             return new
         }
     }
 
-    /// Forgets what nobody uses any more.
+    /// Removes the entries of expressions that are no longer in use.
     func prune() {
         codes.withLock { codes in codes = codes.filter { $0.value.code != nil } }
     }

@@ -1,34 +1,36 @@
 import RxDiagnostics
 
-/// How long one evaluation of an expression may take.
+/// The limits on one evaluation of an expression.
 ///
-/// Spans are counted in looks of the watch's, not by a clock: a process that was stopped for an hour has not evaluated
-/// for an hour.
+/// The watch counts durations in its own inspections instead of reading a clock: a process that was suspended for an
+/// hour has not evaluated for an hour.
 package struct JQLimits: Sendable {
-    /// When it is told of.
+    /// The running time after which an evaluation is reported; default: 500 ms.
     package var noticedAfter = Duration.milliseconds(500)
-    /// When it is stopped.
+    /// The running time after which an evaluation is stopped; default: 2 s.
     package var stoppedAfter = Duration.seconds(2)
-    /// By how many bytes the process may grow meanwhile. An evaluation is not stopped for that in its first tenth of a
-    /// second.
-    package var growth = 256 << 20
-    /// How often the watch looks while expressions are evaluated now and then: this much later than the limits say may
-    /// it be.
-    package var look = Duration.milliseconds(100)
-    /// How often it looks while one is under way that was so when it looked last.
-    package var closeLook = Duration.milliseconds(20)
+    /// The number of bytes by which the process may grow during an evaluation; default: 64 MiB.
+    package var growth = 64 << 20
+    /// The time between two inspections while no evaluation lasts from one to the next; default: 50 ms. A limit may be
+    /// noticed later by this much.
+    package var inspectionInterval = Duration.milliseconds(50)
+    /// The time between two inspections while an evaluation runs that ran at the previous one, too; default: 10 ms.
+    package var shortInspectionInterval = Duration.milliseconds(10)
+
+    /// The most bytes of memory that the outputs for one input may take, in Swift and in jq together.
+    static let outputMemory = 32 << 20
 
     package init() {}
 }
 
-/// Why an evaluation was stopped.
+/// The limit for which an evaluation was stopped.
 enum JQStop: Sendable {
     case time(Duration)
     case memory(Int)
 
     var error: JQError {
         switch self {
-        case .time(let time): JQError("stopped after \(SystemdDuration.format(time)): it came to no end")
+        case .time(let time): JQError("stopped after \(SystemdDuration.format(time)): it did not return")
         case .memory(let bytes): JQError("stopped: the process grew by \(bytes >> 20) MiB while it was evaluated")
         }
     }

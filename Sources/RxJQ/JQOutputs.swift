@@ -1,46 +1,51 @@
 internal import CJQ
 import RxJSON
 
-/// Takes a program's outputs as they come, by way of `debug`.
+/// Collects a program's outputs, which arrive through the callback of `debug`.
 ///
-/// A program is stopped, rather than left, when one output is too many: what jq has in hand would not survive it, for
-/// which see `JQSource`.
+/// If there are too many outputs, the program is halted instead of abandoned: libjq cannot start again after an
+/// abandoned `path(…)`; see `JQSource.capturingOutputs`.
 struct JQOutputs {
     private(set) var list: [JQValue] = []
     private(set) var failure: JQError?
     private let limit: Int
-    private let mark: JQMark
-    /// Which keeps the outputs; `nil` if they are converted.
+    private let control: JQRunControl
+    /// Keeps the outputs in jq's representation; `nil` if they are converted to JSON.
     private let arena: JQArena?
+    private var measure = JVMeasure(limit: JQLimits.outputMemory)
 
-    init(_ limit: Int, _ mark: JQMark, _ arena: JQArena?) {
+    init(_ limit: Int, _ control: JQRunControl, _ arena: JQArena?) {
         self.limit = limit
-        self.mark = mark
+        self.control = control
         self.arena = arena
     }
 
     private mutating func take(_ output: borrowing JV) {
         do throws(JQError) {
             if list.count == limit { throw JQError("more than \(limit) outputs for one input") }
+            let before = measure.left
+            try output.add(to: &measure)
+            let memory = before - measure.left
             if let arena {
-                list.append(try JQValue(output, in: arena))
+                list.append(try JQValue(output, in: arena, isExact: measure.isExact, memory: memory))
             } else {
-                list.append(JQValue(try output.json()))
+                list.append(JQValue(try output.json(), memory: memory))
             }
         } catch {
             failure = failure ?? error
-            mark.halt()
+            control.halt()
         }
     }
 
+    /// The callback of `debug`.
     static let take: @convention(c) (UnsafeMutableRawPointer?, jv) -> Void = { pointer, output in
         let output = JV(owning: output)
         pointer?.assumingMemoryBound(to: JQOutputs.self).pointee.take(output)
     }
 
-    /// `input`, which the prelude leaves to `halt`: the program is about to end by itself.
-    static let end: @convention(c) (OpaquePointer?, UnsafeMutableRawPointer?) -> jv = { _, pointer in
-        pointer?.assumingMemoryBound(to: JQOutputs.self).pointee.mark.exempt()
+    /// The callback of `input`, which only the prelude's `halt` calls, before the program ends by itself.
+    static let exempt: @convention(c) (OpaquePointer?, UnsafeMutableRawPointer?) -> jv = { _, pointer in
+        pointer?.assumingMemoryBound(to: JQOutputs.self).pointee.control.exempt()
         return jv_invalid()
     }
 }

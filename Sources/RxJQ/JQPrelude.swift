@@ -1,20 +1,22 @@
-/// Definitions put before an expression, in place of builtins that harm a daemon in libjq 1.6.
+/// The jq definitions that replace builtins which would harm a daemon in libjq 1.6.
 ///
-/// Each is there only when the expression names what it replaces, so that others do not pay for compiling it. Operators
-/// can be replaced where jq compiles them to a call by name: `=` to `_assign`, `|=` and its kin to `_modify`, `%` to
-/// `_mod`. What is an instruction of its own is out of reach, and still ends the process:
+/// A definition precedes an expression only if the expression names the builtin, so that other expressions do not pay
+/// for compiling it. An operator can be replaced if jq compiles it to a call by name: `=` to `_assign`, `|=`, `+=` and
+/// the like to `_modify`, `%` to `_mod`. An operation with an instruction of its own cannot be replaced, and still ends
+/// the process:
 ///
-/// - `.[a:]` where `a` is not a number by arithmetic (`nan`, `infinite - infinite`). No text and no JSON reads as one.
-/// - A value nested some ten thousands deep, which jq frees by recursion: `reduce range(1e6) as $i (0; [.])`.
-/// - More memory than there is, taken by one instruction as by `"x" * 1e9`: the unit's `MemoryMax=` is the bound. What
-///   takes time without an end or memory bit by bit, as `last(repeat(.))` or `[range(1e9)]`, `JQWatch` stops.
+/// - `.[a:]` if `a` is "not a number", which only arithmetic makes (`nan`, `infinite - infinite`), never parsing.
+/// - A value nested some ten thousand levels deep, which jq frees by recursion: `reduce range(1e6) as $i (0; [.])`.
+///
+/// `JQPlacement` moves such expressions to another process. If there is no other process, `JQWatch` still stops an
+/// expression that runs without end or allocates in small steps, such as `last(repeat(.))` or `[range(1e9)]`.
 enum JQPrelude {
     static func definitions(for text: String) -> String {
         groups.filter { group in group.words.contains { text.contains($0) } }.map(\.definitions).joined()
     }
 
     private static let groups: [(words: [String], definitions: String)] = [
-        // Prints on standard error by itself.
+        // The builtin prints to standard error without asking a callback.
         (["stderr"], "def stderr: .;"),
         (["halt"], halts),
         (["debug"], "def debug: .;"),
@@ -22,14 +24,17 @@ enum JQPrelude {
         (["strftime", "strflocaltime", "todate"], times),
         (["=", "setpath", "getpath", "del", "fromstream"], paths),
         (["indices", "index"], searches),
-        // The least whole number by -1 is too much for the processor, and what is no number counts as the least.
+        // The processor faults when it divides the smallest integer by -1, to which jq also converts "not a number".
         (["%"], remainder),
         (["tonumber", "fromjson"], numbers),
-        // All it would say by itself is "break".
+        // A string times a number repeats the string, in one instruction, which the watch cannot interrupt.
+        (["*"], product),
+        // The builtin would fail with the message "break", which explains nothing.
         (["input"], inputs),
     ]
 
-    /// jq must not be told twice to halt. `input` asks the watch to leave it to the program.
+    /// `jq_halt` must not be called twice. The builtin `input` calls `JQRunControl.exempt`, so that the watch does not
+    /// call it after the program has.
     private static let halts = oneLine(
         """
         def _alone: . as $value | (try input catch null) | $value;
@@ -41,8 +46,8 @@ enum JQPrelude {
         def halt_error: halt_error(5);
         """)
 
-    /// A global match that finds an empty text steps into the middle of a UTF-8 character and crashes, and `gsub` of
-    /// an empty match never ends. The flag `n` makes global matches pass over empty ones.
+    /// A global match of an empty string advances into the middle of a UTF-8 character and crashes, and `gsub` with an
+    /// empty match never ends. The flag `n` makes global matches skip empty ones.
     private static let regularExpressions = oneLine(
         """
         def match($re; $flags): _match_impl($re;
@@ -65,7 +70,8 @@ enum JQPrelude {
         def gsub($re; text): sub($re; text; "g");
         """)
 
-    /// A number that is no date (too large, or not a number) fails an assertion, and a format that is no text does.
+    /// These builtins fail an assertion if the number is too large for a date or not a number, or if the format is not
+    /// a string.
     private static let times = oneLine(
         """
         def _date: if type == "number" and ((. > -6e16 and . < 6e16) | not)
@@ -80,9 +86,9 @@ enum JQPrelude {
         def todate: todateiso8601;
         """)
 
-    /// An index far beyond an array's end takes more memory than there is, and one that is not a number makes
-    /// `delpaths` never end and a slice fail an assertion. Each builtin that sets or deletes keeps its own definition,
-    /// behind a look at the paths it is given.
+    /// Setting an index far beyond an array's end allocates more memory than there is. An index that is not a number
+    /// makes `delpaths` loop for ever and a slice fail an assertion. Each replacement checks its paths, and then calls
+    /// the builtin.
     private static let paths = oneLine(
         """
         def _index($largest): if type == "number" then
@@ -109,7 +115,7 @@ enum JQPrelude {
         def fromstream(items): _fromstream(items | (.[0] | _path(1000000)) as $ok | .);
         """)
 
-    /// Looking for an empty text never ends.
+    /// A search for an empty string never ends.
     private static let searches = oneLine(
         """
         def _seeksNothing($i): type == "string" and $i == "";
@@ -131,7 +137,19 @@ enum JQPrelude {
             else _remainder($a; $b) end;
         """)
 
-    /// jq takes the word `nan` for a number, which JSON has not.
+    /// Limits the size of a repeated string, and the number of repetitions of an empty one.
+    private static let product = oneLine(
+        """
+        def _repeated($text; $count): if ([($text | length), 1] | max) * $count > 1000000
+          then error("a text of \\($text | length) characters is too large to have \\($count) times") else . end;
+        def _product($a; $b): $a * $b;
+        def _multiply(a; b): b as $b | a as $a
+          | if ($a | type) == "string" and ($b | type) == "number" then _repeated($a; $b)
+            elif ($b | type) == "string" and ($a | type) == "number" then _repeated($b; $a) else . end
+          | _product($a; $b);
+        """)
+
+    /// jq parses the word `nan` as a number, which JSON does not have.
     private static let numbers = oneLine(
         """
         def _tonumber: tonumber;
@@ -147,7 +165,7 @@ enum JQPrelude {
         def inputs: empty;
         """)
 
-    /// Without line breaks, the lines of the expression behind it keep their numbers.
+    /// Joins the lines, so that the prelude does not change the line numbers of the expression after it.
     private static func oneLine(_ text: String) -> String {
         String(text.map { $0 == "\n" ? " " : $0 })
     }

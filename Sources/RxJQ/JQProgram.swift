@@ -1,27 +1,28 @@
 import RxDiagnostics
 import RxJSON
 
-/// A jq expression out of the config, ready to run.
+/// A jq expression of the config, ready to run.
 ///
-/// Compiling takes about 14 ms (libjq reads its builtins every time), running about a microsecond. So the expressions
-/// of a config are put into a ``JQBatch``, which compiles them together. An expression that is used from two threads at
-/// once does not have one wait for the other.
+/// Compiling takes about 14 ms (libjq parses its builtins every time), running about a microsecond. So the expressions
+/// of a config are collected in a ``JQBatch``, which compiles them together. Two threads can evaluate the same
+/// expression at once without waiting for each other.
 ///
-/// Everything jq has is allowed but what would reach out of the expression: `import` and `include` are errors, `debug`
-/// and `stderr` print nothing, `input` finds no input, `halt` only ends the outputs. Where libjq 1.6 crashes on data,
-/// `JQPrelude` puts something better in place.
+/// All of jq is allowed except what reaches out of the expression: `import` and `include` are errors, `debug` and
+/// `stderr` print nothing, `input` finds no input, `halt` only ends the outputs. `JQPrelude` replaces builtins that
+/// crash libjq 1.6 on some data.
 package final class JQProgram: Sendable {
-    /// The most outputs one input may have. An expression that never ends (`repeat(.)`) is stopped by it.
+    /// The most outputs for one input. The limit also stops an expression that never ends, such as `repeat(.)`.
     package static let maximumOutputs = 100_000
 
-    /// The names bound in the expression that it uses, without their `$`.
+    /// The names of the variables that the expression uses, without their `$`.
     package var variables: [String] { code.variables }
-    /// Where it begins.
+    /// The expression's first character in the config.
     package var location: SourceLocation { place.location }
+    /// The cell that holds the location, which a reload of the config may change.
     package let place: SourceLocationCell
     private let code: JQCode
 
-    /// An expression that nobody watches, compiled by itself; `variables` are what `run` will bind.
+    /// Compiles an expression alone, without a watch; `variables` are the names that `run` binds.
     package convenience init(_ text: LocatedText, variables: [String] = []) throws(Diagnostics) {
         try self.init([.user(text)], variables: variables)
     }
@@ -32,7 +33,7 @@ package final class JQProgram: Sendable {
         try self.init(LocatedText(text, at: location), variables: variables)
     }
 
-    /// An expression that `batch` will compile, and find mistakes in.
+    /// Adds an expression to `batch`, which compiles it later and then reports its mistakes.
     package convenience init(
         _ text: LocatedText, variables: [String] = [], in batch: JQBatch
     ) throws(Diagnostics) {
@@ -45,7 +46,14 @@ package final class JQProgram: Sendable {
         try self.init(LocatedText(text, at: location), variables: variables, in: batch)
     }
 
-    /// `location` is where it is said to be; `nil` for where the first expression in it begins.
+    /// Creates a program from pieces, compiled at once or by `batch`.
+    ///
+    /// - Parameters:
+    ///   - pieces: the user's texts and the glue between them.
+    ///   - variables: the names that `run` binds.
+    ///   - location: the location for reports; `nil` for that of the first user's text.
+    ///   - batch: compiles the program later; `nil` to compile it now.
+    /// - Throws: the mistakes that are known at once.
     package init(
         _ pieces: [JQSource.Piece], variables: [String], at location: SourceLocation? = nil, in batch: JQBatch? = nil
     ) throws(Diagnostics) {
@@ -62,16 +70,38 @@ package final class JQProgram: Sendable {
         }
     }
 
-    /// Every output for an input. A variable without a value is null.
-    package func run(_ input: JSON, _ values: [String: JSON] = [:]) throws(JQError) -> [JSON] {
-        try code.run(input, values, for: self).map(\.json)
+    /// Returns every output for an input. A variable without a value is null.
+    ///
+    /// - Parameters:
+    ///   - input: the expression's input.
+    ///   - values: the values of the variables by name.
+    ///   - client: the client that the evaluation counts for.
+    package func run(
+        _ input: JSON, _ values: [String: JSON] = [:], for client: JQClient? = nil
+    ) throws(JQError) -> [JSON] {
+        if let evaluator = code.evaluator(for: .plain(input), values.mapValues { .plain($0) }) {
+            return try code.run(.plain(input), values.mapValues { .plain($0) }, for: client, by: evaluator)
+                .map(\.json)
+        }
+        return try code.run(input, values, for: self, client: client).map(\.json)
     }
 
-    /// The same, with outputs that stay in jq's representation if the expression is run often.
+    /// Records that an evaluation took long, so that later ones go to the evaluator.
+    func noteLongRun() { code.noteLongRun() }
+
+    /// Returns every output for an input, in jq's representation if the expression runs often.
+    ///
+    /// - Parameters:
+    ///   - input: the expression's input.
+    ///   - values: the values of the variables by name; one without a value is null.
+    ///   - arena: the owner of the outputs.
     package func run(
         _ input: JQValue, _ values: [String: JQValue], in arena: JQArena
     ) throws(JQError) -> [JQValue] {
+        if let evaluator = code.evaluator(for: input, values) {
+            return try code.run(input, values, for: arena.client, by: evaluator)
+        }
         if let outputs = try arena.run(code, input, values, for: self) { return outputs }
-        return try code.run(input.json, values.mapValues(\.json), for: self)
+        return try code.run(input.json, values.mapValues(\.json), for: self, client: arena.client)
     }
 }

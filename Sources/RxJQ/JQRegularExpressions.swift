@@ -1,8 +1,8 @@
 import RxJSON
 
-/// The library behind `match` and its kin, which sets itself up on first use, and not in a way for two threads at once.
+/// The initialization of the library behind `match` and `test`, which on first use is not thread-safe.
 enum JQRegularExpressions {
-    /// Has it set up before a program uses it.
+    /// Initializes the library if a program may use it.
     static func setUp(for source: JQSource) {
         if source.prelude.contains("_match_impl") || source.body.contains("test") { _ = isSetUp }
     }

@@ -1,15 +1,15 @@
-/// Walks through jq text one character at a time and knows what it is inside of: strings, what is interpolated into
-/// them, comments, brackets.
+/// A scanner that tracks, one character at a time, the strings, interpolations, comments and brackets of jq text.
 package struct JQScanner {
-    package enum Place {
+    /// What a character belongs to.
+    package enum Region {
         case code, string, comment
     }
 
-    /// What closes each bracket or string that is open, innermost last.
+    /// The closing character of each open bracket or string, innermost last.
     private var closers: [Unicode.Scalar] = []
     private var isEscaped = false
     private var isComment = false
-    /// Whether a closing bracket came that nothing had opened.
+    /// Whether the text had a closing bracket without a matching opening one.
     package private(set) var isUnbalanced = false
 
     package init() {}
@@ -17,30 +17,30 @@ package struct JQScanner {
     /// Whether no bracket, string or comment is open.
     package var isAtTopLevel: Bool { closers.isEmpty && !isComment }
 
-    /// The innermost bracket that is still open, by what would close it.
+    /// The closing character of the innermost open bracket or string.
     package var expected: Unicode.Scalar? { closers.last }
 
-    /// What is wrong with a closing bracket that does not fit what is open before it.
+    /// Returns the error message for a closing bracket that does not match the innermost open one.
     package func complaint(about closer: String) -> String {
         expected.map { "a '\($0)' is missing before this '\(closer)'" }
             ?? "'\(closer)' closes nothing that is open here"
     }
 
-    /// Whether a text holds anything but white space and comments.
+    /// Whether a text has anything but white space and comments.
     static func holdsCode(_ text: String) -> Bool {
         var scanner = JQScanner()
         return text.unicodeScalars.contains { scanner.feed($0) != .comment && !$0.properties.isWhitespace }
     }
 
-    /// Whether every bracket and string of a text is closed in it, and nothing else is.
+    /// Whether the brackets and strings of a text are balanced.
     static func isBalanced(_ text: String) -> Bool {
         var scanner = JQScanner()
         for scalar in text.unicodeScalars { _ = scanner.feed(scalar) }
         return scanner.closers.isEmpty && !scanner.isUnbalanced
     }
 
-    /// Takes the next character and says where it stands; quotes belong to their string.
-    package mutating func feed(_ scalar: Unicode.Scalar) -> Place {
+    /// Scans the next character and returns what it belongs to; quotes belong to their string.
+    package mutating func feed(_ scalar: Unicode.Scalar) -> Region {
         if isComment {
             isComment = scalar != "\n"
             return .comment
@@ -79,23 +79,23 @@ package struct JQScanner {
 }
 
 extension JQScanner {
-    /// The offsets before which a line break changes nothing, because one token ends and another begins there.
+    /// Returns the offsets between tokens, before which a line break changes nothing.
     ///
-    /// Not every token's: what could be part of a longer one (`//=`, `|=`, `a::b`) is left whole.
+    /// Not every boundary is among them: a sequence that could be one longer token (`//=`, `|=`, `a::b`) is not split.
     static func breaks(in text: [Unicode.Scalar]) -> Set<Int> {
         var scanner = JQScanner()
         var breaks: Set<Int> = []
-        var previous: (scalar: Unicode.Scalar, place: Place) = (" ", .code)
+        var previous: (scalar: Unicode.Scalar, region: Region) = (" ", .code)
         for (offset, scalar) in text.enumerated() {
-            let place = scanner.feed(scalar)
-            let opensString = scalar == "\"" && previous.place == .code
-            let isInComment = previous.place == .comment && previous.scalar != "\n"
-            if place == .code || opensString, !isInComment {
+            let region = scanner.feed(scalar)
+            let opensString = scalar == "\"" && previous.region == .code
+            let isInComment = previous.region == .comment && previous.scalar != "\n"
+            if region == .code || opensString, !isInComment {
                 let next = offset + 1 < text.count ? text[offset + 1] : " "
                 let isBetween = previous.scalar.isSeparator(before: scalar) || scalar.isSeparator(before: next)
-                if isBetween || place != previous.place { breaks.insert(offset) }
+                if isBetween || region != previous.region { breaks.insert(offset) }
             }
-            previous = (scalar, place)
+            previous = (scalar, region)
         }
         return breaks
     }

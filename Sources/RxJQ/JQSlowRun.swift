@@ -1,24 +1,25 @@
 import RxDiagnostics
 
-/// An evaluation that takes long, as the watch tells of it: once when it is noticed, and once when it is over.
+/// A report of an evaluation that takes long: the first when it is noticed, the second when it has ended.
 package struct JQSlowRun: Sendable, Hashable {
     package enum Stage: Sendable, Hashable {
-        /// It is still under way, and holds up its pipeline.
-        case goesOn
-        /// It came to its end after all.
+        /// The evaluation is still running, and blocks its pipeline.
+        case stillRuns
+        /// The evaluation ended by itself.
         case ended
-        /// It was stopped. The event that it was evaluated for fails, with an error of its own.
+        /// The evaluation was stopped, and its event failed with an error of its own.
         case stopped
     }
 
-    /// Where the expression stands.
+    /// The location of the expression in the config.
     package let location: SourceLocation
-    /// The pipeline that it is part of.
+    /// The pipeline that the expression belongs to.
     package let pipeline: String?
-    /// Those that run on the same scheduler, and wait for it, too.
+    /// The pipelines on the same scheduler, which wait for this evaluation, too.
     package let pipelines: [String]
-    /// For how long it has been evaluated.
+    /// How long the evaluation has run.
     package let running: Duration
+    /// Whether the evaluation still runs, and if not, how it ended.
     package let stage: Stage
 
     package init(
@@ -31,19 +32,19 @@ package struct JQSlowRun: Sendable, Hashable {
         self.stage = stage
     }
 
-    /// What there is to tell, without the place.
+    /// The report as a sentence, without the location.
     package var message: String {
         let time = SystemdDuration.format(running)
         let subject = "this expression\(pipeline.map { " of \($0)" } ?? "")"
         return switch stage {
-        case .goesOn: "\(subject) has not come to an end for \(time), and holds up \(heldUp)"
-        case .ended: "\(subject) has come to its end after \(time)"
+        case .stillRuns: "\(subject) has run for \(time), and blocks \(blocked)"
+        case .ended: "\(subject) ended after \(time)"
         case .stopped: "\(subject) was stopped after \(time)"
         }
     }
 
-    /// Its pipeline, and some of the others that wait for it.
-    private var heldUp: String {
+    /// The names of the blocked pipelines, the expression's own first.
+    private var blocked: String {
         guard let pipeline else { return "its pipeline" }
         let others = pipelines.filter { $0 != pipeline }
         if others.isEmpty { return pipeline }

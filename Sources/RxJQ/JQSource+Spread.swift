@@ -1,15 +1,16 @@
 import RxDiagnostics
 
 extension JQSource {
-    /// Where a line of the spread form comes from.
+    /// The origin of a line of the spread form.
     struct Origin {
         var text: LocatedText
         var offset: Int
-        /// It is glue behind this text, or the text's end: what is wrong is that something is missing.
+        /// Whether the line is the glue after this text, or the text's end. An error there means that something is
+        /// missing in the text.
         var isEnd: Bool
     }
 
-    /// The program with a token a line, and the origin of each line.
+    /// The program with one token on each line, and the origin of each line.
     var spread: (text: String, origins: [Origin]) {
         guard var last = users.first.map({ Origin(text: $0, offset: 0, isEnd: false) }) else { return (text, []) }
         var lines = String.UnicodeScalarView()
@@ -41,13 +42,13 @@ extension JQSource {
 }
 
 extension LocatedText {
-    /// The offset behind the last character that is not white space.
+    /// The offset after the last character that is not white space.
     var endOfContent: Int {
         let scalars = Array(text.unicodeScalars)
         return (scalars.lastIndex { !$0.properties.isWhitespace } ?? -1) + 1
     }
 
-    /// The offset of the first character at or behind an offset that is not white space.
+    /// Returns the offset of the first character at or after `offset` that is not white space.
     func startOfToken(at offset: Int) -> Int {
         let scalars = text.unicodeScalars.dropFirst(offset)
         return offset + scalars.prefix { $0.properties.isWhitespace }.count

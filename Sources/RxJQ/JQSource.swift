@@ -1,22 +1,25 @@
 import RxDiagnostics
 
-/// A program put together from texts of the user's and the glue between them.
+/// A program composed of the user's texts and the glue between them.
 ///
-/// It can be written in two ways: as it is compiled, and spread out so that every token of the user's has a line of its
-/// own. jq tells only the line of an error; compiled again in the second form, that line is a column.
+/// It has two forms: the one that is compiled, and a spread form in which each token of the user's texts has a line of
+/// its own. jq reports only the line of an error; after a compilation of the spread form, that line gives the column.
 package struct JQSource {
+    /// A part of a program.
     package enum Piece {
+        /// A text that this module or its caller has generated.
         case glue(String)
+        /// A text that the user has written.
         case user(LocatedText)
     }
 
     let pieces: [Piece]
-    /// The names bound in the program that it uses, without their `$`.
+    /// The names of the variables that the program uses, without their `$`.
     let variables: [String]
-    /// What is put before it in place of builtins.
+    /// The definitions that replace builtins; see `JQPrelude`.
     let prelude: String
 
-    /// `variables` are the names that it may use.
+    /// Creates a program from its pieces; `variables` are the names that it may use.
     init(_ pieces: [Piece], variables: [String]) {
         self.pieces = pieces
         let text = Self.text(pieces)
@@ -28,34 +31,34 @@ package struct JQSource {
         pieces.compactMap { if case .user(let text) = $0 { text } else { nil } }
     }
 
-    /// The program as the user wrote it, in which its mistakes are found.
+    /// The program in the form in which jq looks for mistakes.
     ///
-    /// jq binds variables only while it compiles. So a program with variables is fed an array of the input and their
-    /// values, and takes it apart. The user's text comes last with no bracket around it: one it closes too many is a
-    /// syntax error.
+    /// jq binds variables only while it compiles. So a program with variables receives an array of the input and the
+    /// variables' values as its input, and destructures it. The user's text comes last, without brackets around it: a
+    /// superfluous closing bracket in it is a syntax error.
     var text: String { prelude + opening + body }
 
-    /// The program as it is run: what hands its outputs over as they come, by `debug`, stands around it.
-    var program: String { "\(opening)\(Self.handingOver("\(prelude)\(body)\n", "debug|empty", usesPaths))" }
+    /// The program in the form that is run: it passes every output to the callback of `debug`.
+    var program: String { "\(opening)\(Self.capturingOutputs("\(prelude)\(body)\n", "debug|empty", usesPaths))" }
 
-    /// An expression that hands over what a program gives, by another, and gives nothing.
+    /// Returns an expression that pipes the outputs of `program` into the expression `by`, and has no outputs itself.
     ///
-    /// While `path(…)` has outputs left, libjq 1.6 fails an assertion if it is started anew, unless it does so within
-    /// another `path(…)`. So that it can be stopped anywhere, a program that uses paths is put into one, in a place
-    /// where that changes nothing. It takes its time, which others are spared.
-    static func handingOver(_ program: String, _ by: String, _ usesPaths: Bool) -> String {
+    /// If an evaluation stops while `path(…)` has outputs left, the next start of libjq 1.6 fails an assertion, unless
+    /// that `path(…)` is inside another one. So a program that uses paths is put inside one, in a position that does
+    /// not change its meaning, and can be stopped anywhere. This costs time, so other programs do without it.
+    static func capturingOutputs(_ program: String, _ by: String, _ usesPaths: Bool) -> String {
         usesPaths ? "path(.[(\(program))|\(by)])" : "(\(program))|\(by)"
     }
 
-    /// Whether nothing around the program can be closed by it.
+    /// Whether the brackets of the user's texts are balanced, so that none closes a bracket around the program.
     var isBalanced: Bool { users.allSatisfy { JQScanner.isBalanced($0.text) } }
 
-    /// Whether the program may use `path(…)`, if only within a builtin.
+    /// Whether the program may use `path(…)`, itself or inside a builtin.
     var usesPaths: Bool {
         let words = ["path", "INDEX", "bsearch", "del", "entries", "map_values", "tostream", "_assign", "_modify"]
         let text = body
         if words.contains(where: text.contains) { return true }
-        // An assignment, and no comparison.
+        // Look for an assignment, as opposed to a comparison.
         let bytes = Array(text.utf8)
         let sign = UInt8(ascii: "=")
         return bytes.indices.contains { index in
@@ -65,9 +68,10 @@ package struct JQSource {
         }
     }
 
-    /// The program without what stands before it.
+    /// The program without its prelude and opening.
     var body: String { Self.text(pieces) }
 
+    /// The expression that binds the variables before the program.
     var opening: String {
         let names = variables.map { ",$\($0)" }.joined()
         return variables.isEmpty ? ".|" : ". as [$__input\(names)]|$__input|"

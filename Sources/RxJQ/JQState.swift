@@ -1,74 +1,94 @@
 internal import CJQ
+import Glibc
 import RxJSON
 
-// Unchecked: used by one thread at a time, whichever it is; the watch reaches only the mark.
-/// The wall around jq's interpreter: one compiled program.
+// Unchecked: the thread that has taken the state is the only one that uses it; the watch uses only `control`.
+/// One compiled program in an interpreter of libjq.
 final class JQState: @unchecked Sendable {
     private let state: OpaquePointer?
-    private let mark: JQMark
+    private let control: JQRunControl
 
-    /// Compiles a program; fails with jq's own messages. Takes about 14 ms, nearly all of it for jq's builtins.
-    init(_ program: String, watch: JQWatch? = nil) throws(JQCompileError) {
+    /// Compiles a program in about 14 ms, nearly all of it for jq's builtins.
+    ///
+    /// - Parameters:
+    ///   - program: the jq program.
+    ///   - watch: reports and stops evaluations that take long; `nil` if nothing does.
+    ///   - onExhaustion: called when jq cannot allocate memory; it must not return. Default: abort the process.
+    /// - Throws: jq's own messages.
+    init(
+        _ program: String, watch: JQWatch? = nil,
+        onExhaustion: @escaping @convention(c) (UnsafeMutableRawPointer?) -> Void = { _ in abort() }
+    ) throws(JQCompileError) {
         state = jq_init()
-        mark = JQMark(state, watch)
+        control = JQRunControl(state, watch)
         let messages = JQMessages()
-        // jq_init leaves callbacks uninitialised: each must be set, or `debug` jumps anywhere.
+        // jq_init leaves callbacks uninitialised: each must be set, or `debug` jumps to an arbitrary address.
+        jq_set_nomem_handler(state, onExhaustion, nil)
         jq_set_error_cb(state, JQMessages.collect, Unmanaged.passUnretained(messages).toOpaque())
         jq_set_input_cb(state, { _, _ in jv_invalid() }, nil)
         jq_set_debug_cb(state, { _, output in jv_free(output) }, nil)
         let compiled = jq_compile(state, program) != 0
         jq_set_error_cb(state, { _, message in jv_free(message) }, nil)
         if !compiled { throw JQCompileError(messages: messages.list) }
-        watch?.add(mark)
+        watch?.add(control)
     }
 
     deinit {
-        mark.watch?.remove(mark)
+        control.watch?.remove(control)
         var state = state
         jq_teardown(&state)
     }
 
-    /// Takes the state, for one run; false when it is taken.
+    /// Takes the state for one run; returns false if it is taken already.
     func take() -> Bool {
-        mark.take()
+        control.take()
     }
 
-    /// Every output for an input, of the state that was taken; with that it is free. `halt` ends the outputs,
+    /// Returns every output for an input, and returns the state, which the caller has taken. `halt` ends the outputs;
     /// `halt_error` fails with its input.
     ///
     /// - Parameters:
-    ///   - program: what is evaluated, for the watch to tell of.
-    ///   - arena: keeps the outputs; `nil` if they are converted.
+    ///   - input: the program's input.
+    ///   - program: the expression that the watch names in its reports; `nil` for none.
+    ///   - limit: the most outputs; the evaluation fails if there are more.
+    ///   - client: the client that the evaluation counts for.
+    ///   - arena: keeps the outputs in jq's representation; `nil` if they are converted to JSON.
     func run(
-        _ input: consuming JV, for program: JQProgram?, limit: Int, in arena: JQArena? = nil
+        _ input: consuming JV, for program: JQProgram?, limit: Int, client: JQClient? = nil, in arena: JQArena? = nil
     ) throws(JQError) -> [JQValue] {
-        var outputs = JQOutputs(limit, mark, arena)
+        var outputs = JQOutputs(limit, control, arena)
         let input = input.take()
         let end = withUnsafeMutablePointer(to: &outputs) { outputs in
             jq_set_debug_cb(state, JQOutputs.take, outputs)
-            jq_set_input_cb(state, JQOutputs.end, outputs)
+            jq_set_input_cb(state, JQOutputs.exempt, outputs)
             jq_start(state, input, 0)
-            mark.begin(program)
+            control.begin(program)
             return jq_next(state)
         }
-        // Before the state is free: the message may be a literal of the program, whose references the next run counts.
+        // Read the message before the state is returned: it may be a literal of the program, and the next run would
+        // change its reference count on another thread.
         let error = Self.error(of: JV(owning: end))
         let isHalted = jq_halted(state) != 0
-        // Where that is all, the state is free at once.
-        if !isHalted, mark.end() { return try result(outputs, error) }
-        let stop = mark.watch?.end(mark)
-        defer { mark.free() }
-        defer { if isHalted || stop != nil { letGo() } }
+        // The common case: no `halt`, and the watch has not noticed the evaluation.
+        if !isHalted, control.end() { return try result(outputs, error) }
+        let stop = control.watch?.end(control)
+        if stop != nil || !isHalted {
+            program?.noteLongRun()
+            client?.longEvaluationEnded()
+        }
+        defer { control.free() }
+        defer { if isHalted || stop != nil { clearHaltedRun() } }
         if let stop { throw stop.error }
         if let failure = outputs.failure { throw failure }
         if isHalted { try throwIfHaltedByError() }
         return try result(outputs, error)
     }
 
-    /// Lets go at once of what a halted program had in hand, which may be much.
+    /// Frees the values that a halted program held, which may be large, instead of keeping them until the next run.
     ///
-    /// jq frees what `halt_error` was given each time that it is started from then on: it must be given something else.
-    private func letGo() {
+    /// Every later `jq_start` frees the argument of `halt_error` once more. The second call replaces that argument by
+    /// null, which needs no freeing.
+    private func clearHaltedRun() {
         jq_start(state, jv_null(), 0)
         jq_halt(state, jv_null(), jv_null())
     }
@@ -78,7 +98,7 @@ final class JQState: @unchecked Sendable {
         return outputs.list
     }
 
-    /// What an evaluation failed with, by what it gave last.
+    /// Returns the error that the last value of an evaluation carries, if any.
     private static func error(of last: consuming JV) -> JQError? {
         guard let message = last.errorMessage() else { return nil }
         do throws(JQError) { return JQError(try text(of: message)) } catch { return error }

@@ -1,4 +1,4 @@
-/// A program's place in a unit: many programs compiled as one, which is fed the number of the one to run.
+/// A program's membership in a unit: many programs compiled as one, whose input selects the one to run by its number.
 final class JQUnitMember: Sendable {
     let unit: JQState
     let number: Int
@@ -22,15 +22,15 @@ final class JQUnitMember: Sendable {
 ///     .[0] as $__rx | if $__rx < 1 then __rx0 else __rx1 end;
 ///     .[0] as $__rx | __rxs0
 ///
-/// with a `__rxs` for each set of definitions that programs want before them, so that each finds what it would find if
-/// it were by itself.
+/// with one `__rxs` for each distinct prelude, so that every program sees the definitions that it would see if it were
+/// compiled alone.
 struct JQUnitText {
     private(set) var text = ""
-    /// The line in which each program begins, in ascending order.
+    /// The first line of each program, in ascending order.
     private var lines: [(line: Int, index: Int)] = []
     private var line = 1
 
-    /// Whether a program means the same as part of a unit, and cannot change what is around it.
+    /// Whether a program means the same inside a unit as alone, and cannot change the text around it.
     static func canHold(_ source: JQSource) -> Bool {
         let odd = ["__loc__", "__rx", "__input"]
         if source.users.contains(where: { user in odd.contains { user.text.contains($0) } }) { return false }
@@ -38,7 +38,7 @@ struct JQUnitText {
     }
 
     init(_ sources: [JQSource]) {
-        // Where nothing has replaced `debug` yet.
+        // Before any prelude, which may redefine `debug`.
         add("def __rxout: debug|empty;\n")
         let groups = Dictionary(grouping: sources.indices) { sources[$0].prelude }.values.sorted { $0[0] < $1[0] }
         for (number, group) in groups.enumerated() {
@@ -49,12 +49,12 @@ struct JQUnitText {
                 add("def __rx\(index): ")
                 add(names.isEmpty ? ".[1]|\n" : ". as [$__rx,$__input\(names)]|$__input|\n")
                 lines.append((line, index))
-                // The bracket is behind a comment that might end the program.
-                add("\(JQSource.handingOver("\(source.body)\n", "__rxout", source.usesPaths));\n")
+                // The closing bracket has a line of its own: the program may end with a comment.
+                add("\(JQSource.capturingOutputs("\(source.body)\n", "__rxout", source.usesPaths));\n")
             }
             add(".[0] as $__rx|\(Self.choice(among: group[...]) { "__rx\($0)" });\n")
         }
-        // Which set a program is in is another choice, by the programs in order.
+        // Choose the prelude's function by the program's number; only the programs at which it changes matter.
         var sets: [Int: Int] = [:]
         for (number, group) in groups.enumerated() { for index in group { sets[index] = number } }
         let firsts = sources.indices.filter { $0 == 0 || sets[$0] != sets[$0 - 1] }
@@ -66,7 +66,11 @@ struct JQUnitText {
         line += more.utf8.count { $0 == UInt8(ascii: "\n") }
     }
 
-    /// An expression that chooses by halves; `numbers` are where each choice begins, in ascending order.
+    /// Returns a jq expression that finds the range of `$__rx` by binary search and calls the function of that range.
+    ///
+    /// - Parameters:
+    ///   - numbers: the first number of each range, in ascending order.
+    ///   - name: returns the function of the range that begins at a number.
     private static func choice(among numbers: ArraySlice<Int>, _ name: (Int) -> String) -> String {
         guard numbers.count > 1 else { return numbers.first.map(name) ?? "empty" }
         let middle = numbers.startIndex + numbers.count / 2
@@ -74,11 +78,11 @@ struct JQUnitText {
         return "if $__rx < \(numbers[middle]) then \(low) else \(high) end"
     }
 
-    /// The programs that jq's messages speak of.
+    /// Returns the programs at whose lines jq's messages point.
     func suspects(in error: JQCompileError) -> Set<Int> {
         Set(
             error.messages.compactMap { message in
-                guard let line = JQComplaint(message)?.line else { return nil }
+                guard let line = JQReportedError(message)?.line else { return nil }
                 return lines.last { $0.line <= line }?.index
             })
     }

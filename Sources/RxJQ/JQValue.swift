@@ -2,53 +2,57 @@ internal import CJQ
 import RxEngine
 import RxJSON
 
-/// A value that stays in jq's representation from one expression to the next. It is converted to JSON once, when that
-/// is asked for.
+/// A value that keeps jq's representation between expressions, and is converted to JSON once, on demand.
 package struct JQValue: Sendable {
     fileprivate enum Content: Sendable {
-        /// Null, a boolean, a number or a short string; any value that expressions have not been run on.
+        /// A null, boolean, number or short string, or a value that `plain(_:)` was given.
         case plain(JSON)
-        case box(JQBox)
+        case shared(JQSharedValue)
     }
 
     fileprivate let content: Content
 
-    /// A value that is converted for each expression.
+    /// Creates a value that is converted anew for each expression.
     package static func plain(_ json: consuming JSON) -> JQValue { JQValue(content: .plain(json)) }
 
     private init(content: Content) {
         self.content = content
     }
 
-    /// An array of values, each of which stays as it is until one representation of them all is asked for.
+    /// Creates an array of values, which keep their representations until the whole array is converted.
     package init(_ elements: [JQValue]) {
-        self.init(content: .box(JQBox(.array(elements))))
+        self.init(content: .shared(JQSharedValue(.array(elements))))
     }
 
-    /// An object of values. The keys must differ: nothing checks them.
+    /// Creates an object. The keys must differ, which is not checked.
     package init(uniqueKeysWithValues members: [(String, JQValue)]) {
-        self.init(content: .box(JQBox(.object(members))))
+        self.init(content: .shared(JQSharedValue(.object(members))))
     }
 
-    /// An object with one member set to another value.
+    /// Returns a copy of the object with one member replaced or added.
     package func setting(_ key: String, to value: JQValue) -> JQValue {
-        JQValue(content: .box(JQBox(.changed(self, key: key, value))))
+        JQValue(content: .shared(JQSharedValue(.changed(self, key: key, value))))
     }
 
-    package init(_ json: JSON) {
+    /// Creates a value from JSON.
+    ///
+    /// - Parameters:
+    ///   - json: the value.
+    ///   - memory: the bytes of memory that the value takes; 0 if that is unknown.
+    package init(_ json: JSON, memory: Int = 0) {
         content =
             switch json {
             case .null, .bool, .number: .plain(json)
             case .string(let text) where text.utf8.count <= Self.shortString: .plain(json)
-            default: .box(JQBox(json))
+            default: .shared(JQSharedValue(json, memory: memory))
             }
     }
 
-    /// Keeps a value of an arena that is in use.
-    init(_ value: borrowing JV, in arena: JQArena) throws(JQError) {
+    /// Keeps a jq value if it is large and exact, and converts it to JSON otherwise. The caller holds the arena's lock.
+    init(_ value: borrowing JV, in arena: JQArena, isExact: Bool, memory: Int = 0) throws(JQError) {
         content =
-            if try value.isExact, !value.isScalar(shortString: Self.shortString) {
-                .box(JQBox(value.copy(), arena))
+            if isExact, !value.isScalar(shortString: Self.shortString) {
+                .shared(JQSharedValue(value.copy(), arena, memory: memory))
             } else {
                 .plain(try value.json())
             }
@@ -61,52 +65,66 @@ package struct JQValue: Sendable {
     package var json: JSON {
         switch content {
         case .plain(let json): json
-        case .box(let box): box.json
+        case .shared(let shared): shared.json
         }
     }
 
-    /// Whether jq takes it for true.
+    /// An upper estimate, in bytes, of the memory of an expression's output or of a value composed of outputs; 0 for
+    /// any other value.
+    package var memory: Int { if case .shared(let shared) = content { shared.memory } else { 0 } }
+
+    /// Whether jq treats the value as true, which is every value but `null` and `false`.
     package var isTruthy: Bool { if case .plain(let json) = content { json.isTruthy } else { true } }
 
     package var isObject: Bool {
         switch content {
         case .plain(let json): json.object != nil
-        case .box(let box): box.isObject
+        case .shared(let shared): shared.isObject
         }
     }
 
-    /// The value under a key; `nil` if there is none or this is no object.
+    /// The value for a key; `nil` if there is none or this value is not an object.
     package subscript(key: String) -> JQValue? {
         switch content {
         case .plain(let json): json[key].map { JQValue($0) }
-        case .box(let box): box[key]
+        case .shared(let shared): shared[key]
+        }
+    }
+
+    /// Subtracts the approximate size of the value in bytes from `left`; returns false as soon as `left` is exceeded.
+    func takes(from left: inout Int) -> Bool {
+        switch content {
+        case .plain(let json): json.takes(from: &left)
+        case .shared(let shared): shared.takes(from: &left)
         }
     }
 
     package var isNull: Bool { if case .plain(.null) = content { true } else { false } }
 
-    /// Makes sure that the value can be used in an arena, if it was made in another.
+    /// Converts the value to JSON if it belongs to another arena, so that it can be used in `arena`.
     func convert(for arena: JQArena) {
-        if case .box(let box) = content, !box.isUsable(in: arena) { _ = box.json }
+        if case .shared(let shared) = content, !shared.isUsable(in: arena) { _ = shared.json }
     }
 
     func isUsable(in arena: JQArena) -> Bool {
-        if case .box(let box) = content { box.isUsable(in: arena) } else { true }
+        if case .shared(let shared) = content { shared.isUsable(in: arena) } else { true }
     }
 
-    /// The value in an arena that is in use.
+    /// Returns the jq value. The caller holds the arena's lock.
     func raw(in arena: JQArena) -> JV {
         switch content {
         case .plain(let json): JV(json)
-        case .box(let box): box.raw(in: arena)
+        case .shared(let shared): shared.raw(in: arena)
         }
     }
 }
 
 extension JQValue: Equatable {
-    /// As of their JSON; values of one arena are not converted for it.
+    /// Compares the values as JSON, without converting two jq values of the same arena.
     package static func == (left: JQValue, right: JQValue) -> Bool {
-        if case .box(let left) = left.content, case .box(let right) = right.content { return left.isEqual(to: right) }
+        if case .shared(let left) = left.content, case .shared(let right) = right.content {
+            return left.isEqual(to: right)
+        }
         return left.json == right.json
     }
 }

@@ -2,11 +2,11 @@ import Dispatch
 import RxEngine
 import Synchronization
 
-/// Sees to it that evaluations end.
+/// A watchdog that reports, and then stops, evaluations that take too long or too much memory.
 ///
-/// libjq knows no bound: `last(repeat(.))` goes on for ever. The watch looks, a few times a second and only while
-/// expressions are evaluated, at what each state is doing. What it finds at the same evaluation for too long it tells
-/// of, and then stops.
+/// libjq has no such limits: `last(repeat(.))` never ends. The watch inspects every state a few times a second, and
+/// only while expressions are evaluated. It first reports a state that stays in the same evaluation for too long, and
+/// later stops it.
 final class JQWatch: Sendable {
     let limits: JQLimits
     private let report: @Sendable (JQSlowRun) -> Void
@@ -14,86 +14,90 @@ final class JQWatch: Sendable {
     private let isAwake = Atomic(false)
     private let runs = Locked<[ObjectIdentifier: JQWatchedRun]>([:])
 
-    /// `report` is called with what takes long, on any thread.
+    /// Creates a watch that calls `report`, on any thread, with every evaluation that takes long.
     init(_ limits: JQLimits, _ report: @escaping @Sendable (JQSlowRun) -> Void) {
         self.limits = limits
         self.report = report
     }
 
-    func add(_ mark: JQMark) {
-        runs.withLock { $0[ObjectIdentifier(mark)] = JQWatchedRun(mark) }
+    func add(_ control: JQRunControl) {
+        runs.withLock { $0[ObjectIdentifier(control)] = JQWatchedRun(control) }
     }
 
-    /// The state is about to go.
-    func remove(_ mark: JQMark) {
-        runs.withLock { $0[ObjectIdentifier(mark)] = nil }
+    /// Stops watching a state, before it is freed.
+    func remove(_ control: JQRunControl) {
+        runs.withLock { $0[ObjectIdentifier(control)] = nil }
     }
 
-    /// An evaluation begins.
+    /// Starts inspecting, if the watch sleeps. Called when an evaluation begins.
     func wake() {
         if isAwake.load(ordering: .sequentiallyConsistent) { return }
         if isAwake.exchange(true, ordering: .sequentiallyConsistent) { return }
-        queue.async { self.sleep(for: self.limits.look, looksInVain: 0) }
+        queue.async { self.schedule(after: self.limits.inspectionInterval, idleInspections: 0) }
     }
 
-    /// An evaluation that was noticed, or may have been, is over.
+    /// Ends an evaluation that the watch may have noticed, and reports its end if its slowness was reported.
     ///
-    /// - Returns: why it was stopped, where it was.
-    func end(_ mark: JQMark) -> JQStop? {
+    /// - Returns: why it was stopped; `nil` if it was not.
+    func end(_ control: JQRunControl) -> JQStop? {
         let (stop, slow) = runs.withLock { runs -> (JQStop?, JQSlowRun?) in
-            let word = mark.word.load(ordering: .relaxed)
-            mark.endNoticed()
-            guard let run = runs[ObjectIdentifier(mark)], run.isAt(word) else { return (nil, nil) }
-            return (run.stop, run.told(run.stop == nil ? .ended : .stopped))
+            let word = control.word.load(ordering: .relaxed)
+            control.endNoticed()
+            guard let run = runs[ObjectIdentifier(control)], run.isAt(word) else { return (nil, nil) }
+            return (run.stop, run.slowRun(run.stop == nil ? .ended : .stopped))
         }
         if let slow { report(slow) }
         return stop
     }
 
-    /// Keeps the watch from stopping anything while `body` runs.
+    /// Calls `body` under the watch's lock, so that the watch stops nothing meanwhile.
     func exclusively(_ body: () -> Void) {
         runs.withLock { _ in body() }
     }
 
-    private func sleep(for pause: Duration, looksInVain: Int) {
+    /// Inspects the states after a pause, and repeats that until ten inspections in a row have found no new evaluation.
+    private func schedule(after pause: Duration, idleInspections: Int) {
         let nanoseconds = Int(pause / .nanoseconds(1))
         queue.asyncAfter(deadline: .now() + .nanoseconds(nanoseconds)) {
-            let found = self.look(after: pause)
+            let found = self.inspect(after: pause)
             for slow in found.slow { self.report(slow) }
-            if found.isSame { return self.sleep(for: self.limits.closeLook, looksInVain: 0) }
-            if found.isNew || looksInVain < 10 {
-                return self.sleep(for: self.limits.look, looksInVain: found.isNew ? 0 : looksInVain + 1)
+            if found.isContinuing {
+                return self.schedule(after: self.limits.shortInspectionInterval, idleInspections: 0)
+            }
+            if found.isNew || idleInspections < 10 {
+                return self.schedule(
+                    after: self.limits.inspectionInterval, idleInspections: found.isNew ? 0 : idleInspections + 1)
             }
             self.isAwake.store(false, ordering: .sequentiallyConsistent)
-            // One that began before that has not woken the watch.
+            // An evaluation that began before the store above has not woken the watch; see `JQRunControl.take`.
             if self.isAnyTaken { self.wake() }
         }
     }
 
     private var isAnyTaken: Bool {
         runs.withLock { runs in
-            runs.values.contains { !JQMark.isFree($0.mark.word.load(ordering: .sequentiallyConsistent)) }
+            runs.values.contains { !JQRunControl.isFree($0.control.word.load(ordering: .sequentiallyConsistent)) }
         }
     }
 
-    /// Looks at every state; `pause` is how long after the last look.
-    private func look(after pause: Duration) -> (slow: [JQSlowRun], isSame: Bool, isNew: Bool) {
+    /// Inspects every state; `pause` is the time since the previous inspection.
+    private func inspect(after pause: Duration) -> (slow: [JQSlowRun], isContinuing: Bool, isNew: Bool) {
         var slow: [JQSlowRun] = []
-        var (isSame, isNew) = (false, false)
+        var (isContinuing, isNew) = (false, false)
         runs.withLock { runs in
             for index in runs.values.indices {
-                let word = runs.values[index].mark.word.load(ordering: .acquiring)
+                let word = runs.values[index].control.word.load(ordering: .acquiring)
                 if runs.values[index].isAt(word) {
-                    guard word & JQMark.isRunning != 0 else { continue }
-                    isSame = true
-                    if let found = runs.values[index].goesOn(after: pause, limits) { slow.append(found) }
+                    guard word & JQRunControl.isRunning != 0 else { continue }
+                    isContinuing = true
+                    if let found = runs.values[index].addRunning(after: pause, limits) { slow.append(found) }
                 } else {
                     isNew = true
-                    if word & JQMark.isRunning != 0 { isSame = true }
+                    if word & JQRunControl.isRunning != 0 { isContinuing = true }
                     runs.values[index].begin(word)
                 }
             }
         }
-        return (slow, isSame, isNew)
+        return (slow, isContinuing, isNew)
     }
 }

@@ -1,54 +1,55 @@
 import Glibc
 import Synchronization
 
-/// What the watch knows of a state's last evaluation.
+/// The watch's record of a state's latest evaluation.
 struct JQWatchedRun {
-    let mark: JQMark
-    /// What it was at when the watch looked last.
+    let control: JQRunControl
+    /// The state's flags and count at the latest inspection.
     private var word: UInt64 = 0
     private var running = Duration.zero
-    /// The process's size when the watch first saw it.
+    /// The process's resident size, in bytes, when the watch first saw the evaluation.
     private var size = 0
-    private var isTold = false
+    private var isReported = false
     private(set) var stop: JQStop?
 
-    init(_ mark: JQMark) {
-        self.mark = mark
+    init(_ control: JQRunControl) {
+        self.control = control
     }
 
-    /// Whether it is still at the evaluation, or at the rest after one, that the watch has seen.
+    /// Whether `word` belongs to the evaluation, or to the idle time after it, that the watch saw last.
     func isAt(_ word: UInt64) -> Bool {
-        let others = JQMark.isNoticed | JQMark.isEnding
+        let others = JQRunControl.isNoticed | JQRunControl.isEnding
         return self.word | others == word | others
     }
 
-    /// It is at another.
+    /// Starts the record of another evaluation.
     mutating func begin(_ word: UInt64) {
         self.word = word
         running = .zero
         stop = nil
-        isTold = false
-        if word & JQMark.isRunning != 0 { size = Self.sizeOfProcess }
+        isReported = false
+        if word & JQRunControl.isRunning != 0 { size = Self.sizeOfProcess }
     }
 
-    /// It has gone on for another while; the watch's lock is held.
+    /// Adds a pause to the evaluation's running time, and stops it if it exceeds a limit. The caller holds the watch's
+    /// lock.
     ///
-    /// - Returns: what is to be told of it.
-    mutating func goesOn(after pause: Duration, _ limits: JQLimits) -> JQSlowRun? {
+    /// - Returns: the report of a slow evaluation, once; otherwise `nil`.
+    mutating func addRunning(after pause: Duration, _ limits: JQLimits) -> JQSlowRun? {
         running += pause
         let isTooLong = running >= limits.noticedAfter
-        if stop == nil, mark.word.load(ordering: .relaxed) & JQMark.isEnding == 0 {
+        if stop == nil, control.word.load(ordering: .relaxed) & JQRunControl.isEnding == 0 {
             stop = reason(limits)
-            if stop != nil, hold() { mark.stop() } else { stop = nil }
+            if stop != nil, notice() { control.stop() } else { stop = nil }
         }
-        guard isTooLong, !isTold, hold() else { return nil }
-        isTold = true
-        return told(.goesOn)
+        guard isTooLong, !isReported, notice() else { return nil }
+        isReported = true
+        return slowRun(.stillRuns)
     }
 
-    /// It as it is told of.
-    func told(_ stage: JQSlowRun.Stage) -> JQSlowRun? {
-        guard stage != .ended || isTold, let place = mark.place else { return nil }
+    /// Returns the report for a stage; `nil` for the end of an evaluation that was not reported as slow.
+    func slowRun(_ stage: JQSlowRun.Stage) -> JQSlowRun? {
+        guard stage != .ended || isReported, let place = control.place else { return nil }
         return JQSlowRun(
             location: place.location, pipeline: place.pipeline, pipelines: place.pipelines, running: running,
             stage: stage)
@@ -56,21 +57,20 @@ struct JQWatchedRun {
 
     private func reason(_ limits: JQLimits) -> JQStop? {
         if running >= limits.stoppedAfter { return .time(running) }
-        guard running >= .milliseconds(100) else { return nil }
         let growth = Self.sizeOfProcess - size
         return growth > limits.growth ? .memory(growth) : nil
     }
 
-    /// Sees to it that the evaluation ends only under the watch's lock; false when it has just ended.
-    private func hold() -> Bool {
-        let now = mark.word.load(ordering: .relaxed)
+    /// Sets the flag that makes the evaluation end only under the watch's lock; returns false if it has just ended.
+    private func notice() -> Bool {
+        let now = control.word.load(ordering: .relaxed)
         guard isAt(now) else { return false }
-        return mark.word.compareExchange(
-            expected: now, desired: now | JQMark.isNoticed, ordering: .acquiringAndReleasing
+        return control.word.compareExchange(
+            expected: now, desired: now | JQRunControl.isNoticed, ordering: .acquiringAndReleasing
         ).exchanged
     }
 
-    /// In bytes.
+    /// The resident size of this process in bytes.
     private static var sizeOfProcess: Int {
         let file = open("/proc/self/statm", O_RDONLY | O_CLOEXEC)
         guard file >= 0 else { return 0 }

@@ -1,15 +1,14 @@
 internal import CJQ
 import RxJSON
 
-/// The wall around jq's values: owns one, and frees it when it goes.
+/// An owned reference to a jq value, released when this value is destroyed.
 ///
-/// jq counts references without atomics, so a value must never be reached from two threads. None leaves this folder:
-/// what goes in and out is `JSON`, and every conversion makes a value of its own; or it is a ``JQValue``, which is used
-/// under the lock of its arena.
+/// jq counts references without atomics, so two threads must never use one value. No jq value leaves this folder: its
+/// interface is `JSON`, which every conversion copies, and ``JQValue``, which is used under the lock of its arena.
 struct JV: ~Copyable {
     private let raw: jv
 
-    /// Takes over a reference.
+    /// Takes ownership of a reference.
     init(owning raw: jv) {
         self.raw = raw
     }
@@ -18,21 +17,21 @@ struct JV: ~Copyable {
         jv_free(raw)
     }
 
-    /// Another reference to a value.
+    /// Retains a value.
     init(copying raw: jv) {
         self.init(owning: jv_copy(raw))
     }
 
     borrowing func copy() -> JV { JV(copying: raw) }
 
-    /// Hands the reference to a function that consumes it.
+    /// Gives up the reference, to pass it to a function that consumes it.
     consuming func take() -> jv {
         let raw = raw
         discard self
         return raw
     }
 
-    /// jq's parser, on exactly one value.
+    /// Parses exactly one value with jq's parser.
     init(parsing bytes: [UInt8]) {
         let raw = bytes.withUnsafeBufferPointer { bytes in
             bytes.withMemoryRebound(to: CChar.self) { jv_parse_sized($0.baseAddress, Int32(clamping: $0.count)) }
@@ -44,7 +43,7 @@ struct JV: ~Copyable {
         self.init(owning: Self.raw(json))
     }
 
-    /// An array of a number, where there is one, a value, and those that variables stand for.
+    /// Creates an array of an optional number, a value and the values of `variables`.
     init(_ number: Int?, _ json: JSON, _ variables: [String], _ values: [String: JSON]) {
         var array = jv_array_sized(Int32(clamping: variables.count + 2))
         if let number { array = jv_array_append(array, jv_number(Double(number))) }
@@ -57,7 +56,7 @@ struct JV: ~Copyable {
         self = value.raw(in: arena)
     }
 
-    /// An array of a value, and those that variables stand for, in an arena that is in use.
+    /// Creates an array of a value and the values of `variables`. The caller holds the arena's lock.
     init(_ value: JQValue, _ variables: [String], _ values: [String: JQValue], in arena: JQArena) {
         var array = jv_array_sized(Int32(clamping: variables.count + 1))
         array = jv_array_append(array, value.raw(in: arena).take())
@@ -67,7 +66,7 @@ struct JV: ~Copyable {
         self.init(owning: array)
     }
 
-    /// An array, in an arena that is in use.
+    /// Creates an array. The caller holds the arena's lock.
     init(array elements: [JQValue], in arena: JQArena) {
         self.init(
             owning: elements.reduce(jv_array_sized(Int32(clamping: elements.count))) {
@@ -75,34 +74,34 @@ struct JV: ~Copyable {
             })
     }
 
-    /// An object, in an arena that is in use.
+    /// Creates an object. The caller holds the arena's lock.
     init(object members: [(String, JQValue)], in arena: JQArena) {
         self.init(
             owning: members.reduce(jv_object()) { jv_object_set($0, Self.raw($1.0), $1.1.raw(in: arena).take()) })
     }
 
-    /// An object with one member set to another value, in an arena that is in use.
+    /// Creates a copy of an object with one member replaced or added. The caller holds the arena's lock.
     init(_ object: consuming JV, setting key: String, to value: JQValue, in arena: JQArena) {
         self.init(owning: jv_object_set(object.take(), Self.raw(key), value.raw(in: arena).take()))
     }
 
-    /// The value under a key; `nil` if there is none or this is no object.
+    /// Returns the value for a key; `nil` if there is none or this value is not an object.
     borrowing func member(_ key: String) -> JV? {
         guard jv_get_kind(raw) == JV_KIND_OBJECT else { return nil }
         let value = JV(owning: jv_object_get(jv_copy(raw), Self.raw(key)))
         return value.isValid ? consume value : nil
     }
 
-    /// False for jq's "invalid", which stands for the end of outputs or carries an error.
+    /// False for jq's "invalid", which marks the end of outputs or carries an error.
     var isValid: Bool { jv_get_kind(raw) != JV_KIND_INVALID }
 
-    /// The message an invalid value carries; nil when it is only the end. jq takes a message of `null` for none.
+    /// Returns the message of an invalid value; `nil` if it only marks the end. jq treats the message `null` as none.
     consuming func errorMessage() -> JV? {
         let message = JV(owning: jv_invalid_get_msg(take()))
         return jv_get_kind(message.raw) == JV_KIND_NULL ? nil : consume message
     }
 
-    /// The deepest nesting of arrays and objects that is taken out of jq, which is also the deepest its parser reads.
+    /// The deepest nesting of arrays and objects that is converted, which is also the limit of jq's parser.
     static let maximumDepth = 256
 
     func isScalar(shortString limit: Int) -> Bool {
@@ -113,34 +112,34 @@ struct JV: ~Copyable {
         }
     }
 
-    /// Whether the value is the same once it was converted to JSON and back, which it is unless it has a number that is
-    /// not finite.
-    var isExact: Bool { get throws(JQError) { try Self.isExact(raw, depth: 0) } }
+    /// Adds the value to a measurement; throws if it exceeds the limit or is nested too deep.
+    func add(to measure: inout JVMeasure) throws(JQError) { try Self.add(raw, to: &measure, depth: 0) }
 
-    private static func isExact(_ raw: jv, depth: Int) throws(JQError) -> Bool {
+    private static func add(_ raw: jv, to measure: inout JVMeasure, depth: Int) throws(JQError) {
+        try checkDepth(depth)
         switch jv_get_kind(raw) {
-        case JV_KIND_NUMBER:
-            try checkDepth(depth)
-            return jv_number_value(raw).isFinite
+        case JV_KIND_NUMBER: if !jv_number_value(raw).isFinite { measure.isExact = false }
+        case JV_KIND_STRING:
+            try measure.add(JSON.MemoryOfPart.string(Int(jv_string_length_bytes(jv_copy(raw)))))
         case JV_KIND_ARRAY:
-            try checkDepth(depth)
-            for index in 0..<jv_array_length(jv_copy(raw)) {
+            let count = jv_array_length(jv_copy(raw))
+            try measure.add(JSON.MemoryOfPart.array + Int(count) * JSON.MemoryOfPart.element)
+            for index in 0..<count {
                 let element = JV(owning: jv_array_get(jv_copy(raw), index))
-                if try !isExact(element.raw, depth: depth + 1) { return false }
+                try add(element.raw, to: &measure, depth: depth + 1)
             }
-            return true
         case JV_KIND_OBJECT:
-            try checkDepth(depth)
+            try measure.add(JSON.MemoryOfPart.object)
             var iterator = jv_object_iter(raw)
             while jv_object_iter_valid(raw, iterator) != 0 {
+                let key = JV(owning: jv_object_iter_key(raw, iterator))
                 let value = JV(owning: jv_object_iter_value(raw, iterator))
-                if try !isExact(value.raw, depth: depth + 1) { return false }
+                let length = Int(jv_string_length_bytes(jv_copy(key.raw)))
+                try measure.add(JSON.MemoryOfPart.member + JSON.MemoryOfPart.string(length))
+                try add(value.raw, to: &measure, depth: depth + 1)
                 iterator = jv_object_iter_next(raw, iterator)
             }
-            return true
-        default:
-            try checkDepth(depth)
-            return true
+        default: break
         }
     }
 
@@ -182,7 +181,7 @@ struct JV: ~Copyable {
         }
     }
 
-    /// What the number would be once printed and read again: JSON knows neither infinity nor "not a number".
+    /// Returns the number as jq would print and parse it: JSON has neither infinity nor "not a number".
     private static func number(_ value: Double) -> JSON {
         if value.isNaN { return .null }
         return .number(min(max(value, -.greatestFiniteMagnitude), .greatestFiniteMagnitude))

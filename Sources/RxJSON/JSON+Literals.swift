@@ -1,4 +1,4 @@
-// There is no ExpressibleByNilLiteral: it would turn `json["key"] == nil` into a comparison with null.
+// ExpressibleByNilLiteral is missing on purpose: it would turn `json["key"] == nil` into a comparison with null.
 
 extension JSON: ExpressibleByBooleanLiteral {
     package init(booleanLiteral value: Bool) { self = .bool(value) }
@@ -22,7 +22,7 @@ extension JSON: ExpressibleByArrayLiteral {
     package init(arrayLiteral elements: JSON...) { self = .array(elements) }
 }
 
-/// Of a key written twice the last value counts.
+/// The last value of a repeated key counts.
 extension JSON: ExpressibleByDictionaryLiteral {
     package init(dictionaryLiteral elements: (String, JSON)...) {
         var object = Object()

@@ -1,4 +1,4 @@
-/// A text that is not JSON.
+/// An error for a text that is not JSON.
 package struct JSONError: Error, Sendable, Hashable, CustomStringConvertible {
     package let message: String
 
@@ -10,11 +10,13 @@ package struct JSONError: Error, Sendable, Hashable, CustomStringConvertible {
 }
 
 extension JSON {
-    /// The deepest nesting of arrays and objects that is read.
+    /// The deepest nesting of arrays and objects that is accepted.
     package static let maximumDepth = 256
 
-    /// Reads one JSON value, as leniently as jq: bytes that are not UTF-8 become U+FFFD, numbers are doubles, `nan` is
-    /// null, and of a key that comes twice the last value counts.
+    /// Parses one JSON value, as leniently as jq does.
+    ///
+    /// Bytes that are not UTF-8 become U+FFFD, numbers are doubles, `nan` is null, and the last value of a repeated key
+    /// counts.
     ///
     /// - Complexity: O(*n*) for *n* bytes.
     package init(parsing bytes: [UInt8]) throws(JSONError) {

@@ -1,6 +1,7 @@
 extension JSON: CustomStringConvertible {
-    /// Compact JSON on one line: members in their order, whole numbers without a point, and as jq does `null` for what
-    /// is not a number and the largest number for infinity.
+    /// Compact JSON on one line, with members in their order and whole numbers without a point.
+    ///
+    /// As in jq, a number that is not a number is `null`, and infinity is the largest number.
     package var description: String {
         String(decoding: bytes, as: UTF8.self)
     }
@@ -37,7 +38,7 @@ extension JSON: CustomStringConvertible {
         }
     }
 
-    /// The shortest text that reads back as the same number.
+    /// The shortest text that parses to the same number.
     private static func text(of number: Double) -> String {
         if number.isNaN { return "null" }
         if number.isInfinite { return text(of: number < 0 ? -.greatestFiniteMagnitude : .greatestFiniteMagnitude) }
@@ -45,11 +46,19 @@ extension JSON: CustomStringConvertible {
         return "\(number)"
     }
 
+    /// The same text in ASCII, so that two texts that only look alike compare as different.
+    package var asciiText: String {
+        description.unicodeScalars.map { $0.isASCII ? String($0) : "\\u{\(String($0.value, radix: 16))}" }.joined()
+    }
+
     private static func write(_ text: String, to bytes: inout [UInt8]) {
         var text = text
         bytes.append(UInt8(ascii: "\""))
         text.withUTF8 { text in
-            if text.contains(where: { escape(of: $0) != nil }) {
+            // 0xF4 begins the scalars of plane 16, which is unused but for U+10FE80 to U+10FEFF, see `write(_:to:)`.
+            if text.contains(0xF4) {
+                for scalar in String(decoding: text, as: UTF8.self).unicodeScalars { write(scalar, to: &bytes) }
+            } else if text.contains(where: { escape(of: $0) != nil }) {
                 for byte in text {
                     if let escape = escape(of: byte) { bytes += escape.utf8 } else { bytes.append(byte) }
                 }
@@ -58,6 +67,19 @@ extension JSON: CustomStringConvertible {
             }
         }
         bytes.append(UInt8(ascii: "\""))
+    }
+
+    /// Writes a scalar; escapes U+10FE80 to U+10FEFF, which stand for the bytes of names that are not UTF-8, to make
+    /// them visible.
+    private static func write(_ scalar: Unicode.Scalar, to bytes: inout [UInt8]) {
+        switch scalar.value {
+        case 0x10_FE80...0x10_FEFF:
+            bytes += Array(#"\udbff\ud"#.utf8) + String(0xE00 | scalar.value & 0xFF, radix: 16).utf8
+        case 0..<0x80:
+            let byte = UInt8(truncatingIfNeeded: scalar.value)
+            if let escape = escape(of: byte) { bytes += escape.utf8 } else { bytes.append(byte) }
+        default: bytes += UTF8.encode(scalar).map { Array($0) } ?? []
+        }
     }
 
     private static func escape(of byte: UInt8) -> String? {

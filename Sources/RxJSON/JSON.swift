@@ -1,7 +1,7 @@
-/// A JSON value: what events are, what expressions take and give.
+/// A JSON value: an event, or the input or output of an expression.
 ///
-/// Two values are equal when jq says so: objects regardless of the order of their keys, texts code point by code point
-/// (so that two file names that only look the same stay two).
+/// Values are equal if they are equal in jq: objects regardless of the order of their keys, texts code point by code
+/// point (so that two file names that only look alike differ).
 package enum JSON: Sendable {
     case null
     case bool(Bool)
@@ -12,7 +12,7 @@ package enum JSON: Sendable {
 }
 
 extension JSON {
-    /// All values but `null` and `false`, as in jq's `if` and `select`.
+    /// Whether jq's `if` and `select` treat the value as true, which is every value but `null` and `false`.
     package var isTruthy: Bool {
         switch self {
         case .null, .bool(false): false
@@ -20,7 +20,7 @@ extension JSON {
         }
     }
 
-    /// What it is in jq's word: null, boolean, number, string, array, object.
+    /// The name of the value's type in jq: null, boolean, number, string, array or object.
     package var type: String {
         switch self {
         case .null: "null"
@@ -38,8 +38,9 @@ extension JSON {
     package var array: [JSON]? { if case .array(let value) = self { value } else { nil } }
     package var object: Object? { if case .object(let value) = self { value } else { nil } }
 
-    /// The value under a key; nil when there is none or this is no object. Setting on `null` makes an object, setting
-    /// on anything else is ignored, and setting nil removes the key.
+    /// The value of a key; `nil` if the object has no such key or this is not an object.
+    ///
+    /// Setting on `null` creates an object, setting on another value is ignored, and setting `nil` removes the key.
     package subscript(key: String) -> JSON? {
         get { object?[key] }
         set {
@@ -50,7 +51,7 @@ extension JSON {
         }
     }
 
-    /// The element at an index; nil when there is none or this is no array.
+    /// The element at an index; `nil` if there is none or this is not an array.
     package subscript(index: Int) -> JSON? {
         array.flatMap { $0.indices.contains(index) ? $0[index] : nil }
     }
@@ -82,7 +83,8 @@ extension JSON: Hashable {
 }
 
 extension String {
-    /// Consistent with comparing bytes, where `hash(into:)` takes canonically equivalent texts for one.
+    /// Hashes the bytes, consistent with comparing bytes; `String.hash(into:)` treats canonically equivalent texts as
+    /// equal.
     func hashBytes(into hasher: inout Hasher) {
         var text = self
         text.withUTF8 { hasher.combine(bytes: UnsafeRawBufferPointer($0)) }

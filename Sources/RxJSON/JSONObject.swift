@@ -1,9 +1,9 @@
 extension JSON {
-    /// The members of a JSON object in the order they were put in, which is the order they are printed in: what the
-    /// author of `{beat: .tick, at: .time}` wrote first is read first.
+    /// The members of a JSON object in insertion order, which is also the order in which they are printed.
     ///
-    /// Looking a key up takes time proportional to the number of members. Events have few, and the daemon walks them
-    /// far more often than it looks one up.
+    /// So the first member that the author of `{beat: .tick, at: .time}` wrote is the first that is read.
+    ///
+    /// - Complexity: a lookup is O(*n*) for *n* members. Events have few, and the daemon iterates them far more often.
     package struct Object: Sendable {
         package private(set) var members: [(key: String, value: JSON)]
 
@@ -11,7 +11,7 @@ extension JSON {
             members = []
         }
 
-        /// The keys must differ: nothing checks them.
+        /// Creates an object from members whose keys must differ; this is not checked.
         package init(uniqueKeysWithValues members: [(String, JSON)]) {
             self.members = members.map { (key: $0.0, value: $0.1) }
         }
@@ -20,7 +20,7 @@ extension JSON {
         package var count: Int { members.count }
         package var keys: [String] { members.map(\.key) }
 
-        /// Setting nil removes the key; setting a new key puts it last.
+        /// The value of a key. Setting `nil` removes the key; setting a new key appends it.
         package subscript(key: String) -> JSON? {
             get { index(of: key).map { members[$0].value } }
             set {
@@ -40,11 +40,11 @@ extension JSON {
 }
 
 extension JSON.Object: Hashable {
-    /// Quick for the same keys in the same order, which is what one expression gives time after time.
+    /// Compares in one pass if both have the same keys in the same order, as results of one expression have.
     package static func == (left: JSON.Object, right: JSON.Object) -> Bool {
         guard left.count == right.count else { return false }
         for (index, (mine, theirs)) in zip(left.members, right.members).enumerated() {
-            // Only the rest: to compare a value twice would take twice as long at every level of nesting.
+            // Compare only the rest: comparing a value twice would double the time at every level of nesting.
             guard mine.key.utf8.elementsEqual(theirs.key.utf8) else {
                 return left.sorted(from: index) == right.sorted(from: index)
             }
@@ -53,7 +53,7 @@ extension JSON.Object: Hashable {
         return true
     }
 
-    /// Keys and values in turn from an index on, sorted by the keys' bytes.
+    /// The keys and values from an index on, alternating, sorted by the bytes of the keys.
     private func sorted(from index: Int) -> [JSON] {
         members[index...].sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }
             .flatMap { [.string($0.key), $0.value] }

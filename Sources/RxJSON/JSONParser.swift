@@ -1,4 +1,4 @@
-/// Reads one JSON value from bytes that outlive it.
+/// Parses one JSON value from bytes that outlive the parser.
 struct JSONParser {
     private let bytes: UnsafeBufferPointer<UInt8>
     private var index = 0
@@ -27,7 +27,7 @@ struct JSONParser {
         case UInt8(ascii: "\""): return .string(try string())
         case UInt8(ascii: "t"): return try literal("true", true)
         case UInt8(ascii: "f"): return try literal("false", false)
-        // C prints "nan" for what is not a number.
+        // C prints "nan" for a value that is not a number.
         case UInt8(ascii: "n"):
             let isNull = index + 1 < bytes.count && bytes[index + 1] == UInt8(ascii: "u")
             return try literal(isNull ? "null" : "nan", .null)
@@ -81,7 +81,7 @@ struct JSONParser {
         return value
     }
 
-    /// Too large a number is the largest.
+    /// Parses a number; one that is too large becomes the largest.
     private mutating func number() throws(JSONError) -> Double {
         let start = index
         let isNegative = take(UInt8(ascii: "-"))
@@ -132,7 +132,7 @@ struct JSONParser {
 }
 
 extension JSONParser {
-    /// The text in double quotes that begins here.
+    /// Parses the text in double quotes that begins here.
     private mutating func string() throws(JSONError) -> String {
         let start = index + 1
         index = start
@@ -181,7 +181,7 @@ extension JSONParser {
         }
     }
 
-    /// The character of `\uXXXX`, or of two that are a surrogate pair. Half a pair is U+FFFD.
+    /// Parses `\uXXXX`, or two that are a surrogate pair. Half a pair is U+FFFD.
     private mutating func scalar() throws(JSONError) -> Unicode.Scalar {
         let first = try codeUnit()
         if (0xD800..<0xDC00).contains(first), bytes[index...].starts(with: #"\u"#.utf8) {
@@ -209,10 +209,10 @@ extension JSONParser {
     }
 }
 
-/// The members of an object that is being read.
+/// The members of an object that is being parsed.
 private struct JSONMembers {
     private var members: [(String, JSON)] = []
-    /// The index of each key, once there are so many that looking through them all would take long.
+    /// The index of each key, once there are too many for a linear search.
     private var indices: [JSON: Int] = [:]
     private static let few = 16
 

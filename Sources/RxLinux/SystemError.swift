@@ -1,24 +1,24 @@
 import Glibc
 
-/// A call to the system that failed.
+/// The error of a failed system call.
 public struct SystemError: Error, Sendable, Hashable, CustomStringConvertible {
-    /// The error number.
+    /// The error number, as in `errno`.
     public let number: Int32
-    /// What was being done.
+    /// The operation that failed, such as `opening 'PATH'`.
     public let doing: String
 
-    /// The error `number` met while `doing` something.
+    /// Creates the error `number` of the operation `doing`.
     public init(_ number: Int32, _ doing: String) {
         self.number = number
         self.doing = doing
     }
 
-    /// The error that the last call of this thread left in `errno`.
+    /// Returns the error in `errno`, which the last system call of this thread has set.
     static func last(_ doing: String) -> SystemError {
         SystemError(errno, doing)
     }
 
-    /// `doing: the system's words for it`.
+    /// A message of the form `OPERATION: REASON`.
     public var description: String {
         "\(doing): \(String(cString: strerror(number)))"
     }

@@ -2,23 +2,24 @@ import Glibc
 import RxEngine
 
 extension Database {
-    /// How long to wait for another process that has the database.
-    private static let patience = Duration.seconds(5)
+    /// How long to retry while another process has the database locked.
+    private static let lockTimeout = Duration.seconds(5)
 
-    /// Opens a database of one format and prepares it. One that is damaged, or of a later format, is set aside, and a
-    /// new one made.
+    /// Opens a database of one format and prepares it. Renames a damaged one, or one of a later format, and creates a
+    /// new one.
     ///
-    /// Waits while another process has it. Where the new one cannot be made, as on a full disk, the old one stays in
-    /// its place.
+    /// Waits while another process has it locked. If the new one cannot be created, as on a full disk, the old one
+    /// keeps its name.
     ///
     /// - Parameters:
+    ///   - path: the path of the database.
     ///   - format: the `user_version` of the database.
     ///   - isForPowerFailures: see ``init(at:isForPowerFailures:onRestore:)``.
-    ///   - damage: what is wrong with the database, if that is known.
-    ///   - prepare: makes the tables that are missing. What it reads shows damage.
-    ///   - salvage: copies what can be read of a damaged database to the new one, and says how much that is.
-    ///   - onDamage: called with the new path of the old database, and with what is wrong with it.
-    ///   - onRestore: called when the file was deleted and has been written again.
+    ///   - damage: the damage of the database, if it is already known.
+    ///   - prepare: creates the tables that are missing. It detects damage by reading.
+    ///   - salvage: copies the readable rows of a damaged database to the new one, and describes them.
+    ///   - onDamage: takes the new path of the old database, and its damage.
+    ///   - onRestore: runs when the file was deleted and has been written again.
     package static func open(
         _ path: String, format: Int64, isForPowerFailures: Bool = true, damage: String? = nil,
         prepare: (Database) throws(DatabaseError) -> Void,
@@ -42,13 +43,13 @@ extension Database {
         remove(new)
         defer { remove(new) }
         if let saved = try make(new, format, prepare, isDamaged ? path : nil, salvage) { reason += "; \(saved)" }
-        let aside = setAside(path)
+        let aside = renameAside(path)
         guard rename(new, path) == 0 else { throw DatabaseError("rename: \(String(cString: strerror(errno)))") }
         onDamage(aside, reason)
         return try Database(at: path, isForPowerFailures: isForPowerFailures, onRestore: onRestore)
     }
 
-    private enum Found {
+    private enum OpenResult {
         case opened(Database)
         case later(format: Int64)
     }
@@ -56,8 +57,8 @@ extension Database {
     private static func openSound(
         _ path: String, _ format: Int64, _ isForPowerFailures: Bool,
         _ prepare: (Database) throws(DatabaseError) -> Void, _ onRestore: @escaping @Sendable () -> Void
-    ) throws(DatabaseError) -> Found {
-        let deadline = ContinuousClock.now + patience
+    ) throws(DatabaseError) -> OpenResult {
+        let deadline = ContinuousClock.now + lockTimeout
         var status = stat()
         let isEmpty = stat(path, &status) != 0 || status.st_size == 0
         while true {
@@ -70,7 +71,7 @@ extension Database {
                 if found < format { try database.run("PRAGMA user_version = \(format)") }
                 return .opened(database)
             } catch {
-                // There is nothing in it yet.
+                // The new file holds nothing yet.
                 if isEmpty, error.isOutOfRoom { remove(path) }
                 guard error.isBusy, ContinuousClock.now < deadline else { throw error }
             }
@@ -78,7 +79,7 @@ extension Database {
         }
     }
 
-    /// Makes a database, with what can be read of a damaged one, all of it in one file.
+    /// Creates a database with the readable rows of a damaged one, all in one file without a log.
     private static func make(
         _ path: String, _ format: Int64, _ prepare: (Database) throws(DatabaseError) -> Void, _ damaged: String?,
         _ salvage: (Database, Database) throws(DatabaseError) -> String?
@@ -92,8 +93,8 @@ extension Database {
         return saved
     }
 
-    /// Gives a database another name, which no other has. Whatever happens meanwhile, it is there.
-    private static func setAside(_ path: String) -> String {
+    /// Renames a database to an unused name. It exists under one of its names at any moment.
+    private static func renameAside(_ path: String) -> String {
         var aside = "\(path).damaged"
         var number = 1
         while access(aside, F_OK) == 0 {
@@ -101,7 +102,7 @@ extension Database {
             aside = "\(path).damaged.\(number)"
         }
         if link(path, aside) != 0 { rename(path, aside) }
-        // Nor may a log of another database stay beside the new one.
+        // Rename its logs too: the log of another database must not stay beside the new one.
         for suffix in logs { rename(path + suffix, aside + suffix) }
         return aside
     }

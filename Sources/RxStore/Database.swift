@@ -2,31 +2,30 @@ import CSQLite
 import Glibc
 import RxEngine
 
-// Unchecked: the connection is used under the lock alone.
-/// A SQLite database in a file, with a write-ahead log.
+// Unchecked: the connection is used under the lock only.
+/// An SQLite database in a file, with a write-ahead log.
 ///
-/// What a transaction has committed survives the process; it survives a power failure if it, or a later one, is
-/// durable.
+/// A committed transaction survives the process; it survives a power failure if it, or a later one, is durable.
 package final class Database: @unchecked Sendable {
     private let lock = Lock()
     private let path: String
-    /// `nil` if the file was written again, and could not be opened.
+    /// `nil` if the file was written again and could not be opened.
     private var connection: OpaquePointer?
     private let isForPowerFailures: Bool
     /// Whether a commit waits for the disk.
     private var isDurable: Bool
     private let onRestore: @Sendable () -> Void
 
-    /// Opens the database, or makes it.
+    /// Opens or creates the database.
     ///
-    /// Where the disk is full, it can be read all the same, and written when there is room; until it is closed, nobody
-    /// else can open it then.
+    /// If the disk is full, the database can be read, and also written once there is room. No other process can open it
+    /// then until it is closed.
     ///
     /// - Parameters:
-    ///   - isForPowerFailures: whether anything in it is to survive a power failure. Otherwise nothing waits for the
-    ///     disk, nor for another process: while the database is open, that has no access.
-    ///   - onRestore: called when the file was deleted and has been written again, see
-    ///     ``transaction(_:isDurable:)``.
+    ///   - path: the path of the file.
+    ///   - isForPowerFailures: whether any transaction is to survive a power failure. If not, nothing waits for the
+    ///     disk, and the database is locked against other processes while it is open.
+    ///   - onRestore: runs when the file was deleted and has been written again, see ``transaction(_:isDurable:)``.
     package convenience init(
         at path: String, isForPowerFailures: Bool = true, onRestore: @escaping @Sendable () -> Void = {}
     ) throws(DatabaseError) {
@@ -34,7 +33,7 @@ package final class Database: @unchecked Sendable {
     }
 
     private static func connect(_ path: String, _ isForPowerFailures: Bool) throws(DatabaseError) -> OpaquePointer {
-        // Small as it is, the log may not grow without end while nobody checkpoints it.
+        // The log is small, but it would grow without end if nothing checkpointed it.
         let settings =
             (isForPowerFailures ? [] : ["locking_mode = EXCLUSIVE"]) + [
                 "journal_mode = WAL", "synchronous = \(isForPowerFailures ? "FULL" : "OFF")",
@@ -45,14 +44,14 @@ package final class Database: @unchecked Sendable {
             return try connect(path, flags, settings)
         } catch {
             guard error.isOutOfRoom else { throw error }
-            // The log's index is in memory then, and takes no room.
+            // An exclusive lock keeps the index of the log in memory, where it needs no disk space.
             let retried = try? connect(path, flags, ["locking_mode = EXCLUSIVE"] + settings)
             guard let retried else { throw error }
             return retried
         }
     }
 
-    /// Opens a database to read what is left of it.
+    /// Opens a damaged database to read its remaining rows.
     package convenience init(reading path: String) throws(DatabaseError) {
         self.init(path, try Self.connect(path, SQLITE_OPEN_READONLY, []), true) {}
     }
@@ -105,7 +104,7 @@ package final class Database: @unchecked Sendable {
 
     /// Runs a query on a damaged database.
     ///
-    /// - Returns: the rows that it finds before an error, and whether there was one.
+    /// - Returns: the rows before an error, and whether there was one.
     package func readableRows(
         _ query: String, _ values: DatabaseValue...
     ) -> (rows: [[DatabaseValue]], error: DatabaseError?) {
@@ -120,11 +119,13 @@ package final class Database: @unchecked Sendable {
         }
     }
 
-    /// Runs a statement for each row of values: all of them, or none where one fails.
+    /// Runs a statement for each row of values, in one transaction: all rows, or none if one fails.
     ///
-    /// A file that was deleted since it was opened is written again first, with what was in it.
+    /// A file that was deleted since it was opened is first written again, with its content.
     ///
-    /// - Parameter isDurable: whether it returns when this is safe from a power failure.
+    /// - Parameters:
+    ///   - steps: the statements and their rows.
+    ///   - isDurable: whether to return only when the transaction is safe from a power failure.
     package func transaction(
         _ steps: [(statement: String, rows: [[DatabaseValue]])], isDurable: Bool = true
     ) throws(DatabaseError) {
@@ -145,7 +146,7 @@ package final class Database: @unchecked Sendable {
                     }
                     _ = try Statement("COMMIT", connection).run([])
                 } catch {
-                    // Where the transaction is over already, there is nothing to undo.
+                    // The rollback fails if SQLite has already ended the transaction; then there is nothing to undo.
                     _ = try? Statement("ROLLBACK", connection).run([])
                     throw error
                 }
@@ -153,7 +154,7 @@ package final class Database: @unchecked Sendable {
         }.get()
     }
 
-    /// Writes the file again if it was deleted, or moved away: it is open still, with everything in it.
+    /// Writes the file again if it was deleted or moved: it is still open, with all of its content.
     private func restoreIfDeleted() throws(DatabaseError) -> Bool {
         let old = try opened()
         var hasMoved: Int32 = 0
@@ -169,7 +170,8 @@ package final class Database: @unchecked Sendable {
         } catch {
             throw DatabaseError("'\(path)' was deleted, and cannot be written again: \(error)")
         }
-        // Closing the old one may remove the log beside its path, or leave it there: neither may happen to the new one.
+        // Close the old connection first: closing it may remove or leave the log beside its path, which must not be the
+        // log of the new file.
         connection = nil
         isDurable = isForPowerFailures
         sqlite3_close_v2(old)

@@ -1,16 +1,17 @@
 import CSQLite
 
-/// Something that SQLite refused.
+/// An error of SQLite.
 package struct DatabaseError: Error, Sendable, CustomStringConvertible {
+    /// The message: in most cases that of SQLite.
     package let description: String
-    /// Whether the file is no database, or a damaged one.
+    /// Whether the file is not a database, or is damaged.
     package let isDamage: Bool
     /// Whether another connection holds a lock.
     package let isBusy: Bool
-    /// Whether a file could not be made or written, as on a full disk.
+    /// Whether a file could not be created or written, as on a full disk.
     let isOutOfRoom: Bool
 
-    /// What is in the file is none of what was written there.
+    /// Creates the error of a database whose content differs from what was written.
     package static func damage(_ description: String) -> DatabaseError { DatabaseError(description, SQLITE_CORRUPT) }
 
     init(_ status: Int32, _ connection: OpaquePointer?) {

@@ -1,22 +1,24 @@
 import RxEngine
 
-/// A database that is opened when it is first used, and again while that fails. One that turns out to be damaged is
-/// closed, and set aside when it is used next.
+/// A database that is opened on first use, and retried while opening fails.
 ///
-/// Its owner uses it under a lock, or on a queue: nobody may write to a database that is being set aside.
+/// If it proves damaged it is closed, and renamed on the next use. Its owner uses it under a lock or on a queue:
+/// nothing may write to a database that is being renamed.
 package struct LazyDatabase<Connection> {
     private let retryAfter: Duration
     private let open: @Sendable (_ damage: String?) throws(DatabaseError) -> Connection
     private let onResult: @Sendable (DatabaseError?) -> Void
     private var connection: Connection?
-    /// What is wrong with the database, if that was seen while it was used.
+    /// The damage of the database, if it was found during use.
     private var damage: String?
     private var failure: (error: DatabaseError, time: ContinuousClock.Instant)?
 
+    /// Creates a closed database.
+    ///
     /// - Parameters:
-    ///   - retryAfter: how long a failure to open it counts.
-    ///   - open: opens the database, and sets it aside if the argument says what is wrong with it.
-    ///   - onResult: called with the first failure of several to open it, and with `nil` when it is open after all.
+    ///   - retryAfter: the time between a failure to open the database and the next attempt.
+    ///   - open: opens the database, and renames it first if the argument describes its damage.
+    ///   - onResult: takes the first of several failures to open it, and `nil` when it opens after a failure.
     package init(
         retryAfter: Duration = .zero, open: @escaping @Sendable (_ damage: String?) throws(DatabaseError) -> Connection,
         onResult: @escaping @Sendable (DatabaseError?) -> Void = { _ in }
@@ -26,12 +28,14 @@ package struct LazyDatabase<Connection> {
         self.onResult = onResult
     }
 
+    /// Whether the database is open.
     package var isOpen: Bool { connection != nil }
 
     /// Calls `body` with the open database.
     ///
-    /// - Parameter retriesDamage: whether `body` is called again with a new database, if this one turns out to be
-    ///   damaged.
+    /// - Parameters:
+    ///   - retriesDamage: whether `body` is called again with a new database if this one proves damaged.
+    ///   - body: uses the connection.
     package mutating func use<Value>(
         retriesDamage: Bool = false, _ body: (Connection) throws(DatabaseError) -> Value
     ) throws(DatabaseError) -> Value {

@@ -16,14 +16,14 @@ final class Statement {
         sqlite3_finalize(statement)
     }
 
-    /// Runs it with these values in the place of its question marks.
+    /// Runs it with these values bound to its question marks.
     func run(_ values: [DatabaseValue]) throws(DatabaseError) -> [[DatabaseValue]] {
         var rows: [[DatabaseValue]] = []
         try run(values) { rows.append($0) }
         return rows
     }
 
-    /// Runs it, and calls `body` with each row that is found before an error.
+    /// Runs it, and calls `body` with each row before an error.
     func run(_ values: [DatabaseValue], _ body: ([DatabaseValue]) -> Void) throws(DatabaseError) {
         defer {
             sqlite3_reset(statement)
@@ -46,7 +46,7 @@ final class Statement {
             case .integer(let integer): sqlite3_bind_int64(statement, index, integer)
             case .real(let real): sqlite3_bind_double(statement, index, real)
             case .text(let text): rx_sqlite3_bind_text(statement, index, text, -1)
-            // An empty array has no address, and without one SQLite binds NULL.
+            // An empty array has no address, and SQLite would bind NULL for it.
             case .blob(let bytes) where bytes.isEmpty: sqlite3_bind_zeroblob(statement, index, 0)
             case .blob(let bytes): rx_sqlite3_bind_blob(statement, index, bytes, Int32(bytes.count))
             }

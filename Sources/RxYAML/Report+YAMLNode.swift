@@ -1,15 +1,17 @@
 import RxDiagnostics
 
 extension Report {
-    /// Reports a value of the wrong type, and is nil for the reader to return.
-    package func wrong<Value>(_ node: YAMLNode, _ expected: String) -> Value? {
-        add("expected \(expected), found \(node.described)", at: node.location)
+    /// Reports a value of the wrong type and returns `nil`, which the reader returns.
+    ///
+    /// - Parameter advice: what to write instead, from the semicolon on.
+    package func wrong<Value>(_ node: YAMLNode, _ expected: String, advice: String = "") -> Value? {
+        add("expected \(expected), found \(node.described)\(advice)", at: node.location)
         return nil
     }
 
-    /// Reports a credential where what is read would be shown, and is nil for the reader to return.
+    /// Reports a credential in a place where it would be shown and returns `nil`, which the reader returns.
     package func refuseCredential<Value>(_ node: YAMLNode) -> Value? {
-        add("a credential cannot stand here, since what comes of it is shown", at: node.location)
+        add("a credential is not allowed here, because records show this text", at: node.location)
         return nil
     }
 }

@@ -1,6 +1,6 @@
 internal import CYAML
 
-/// One step of libyaml's walk through a document.
+/// An event of libyaml's parser.
 struct YAMLEvent {
     enum Kind {
         case documentStart, documentEnd, sequenceStart, sequenceEnd, mappingStart, mappingEnd, streamEnd, other
@@ -8,7 +8,7 @@ struct YAMLEvent {
         case scalar(text: String, style: YAMLScalarStyle)
     }
 
-    /// A place as libyaml counts it: all three from 0, `index` in Unicode scalars from the start of the text.
+    /// A place as libyaml counts: all three from 0, `index` in Unicode scalars from the start of the text.
     struct Mark {
         var index: Int
         var line: Int
@@ -26,17 +26,17 @@ enum YAMLScalarStyle {
     case plain, singleQuoted, doubleQuoted, block
 }
 
-/// What libyaml found wrong with the text.
+/// An error that libyaml found in the text.
 struct YAMLSyntaxError: Error {
     var problem: String
-    /// What the parser was busy with, as in "while parsing a block mapping", and where that began.
+    /// The construct that the parser was in, as in "while parsing a block mapping", and where that began.
     var context: (text: String, mark: YAMLEvent.Mark)?
     var mark: YAMLEvent.Mark
-    /// Set instead of `mark` when the bytes themselves are unreadable.
+    /// Set instead of `mark` if the bytes themselves are unreadable.
     var byteOffset: Int?
 }
 
-/// The wall around libyaml: a text in, events out.
+/// The wrapper of libyaml's parser: text in, events out.
 ///
 /// Not `Sendable`. It owns the parser and a copy of the text.
 final class YAMLEvents {
@@ -48,7 +48,7 @@ final class YAMLEvents {
         _ = input.initialize(from: bytes)
         parser = .allocate(capacity: 1)
         parser.initialize(to: yaml_parser_t())
-        // Fails only when memory is gone, and then the first call of next() says so.
+        // Fails only if there is no memory; the first call of next() reports that.
         _ = yaml_parser_initialize(parser)
         yaml_parser_set_encoding(parser, YAML_UTF8_ENCODING)
         yaml_parser_set_input_string(parser, input.baseAddress, bytes.count)
@@ -60,7 +60,7 @@ final class YAMLEvents {
         input.deallocate()
     }
 
-    /// The next event. There is none after `streamEnd` or an error.
+    /// Returns the next event. It must not be called after `streamEnd` or an error.
     func next() throws(YAMLSyntaxError) -> YAMLEvent {
         var event = yaml_event_t()
         guard yaml_parser_parse(parser, &event) == 1 else { throw failure }

@@ -1,6 +1,5 @@
 extension YAMLNode {
-    /// What was written, regardless of where it stands and how it is laid out: two nodes of the same content mean the
-    /// same.
+    /// The content without its place and layout: two nodes with the same content mean the same.
     package var content: String {
         var text = ""
         write(to: &text)
@@ -30,7 +29,8 @@ extension YAMLNode {
         }
     }
 
-    /// With its length before it, so that no text can pass for the end of one and the beginning of another.
+    /// Writes the length before the text, so that no text can be confused with the end of one and the beginning of
+    /// another.
     private static func write(_ scalar: String, to text: inout String) {
         text += "\(scalar.utf8.count):"
         text += scalar

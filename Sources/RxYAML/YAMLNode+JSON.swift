@@ -2,8 +2,9 @@ import RxDiagnostics
 import RxJSON
 
 extension YAMLNode {
-    /// The value as JSON, by the rules of YAML 1.2: what is quoted is a text, and of what is not, only `null`, `~`,
-    /// `true`, `false` and numbers are anything else.
+    /// Converts the value to JSON by the rules of YAML 1.2.
+    ///
+    /// A quoted scalar is a text. Of the others only `null`, `~`, `true`, `false` and numbers are not texts.
     package func json(_ report: Report) -> JSON? {
         switch value {
         case .sequence(let nodes):
@@ -35,11 +36,11 @@ extension YAMLNode {
 }
 
 extension YAMLNode.Scalar {
-    /// The number a text stands for in YAML 1.2: decimal, `0x1f` or `0o17`.
+    /// Parses a number of YAML 1.2: decimal, `0x1f` or `0o17`.
     package static func number(_ text: String) -> Double? {
         if text.hasPrefix("0x") { return UInt64(text.dropFirst(2), radix: 16).map { Double($0) } }
         if text.hasPrefix("0o") { return UInt64(text.dropFirst(2), radix: 8).map { Double($0) } }
-        // Double.init would also take "nan", "infinity" and hexadecimal fractions.
+        // Double.init would also accept "nan", "infinity" and hexadecimal fractions.
         let isDecimal = text.utf8.allSatisfy { (48...57).contains($0) || [43, 45, 46, 69, 101].contains($0) }
         guard isDecimal, text.utf8.contains(where: { (48...57).contains($0) }) else { return nil }
         let mantissa = text.hasSuffix(".") ? text + "0" : text

@@ -1,22 +1,26 @@
 import RxDiagnostics
 
-/// A value read from YAML, which knows where it stands.
+/// A value read from YAML, with its place.
 ///
-/// Aliases are already replaced by what they name, so a node is a plain tree.
+/// Aliases are already replaced by the nodes that they name, so a node is a plain tree.
 package struct YAMLNode: Sendable {
+    /// The kind of a node, and its content.
     package enum Value: Sendable {
+        /// A text, or another single value.
         case scalar(Scalar)
+        /// A list.
         case sequence([YAMLNode])
+        /// A mapping, in the order of the file, with distinct keys.
         case mapping([Pair])
     }
 
-    /// A text, and how it was written.
+    /// A text and its style.
     package struct Scalar: Sendable {
-        /// The text and where each of its characters stands.
+        /// The text with the places of its characters.
         package var text: LocatedText
-        /// Written without quotes, so that `true`, `5` and nothing at all may mean more than a text.
+        /// Whether it has no quotes, so that `true`, `5` and an empty text may be other values than texts.
         package var isPlain: Bool
-        /// Holds a credential: no message may show it.
+        /// Whether it contains a credential: no message may show it.
         package var isSecret: Bool
 
         package init(_ text: LocatedText, isPlain: Bool, isSecret: Bool = false) {
@@ -26,7 +30,7 @@ package struct YAMLNode: Sendable {
         }
     }
 
-    /// One `key: value`. Keys are always texts.
+    /// A `key: value`. Keys are always texts.
     package struct Pair: Sendable {
         package var key: String
         package var keyLocation: SourceLocation
@@ -49,30 +53,33 @@ package struct YAMLNode: Sendable {
 }
 
 extension YAMLNode {
+    /// The scalar; `nil` for a list or a mapping.
     package var scalar: Scalar? {
         if case .scalar(let scalar) = value { scalar } else { nil }
     }
 
+    /// The elements of a list; `nil` for other nodes.
     package var sequence: [YAMLNode]? {
         if case .sequence(let nodes) = value { nodes } else { nil }
     }
 
+    /// The members of a mapping; `nil` for other nodes.
     package var mapping: [Pair]? {
         if case .mapping(let pairs) = value { pairs } else { nil }
     }
 
-    /// Nothing was written, or `null` or `~` without quotes.
+    /// Whether it is empty, or `null` or `~` without quotes.
     package var isNull: Bool {
         guard let scalar, scalar.isPlain else { return false }
         return ["", "~", "null", "Null", "NULL"].contains(scalar.text.text)
     }
 
-    /// The value under a key of a mapping.
+    /// The value of a key of a mapping.
     package subscript(key: String) -> YAMLNode? {
         mapping?.first { $0.key == key }?.value
     }
 
-    /// What it is, in the words of an error message: "a list", "the text 'x'". A credential is not shown.
+    /// Its description in an error message: "a list", "the text 'x'". A credential is not shown.
     package var described: String {
         switch value {
         case .sequence: "a list"
@@ -86,7 +93,8 @@ extension YAMLNode {
 }
 
 extension YAMLNode {
-    /// Where it stands, and everything in it: what is in a mapping behind the mapping, and each key behind its value.
+    /// The places of the node and of all that it contains: those of a mapping's members after the mapping, each key
+    /// after its value.
     package var locations: [SourceLocation] {
         switch value {
         case .scalar: [location]

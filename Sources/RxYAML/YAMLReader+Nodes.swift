@@ -1,7 +1,11 @@
 import RxDiagnostics
 
 extension YAMLReader {
-    /// The node that begins with an event; `depth` is the number of lists and mappings around it.
+    /// Reads the node that begins with an event.
+    ///
+    /// - Parameters:
+    ///   - event: the first event of the node.
+    ///   - depth: the number of lists and mappings around it.
     mutating func readNode(_ event: YAMLEvent, depth: Int) throws(Diagnostic) -> YAMLNode {
         if case .alias(let name) = event.kind { return try expand(name, at: event.start, depth: depth) }
         try countNodes(1, at: event.start)
@@ -50,11 +54,16 @@ extension YAMLReader {
         var places: [String: SourceLocation] = [:]
         while case let event = try next(), !event.kind.isEnd {
             let place = location(event.start)
+            let outerKey = latestKey
             let keyNode = try readNode(event, depth: depth)
             guard let scalar = keyNode.scalar, !(scalar.isPlain && scalar.text.text.isEmpty) else {
+                if keyNode.mapping != nil, let advice = adviceForBraces(before: event.start.index, of: outerKey) {
+                    throw Diagnostic(advice, at: place)
+                }
                 throw Diagnostic("a key must be a text, not \(keyNode.described)", at: place)
             }
             let key = scalar.text.text
+            latestKey = key
             let value = try readNode(try next(), depth: depth)
             if let first = places[key] {
                 report.add("the key '\(key)' is already given at \(first); keep one of them", at: place)
@@ -70,11 +79,14 @@ extension YAMLReader {
         _ name: String, at mark: YAMLEvent.Mark, depth: Int
     ) throws(Diagnostic) -> YAMLNode {
         if open.contains(name) {
-            throw Diagnostic("the alias '*\(name)' stands inside the very node it names", at: location(mark))
+            throw Diagnostic("the alias '*\(name)' is inside the node '&\(name)' that it refers to; remove it", at: location(mark))
         }
         guard let anchor = anchors[name] else {
-            let hint = Nearest.hint(for: name, in: anchors.keys.sorted())
-            throw Diagnostic("the alias '*\(name)' names no anchor '&\(name)' above it\(hint)", at: location(mark))
+            let near = Nearest.hint(for: name, in: anchors.keys.sorted())
+            let problem = "the alias '*\(name)' names no anchor '&\(name)' above it"
+            throw Diagnostic(
+                problem + (near.isEmpty ? "; \(Self.quotes("*", "*\(name)"))" : near),
+                at: location(mark))
         }
         try countNodes(anchor.size, at: mark)
         try countText(anchor.length, at: mark)
@@ -102,7 +114,7 @@ extension YAMLReader {
         return LocatedText(text, file: file, marks: marks)
     }
 
-    /// Whether a scalar's text may mean a number or a truth value; core tags may say so, others are errors.
+    /// Whether a scalar may be a number or a truth value. Core tags may decide that; other tags are errors.
     private func isPlain(_ tag: String?, style: YAMLScalarStyle, at mark: YAMLEvent.Mark) throws(Diagnostic) -> Bool {
         switch tag {
         case nil: return style == .plain
@@ -131,7 +143,7 @@ extension YAMLEvent.Kind {
         }
     }
 
-    /// The end of the list or mapping that is being read, or of everything.
+    /// Whether the event ends the list or mapping that is being read, or the document.
     fileprivate var isEnd: Bool {
         switch self {
         case .sequenceEnd, .mappingEnd, .documentEnd, .streamEnd: true

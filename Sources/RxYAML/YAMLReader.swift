@@ -2,24 +2,25 @@ import RxDiagnostics
 
 /// Reads a YAML file into a tree of nodes with places.
 ///
-/// Made for a file that may be hostile: size, depth and the number of nodes after alias expansion are limited, and
-/// everything a config has no use for (several documents, keys that are not texts, tags of one's own) is an error.
-/// A broken text ends the reading; duplicate keys are collected, so that all of them are told at once.
+/// The file may be hostile: size, depth and the number of nodes after alias expansion are limited, and every feature
+/// that a config does not need (several documents, keys that are not texts, custom tags) is an error.
+///
+/// A syntax error ends the reading; duplicate keys are collected, so that all of them are reported at once.
 package struct YAMLReader {
-    /// The most bytes a file may have.
+    /// The most bytes of a file.
     package static let maximumSize = 1 << 20
-    /// The deepest nesting of lists and mappings, what aliases stand for included.
+    /// The deepest nesting of lists and mappings, aliases expanded.
     package static let maximumDepth = 64
-    /// The most nodes, each counted as often as aliases repeat it.
+    /// The most nodes, counted once for each alias.
     package static let maximumNodes = 100_000
-    /// The most text, in bytes of UTF-8, each counted as often as aliases repeat it.
+    /// The most text, in bytes of UTF-8, counted once for each alias.
     package static let maximumText = 4 << 20
 
     let events: YAMLEvents
     let file: String
     let source: [Unicode.Scalar]
     let report: Report
-    /// A node that aliases may stand for: how many nodes it holds, how much text, and how many levels.
+    /// A node that aliases may name: its nodes, its text and its levels.
     struct Anchor {
         var node: YAMLNode
         var size: Int
@@ -27,20 +28,33 @@ package struct YAMLReader {
         var height: Int
     }
 
+    /// The keys whose values are expressions, for advice.
+    let expressionKeys: Set<String>
+    /// The latest key that was read.
+    var latestKey: String?
     var anchors: [String: Anchor] = [:]
-    /// Anchors of the nodes that are not read to their end yet: an alias to one of them would be a loop.
+    /// The anchors of nodes that are still being read: an alias to one of them would be a cycle.
     var open: Set<String> = []
     var count = 0
     var length = 0
-    /// The deepest level met in the node that is being read.
+    /// The deepest level of the node that is being read.
     var deepest = 0
 
     /// Reads the text of a file; an empty one is an empty mapping.
-    package static func read(_ bytes: some Collection<UInt8>, file: String) throws(Diagnostics) -> YAMLNode {
+    ///
+    /// - Parameters:
+    ///   - bytes: the text.
+    ///   - file: the path of the file.
+    ///   - expressionKeys: the keys whose values are expressions, for advice.
+    package static func read(
+        _ bytes: some Collection<UInt8>, file: String, expressionKeys: Set<String> = []
+    ) throws(Diagnostics) -> YAMLNode {
         let report = Report()
         let text = try decode(bytes, file: file)
-        report.know(SourceText(file: file, text: text))
-        var reader = YAMLReader(events: YAMLEvents(Array(text.utf8)), file: file, source: text, report: report)
+        report.addSource(SourceText(file: file, text: text))
+        var reader = YAMLReader(
+            events: YAMLEvents(Array(text.utf8)), file: file, source: text, report: report,
+            expressionKeys: expressionKeys)
         let node: YAMLNode
         do {
             node = try reader.readDocument()
@@ -56,11 +70,14 @@ package struct YAMLReader {
         try read(Array(text.utf8), file: file)
     }
 
-    private init(events: YAMLEvents, file: String, source: String, report: Report) {
+    private init(
+        events: YAMLEvents, file: String, source: String, report: Report, expressionKeys: Set<String>
+    ) {
         self.events = events
         self.file = file
         self.source = Array(source.unicodeScalars)
         self.report = report
+        self.expressionKeys = expressionKeys
     }
 
     private mutating func readDocument() throws(Diagnostic) -> YAMLNode {

@@ -1,10 +1,11 @@
 import RxDiagnostics
 
-/// Finds out where each character of a scalar's value stands in the file, behind quotes, escapes, folded lines and
+/// Finds the place in the file of each character of a scalar's value, behind quotes, escapes, folded lines and
 /// indentation.
 ///
-/// It walks the value and the raw text side by side. Where they part for good (which a wrong guess about folding could
-/// cause) the rest of the value keeps the last known place: a location may then be coarse, never wrong by a file.
+/// It compares the value with the raw text, character by character. If they differ for good (which a wrong guess about
+/// folding could cause), the rest of the value keeps the last known place: a place may be coarse, but is never in
+/// another part of the file.
 struct YAMLScalarMarks {
     private let source: [Unicode.Scalar]
     private var index: Int
@@ -13,7 +14,7 @@ struct YAMLScalarMarks {
     private var column: Int
     private var marks: [LocatedText.Mark] = []
 
-    /// `start` and `end` are the scalar's own, with its quotes or its `|`.
+    /// Returns the marks of a scalar; `start` and `end` include its quotes or its `|`.
     static func marks(
         of value: String, style: YAMLScalarStyle, in source: [Unicode.Scalar], from start: YAMLEvent.Mark,
         to end: YAMLEvent.Mark
@@ -65,7 +66,7 @@ struct YAMLScalarMarks {
         while let scalar = current, scalar.isSpace { advance() }
     }
 
-    /// Places one character of the value; false when the raw text no longer fits.
+    /// Finds the place of one character of the value; returns `false` if the raw text no longer matches.
     private mutating func step(_ scalar: Unicode.Scalar, at offset: Int, _ style: YAMLScalarStyle) -> Bool {
         if style == .doubleQuoted {
             while current == "\\", index + 1 < end, source[index + 1].isLineBreak {
@@ -81,7 +82,7 @@ struct YAMLScalarMarks {
         }
         if current != scalar, !scalar.isSpace { skipSpace() }
         if current != scalar {
-            // A line's end that folding turned into a space, or one of several.
+            // A line break that folding turned into a space, or one of several.
             guard scalar.isSpace, current?.isSpace ?? true else { return false }
             record(offset)
             return true
@@ -107,7 +108,7 @@ struct YAMLScalarMarks {
 }
 
 extension Unicode.Scalar {
-    /// What YAML 1.1 ends a line with.
+    /// Whether YAML 1.1 ends a line with it.
     package var isLineBreak: Bool {
         switch self {
         case "\n", "\r", "\u{85}", "\u{2028}", "\u{2029}": true

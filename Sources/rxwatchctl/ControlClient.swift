@@ -3,15 +3,15 @@ import RxControl
 import RxLinux
 import RxPipelines
 
-/// Sends requests to the running daemon.
+/// A client of the daemon's control socket.
 struct ControlClient {
-    /// Longer than the service manager waits for a reload.
+    /// Longer than `TimeoutStartSec=` of the unit, which limits a reload, too.
     private static let timeout = Duration.seconds(60)
 
     /// The path of the daemon's control socket.
     let path: String
 
-    /// Sends a request, and prints the answer.
+    /// Sends a request and prints the answer.
     ///
     /// - Returns: the exit code of the answer.
     func run(_ request: ControlRequest, asJSON: Bool) -> Int32 {
@@ -21,12 +21,12 @@ struct ControlClient {
         } catch {
             let hint =
                 error.number == EACCES
-                ? "connect as root or as the user that the daemon runs as" : "is rxwatchd running?"
+                ? "connect as root or as the user of the daemon" : "is rxwatchd running?"
             StandardStream.error.print("rxwatchctl: \(error); \(hint)")
             return ExitCode.failure
         }
         guard let answer = ControlAnswer(bytes) else {
-            StandardStream.error.print("rxwatchctl: the answer at \(path) is not one of rxwatchd")
+            StandardStream.error.print("rxwatchctl: the answer at \(path) is not from rxwatchd; check --control")
             return ExitCode.failure
         }
         answer.print(asJSON: asJSON)

@@ -3,12 +3,15 @@ import RxControl
 import RxJQ
 import RxPipelines
 
-/// The operator's command line.
+/// The command line of rxwatchctl.
 enum Tool {
     static let commandLine = CommandLineProgram(
         "rxwatchctl", version: version, [.check, .reload, .status],
-        notes: "Exits with 0 on success, 78 if the config is bad and 1 otherwise. See rxwatchctl(1).")
+        notes: "Exit status: 0 on success, 78 if the configuration has errors, else 1. See rxwatchctl(1).")
 
+    /// Runs the command that the arguments name.
+    ///
+    /// - Returns: the exit code.
     static func run(arguments: [String]) -> Int32 {
         StandardStream.openMissing()
         JQProgram.isolate()

@@ -6,22 +6,22 @@ import RxPipelines
 struct ConfigReader: Sendable {
     let path: String
     private let secrets: HiddenSecrets
-    /// The expressions of the config that runs: those that stay the same are not compiled again.
+    /// The compiled expressions of the running config: unchanged ones are not compiled again.
     private let expressions: JQLibrary
 
     init(_ path: String, hidingIn secrets: HiddenSecrets, _ recorder: Recorder) {
         self.path = path
         self.secrets = secrets
-        expressions = JQLibrary { slow in
+        expressions = JQLibrary(evaluator: Evaluators()) { slow in
             recorder.outbox.write(slow.record(generation: recorder.generation.value))
         }
     }
 
-    /// Reads the config. From then on, no record and no answer shows its credentials.
+    /// Reads the config. From then on, records and answers hide its credentials.
     ///
-    /// - Parameter isReload: whether the daemon runs already, and must not wait long for the config.
-    func read(isReload: Bool = false) throws(Diagnostics) -> Plan {
-        let loaded = try LoadedConfig(path, .ofProcess, expressions, isReload: isReload)
+    /// - Parameter purpose: whether the daemon starts, or reloads it while it runs.
+    func read(for purpose: ConfigPurpose = .start) throws(Diagnostics) -> Plan {
+        let loaded = try LoadedConfig(path, .ofProcess, expressions, for: purpose)
         secrets.hide(loaded.secrets)
         return loaded.plan
     }

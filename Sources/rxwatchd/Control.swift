@@ -4,38 +4,54 @@ import RxControl
 import RxEngine
 import RxLinux
 import RxPipelines
+import Synchronization
 
 /// Answers the requests of rxwatchctl at the control socket.
 struct Control: Sendable {
-    /// Requests a reload, and answers when it is over.
-    let reload: @Sendable (@escaping Commands.Reply) -> Void
+    /// Requests a reload, and calls the closure with the answer when the reload is over.
+    let reload: @Sendable (@escaping CommandQueue.Reply) -> Void
     let status: @Sendable () -> ControlAnswer
 
-    /// The path of the socket: in the directory that the service manager made for it, or else where rxwatchctl connects
-    /// by default. `nil` if there is no such directory: a daemon that was started by hand is controlled by signals.
+    /// The path of the socket, in the first directory of `RUNTIME_DIRECTORY`; `nil` if the service manager has set
+    /// none: a daemon that was started by hand is controlled by signals.
     private static var path: String? {
-        let directory = getenv("RUNTIME_DIRECTORY").map { String(cString: $0) } ?? "/run/rxwatchd"
-        return access(directory, W_OK) == 0 ? "\(directory)/control" : nil
+        getenv("RUNTIME_DIRECTORY").map { "\(String(cString: $0).prefix { $0 != ":" })/control" }
     }
 
-    /// Answers requests until disposed. If the socket cannot be made, the daemon runs without it.
+    /// Answers requests until disposed. If the socket cannot be created, the daemon runs without it, and retries.
     func listen(_ recorder: Recorder) -> any Disposable {
         guard let path = Self.path else { return Disposables.create() }
-        return LocalServer.requests(at: path, on: DispatchQueue(label: "rx.control"))
-            .subscribe(
-                onNext: { answer($0) },
-                onError: { recorder.record(.error, .err, "\($0); rxwatchctl cannot reach this daemon") })
+        let isMissing = Atomic(false)
+        let scheduler = SerialDispatchQueueScheduler(internalSerialQueueName: "rx.control-retry")
+        return LocalServer.requests(
+            at: path, on: DispatchQueue(label: "rx.control"), refusal: { Self.refusal(of: $0) },
+            whenListening: {
+                guard isMissing.exchange(false, ordering: .relaxed) else { return }
+                recorder.record(.lifecycle, .notice, "listening at \(path): rxwatchctl can connect to this daemon")
+            }
+        )
+        .do(onError: { error in
+            guard !isMissing.exchange(true, ordering: .relaxed) else { return }
+            recorder.record(
+                .error, .err,
+                "\(error.withoutCheckpoints); rxwatchctl cannot connect to this daemon; retrying each second")
+        })
+        .retry(.delayed(.seconds(1)), scheduler: scheduler)
+        .subscribe(onNext: { answer($0) })
     }
 
-    /// Answers a request of root or of the daemon's user, and refuses all others.
+    /// The answer to a peer that is neither root nor the daemon's user; `nil` for these. The permissions of the socket
+    /// keep all others out, unless somebody has changed them.
+    private static func refusal(of peer: LocalRequest.Peer) -> [UInt8]? {
+        if [0, geteuid()].contains(peer.user) { return nil }
+        return ControlAnswer(
+            "permission denied: connect to the control socket as root or as the user that the daemon runs as",
+            exitCode: ExitCode.failure
+        ).bytes
+    }
+
     private func answer(_ request: LocalRequest) {
         @Sendable func reply(_ answer: ControlAnswer) { request.answer(answer.bytes) }
-        guard [0, geteuid()].contains(request.peer.user) else {
-            return reply(
-                ControlAnswer(
-                    "permission denied: connect to the control socket as root or as the user that the daemon runs as",
-                    exitCode: ExitCode.failure))
-        }
         do {
             switch try ControlRequest(line: request.text) {
             case .reload: reload(reply)

@@ -5,13 +5,13 @@ import RxJQ
 import RxLinux
 import RxPipelines
 
-/// The daemon, from its config to its exit code: makes the parts, in order, and drops them.
+/// The daemon, from its config to its exit code: creates its parts in order, and releases them.
 ///
-/// The main thread runs the ``ReloadLoop``; pipelines, reports and the watchdog run beside it. One root bag holds
-/// everything that lives: dropping it must bring the count of live resources back to where it was before.
+/// The main thread runs the ``ReloadLoop``; pipelines, reports and the watchdog run on other threads. One root bag
+/// holds everything that is alive: releasing it must bring the number of live resources back to what it was before.
 final class Daemon {
     private let started = ContinuousClock.now
-    private let commands = Commands()
+    private let commands = CommandQueue()
     private let secrets = HiddenSecrets()
     private let recorder: Recorder
     private let lines: LineOutbox
@@ -60,15 +60,15 @@ final class Daemon {
         Hooks.recordCallStackOnError = true
         Hooks.customCaptureSubscriptionCallstack = CallStack.current
         Hooks.defaultErrorHandler = { [recorder] stack, error in recorder.record(unhandled: error, stack) }
-        let ending = runGenerations(startingWith: plan, signals, directory)
+        let reason = runGenerations(startingWith: plan, signals, directory)
         DaemonSignals.exitOnNextStop()
-        check.verify(after: ending, recorder)
-        return ending.exitCode
+        check.verify(after: reason, recorder)
+        return reason.exitCode
     }
 
     private func runGenerations(
         startingWith plan: Plan, _ signals: DaemonSignals, _ directory: StateDirectory
-    ) -> Ending {
+    ) -> StopReason {
         let running = SerialDisposable()
         let root = DisposeBag(disposing: running)
         let watchdog = Watchdog()
@@ -80,7 +80,9 @@ final class Daemon {
 
         let snapshots = SnapshotHandover(in: directory, savingOn: reporter.scheduler)
         let handover = Handover(stateDirectory: directory.path)
-        let host = Host(files: handover.watcher(recorder), spools: directory.spools(), batches: directory.batches())
+        let host = Host(
+            files: handover.watcher(recorder), spools: directory.spools(), batches: directory.batches(),
+            memory: .ofDaemon)
         let generations = Generations(
             commands: commands, host: host, recorder: recorder, lines: lines, secrets: secrets, reporter: reporter,
             watchdog: watchdog, handover: handover, snapshots: snapshots, running: running)

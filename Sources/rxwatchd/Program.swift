@@ -2,6 +2,7 @@ import Glibc
 import RxCommandLine
 import RxControl
 import RxJQ
+import RxLinux
 import RxPipelines
 
 /// The program, from its arguments to its exit code.
@@ -9,27 +10,38 @@ enum Program {
     static let config = CommandLineOption.value(
         "config", "PATH", default: Plan.standardPath,
         "read this file, or rxwatchd.yaml and rxwatchd.d/*.yaml in this directory")
-    static let check = CommandLineOption.flag("check", "check the config and exit: with 0 if it is good, 78 if not")
+    static let check = CommandLineOption.flag(
+        "check", "check the configuration and exit with status 0, or 78 if it has errors")
 
     static let commandLine = CommandLineProgram(
         "rxwatchd", version: version, options: [config, check], notes: "See rxwatchd(8) and rxwatchd.yaml(5)."
     ) { arguments in
-        arguments.contains(check) ? ConfigCheck.run(arguments[config]) : runDaemon(arguments[config])
+        guard arguments.contains(check) else { return runDaemon(arguments[config]) }
+        try? DaemonSignals.unblock()
+        return ConfigCheck.run(arguments[config], for: .start)
     }
 
     static func run(arguments: [String]) -> Int32 {
+        // Before anything else: a signal that arrives now stops the daemon in order, as a later one does.
+        try? DaemonSignals.block()
         StandardStream.openMissing()
         JQProgram.isolate()
+        if arguments == [Evaluators.argument] {
+            try? DaemonSignals.unblock()
+            return Evaluators.run()
+        }
         return commandLine.run(
             arguments, usageError: ExitCode.failure, output: { StandardStream.output.print($0) },
             errors: { StandardStream.error.print($0) })
     }
 
     private static func runDaemon(_ config: String) -> Int32 {
-        // If the reader of standard output exits, lines are lost and the daemon stays.
+        // If the reader of standard output exits, its lines fail and the daemon continues.
         signal(SIGPIPE, SIG_IGN)
-        // A file that may not grow any more makes its line fail, and nothing else.
+        // A file that has reached its size limit makes its line fail, and nothing else.
         signal(SIGXFSZ, SIG_IGN)
+        // If the kernel refuses, processes that commands leave in other sessions are found by other marks.
+        try? RxLinux.Commands.adoptOrphans()
         return Daemon(config: config).run()
     }
 }

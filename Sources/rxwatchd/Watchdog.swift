@@ -1,19 +1,22 @@
 import RxEngine
 import RxLinux
+import RxPipelines
 
 /// Feeds the service manager's watchdog for as long as every pipeline makes progress.
 ///
-/// Each round asks every scheduler to answer, behind whatever it has to do; the next feeding waits until all have. An
-/// idle pipeline answers at once, one that hangs never does.
+/// Each round schedules an answer on every scheduler, behind the work that is queued there; the next round feeds when
+/// all have answered. An idle pipeline answers at once, one that hangs never does. A pipeline that evaluates one long
+/// expression after the other does not answer, but makes progress: this counts as well.
 final class Watchdog: Sendable {
     private let scheduler = SerialDispatchQueueScheduler(internalSerialQueueName: "rx.watchdog")
     private let feed: @Sendable () -> Void
     private let state = Locked(State())
 
     private struct State {
-        var watched: [any SchedulerType] = []
+        var watched: [WatchedScheduler] = []
         var round = 0
-        var unanswered = 0
+        /// The progress at the last feeding of those that have not answered, by their indices.
+        var unanswered: [Int: Int] = [:]
     }
 
     /// A watchdog that feeds by calling `feed`.
@@ -21,40 +24,47 @@ final class Watchdog: Sendable {
         self.feed = feed
     }
 
-    /// Watches these schedulers from the next round on, in place of those before, which need no longer answer.
-    func watch(_ schedulers: [any SchedulerType]) {
+    /// Watches these schedulers from the next round on, instead of the previous ones, whose answers are no longer
+    /// awaited.
+    func watch(_ schedulers: [WatchedScheduler]) {
         state.withLock {
             $0.watched = schedulers
-            $0.unanswered = 0
+            $0.unanswered = [:]
         }
     }
 
-    /// Feeds three times an `interval`.
+    /// Starts rounds, three in each `interval`, until the result is disposed.
     func start(_ interval: Duration) -> any Disposable {
         Observable<Int>.interval((interval / 3).interval, scheduler: scheduler).subscribe(onNext: { _ in self.round() })
     }
 
+    /// Runs one round: feeds if all schedulers have answered or made progress since the last one.
     func round() {
-        let begun = state.withLock { state -> (round: Int, asked: [any SchedulerType])? in
-            guard state.unanswered == 0 else { return nil }
+        let begun = state.withLock { state -> (round: Int, asked: [WatchedScheduler])? in
+            let progress = state.watched.map { $0.progress() }
+            if !state.unanswered.isEmpty {
+                if state.unanswered.contains(where: { progress[$0] == $1 }) { return nil }
+                for index in state.unanswered.keys { state.unanswered[index] = progress[index] }
+                return (state.round, [])
+            }
             state.round += 1
-            state.unanswered = state.watched.count
+            state.unanswered = Dictionary(uniqueKeysWithValues: progress.enumerated().map { ($0, $1) })
             return (state.round, state.watched)
         }
         guard let begun else { return }
         feed()
-        for scheduler in begun.asked {
-            _ = scheduler.schedule(()) {
-                self.answer(in: begun.round)
+        for (index, watched) in begun.asked.enumerated() {
+            _ = watched.scheduler.schedule(()) {
+                self.answer(index, in: begun.round)
                 return Disposables.create()
             }
         }
     }
 
-    /// Counts an answer, unless it comes from before the last ``watch(_:)``.
-    private func answer(in round: Int) {
+    /// Counts an answer, unless it belongs to a round before the last ``watch(_:)``.
+    private func answer(_ index: Int, in round: Int) {
         state.withLock { state in
-            if round == state.round { state.unanswered = max(0, state.unanswered - 1) }
+            if round == state.round { state.unanswered[index] = nil }
         }
     }
 }

@@ -2,29 +2,29 @@ import CJQ
 import Testing
 
 @Suite struct CJQTests {
-    /// The library tells no version: each program uses what that version brought.
+    /// The library has no version number: each program uses a feature of that version.
     @Test(arguments: [
         ("1.5", "[limit(2; range(10))]", "null", "[0,1]"),
         ("1.6", ". | IN(1, 2, 3)", "2", "true"),
         ("1.6", "INDEX(.id) | keys", #"[{"id": "a"}, {"id": "b"}]"#, #"["a","b"]"#),
         ("1.6", ". as [$a] ?// $a | $a", "5", "5"),
         ("1.6", "[splits(\", *\")] | map(ascii_upcase)", #""a, b""#, #"["A","B"]"#),
-    ]) func programsOfItsVersionRun(version: String, program: String, input: String, output: String) {
+    ]) func programsOfRequiredVersionRun(version: String, program: String, input: String, output: String) {
         #expect(run(program, on: input) == output, "jq \(version)")
     }
 
-    @Test func aProgramThatDoesNotCompileSaysSo() {
+    @Test func compileErrorIsReported() {
         #expect(run("nonsense(", on: "null") == nil)
     }
 
-    @Test func textComesBackAsItWentIn() {
+    @Test func textRoundTrips() {
         let value = jv_string("grüße")
         defer { jv_free(value) }
         #expect(jv_get_kind(value) == JV_KIND_STRING)
         #expect(String(cString: jv_string_value(value)) == "grüße")
     }
 
-    /// - Returns: the program's first output, `nil` where it does not compile or fails.
+    /// - Returns: the program's first output; `nil` if it does not compile or fails.
     private func run(_ program: String, on input: String) -> String? {
         var state = jq_init()
         defer { jq_teardown(&state) }

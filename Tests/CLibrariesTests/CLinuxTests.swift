@@ -3,12 +3,12 @@ import Glibc
 import Testing
 
 @Suite struct CLinuxTests {
-    @Test func theRecordHasTheKernelsLayout() {
+    @Test func recordHasKernelLayout() {
         #expect(MemoryLayout<signalfd_siginfo>.size == 128)
         #expect(MemoryLayout<signalfd_siginfo>.offset(of: \.ssi_pid) == 12)
     }
 
-    @Test func aBlockedSignalIsReadFromADescriptor() throws {
+    @Test func blockedSignalIsReadFromDescriptor() throws {
         var signals = sigset_t()
         sigemptyset(&signals)
         sigaddset(&signals, SIGURG)
@@ -23,7 +23,7 @@ import Testing
         var info = signalfd_siginfo()
         #expect(read(descriptor, &info, 128) == -1)
         #expect(errno == EAGAIN)
-        // To this thread alone, so that no other may take it.
+        // To this thread alone, so that no other can receive it.
         #expect(pthread_kill(pthread_self(), SIGURG) == 0)
         #expect(read(descriptor, &info, 128) == 128)
         #expect(info.ssi_signo == UInt32(SIGURG))

@@ -2,12 +2,12 @@ import CSQLite
 import Testing
 
 @Suite struct CSQLiteTests {
-    @Test func theLibraryIsAtLeast3_40AndTheHeadersOwn() {
+    @Test func libraryIsAtLeast3_40AndMatchesHeader() {
         #expect(sqlite3_libversion_number() >= 3_040_000)
         #expect(sqlite3_libversion_number() >= SQLITE_VERSION_NUMBER)
     }
 
-    @Test func boundTextIsACopy() throws {
+    @Test func boundTextIsCopied() throws {
         let answer = try select("SELECT ? || '!'") { statement in
             var text = Array("before".utf8CString)
             text.withUnsafeMutableBufferPointer { text in
@@ -18,11 +18,11 @@ import Testing
         #expect(answer == Array("before!".utf8))
     }
 
-    @Test func boundTextHasTheGivenLength() throws {
+    @Test func boundTextHasGivenLength() throws {
         #expect(try select("SELECT ?") { rx_sqlite3_bind_text($0, 1, "before", 3) } == Array("bef".utf8))
     }
 
-    @Test func aBoundBlobIsACopy() throws {
+    @Test func boundBlobIsCopied() throws {
         let blob = UnsafeMutablePointer<UInt8>.allocate(capacity: 4)
         defer { blob.deallocate() }
         blob.initialize(repeating: 7, count: 4)
@@ -33,7 +33,7 @@ import Testing
         #expect(answer == [7, 7, 7, 7])
     }
 
-    @Test func aPlaceThatIsNotThereIsAnError() throws {
+    @Test func missingParameterIsError() throws {
         _ = try select("SELECT ?") { statement in
             #expect(rx_sqlite3_bind_text(statement, 2, "a", -1) == SQLITE_RANGE)
             #expect(rx_sqlite3_bind_blob(statement, 2, "a", 1) == SQLITE_RANGE)

@@ -3,9 +3,9 @@ import Foundation
 import Testing
 
 @Suite struct CSystemdTests {
-    /// The library tells no version: these came with it.
+    /// The library has no version number: these functions came with that version.
     @Test(arguments: ["sd_id128_string_equal", "sd_bus_error_setfv", "sd_event_set_signal_exit"])
-    func theLibraryIsAtLeast252(symbol: String) throws {
+    func libraryIsAtLeast252(symbol: String) throws {
         let library = try #require(dlopen("libsystemd.so.0", RTLD_NOW | RTLD_NOLOAD))
         defer { dlclose(library) }
         #expect(dlsym(library, symbol) != nil)
@@ -19,14 +19,14 @@ import Testing
         #expect(sd_id128_from_string("not one", &id) == -EINVAL)
     }
 
-    @Test func theJournalIsWrittenByPlainFunctions() {
-        // In C these names are macros that add the caller's place to each record, unless the shim keeps them away.
+    @Test func journalIsWrittenByPlainFunctions() {
+        // In C these names are macros that add the caller's place to each record, unless the shim prevents that.
         let send: @convention(c) (UnsafePointer<iovec>?, Int32) -> Int32 = sd_journal_sendv
         #expect(send(nil, 0) == -EINVAL)
     }
 
-    /// The plain ones that do without variadic arguments, and without macros.
-    @Test func aBusMessageIsMadeByPlainFunctions() {
+    /// The plain functions, without variadic arguments and without macros.
+    @Test func busMessageIsMadeByPlainFunctions() {
         var bus: OpaquePointer?
         #expect(sd_bus_new(&bus) == 0)
         defer { sd_bus_unref(bus) }
@@ -39,7 +39,7 @@ import Testing
         #expect(sd_bus_message_new_method_call(bus, &message, "a.b", "/", "a.b", "C") == -ENOTCONN)
     }
 
-    @Test func aJournalIsReadFromADirectory() throws {
+    @Test func journalIsReadFromDirectory() throws {
         let directory = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
         try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: false)
         defer { try? FileManager.default.removeItem(at: directory) }

@@ -2,20 +2,20 @@ import CYAML
 import Testing
 
 @Suite struct CYAMLTests {
-    @Test func theLibraryIsAtLeast0_2_5() {
+    @Test func libraryIsAtLeast0_2_5() {
         var version: (Int32, Int32, Int32) = (0, 0, 0)
         yaml_get_version(&version.0, &version.1, &version.2)
         #expect(version >= (0, 2, 5))
     }
 
-    @Test func aDocumentIsReadWithItsMarks() throws {
+    @Test func documentIsReadWithMarks() throws {
         let found = try events(of: "a: 1\nb:\n  - two\n")
         #expect(found.map(\.type).first == YAML_STREAM_START_EVENT)
         #expect(found.map(\.type).last == YAML_STREAM_END_EVENT)
         #expect(found.compactMap(\.scalar) == ["a @ 0:0", "1 @ 0:3", "b @ 1:0", "two @ 2:4"])
     }
 
-    @Test func aMistakeHasItsPlace() {
+    @Test func parseErrorHasPlace() {
         #expect(throws: Mistake(line: 1, column: 4)) { try events(of: "a: 1\nb: c: d\n") }
     }
 

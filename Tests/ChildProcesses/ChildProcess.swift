@@ -2,13 +2,13 @@ import Glibc
 
 /// A process that a test has started.
 package struct ChildProcess: Sendable {
-    /// What one of its standard streams is.
+    /// The target of one of its standard streams.
     package enum Stream {
-        /// That of this process.
+        /// The stream of this process.
         case same
         case closed
         case null
-        /// A file that is appended to.
+        /// A file to which output is appended.
         case file(String)
         case descriptor(Int32)
     }
@@ -19,7 +19,7 @@ package struct ChildProcess: Sendable {
 
     package let id: pid_t
 
-    /// - Parameter environment: all of it, besides the search path and the time zone.
+    /// - Parameter environment: the whole environment, besides the search path and the time zone.
     package init(
         _ program: String, _ arguments: [String], environment: [String] = [], input: Stream = .same,
         output: Stream = .null, errors: Stream = .null
@@ -30,7 +30,7 @@ package struct ChildProcess: Sendable {
         for (number, stream) in [input, output, errors].enumerated() {
             Self.add(stream, as: Int32(number), to: &actions)
         }
-        // Whoever reads a pipe of another test would wait for this process, too.
+        // A process that reads a pipe of another test would wait for this process, too.
         for other in (STDERR_FILENO + 1)..<256 { posix_spawn_file_actions_addclose(&actions, other) }
 
         // The threads that tests run on block signals, which a child would inherit.
@@ -64,21 +64,21 @@ package struct ChildProcess: Sendable {
         }
     }
 
-    /// The texts as C takes them, to be freed.
+    /// The texts as C strings, which the caller must free.
     private static func copies(_ texts: [String]) -> [UnsafeMutablePointer<CChar>?] {
         texts.map { strdup($0) as UnsafeMutablePointer<CChar>? } + [nil]
     }
 
-    /// Waits until it has ended.
+    /// Waits until the process has ended.
     ///
-    /// - Returns: its exit code, or the number of the signal that ended it below zero.
+    /// - Returns: its exit code, or the negative number of the signal that ended it.
     package func wait() -> Int32 {
         var status: Int32 = 0
         while waitpid(id, &status, 0) < 0, errno == EINTR {}
         return Self.code(status)
     }
 
-    /// The same, if it has ended.
+    /// The same as ``wait()``, if the process has ended; otherwise `nil`.
     package func codeIfEnded() -> Int32? {
         var status: Int32 = 0
         return waitpid(id, &status, WNOHANG) == id ? Self.code(status) : nil

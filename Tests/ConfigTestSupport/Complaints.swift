@@ -5,7 +5,7 @@ import RxYAML
 /// The place where texts of the tests begin.
 package let start = SourceLocation(file: "t.yaml", line: 1, column: 1)
 
-/// Each diagnostic as `line:column: message`, so that a table of them can be read.
+/// Returns each diagnostic as `line:column: message`, to be compared with a table.
 package func complaints(_ body: () throws(Diagnostics) -> Void) -> [String] {
     do throws(Diagnostics) {
         try body()
@@ -19,7 +19,7 @@ package func complaints(_ report: Report) -> [String] {
     complaints { () throws(Diagnostics) in try report.throwIfAny() }
 }
 
-/// The nodes of a text.
+/// Parses the nodes of a text.
 package func yaml(_ text: String) throws -> YAMLNode {
     try YAMLReader.read(text, file: "t.yaml")
 }

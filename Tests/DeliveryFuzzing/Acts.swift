@@ -2,10 +2,10 @@ import Foundation
 import RxJSON
 import RxPipelines
 
-/// What the sinks have noted, by their keys.
+/// The acts that sinks have written, by the sinks' keys.
 struct Acts: Sendable {
     struct Act: Sendable {
-        /// As the sink was given it.
+        /// The ID that the sink received.
         let id: String
         let value: JSON
 
@@ -32,10 +32,10 @@ struct Acts: Sendable {
 
     subscript(key: String) -> [Act] { all[key] ?? [] }
 
-    /// The files that a pipeline whose steps are edited has acted on.
+    /// The files on which a pipeline with edited steps has acted.
     func files(at edited: Edited) -> [Int] { self[edited.key].flatMap { Edited.files(in: $0.value) } }
 
-    /// How often each event came to a sink more than once, by its id there.
+    /// How often each event reached a sink more than once, by its ID there.
     func repeated(at key: String) -> [String: Int] {
         self[key].reduce(into: [:]) { $0[$1.id, default: -1] += 1 }.filter { $0.value > 0 }
     }

@@ -1,10 +1,10 @@
 import Dispatch
 import Synchronization
 
-/// Trials of one seed after the other, several at a time: the daemon mostly waits.
+/// Successive trials of one seed, several at a time: the daemon mostly waits.
 package struct Campaign: Sendable {
     package let seed: UInt64
-    /// About how many moves a trial has.
+    /// The approximate number of moves of a trial.
     package let length: Int
     package let jobs: Int
 
@@ -12,19 +12,19 @@ package struct Campaign: Sendable {
         (self.seed, self.length, self.jobs) = (seed, length, jobs)
     }
 
-    /// Runs trials for as long as `goesOn` says, which gets the number of those that have begun.
+    /// Runs trials while `mayContinue` returns true for the number of those that have begun.
     ///
     /// - Parameter report: called after each trial, one at a time.
-    /// - Returns: what happened in all of them.
+    /// - Returns: the total of all trials.
     package func run(
-        while goesOn: @escaping @Sendable (Int) -> Bool, report: @escaping @Sendable (Outcome) -> Void = { _ in }
+        while mayContinue: @escaping @Sendable (Int) -> Bool, report: @escaping @Sendable (Outcome) -> Void = { _ in }
     ) -> Total {
         let total = Mutex(Total())
         let begun = Mutex(0)
         DispatchQueue.concurrentPerform(iterations: jobs) { _ in
             while true {
                 let number = begun.withLock { begun -> Int? in
-                    guard goesOn(begun) else { return nil }
+                    guard mayContinue(begun) else { return nil }
                     defer { begun += 1 }
                     return begun
                 }
@@ -45,7 +45,7 @@ package struct Campaign: Sendable {
         return total.withLock { $0 }
     }
 
-    /// What happened in several trials.
+    /// The total of several trials.
     package struct Total: Sendable, CustomStringConvertible {
         package private(set) var trials = 0
         package private(set) var failures: [String] = []

@@ -1,35 +1,35 @@
 import RxJSON
 import RxPipelines
 
-/// Compares what was left and done with what the config means.
+/// Compares the state and the acts of the daemon with the outcome of the config.
 ///
-/// The daemon itself keeps, as state of a pipeline that the test adds to each component, the list of the events that
-/// the component's steps have seen. ``Evaluation`` says what the config makes of that list. So at each end of a
-/// process, stopped or killed, and for every config and kind of source:
+/// The test adds a pipeline to each component whose state is the list of the events that the component's steps have
+/// seen. ``Evaluation`` gives the outcome of the config for that list. So at each end of a process, stopped or killed,
+/// and for every config and kind of source:
 ///
-/// - the list goes on from that of the process before: nothing of it is forgotten;
-/// - what steps remember is what they would if exactly these events had come, without an interruption;
+/// - the list continues that of the previous process: no event is lost;
+/// - the state of steps is what it would be for exactly these events without an interruption;
 /// - every event in the list that is neither unsettled nor spooled has been acted on by every sink that it leads to,
 ///   with the value that it has without an interruption;
-/// - where nodes pass events on later (``Later``), they come in their order and once, and all but the unsettled; where
-///   the nodes leave some out (`debounce`), the last comes.
+/// - nodes that pass events on later (``Later``) pass each of them once, in order, except the unsettled; nodes that drop
+///   some (`debounce`) pass the last.
 ///
-/// And in the end, when the daemon has come to rest:
+/// And in the end, when the daemon is at rest:
 ///
-/// - every file is in the list, once. Ticks of an interval are compared as far as they are in the list: what came after
-///   the last snapshot is gone with a kill;
+/// - every file is in the list, once. Ticks of an interval are compared as far as they are in the list: a kill loses
+///   those after the last snapshot;
 /// - a pipeline whose steps or source reloads edit has acted on each file, see ``Edited``;
 /// - the unsettled events are those that wait in a `buffer`;
-/// - no sink has acted on an event that is not in the list, and on none twice, but for one a sink at each kill (see
-///   ``checkRepetitions(_:_:_:mayRegroup:)``).
+/// - no sink has acted on an event that is not in the list, and on none twice, except on one event a sink at each kill
+///   (see ``checkRepetitions(_:_:_:mayRegroup:)``).
 ///
-/// Less is asked of one kind of node, below what leaves events out by time, or a `merge` of branches that pass the same
-/// event at different times (``Config/Node/isLoose``): what a sink did between the last snapshot and a kill may have
-/// come from another order, so after a kill only the number of acts on each event is compared, not their values. And
-/// see ``Tolerance``.
+/// The requirements are weaker for one kind of node, after a node that drops events by time, or a `merge` of branches
+/// that pass the same event at different times (``Config/Node/isLoose``): the acts of a sink between the last snapshot
+/// and a kill may have come from another order, so after a kill only the number of acts on each event is compared, not
+/// their values. See also ``Tolerance``.
 struct Checker {
     let config: Config
-    /// Pipelines that have come and gone.
+    /// Pipelines that were added and removed.
     let extras: Set<String>
     private(set) var problems: [String] = []
     private(set) var repetitions = 0
@@ -49,12 +49,12 @@ struct Checker {
         }
         let evaluation = Evaluation(config, logs: cut.saved.logs, unsettled: cut.saved.unsettled)
         for problem in evaluation.problems { report(problem) }
-        // Before the first event nothing need be saved.
+        // Before the first event nothing needs to be saved.
         if !cut.seen.isEmpty { for (node, cells) in evaluation.cells { check(cells, of: node, in: cut.saved) } }
         let tolerance = Tolerance(cuts: before + [cut])
         for node in config.nodes {
             for (events, sink) in node.outlets {
-                // What waits in the spool of a sink that fails has not failed yet.
+                // An event in the spool of a failing sink has not failed yet.
                 let keys = Self.spools(of: sink.key, events, node)
                 let waiting = keys.reduce(cut.saved.unsettled) { $0.union(cut.saved.spooled[$1] ?? []) }
                 checkActs(
@@ -76,7 +76,7 @@ struct Checker {
             path != "replay" && !path.hasPrefix("from/") && !path.hasSuffix("latest")
         }
         for path in Set(found.keys).union(cells.keys).sorted() {
-            // Of an event the value: its run and time are the process's.
+            // Only the value of an event is compared: its run and time belong to the process.
             let actual = found[path].map { $0["run"] == nil ? $0 : ["value": $0["value"] ?? .null] }
             if actual != cells[path] {
                 report("\(node) at \(path) remembers \(text(actual)), not \(text(cells[path]))")
@@ -86,7 +86,7 @@ struct Checker {
 
     private func text(_ value: JSON?) -> String { value.map { "\($0)" } ?? "nothing" }
 
-    /// What is settled has been acted on.
+    /// Checks that settled events have been acted on.
     private mutating func checkActs(
         of node: Config.Node, at key: String, _ settled: [Item], _ cut: Cut, isFailures: Bool, hadKill: Bool,
         mayHaveOtherValue: (String) -> Bool
@@ -139,8 +139,8 @@ struct Checker {
 
     private mutating func check(_ edited: Edited, _ acts: Acts, _ files: [Int: Int], hadKill: Bool) {
         let done = Set(acts.files(at: edited))
-        // After a kill, changes may come in another order, so that a group has the name of one before, which has
-        // others.
+        // After a kill, changes may arrive in another order, so that a group has the name of an earlier one with other
+        // members.
         for number in files.keys.sorted() where !done.contains(number) && !(edited.mayGroup && hadKill) {
             report("\(edited.name) has not acted on file \(number)")
         }
@@ -168,7 +168,7 @@ struct Checker {
             let isKnown = node.isLoose && hadKill ? ids.contains(sourceID(act.id)) : events.contains(act.event)
             if isKnown { continue }
             let others = spools.filter { $0 != key }
-            // It was delivered again, and waits in a step once more.
+            // It was redelivered, and waits in a step once more.
             let waitsAgain = hadKill && node.log != nil && cut.saved.unsettled.contains(sourceID(act.id))
             if waitsAgain || tolerance.mayBeUnsaved(act.id, at: key, spools: spools)
                 || tolerance.mayHaveFailed(on: sourceID(act.id), at: others) || node.isLoose && hadKill
@@ -180,12 +180,12 @@ struct Checker {
         }
     }
 
-    /// No sink acts on an event twice, but for one event for each time that something fell between its act and the note
-    /// of it: a kill; for commands and requests also a stop or reload with a drain that is too short, which ends them.
-    /// At each end of a process there are as many at most as there were such times before.
+    /// Checks that no sink acts on an event twice, except on one event for each interruption between its act and the
+    /// note of it: a kill; for commands and requests also a stop or reload with a drain that is too short, which ends
+    /// them. At each end of a process there are at most as many repetitions as there were such interruptions before.
     ///
-    /// - Parameter mayRegroup: whether what came after the last snapshot may lead to other events after a kill: these
-    ///   may have the names of those that were acted on.
+    /// - Parameter mayRegroup: whether the events after the last snapshot may be grouped differently after a kill, and
+    ///   have the names of events that were acted on.
     private mutating func checkRepetitions(
         _ key: String, _ spools: [String], _ tolerance: Tolerance, mayRegroup: Bool
     ) {

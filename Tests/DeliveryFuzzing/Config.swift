@@ -1,21 +1,21 @@
 import SeededRandom
 
-/// A random config whose outcome ``Evaluation`` can tell: sources, and pipelines from them into sinks that note each
-/// act.
+/// A random config whose outcome ``Evaluation`` can determine: sources, and pipelines from them into sinks that write
+/// each act.
 package struct Config: Sendable {
     var sources: [Source] = []
     var nodes: [Node] = []
-    /// Which nodes and sources hang together, by source.
+    /// The connected components of nodes and sources, by source.
     var components: [String: Int] = [:]
-    // What a reload may change.
+    // The parts that a reload may change.
     var settings: [String: SinkSettings] = [:]
     var sinkEdits = SinkEdits()
-    /// Pipelines that come and go.
+    /// Pipelines that are added and removed.
     var extras: [Extra] = []
     /// Pipelines whose steps or source change.
     var edited: [Edited] = []
     var drain = 2000
-    /// How many pipelines at the front are put at the end: the order means nothing.
+    /// How many pipelines at the front are moved to the end: the order has no meaning.
     var rotation = 0
 
     struct Source: Sendable {
@@ -35,32 +35,32 @@ package struct Config: Sendable {
         let name: String
         let kind: Kind
         var sinks: [Sink] = []
-        /// The sinks for events that its steps fail on.
+        /// The sinks for events that fail in its steps.
         var failureSinks: [Sink] = []
         /// The sources that its events come from.
         let sources: Set<String>
         /// The node from whose log its events are derived; `nil` for the log of its component.
         let log: String?
-        /// Whether the order of its events, after a kill, may be another one than that in which sinks have seen them.
+        /// Whether, after a kill, the order of its events may differ from the order in which sinks have received them.
         let isLoose: Bool
 
         enum Kind: Sendable {
             case base(String)
             case steps(String, [Step])
-            /// Of sources that have nothing in common: the order is that of the sources' events.
+            /// Of independent sources: the order is that of the sources' events.
             case merge([String], [Step])
             case combineLatest([String], [Step])
             case later(String, Later)
-            /// Of a node and one whose events are made of those of the first, one of each, at once.
+            /// Of a node and one that derives its events from those of the first, one of each, at once.
             case zip(String, String, [Step])
             /// Of a node and one that passes the same events on later: which of them it follows is open, in each
             /// process.
             case amb(String, String)
-            /// Of nodes whose events come in an order that only the log knows.
+            /// Of nodes whose order of events only the log knows.
             case mix([String])
         }
 
-        /// Whether the daemon keeps a list of its events in a node of its own.
+        /// Whether the daemon keeps a list of its events in a separate node.
         var isLogged: Bool {
             switch kind {
             case .later, .mix, .amb: true
@@ -75,7 +75,7 @@ package struct Config: Sendable {
             }
         }
 
-        /// Whether it may come to its end.
+        /// Whether it may complete.
         var ends: Bool {
             steps.contains(where: \.ends)
         }
@@ -84,10 +84,10 @@ package struct Config: Sendable {
         var fails: Bool { steps.contains(where: \.fails) }
 
         var isBase: Bool { if case .base = kind { true } else { false } }
-        /// The name of what gets the events that its steps fail on.
+        /// The name under which the events that fail in its steps are routed.
         var failures: String { "\(name)/onError" }
 
-        /// Its sinks, with the name of what they get.
+        /// Its sinks, with the name of the events that they receive.
         var outlets: [(events: String, sink: Sink)] {
             sinks.map { (name, $0) } + failureSinks.map { (failures, $0) }
         }
@@ -98,9 +98,9 @@ package struct Config: Sendable {
     struct Sink: Sendable {
         let key: String
         let kind: Kind
-        /// Milliseconds before and after it notes the act.
+        /// Milliseconds before and after it writes the act.
         let (before, after): (Int, Int)
-        /// Whether it fails, after it has noted the act, on values with a 7.
+        /// Whether it fails, after it has written the act, on values with a 7.
         var fails = false
 
         enum Kind: String, Sendable, CaseIterable {
@@ -124,7 +124,7 @@ package struct Config: Sendable {
     /// The folders of a trial.
     struct Folders: Sendable {
         let root: String
-        /// Where the server for requests listens.
+        /// The port of the server for requests.
         let port: Int
 
         var state: String { "\(root)/state" }
@@ -167,7 +167,7 @@ package struct Config: Sendable {
         return (lines + pipelines[cut...] + pipelines[..<cut]).joined(separator: "\n") + "\n"
     }
 
-    /// What a file's name says, as jq.
+    /// The number in a file's name, as a jq expression.
     private static let fileNumber = #".path | split("/") | last | tonumber"#
 
     private static func from(_ names: [String]) -> String {
@@ -177,7 +177,7 @@ package struct Config: Sendable {
     /// The numbers of all components.
     var componentNumbers: [Int] { Set(components.values).sorted() }
 
-    /// What keeps the events of a component, or a node, in their order.
+    /// Keeps the events of a component, or of a node, in their order.
     private static let logSteps =
         "steps: [scan: { seed: [], next: '$state + [[$event.id, .]]' }, ignoreElements: null], to: [stdout]"
 

@@ -1,13 +1,13 @@
-/// What there is between two processes.
+/// The state between two processes.
 struct Cut: Sendable {
     let saved: Saved
     let acts: Acts
     let isKill: Bool
     /// The move that led to it.
     let move: Int
-    /// How often, before this end, a command or a request may have been ended between its act and the note of it.
+    /// How often, before this end, a command or a request may have been ended between its act and its note.
     let interruptions: Int
 
-    /// The ids of all events that steps have seen.
+    /// The IDs of all events that steps have seen.
     var seen: Set<String> { Set(saved.logs.values.joined().map(\.id)) }
 }

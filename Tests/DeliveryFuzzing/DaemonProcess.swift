@@ -7,11 +7,11 @@ final class DaemonProcess {
     private let records: String
     private var status: Int32?
 
-    /// The program lies beside the one that runs.
+    /// The program is beside the one that runs.
     private static let program = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
         .deletingLastPathComponent().appendingPathComponent("rxwatchd").path
 
-    /// - Parameter records: the file that its records are appended to.
+    /// - Parameter records: the file to which its records are appended.
     init(config: String, state: String, records: String) throws {
         self.records = records
         process = try ChildProcess(
@@ -29,13 +29,13 @@ final class DaemonProcess {
         if status == nil { kill(process.id, signal) }
     }
 
-    /// How many of its records have this text.
+    /// How many of its records contain this text.
     func count(of text: String) -> Int {
         let all = (try? String(contentsOfFile: records, encoding: .utf8)) ?? ""
         return all.components(separatedBy: text).count - 1
     }
 
-    /// Waits until so many of its records have this text.
+    /// Waits until this number of its records contain this text.
     func said(_ text: String, times: Int = 1) throws {
         try Self.wait("'\(text)' is recorded") {
             if hasEnded { throw Problem("the process ended with \(status ?? 0) before '\(text)' was recorded") }
@@ -43,9 +43,9 @@ final class DaemonProcess {
         }
     }
 
-    /// Waits until it has ended.
+    /// Waits until the process has ended.
     ///
-    /// - Returns: its exit code, or the number of the signal that ended it below zero.
+    /// - Returns: its exit code, or the negative number of the signal that ended it.
     func end() throws -> Int32 {
         try Self.wait("the process ends") {
             hasEnded
@@ -58,7 +58,7 @@ final class DaemonProcess {
         return status != nil
     }
 
-    /// Waits until no process has this state directory: the commands of a daemon that was killed have ended.
+    /// Waits until no process uses this state directory: the commands of a killed daemon have ended.
     static func waitForCommands(of state: String) throws {
         let mark = Data("STATE_DIRECTORY=\(state)".utf8)
         try wait("the commands end") {
@@ -78,7 +78,7 @@ final class DaemonProcess {
     }
 }
 
-/// Something that should not be.
+/// A failure of the trial itself.
 struct Problem: Error, CustomStringConvertible {
     let description: String
 
@@ -87,7 +87,7 @@ struct Problem: Error, CustomStringConvertible {
     }
 }
 
-/// Lets time pass, in milliseconds.
+/// Sleeps for a number of milliseconds.
 func pause(_ time: Int) {
     poll(nil, 0, Int32(time))
 }

@@ -1,21 +1,21 @@
 import RxJSON
 import SeededRandom
 
-/// A pipeline whose steps reloads edit, also such that remember something, or whose source they edit. What its steps
-/// remember is gone with each edit; but its sink gets each file, once.
+/// A pipeline with steps, possibly with state, or a source that reloads edit. The state of its steps is lost with each
+/// edit; but its sink receives each file, once.
 struct Edited: Sendable {
     let name: String
-    /// The node that it takes from; `nil` for a source of its own, which is edited.
+    /// The node from which it takes events; `nil` for a source of its own, which is edited.
     let input: String?
-    /// Whether its steps may be such that make one event of several. By which of them that is called depends on time.
+    /// Whether its steps may combine several events into one, which has the name of one of them, depending on time.
     let mayGroup: Bool
     private(set) var steps = "map: ."
-    /// The source's. It changes while the source runs.
+    /// The source's `inFlight`. It changes while the source runs.
     private(set) var inFlight = 200
-    /// What the source emits, written in one way or the other. It makes the source another one.
+    /// The source's `kinds`, in one of two spellings. A change makes it another source.
     private(set) var kinds = "created"
 
-    /// The source of the pipeline that has one of its own.
+    /// The source of the pipeline that has its own.
     static let source = "e"
 
     var key: String { "\(name)/file" }
@@ -27,7 +27,7 @@ struct Edited: Sendable {
         ]
     }
 
-    /// - Returns: what was changed.
+    /// - Returns: a description of the change.
     mutating func edit(_ random: inout SplitMix64) -> String {
         if input == nil, random.chance(30) {
             inFlight = random.within(100...300)
@@ -55,7 +55,7 @@ struct Edited: Sendable {
         }
     }
 
-    /// The files that an event of it is made of.
+    /// The files from which one of its events is derived.
     static func files(in value: JSON) -> [Int] {
         switch value {
         case .number(let number): [Int(number)]

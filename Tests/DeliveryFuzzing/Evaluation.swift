@@ -1,21 +1,21 @@
 import RxJSON
 import RxPipelines
 
-/// What a config means, given the order in which the events of its sources came.
+/// The outcome of a config, given the order of the events of its sources.
 struct Evaluation {
-    /// The events of each node, and those that the steps or a sink of a pipeline fail on, under
+    /// The events of each node, and those that fail in the steps or a sink of a pipeline, under
     /// ``Config/Node/failures``.
     private(set) var items: [String: [Item]] = [:]
-    /// What each node's steps remember, by their paths; none of those where the manual leaves it open.
+    /// The state of each node's steps, by their paths; without those that the manual leaves open.
     private(set) var cells: [String: [String: JSON]] = [:]
     /// The events that wait in buffers.
     private(set) var held: Set<String> = []
-    /// What of the logs cannot be.
+    /// Contradictions in the logs.
     private(set) var problems: [String] = []
 
     /// - Parameters:
-    ///   - logs: the events of the components and the logged nodes, in order, by the name of what keeps them.
-    ///   - unsettled: the ids of events that may wait somewhere.
+    ///   - logs: the events of the components and the logged nodes, in order, by the name of their list.
+    ///   - unsettled: the IDs of events that may wait somewhere.
     init(_ config: Config, logs: [String: [Item]], unsettled: Set<String>) {
         for node in config.nodes {
             evaluate(node, config, logs, unsettled)
@@ -55,7 +55,7 @@ struct Evaluation {
         }
     }
 
-    /// Every settled event has passed, or those of them that have to, and each once, in their order.
+    /// Checks that every settled event has passed, or those of them that have to, each once and in order.
     private mutating func checkPassed(
         _ passed: [Item], by node: Config.Node, of expected: [Item], _ unsettled: Set<String>,
         _ passing: Later.Passing = .all, isOrdered: Bool = false
@@ -111,7 +111,7 @@ struct Evaluation {
     }
 }
 
-/// An event with what it says, wherever it stands.
+/// An event with its value, whatever its position.
 struct ValuedEvent: Hashable, CustomStringConvertible {
     let id: String
     let value: JSON

@@ -1,7 +1,7 @@
 import SeededRandom
 
 extension Config {
-    /// A config of a seed.
+    /// A random config.
     static func random(_ random: inout SplitMix64) -> Config {
         var config = Config()
         for (index, name) in ["a", "b", "c"].prefix(random.within(1...3)).enumerated() {
@@ -13,7 +13,7 @@ extension Config {
             config.add(.base(name), named: "\(name)-base", &random)
         }
         for number in 1...random.within(1...4) { config.addPipeline("p\(number)", &random) }
-        // What nobody takes from does not run.
+        // A node without consumers does not run.
         for (index, node) in config.nodes.enumerated() where node.sinks.isEmpty && !node.isBase {
             config.nodes[index].sinks = [Sink(key: "\(node.name)/file", kind: .file, before: 0, after: 0)]
         }
@@ -35,7 +35,7 @@ extension Config {
         return config
     }
 
-    /// The sinks for what a node fails on, which finish an event independently of each other.
+    /// The sinks for the failures of a node, which finish an event independently of each other.
     private static func receivers(of node: Node, _ random: inout SplitMix64) -> [Sink] {
         let kinds: [Sink.Kind] = random.chance(40) ? [.file, .http] : [.file]
         return kinds.map { Sink(key: "\(node.failures)/\($0.rawValue)", kind: $0, before: 0, after: 0) }
@@ -44,11 +44,11 @@ extension Config {
     func node(_ name: String) -> Node? { nodes.first { $0.name == name } }
 
     private mutating func addPipeline(_ name: String, _ random: inout SplitMix64) {
-        // When a pipeline with a `take` ends, those that take from it end in this process or, after a restart, with the
-        // next event.
+        // When a pipeline with a `take` completes, those that follow it complete in this process or, after a restart,
+        // with the next event.
         let nodes = nodes.filter { !$0.ends }
         let input = random.pick(nodes)
-        // Nodes that can be put together with it in the order of the sources' events.
+        // Nodes that can be combined with it in the order of the sources' events.
         let others = nodes.filter { $0.log == nil && input.log == nil && $0.sources.isDisjoint(with: input.sources) }
         func steps(with others: [Node] = []) -> [Step] {
             (0...random.below(4)).map { _ in Step.random(&random, others: others.map(\.name)) }
@@ -93,7 +93,7 @@ extension Config {
         var log = inputs.first?.log
         switch kind {
         case .mix, .amb: (isLoose, log) = (true, name)
-        // Which events are left out depends on time.
+        // Which events are dropped depends on time.
         case .later(_, let later): (isLoose, log) = (isLoose || later.passing != .all || later.reorders, name)
         case .base, .steps, .merge, .combineLatest, .zip: break
         }
@@ -120,7 +120,7 @@ extension Config {
         }
     }
 
-    /// Changes what may change in a reload, and says what.
+    /// Changes some of the parts that a reload may change, and describes the change.
     mutating func edit(_ random: inout SplitMix64) -> String {
         if random.chance(25) { return editSinks(&random) }
         switch random.below(8) {
@@ -138,7 +138,7 @@ extension Config {
                 let names = sources.map(\.name)
                 let extra = Extra(
                     name: name, sources: Set([random.pick(names), random.pick(names)]).sorted(),
-                    // Nobody counts what waits in it.
+                    // The events that wait in it are not counted.
                     steps: (0...1).map { _ in Step.random(&random, others: []) }.filter { !$0.holds })
                 extras.append(extra)
                 return "add \(name)"
@@ -167,7 +167,7 @@ extension Config.Node {
         return (input, name)
     }
 
-    /// Its input and itself, if it passes all of that on later.
+    /// Its input and itself, if it passes all of its events on later.
     fileprivate var pairForAmb: (String, String)? {
         guard case .later(let input, let later) = kind, later.passing == .all else { return nil }
         return (input, name)

@@ -1,14 +1,14 @@
 import Foundation
 import Synchronization
 
-/// A server on loopback that notes each request under the path that it is for: its `Idempotency-Key`, without the key
-/// of the sink, and its body. It refuses some, and ends the connection of others without an answer, before it notes
+/// A server on loopback that writes each request under its path: its `Idempotency-Key`, without the key of the sink,
+/// and its body. It refuses some requests, and closes the connection of others without an answer, before it writes
 /// them.
 final class HTTPServer: Sendable {
     let port: Int
     private let listener: Int32
 
-    /// - Parameter note: takes the path and the line.
+    /// - Parameter note: called with the path and the line.
     init(note: @escaping @Sendable (String, [UInt8]) -> Void) throws {
         listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
         var address = sockaddr_in()

@@ -1,12 +1,13 @@
 import SeededRandom
 
-/// A step that passes events on later, and perhaps not all of them.
+/// A step that passes events on later, and perhaps drops some.
 enum Later: Sendable {
     /// Milliseconds.
     case delay(Int)
     case debounce(Int)
     case throttle(Int, latest: Bool)
-    /// A command for each event, after which that is passed on. It takes so many milliseconds, or as long as it does.
+    /// A command for each event, after which the event is passed on. It takes this number of milliseconds, or its own
+    /// time.
     case inner(Flattening, Int?)
 
     enum Flattening: String, Sendable, CaseIterable {
@@ -22,7 +23,7 @@ enum Later: Sendable {
         case some
     }
 
-    /// As the config has it.
+    /// The step's text in the config.
     var text: String {
         switch self {
         case .delay(let span): "delay: \(span)ms"
@@ -42,7 +43,7 @@ enum Later: Sendable {
         }
     }
 
-    /// Whether it may pass them on in another order.
+    /// Whether it may change the order of events.
     var reorders: Bool { if case .inner(.flatMap, _) = self { true } else { false } }
 
     static func random(_ random: inout SplitMix64) -> Later {

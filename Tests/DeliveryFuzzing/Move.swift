@@ -1,22 +1,22 @@
 import SeededRandom
 
-/// Something that happens to the daemon.
+/// An action on the daemon.
 enum Move: Sendable, CustomStringConvertible {
-    /// So many files for a source.
+    /// Makes this number of files for a source.
     case create(String, Int)
     /// Milliseconds.
     case wait(Int)
-    /// An edited config, after which the reload is waited for, or not.
+    /// An edited config, and whether to wait for the reload.
     case reload(seed: UInt64, isAwaited: Bool)
-    /// An end, and a new process, with so many files made in between and perhaps an edited config.
+    /// An end and a new process, with this number of files made in between and perhaps an edited config.
     case restart(Ending, files: Int, seed: UInt64?)
 
     enum Ending: Sendable {
         case stop
         case kill
-        /// Killed so many milliseconds after it was told to stop.
+        /// A kill this number of milliseconds after the signal to stop.
         case killWhileStopping(Int)
-        /// The next process is killed so many milliseconds after its start.
+        /// A kill of the next process this number of milliseconds after its start.
         case killWhileStarting(Int)
     }
 

@@ -2,13 +2,13 @@ import RxJSON
 import RxPipelines
 import RxStore
 
-/// What a process has left in its state directory.
+/// The state that a process has left in its state directory.
 struct Saved: Sendable {
-    /// The events of the components and the logged nodes, in order, by the name of what keeps them.
+    /// The events of the components and the logged nodes, in order, by the name of their list.
     var logs: [String: [Item]] = [:]
     /// The unsettled events.
     var unsettled: Set<String> = []
-    /// What steps remember, by node and path.
+    /// The state of steps, by node and path.
     var cells: [String: [String: JSON]] = [:]
     /// The spooled events, by the key of the sink.
     var spooled: [String: Set<String>] = [:]
@@ -53,5 +53,5 @@ struct Saved: Sendable {
     }
 }
 
-/// The id of the source event in the id of an event at a sink: `a:run:3.1` is the second of `a:run:3`.
+/// The ID of the source event in the ID of an event at a sink: `a:run:3.1` is the second of `a:run:3`.
 func sourceID(_ id: String) -> String { String(id.prefix { $0 != "." }) }

@@ -1,12 +1,11 @@
 import SeededRandom
 
-/// What reloads change under `to:` of some pipelines: more sinks of the kinds that are there come and go, and all
-/// change places. The sinks that are always there keep their text, by which they are known, and are checked like all
-/// others.
+/// The changes that reloads make under `to:` of some pipelines: sinks of existing kinds are added and removed, and all
+/// are moved. The permanent sinks keep their text, which identifies them, and are checked like all others.
 struct SinkEdits: Sendable {
     /// The settings of the sinks of these pipelines, which do not change.
     private(set) var settings: [String: Config.SinkSettings] = [:]
-    /// The keys of all sinks that have ever come.
+    /// The keys of all sinks so far.
     private(set) var keys: Set<String> = []
     /// By the name of the pipeline.
     private var more: [String: [Config.Sink]] = [:]
@@ -16,7 +15,7 @@ struct SinkEdits: Sendable {
         self.settings[key] = settings
     }
 
-    /// The sinks in their order now.
+    /// The sinks in their current order.
     func sinks(of node: Config.Node) -> [Config.Sink] {
         let sinks = node.sinks + (more[node.name] ?? [])
         guard let order = orders[node.name] else { return sinks }
@@ -24,7 +23,7 @@ struct SinkEdits: Sendable {
         return sinks.shuffled(using: &random)
     }
 
-    /// - Returns: what it changes.
+    /// - Returns: a description of the change.
     fileprivate mutating func edit(_ node: Config.Node, _ random: inout SplitMix64) -> String {
         orders[node.name] = random.next()
         let kind = random.pick(node.sinks).kind
@@ -41,14 +40,14 @@ struct SinkEdits: Sendable {
 }
 
 extension Config {
-    /// Chooses the pipelines whose sinks are inserted, removed and moved. The settings of these sinks stay as they are.
+    /// Chooses the pipelines whose sinks are inserted, removed and moved. The settings of these sinks do not change.
     mutating func chooseSinkEdits(_ random: inout SplitMix64) {
         for node in nodes where !node.sinks.isEmpty && random.chance(50) {
             for sink in node.sinks { sinkEdits.keep(settings.removeValue(forKey: sink.key), of: sink.key) }
         }
     }
 
-    /// Inserts, removes or moves sinks of a pipeline, and says which.
+    /// Inserts, removes or moves sinks of a pipeline, and describes the change.
     mutating func editSinks(_ random: inout SplitMix64) -> String {
         let nodes = nodes.filter { $0.sinks.contains { sinkEdits.settings[$0.key] != nil } }
         return nodes.isEmpty ? "nothing" : sinkEdits.edit(random.pick(nodes), &random)

@@ -6,7 +6,7 @@ import SeededRandom
 package indirect enum Step: Sendable {
     case count
     case lastTwo
-    /// Counts, and fails where the sum of the event's numbers is 4 modulo 5.
+    /// Counts, and fails if the sum of the event's numbers is 4 modulo 5.
     case failingCount
     case distinct
     case distinctBySum
@@ -27,7 +27,7 @@ package indirect enum Step: Sendable {
     /// The sum of all numbers in an event, as jq.
     private static let sum = "([.. | numbers] | add)"
 
-    /// As the config has it.
+    /// The step's text in the config.
     var text: String {
         switch self {
         case .count: "scan: { seed: 0, next: '$state + 1' }"
@@ -53,7 +53,7 @@ package indirect enum Step: Sendable {
         }
     }
 
-    /// Whether it may come to its end.
+    /// Whether it may complete.
     var ends: Bool {
         switch self {
         case .take, .takeWhile, .first, .elementAt: true
@@ -61,7 +61,7 @@ package indirect enum Step: Sendable {
         }
     }
 
-    /// Whether it, or a step inside it, may come to its end.
+    /// Whether it, or a step inside it, may complete.
     var hasEnd: Bool {
         switch self {
         case .groupBy(let steps): steps.contains(where: \.hasEnd)
@@ -97,7 +97,7 @@ package indirect enum Step: Sendable {
 
     /// - Parameters:
     ///   - others: nodes for `withLatestFrom`.
-    ///   - mayGroup: whether it may have steps of its own, or take from other nodes.
+    ///   - mayGroup: whether it may contain steps, or take events from other nodes.
     static func random(_ random: inout SplitMix64, others: [String], mayGroup: Bool = true) -> Step {
         switch random.below(mayGroup ? 18 : 13) {
         case 0: .count

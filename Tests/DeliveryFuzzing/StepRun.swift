@@ -3,28 +3,28 @@ import RxPipelines
 
 /// An event of a node.
 package struct Item: Sendable, Equatable {
-    /// Where it stands among the events of the log that the node's events are derived from.
+    /// Its position among the events of the log from which the node's events are derived.
     let place: Int
-    /// The id of the source event; of several, the latest.
+    /// The ID of the source event; of several, the latest.
     let id: String
     let value: JSON
 
-    /// Whether the commands fail that do so on some events.
+    /// Whether commands that fail on some events fail on this one.
     var failsCommands: Bool { "\(value)".contains("7") }
 
     func with(_ value: JSON) -> Item { Item(place: place, id: id, value: value) }
 }
 
-/// Steps one after the other: the meaning of each, written from the manual.
+/// Successive steps: the meaning of each, written from the manual.
 final class StepChain {
     private let runs: [StepRun]
     private let emit: (Item) -> Void
     private var isOver = false
 
     /// - Parameters:
-    ///   - latest: the latest value of a node before a place.
-    ///   - fail: takes what a step fails on.
-    ///   - emit: takes what the last step emits.
+    ///   - latest: the latest value of a node before a position.
+    ///   - fail: called with the events on which a step fails.
+    ///   - emit: called with the events that the last step emits.
     init(
         _ steps: [Step], latest: @escaping (String, Int) -> JSON?, fail: @escaping (Item) -> Void,
         emit: @escaping (Item) -> Void
@@ -51,7 +51,7 @@ final class StepChain {
     /// The ids of the events that wait in buffers.
     var held: [String] { isOver ? [] : runs.flatMap(\.held) }
 
-    /// What the steps remember, by the path of the step.
+    /// The state of the steps, by the path of the step.
     var cells: [String: JSON] {
         runs.enumerated().reduce(into: [:]) { cells, run in
             for (path, value) in run.element.cells {
@@ -61,7 +61,7 @@ final class StepChain {
     }
 }
 
-/// A step at work.
+/// The execution of a step.
 final class StepRun {
     private let step: Step
     private let latest: (String, Int) -> JSON?
@@ -145,7 +145,7 @@ final class StepRun {
         return false
     }
 
-    /// The steps before it are over.
+    /// Completes the step, because the steps before it have completed.
     func complete(_ emit: (Item) -> Void) {
         guard let last = list.last else { return }
         let values = list.map(\.value)
@@ -155,7 +155,7 @@ final class StepRun {
 
     var held: [String] { list.map(\.id) + groups.values.flatMap(\.held) }
 
-    /// What it remembers, by the path inside it.
+    /// Its state, by the path inside it.
     var cells: [String: JSON] {
         switch step {
         case .count, .failingCount, .lastTwo, .distinct, .distinctBySum, .skipWhile:

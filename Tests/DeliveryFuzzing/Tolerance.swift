@@ -1,10 +1,10 @@
-/// What a kill may do: what sinks did after the last snapshot was with values of that process, and a ticker that is
-/// killed has not emitted what no snapshot has.
+/// The permitted effects of a kill: the acts of sinks after the last snapshot had values of that process, and a killed
+/// ticker has not emitted the events that no snapshot has.
 struct Tolerance {
     let cuts: ArraySlice<Cut>
 
-    /// Whether a sink may have acted on an event with another value, or have it in its spool: it was given it before a
-    /// kill, no snapshot had the event, and that came again after others.
+    /// Whether a sink may have acted on an event with another value, or have it in its spool: it received it before a
+    /// kill, no snapshot had the event, and the event was redelivered after others.
     func mayHaveOtherValue(_ id: String, at key: String) -> Bool {
         cuts.contains { cut in
             cut.isKill && !cut.seen.contains(id)
@@ -13,7 +13,7 @@ struct Tolerance {
     }
 
     /// Whether sinks may have acted on an event that no snapshot has: the process was killed before it was saved, and
-    /// what led to it comes again.
+    /// its cause is emitted again.
     ///
     /// - Parameter spools: the sinks from whose spools the event may have come: the sink itself, and those that fail
     ///   into it.
@@ -26,7 +26,7 @@ struct Tolerance {
     }
 
     /// Whether one of these sinks may have failed on an event before a kill, with another value, while no snapshot had
-    /// the event: it is not given the event again, and what that is now goes to `onError`.
+    /// the event: it does not receive the event again, and its later value is routed to `onError`.
     func mayHaveFailed(on id: String, at sinks: [String]) -> Bool {
         cuts.contains { cut in
             cut.isKill && !cut.seen.contains(id)

@@ -17,11 +17,11 @@ final class Trial {
     private var cuts: [Cut] = []
     private var interruptions = 0
     private var number = 0
-    /// Whether it was waited for that the process was ready.
+    /// Whether the trial has waited until the process was ready.
     private var isReady = false
     private var story: [String] = []
 
-    /// - Parameter length: about how many moves are made.
+    /// - Parameter length: the approximate number of moves.
     init(seed: UInt64, length: Int) throws {
         self.seed = seed
         var random = SplitMix64(seed: seed)
@@ -41,7 +41,7 @@ final class Trial {
         }
     }
 
-    /// - Returns: what happened.
+    /// - Returns: the outcome of the trial.
     func run() -> Outcome {
         var outcome = Outcome()
         var problems: [String] = []
@@ -88,7 +88,7 @@ final class Trial {
             let before = daemon?.count(of: "reloaded ") ?? 0
             daemon?.send(SIGHUP)
             reloads += 1
-            // What comes before it is ready changes only what it starts with.
+            // Before it is ready, an edit changes only the config with which it starts.
             if isAwaited, isReady { try daemon?.said("reloaded ", times: before + 1) }
         case .restart(let ending, let files, let seed):
             try end(ending)
@@ -98,7 +98,7 @@ final class Trial {
         }
     }
 
-    /// A drain in which every command ends, in milliseconds.
+    /// A drain, in milliseconds, in which every command ends.
     private static let ample = 1000
 
     private func create(_ count: Int, for source: String) throws {
@@ -133,7 +133,7 @@ final class Trial {
         isReady = false
         // Before that, a signal ends it.
         try daemon.said("is starting with")
-        // The first finds what is there, and tells nothing of it.
+        // The first process takes existing files as known, and does not emit them.
         if processes == 1 || random.chance(70) { try awaitReady() }
     }
 
@@ -190,7 +190,7 @@ final class Trial {
 
     // MARK: - The end
 
-    /// Lets the daemon come to rest, and compares.
+    /// Waits until the daemon is at rest, and compares.
     private func rest(_ outcome: inout Outcome) throws -> [String] {
         number = moves.count
         config.drain = 10_000
@@ -222,7 +222,8 @@ final class Trial {
         return checker.problems
     }
 
-    /// Whether all files have come, and none of their events waits but in buffers. Intervals go on for ever.
+    /// Whether all files have been emitted, and none of their events waits except in buffers. Intervals continue for
+    /// ever.
     private var isAtRest: Bool {
         guard let saved = cuts.last?.saved else { return false }
         let sources = config.fileSources
@@ -247,7 +248,7 @@ final class Trial {
     }
 }
 
-/// What happened in a trial.
+/// The outcome of a trial.
 package struct Outcome: Sendable {
     package var failure: String?
     package var kills = 0
@@ -255,8 +256,8 @@ package struct Outcome: Sendable {
     package var reloads = 0
     package var files = 0
     package var acts = 0
-    /// Acts on an event that had been acted on.
+    /// Repeated acts on an event.
     package var repetitions = 0
-    /// Acts on events that a kill kept from being saved.
+    /// Acts on events that were not saved because of a kill.
     package var unsavedActs = 0
 }

@@ -23,7 +23,7 @@ struct CommandLineProgramTests {
         ],
         notes: "See tool(1).")
 
-    /// What a command line means, in words.
+    /// Describes the meaning of a command line.
     private static func meaning(_ line: String) throws -> String {
         switch try program.parse(line.split(separator: " ").map(String.init)) {
         case .help(let verb): return "help \(verb?.name ?? "")"
@@ -65,7 +65,7 @@ struct CommandLineProgramTests {
         ("--version", "version"),
         ("check --version", "version"),
     ])
-    func goodLines(line: String, meaning: String) throws {
+    func validCommandLines(line: String, meaning: String) throws {
         #expect(try Self.meaning(line) == meaning)
     }
 
@@ -80,7 +80,7 @@ struct CommandLineProgramTests {
         ("check -json", "unknown option '-json'; did you mean --json?"),
         ("check -x", "unknown option '-x'; see tool check --help"),
         ("--jsn check", "unknown option '--jsn'; did you mean --json?"),
-        // Of another verb.
+        // An option of another verb.
         ("check --limit 5", "unknown option '--limit'; see tool check --help"),
         ("--limit 5 check", "unknown option '--limit'; see tool check --help"),
         ("check --json=yes", "option '--json' takes no value; see tool check --help"),
@@ -94,7 +94,7 @@ struct CommandLineProgramTests {
         ),
         ("tap n -n", "option '-n' needs a COUNT; see tool tap --help"),
     ])
-    func mistakes(line: String, message: String) {
+    func invalidCommandLines(line: String, message: String) {
         let error = #expect(throws: UsageError.self) { try Self.meaning(line) }
         #expect(error.map { Self.program.message(for: $0) } == "tool: \(message)")
     }
@@ -114,7 +114,7 @@ struct CommandLineProgramTests {
         #expect(result == code && printed == output && complained == errors)
     }
 
-    @Test func anOptionBeforeTheVerbMayBeOneOfSeveralVerbs() throws {
+    @Test func optionBeforeVerbMayBelongToSeveralVerbs() throws {
         let (one, other) = (CommandLineOption.flag("json", "one"), CommandLineOption.flag("json", "other"))
         let program = CommandLineProgram(
             "tool", version: "1", [Verb("a", "do a", [], [one]) { _ in 0 }, Verb("b", "do b", [], [other]) { _ in 0 }],
@@ -126,7 +126,7 @@ struct CommandLineProgramTests {
         #expect(verb.name == "b" && arguments.contains(other))
     }
 
-    @Test func helpOfTheProgram() {
+    @Test func helpOfProgram() {
         #expect(
             Self.program.help() == """
                 usage: tool check [--json] [PATH]
@@ -149,7 +149,7 @@ struct CommandLineProgramTests {
                 """)
     }
 
-    @Test func helpOfAVerb() {
+    @Test func helpOfVerb() {
         #expect(
             Self.program.help(of: Self.program.verbs[0]) == """
                 usage: tool check [--json] [PATH]

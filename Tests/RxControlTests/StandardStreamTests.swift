@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 struct StandardStreamTests {
-    @Test func aLineIsWrittenWholeAndAtOnce() async {
+    @Test func lineIsWrittenCompletelyAndAtOnce() async {
         await #expect(processExitsWith: .success) {
             let reading = redirectOutput()
             StandardStream.output.print("hällo")
@@ -16,7 +16,7 @@ struct StandardStreamTests {
         }
     }
 
-    @Test func aLineLongerThanAPipeIsNotCut() async {
+    @Test func lineLongerThanPipeIsNotTruncated() async {
         await #expect(processExitsWith: .success) {
             let reading = redirectOutput()
             let long = String(repeating: "x", count: 1 << 20)
@@ -31,7 +31,7 @@ struct StandardStreamTests {
         }
     }
 
-    @Test func whatIsRefusedIsSaid() async {
+    @Test func failedWriteIsReported() async {
         await #expect(processExitsWith: .success) {
             signal(SIGPIPE, SIG_IGN)
             #expect(StandardStream.output.print("x") == nil)
@@ -39,14 +39,14 @@ struct StandardStreamTests {
             #expect(StandardStream.output.print("x") == ENOSPC)
             close(redirectOutput())
             #expect(StandardStream.output.print("x") == EPIPE)
-            // Not closed: another thread of this process could take its number.
+            // Not closed: another thread of this process could open a file with its number.
             dup2(open("/dev/null", O_RDONLY), STDOUT_FILENO)
             #expect(StandardStream.output.print("x") == EBADF)
         }
     }
 
-    /// The line is longer than a pipe, which is full now and then.
-    @Test func aStreamThatDoesNotBlockIsWaitedFor() async {
+    /// The line is longer than a pipe, which is full at times.
+    @Test func writeWaitsForNonblockingStream() async {
         await #expect(processExitsWith: .success) {
             let reading = redirectOutput(blocks: false)
             let total = Box(0)
@@ -68,7 +68,7 @@ struct StandardStreamTests {
 
 /// Makes standard output a pipe.
 ///
-/// - Returns: where to read from it.
+/// - Returns: the descriptor to read from it.
 private func redirectOutput(blocks: Bool = true) -> Int32 {
     var ends: [Int32] = [-1, -1]
     pipe(&ends)

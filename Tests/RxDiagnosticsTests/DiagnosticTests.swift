@@ -8,19 +8,19 @@ struct DiagnosticTests {
         return "\(Diagnostics([Diagnostic("wrong", at: place)], sources: [SourceText(file: "a.yaml", text: text)]))"
     }
 
-    @Test func showsTheLineAndACaret() {
+    @Test func lineAndCaretAreShown() {
         #expect(rendered("a: 1\nb: x y\n", line: 2, column: 4) == "a.yaml:2:4: wrong\nb: x y\n   ^")
     }
 
-    @Test func alignsBehindTabsAndWideTexts() {
+    @Test func caretIsAlignedAfterTabsAndWideCharacters() {
         #expect(rendered("\ta: x", line: 1, column: 5) == "a.yaml:1:5: wrong\n\ta: x\n\t   ^")
     }
 
-    @Test func pointsBehindTheEndOfALine() {
+    @Test func caretMayPointAfterEndOfLine() {
         #expect(rendered("a:", line: 1, column: 9) == "a.yaml:1:9: wrong\na:\n  ^")
     }
 
-    @Test func cutsALongLine() {
+    @Test func longLineIsTruncated() {
         let line = String(repeating: "a", count: 500) + "X" + String(repeating: "b", count: 500)
         let lines = rendered(line, line: 1, column: 501).split(separator: "\n").map(Array.init)
         #expect(lines[1].count == 162)
@@ -28,24 +28,24 @@ struct DiagnosticTests {
         #expect(lines[2].last == "^")
     }
 
-    @Test func keepsATerminalSafe() {
+    @Test func controlCharactersAreEscaped() {
         #expect(
             rendered("a: \u{1B}[2J\u{202E}", line: 1, column: 4) == "a.yaml:1:4: wrong\na: \u{FFFD}[2J\u{FFFD}\n   ^")
     }
 
-    @Test func showsNoBlankLine() {
+    @Test func blankLineIsNotShown() {
         #expect(rendered("", line: 1, column: 1) == "a.yaml:1:1: wrong")
         #expect(rendered("a:\n  \n", line: 2, column: 3) == "a.yaml:2:3: wrong")
     }
 
-    @Test func aPlaceWithoutItsTextIsALineAlone() {
+    @Test func placeWithoutTextIsOneLine() {
         #expect(rendered("a", line: 7, column: 1) == "a.yaml:7:1: wrong")
         #expect("\(Diagnostics("wrong", at: start))" == "t.yaml:1:1: wrong")
     }
 
-    @Test func aReportIsSortedAndSaysNothingTwice() {
+    @Test func reportIsSortedWithoutDuplicates() {
         let report = Report()
-        report.know(SourceText(file: "t.yaml", text: ""))
+        report.addSource(SourceText(file: "t.yaml", text: ""))
         report.add("late", at: SourceLocation(file: "t.yaml", line: 9, column: 1))
         report.add("other", at: SourceLocation(file: "u.yaml", line: 1, column: 1))
         report.add("right", at: SourceLocation(file: "t.yaml", line: 2, column: 7))

@@ -13,8 +13,8 @@ struct JQBatchTests {
         return try JQProgram(LocatedText(text, at: place), variables: variables, in: batch)
     }
 
-    /// What expressions give by themselves they give among many others.
-    @Test func givesTheSameInAUnit() throws {
+    /// Expressions give the same outputs alone and among many others.
+    @Test func expressionsGiveSameOutputsInUnit() throws {
         let input: JSON = ["a": 1, "b": ["x", "y"]]
         let tables = [
             (input, JQProgramTests.giving), (1, JQProgramTests.harmless), (.null, JQDefencesTests.unchanged),
@@ -40,7 +40,7 @@ struct JQBatchTests {
         }
     }
 
-    @Test func bindsVariables() throws {
+    @Test func variablesAreBound() throws {
         let batch = JQBatch(JQLibrary())
         let variables = ["event", "state", "value"]
         let one = try program("[., $state, $value]", variables: variables, in: batch)
@@ -54,8 +54,8 @@ struct JQBatchTests {
         #expect(try plain.run(1) == [2])
     }
 
-    /// Every mistake keeps its place and its words, whatever is beside it.
-    @Test func everyMistakeKeepsItsPlace() {
+    /// Every error keeps its place and its message, whatever surrounds it.
+    @Test func everyErrorKeepsItsPlace() {
         let batch = JQBatch(JQLibrary())
         var expected: [String] = []
         var found: [String] = []
@@ -74,7 +74,7 @@ struct JQBatchTests {
         #expect(found.sorted() == expected.sorted())
     }
 
-    /// Texts that are no expressions, but fit what a unit has around them, and names that it has for its own use.
+    /// Texts that are not expressions, but fit the text around them in a unit, and names that a unit reserves.
     @Test(arguments: [
         ["1\n); def x: (2", "1"], ["1) | (2", "3) | (4"], ["(1", "2)"], ["\"a", "b\""],
         ["1 end | if . then 2", "true"],
@@ -82,7 +82,7 @@ struct JQBatchTests {
         ["1 # 2", "nott", ".a |", "true"], ["nott", "nott", "$nott"], ["label $f | 1", "break $f"],
         ["1", "\"\\(", ")\""],
     ])
-    func nothingLeaksFromOneToAnother(texts: [String]) {
+    func expressionsInUnitAreIsolated(texts: [String]) {
         let batch = JQBatch(JQLibrary())
         var expected: [String] = []
         for (number, text) in texts.enumerated() {
@@ -96,7 +96,7 @@ struct JQBatchTests {
         #expect(!found.isEmpty && found == expected)
     }
 
-    @Test func whatIsKnownIsNotCompiledAgain() throws {
+    @Test func knownExpressionIsNotCompiledAgain() throws {
         let library = JQLibrary()
         let first = JQBatch(library)
         let kept = try (1...3).map { try program(". + \($0)", line: $0, in: first) }
@@ -110,7 +110,7 @@ struct JQBatchTests {
         #expect(again[0].location.line == 12)
     }
 
-    @Test func aLibraryForgetsWhatNobodyUses() throws {
+    @Test func libraryDropsUnusedExpressions() throws {
         let library = JQLibrary()
         do {
             let batch = JQBatch(library)
@@ -121,22 +121,22 @@ struct JQBatchTests {
         #expect(library.count == 0)
     }
 
-    /// A mistake found once is found again.
-    @Test func whatIsWrongIsNotKept() throws {
+    /// An error that was found once is found again.
+    @Test func invalidExpressionIsNotCached() throws {
         let library = JQLibrary()
         for _ in 1...2 {
             let batch = JQBatch(library)
             let programs = try ["nott", "1", "2"].map { try program($0, in: batch) }
             let found = complaints { () throws(Diagnostics) in throw batch.compile() }
-            #expect(found == ["1:1: there is no function 'nott'; did you mean 'not'?"])
-            // Whoever runs one all the same is told so.
+            #expect(found == ["1:1: there is no function 'nott'; did you mean 'not' or '.nott'?"])
+            // Running it nevertheless throws this error.
             #expect(throws: JQError.self) { try programs[0].run(1) }
             #expect(try programs[1].run(.null) == [1])
         }
     }
 
     /// From a unit to a state of its own, and from many threads.
-    @Test func threadsDoNotGetInEachOthersWay() throws {
+    @Test func threadsMayUseUnitConcurrently() throws {
         let batch = JQBatch(JQLibrary())
         let programs = try (0..<4).map { try program("{n: (. + \($0)), s: $state}", variables: ["state"], in: batch) }
         let shared = try program(". * 2", in: batch)
@@ -152,7 +152,7 @@ struct JQBatchTests {
         }
     }
 
-    @Test func aHundredTakeLessThanTwentyByThemselves() throws {
+    @Test func batchOfHundredIsFasterThanTwentySingles() throws {
         let clock = ContinuousClock()
         let together = try clock.measure {
             let batch = JQBatch(JQLibrary())

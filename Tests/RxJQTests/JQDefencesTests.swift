@@ -2,7 +2,7 @@ import ConfigTestSupport
 import RxJQ
 import Testing
 
-/// What crashes or hangs libjq 1.6, and what is in its place.
+/// Expressions that crash or hang libjq 1.6, and their replacements.
 @Suite(.timeLimit(.minutes(1)))
 struct JQDefencesTests {
     static let unchanged: [(String, String)] = [
@@ -42,7 +42,7 @@ struct JQDefencesTests {
         (#""abc" | gsub("^"; "x")"#, #""abc""#), (#""é1é2" | match("\\d*"; "g").string"#, #""1" "2""#),
         (#""é" | match("(?<x>x)?"; "g")"#, ""), (#""aaa" | gsub("^a"; "x")"#, #""xaa""#),
     ])
-    func globalMatchesPassOverEmptyOnes(text: String, outputs: String) throws {
+    func globalMatchesSkipEmptyMatches(text: String, outputs: String) throws {
         #expect(printed(try JQProgram(text, at: start).run(.null)) == outputs)
     }
 
@@ -51,7 +51,7 @@ struct JQDefencesTests {
         (#"-1e300 | strftime("%Y")"#, "-1e+300 seconds is no date"),
         (#"infinite | strflocaltime("%Y")"#, "1.7976931348623157e+308 seconds is no date"),
     ])
-    func noDateIsAnError(text: String, message: String) throws {
+    func invalidDateIsError(text: String, message: String) throws {
         #expect(throws: JQError(message)) { try JQProgram(text, at: start).run(.null) }
     }
 
@@ -61,11 +61,11 @@ struct JQDefencesTests {
         ("0 | strflocaltime({})", "strflocaltime/1 requires a string format"),
         ("0 | localtime | strflocaltime(.)", "strflocaltime/1 requires a string format"),
     ])
-    func aDateFormatIsAText(text: String, message: String) throws {
+    func dateFormatMustBeText(text: String, message: String) throws {
         #expect(throws: JQError(message)) { try JQProgram(text, at: start).run(.null) }
     }
 
-    /// A number that no array can have as an index, or not without more memory than there is.
+    /// A number that cannot be an array index, or only with more memory than there is.
     @Test(arguments: [
         ("[] | .[1000000000] = 0", "1000000000 is too large an index to set; the largest is 1000000"),
         ("[] | .[2147483647] = 1", "2147483647 is too large an index to set; the largest is 1000000"),
@@ -84,7 +84,7 @@ struct JQDefencesTests {
         ("[1, 2] | delpaths([[{start: nan, end: null}]])", "an index is not a number"),
         (#""nan" | tonumber"#, "'nan' is not a number"), (#"" -nan" | tonumber"#, "' -nan' is not a number"),
     ])
-    func anIndexIsWithinReason(text: String, message: String) throws {
+    func excessiveIndexIsError(text: String, message: String) throws {
         #expect(throws: JQError(message)) { try JQProgram(text, at: start).run(.null) }
     }
 
@@ -104,9 +104,9 @@ struct JQDefencesTests {
         #expect(printed(try JQProgram(text, at: start).run(0)) == outputs)
     }
 
-    /// What the replaced definitions give is what the original ones give where those work.
+    /// The replaced definitions give the same outputs as the original ones where those work.
     @Test(arguments: Self.unchanged)
-    func keepsItsMeaning(text: String, outputs: String) throws {
+    func replacedDefinitionsKeepTheirMeaning(text: String, outputs: String) throws {
         #expect(printed(try JQProgram(text, at: start).run(.null)) == outputs)
     }
 }

@@ -4,10 +4,10 @@ import RxJQ
 import SeededRandom
 import Testing
 
-/// The places and the words of what is wrong with an expression.
+/// The places and messages of errors in expressions.
 struct JQErrorTests {
     static let wrong: [(String, [String])] = [
-        (".ok | nott", ["1:7: there is no function 'nott'; did you mean 'not'?"]),
+        (".ok | nott", ["1:7: there is no function 'nott'; did you mean 'not' or '.nott'?"]),
         (
             ".a | $x | fii(1)",
             [
@@ -15,10 +15,10 @@ struct JQErrorTests {
                 "1:11: there is no function 'fii'",
             ]
         ),
-        (".a |\n  .b |\n  lenght # c", ["3:3: there is no function 'lenght'; did you mean 'length'?"]),
-        (".a | split", ["1:6: the function 'split' takes 1 or 2 arguments, not 0"]),
+        (".a |\n  .b |\n  lenght # c", ["3:3: there is no function 'lenght'; did you mean 'length' or '.lenght'?"]),
+        (".a | split", ["1:6: the function 'split' takes 1 or 2 arguments, not 0; for the field write '.split'"]),
         ("limit(3)", ["1:1: the function 'limit' takes 2 arguments, not 1"]),
-        ("map", ["1:1: the function 'map' takes 1 argument, not 0"]),
+        ("map", ["1:1: the function 'map' takes 1 argument, not 0; for the field write '.map'"]),
         (".a) | (.b", ["1:3: ')' closes nothing that is open here"]),
         ("(.a | b ]", ["1:9: a ')' is missing before this ']'"]),
         (".a | }", ["1:6: '}' closes nothing that is open here"]),
@@ -34,28 +34,28 @@ struct JQErrorTests {
         ("", ["1:1: an expression is missing; '.' stands for the value itself"]),
         (" \n ", ["1:1: an expression is missing; '.' stands for the value itself"]),
         ("if .a then 1", ["1:1: this 'if' needs a 'then' and an 'end'"]),
-        ("{a b}", ["1:4: 'b' cannot stand here in a jq expression"]),
-        ("[.[] | {a: .b,, c}]", ["1:15: ',' cannot stand here in a jq expression"]),
-        ("{\"a\": 1 \"b\": 2}", ["1:9: '\"b\"' cannot stand here in a jq expression"]),
-        ("1; 2", ["1:2: ';' cannot stand here in a jq expression"]),
-        ("import \"a\" as a; .", ["1:1: 'import' cannot stand here in a jq expression"]),
-        ("include \"a\"; .", ["1:1: 'include' cannot stand here in a jq expression"]),
+        ("{a b}", ["1:4: unexpected 'b' in the jq expression"]),
+        ("[.[] | {a: .b,, c}]", ["1:15: unexpected ',' in the jq expression"]),
+        ("{\"a\": 1 \"b\": 2}", ["1:9: unexpected '\"b\"' in the jq expression"]),
+        ("1; 2", ["1:2: unexpected ';' in the jq expression"]),
+        ("import \"a\" as a; .", ["1:1: unexpected 'import' in the jq expression"]),
+        ("include \"a\"; .", ["1:1: unexpected 'include' in the jq expression"]),
         ("label $x | break $y", ["1:12: there is no label $y around this 'break $y'"]),
         ("break", ["1:1: 'break' needs the label it goes to: break $name"]),
         ("\"\\x\"", ["1:1: invalid escape"]), ("1..2", ["1:1: invalid numeric literal"]),
-        ("\"é é\" | nott", ["1:9: there is no function 'nott'; did you mean 'not'?"]),
+        ("\"é é\" | nott", ["1:9: there is no function 'nott'; did you mean 'not' or '.nott'?"]),
         (".a\0b", ["1:3: an expression cannot hold the character NUL"]),
     ]
 
     @Test(arguments: Self.wrong)
-    func saysWhatIsWrong(text: String, expected: [String]) {
+    func invalidExpressionsAreErrors(text: String, expected: [String]) {
         let found = complaints { () throws(Diagnostics) in
             _ = try JQProgram(text, at: start, variables: ["event", "state"])
         }
         #expect(found == expected)
     }
 
-    @Test func aVariableIsUnknownWhereNoneIsBound() {
+    @Test func unboundVariableIsError() {
         let found = complaints { () throws(Diagnostics) in _ = try JQProgram("$state", at: start) }
         #expect(found == ["1:1: there is no variable $state here; none is bound"])
     }
@@ -64,15 +64,15 @@ struct JQErrorTests {
         ("map: .a | nott", "1:11"), ("map: '.a | nott'", "1:12"), ("map: \"\\\"x\\\" | nott\"", "1:15"),
         ("map: |\n  .a\n  | nott", "3:5"), ("map: >\n  .a\n  | nott", "3:5"),
     ])
-    func placesAreThoseOfTheYAML(text: String, place: String) throws {
+    func placesAreThoseInYAML(text: String, place: String) throws {
         let expression = try #require(try yaml(text)["map"]?.scalar).text
         let found = complaints { () throws(Diagnostics) in _ = try JQProgram(expression) }
-        #expect(found == ["\(place): there is no function 'nott'; did you mean 'not'?"])
+        #expect(found == ["\(place): there is no function 'nott'; did you mean 'not' or '.nott'?"])
     }
 
     @Test func randomTextsNeverCrash() {
         var random = SplitMix64(seed: 3)
-        // Syntax errors only: they are quick, and compiling what parses is not.
+        // Syntax errors only: they are quick, while compiling a valid text is not.
         let pieces = [
             ".", "a", "|", "(", ")", "[", "]", "{", "}", "\"", "\\(", "#", "\n", "$x", " ", "if", ",", ";", "é", "'",
             "@base64 ",

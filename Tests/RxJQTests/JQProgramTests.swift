@@ -29,7 +29,7 @@ struct JQProgramTests {
     ]
 
     @Test(arguments: Self.giving)
-    func gives(text: String, outputs: String) throws {
+    func outputsOfExpressions(text: String, outputs: String) throws {
         let program = try JQProgram(text, at: start)
         let input: JSON = ["a": 1, "b": ["x", "y"]]
         #expect(printed(try program.run(input)) == outputs)
@@ -38,7 +38,7 @@ struct JQProgramTests {
         #expect(printed(try wrapped.run(input, ["state": 1])) == outputs)
     }
 
-    @Test func bindsVariables() throws {
+    @Test func variablesAreBound() throws {
         let text = "if $value then $state + 1 else $event.sequence end, ."
         let program = try JQProgram(text, at: start, variables: ["event", "state", "value"])
         #expect(try program.run("in", ["state": 2, "value": true]) == [3, "in"])
@@ -47,26 +47,26 @@ struct JQProgramTests {
     }
 
     @Test(arguments: Self.failing)
-    func fails(text: String, message: String) throws {
+    func errorsOfExpressions(text: String, message: String) throws {
         let program = try JQProgram(text, at: start)
         for _ in 1...2 { #expect(throws: JQError(message)) { try program.run(1) } }
     }
 
     @Test(arguments: Self.harmless)
-    func doesNoHarm(text: String, outputs: String) throws {
+    func harmfulExpressionsAreHarmless(text: String, outputs: String) throws {
         let program = try JQProgram(text, at: start)
         for _ in 1...2 { #expect(printed(try program.run(1)) == outputs) }
     }
 
-    @Test func anErrorLeavesTheProgramUsable() throws {
+    @Test func errorLeavesProgramUsable() throws {
         let program = try JQProgram("if . == 0 then error(\"zero\") else 10 / . end", at: start)
         #expect(try program.run(5) == [2])
         #expect(throws: JQError("zero")) { try program.run(0) }
         #expect(try program.run(2) == [5])
     }
 
-    /// libjq 1.6 frees what `halt_error` is given whenever it is started again.
-    @Test func anErrorThatHaltsLeavesNothingBehind() throws {
+    /// libjq 1.6 frees the input of `halt_error` whenever it is started again.
+    @Test func haltErrorLeavesNothingBehind() throws {
         let program = try JQProgram(#"if . == 0 then {a: "zero \(.)"} | halt_error else {a: "\(.)"} end"#, at: start)
         for number in 0..<1_000 {
             let remainder = number % 5
@@ -78,7 +78,7 @@ struct JQProgramTests {
         }
     }
 
-    @Test func isUsedFromManyThreads() async throws {
+    @Test func programIsUsedByManyThreads() async throws {
         let shared = try JQProgram(".a + 1", at: start)
         try await withThrowingTaskGroup(of: Void.self) { group in
             for task in 0..<8 {
@@ -95,8 +95,8 @@ struct JQProgramTests {
         }
     }
 
-    /// Oniguruma sets itself up on first use, which two threads must not do at once. In a process of its own, where it
-    /// is not.
+    /// Oniguruma initializes itself on first use, which two threads must not do at once. In a process of its own, where
+    /// it is not initialized.
     @Test func firstMatchesAreOnManyThreads() async {
         await #expect(processExitsWith: .success) {
             let programs = try (0..<4).map { try JQProgram("test(\"a.c\") and \($0) >= 0", at: start) }
@@ -104,9 +104,9 @@ struct JQProgramTests {
         }
     }
 
-    /// jq counts the references to a literal without atomics, and the error that an evaluation ended with is one. In a
-    /// process of its own, which a count that went wrong would crash.
-    @Test(.timeLimit(.minutes(1))) func failsOnManyThreads() async {
+    /// jq counts the references to a literal without atomics, and the error that ended an evaluation is a literal. In a
+    /// process of its own, which a wrong count would crash.
+    @Test(.timeLimit(.minutes(1))) func errorsOnManyThreads() async {
         await #expect(processExitsWith: .success) {
             let program = try JQProgram(#"error("a literal of the program")"#, at: start)
             inParallel(4) { _ in
@@ -121,8 +121,8 @@ struct JQProgramTests {
         }
     }
 
-    /// In a process of its own, where no other test takes memory.
-    @Test func doesNotGrow() async {
+    /// In a process of its own, where no other test allocates memory.
+    @Test func memoryDoesNotGrow() async {
         await #expect(processExitsWith: .success) {
             let text = "if .n % 2 == 0 then error({n}) else {n, s: $state} end"
             let program = try JQProgram(text, at: start, variables: ["state"])

@@ -4,18 +4,18 @@ import RxJSON
 import TestSupport
 import Testing
 
-/// Values that are made of others, whatever representation these have.
+/// Values that are made of others, whatever their representation.
 struct JQValueTests {
     private static let json: JSON = ["n": 1, "text": "a text of more than 15 bytes", "list": [1, [2, .null]]]
 
-    /// The same value as JSON, and as what an expression has made, in two arenas.
+    /// The same value as JSON, and as the output of an expression, in two arenas.
     private static func values(_ arenas: [JQArena]) throws -> [JQValue] {
         let identity = try JQProgram(".", at: start)
         return try [JQValue(json), .plain(json)]
             + arenas.map { try #require(try identity.run(JQValue(json), [:], in: $0).first) }
     }
 
-    @Test func valuesOfOthersAreTheirJSON() throws {
+    @Test func valuesMadeOfValuesEqualTheirJSON() throws {
         let arenas = [JQArena(compilingAfter: 0), JQArena(compilingAfter: 0)]
         let program = try JQProgram("[., .. | numbers]", at: start)
         for value in try Self.values(arenas) {
@@ -44,7 +44,7 @@ struct JQValueTests {
         return json
     }
 
-    @Test func membersAreReadWithoutTheRest() throws {
+    @Test func membersAreReadWithoutConvertingOthers() throws {
         let arena = JQArena(compilingAfter: 0)
         for value in try Self.values([arena]) {
             let made: JQValue = ["a": value, "n": JQValue(0)]
@@ -57,7 +57,7 @@ struct JQValueTests {
         }
     }
 
-    @Test func equalityIsThatOfJSON() throws {
+    @Test func equalityMatchesJSON() throws {
         let arenas = [JQArena(compilingAfter: 0), JQArena(compilingAfter: 0)]
         let turned = try JQProgram("to_entries | reverse | from_entries", at: start)
         let alike =

@@ -5,7 +5,7 @@ import RxJSON
 import TestSupport
 import Testing
 
-/// Expressions that come to no end are told of and stopped.
+/// Endless expressions are reported and stopped.
 @Suite(.timeLimit(.minutes(1)))
 struct JQWatchTests {
     private static func limits(noticed: Duration, stopped: Duration) -> JQLimits {
@@ -13,8 +13,8 @@ struct JQWatchTests {
         limits.noticedAfter = noticed
         limits.stoppedAfter = stopped
         limits.growth = .max
-        limits.look = .milliseconds(2)
-        limits.closeLook = .milliseconds(1)
+        limits.inspectionInterval = .milliseconds(2)
+        limits.shortInspectionInterval = .milliseconds(1)
         return limits
     }
 
@@ -42,25 +42,26 @@ struct JQWatchTests {
     ]
 
     @Test(arguments: endless)
-    func stops(text: String) throws {
-        let told = Box<[JQSlowRun]>([])
-        let library = JQLibrary(quick) { told.append($0) }
+    func endlessExpressionsAreReportedAndStopped(text: String) throws {
+        let reports = Box<[JQSlowRun]>([])
+        let library = JQLibrary(quick) { reports.append($0) }
         let program = try program("if . == 0 then 1 else (\(text)) end", line: 3, in: library)
         for round in 1...3 {
             let error = #expect(throws: JQError.self) { try program.run([1]) }
             #expect(error?.message.hasPrefix("stopped after ") == true)
-            #expect(error?.message.hasSuffix(": it came to no end") == true)
-            // What was stopped is as good as new.
+            #expect(error?.message.hasSuffix(": it did not return") == true)
+            // The stopped program can be used again.
             #expect(try program.run(0) == [1])
-            #expect(told.value.map(\.stage) == Array(repeating: [.goesOn, .stopped], count: round).flatMap { $0 })
+            #expect(
+                reports.value.map(\.stage) == Array(repeating: [.stillRuns, .stopped], count: round).flatMap { $0 })
         }
-        #expect(Set(told.value.map(\.location)) == [SourceLocation(file: "t.yaml", line: 3, column: 7)])
-        #expect(told.value.allSatisfy { $0.running >= .milliseconds(5) })
+        #expect(Set(reports.value.map(\.location)) == [SourceLocation(file: "t.yaml", line: 3, column: 7)])
+        #expect(reports.value.allSatisfy { $0.running >= .milliseconds(5) })
     }
 
-    /// The values of the arena are as good as before.
+    /// The values of the arena are still valid.
     @Test(arguments: endless)
-    func stopsInAnArena(text: String) throws {
+    func endlessExpressionsAreStoppedInArena(text: String) throws {
         let library = JQLibrary(quick)
         let arena = JQArena(compilingAfter: 0)
         let program = try program("if . == 0 then 1 else (., (\(text))) end", in: library)
@@ -73,8 +74,8 @@ struct JQWatchTests {
         #expect(input.json == [[1, 1]])
     }
 
-    /// What is left while `path` has outputs left makes libjq fail an assertion.
-    @Test func whatIsLeftIsInOrder() throws {
+    /// Stopping `path` while it has outputs left makes libjq fail an assertion.
+    @Test func stoppedProgramIsConsistent() throws {
         let input: JSON = ["a": [["b": 1], 2]]
         for text in [
             "path(..) | halt", ".a[] |= halt", ".a[] |= (1 | halt_error)", "paths | reduce range(300) as $i (0; [.])",
@@ -85,30 +86,30 @@ struct JQWatchTests {
         }
     }
 
-    @Test func anEndIsToldOf() throws {
-        let told = Box<[JQSlowRun]>([])
+    @Test func endOfSlowExpressionIsReported() throws {
+        let reports = Box<[JQSlowRun]>([])
         let limits = Self.limits(noticed: .milliseconds(3), stopped: .seconds(3600))
-        let program = try program("last(range(2e6))", in: JQLibrary(limits) { told.append($0) })
+        let program = try program("last(range(2e6))", in: JQLibrary(limits) { reports.append($0) })
         #expect(try program.run(.null) == [1_999_999])
-        #expect(told.value.map(\.stage) == [.goesOn, .ended])
+        #expect(reports.value.map(\.stage) == [.stillRuns, .ended])
     }
 
-    @Test func whatIsQuickIsNotToldOf() throws {
-        let told = Box<[JQSlowRun]>([])
-        let program = try program(". + 1", in: JQLibrary { told.append($0) })
+    @Test func quickExpressionIsNotReported() throws {
+        let reports = Box<[JQSlowRun]>([])
+        let program = try program(". + 1", in: JQLibrary { reports.append($0) })
         for _ in 0..<10_000 { #expect(try program.run(1) == [2]) }
-        #expect(told.value.isEmpty)
+        #expect(reports.value.isEmpty)
     }
 
-    /// The endless one is one of a unit, and keeps the unit for itself. While it is told of, it is not stopped.
-    @Test func theOthersGoOn() throws {
+    /// The endless expression is part of a unit, and occupies the unit. While it is reported, it is not stopped.
+    @Test func otherExpressionsContinue() throws {
         let others = Box<[JQProgram]>([])
         let outputs = Box<[JSON]>([])
         let library = JQLibrary(quick) { slow in
             if slow.stage == .stopped { return outputs.append("stopped") }
             for other in others.value { outputs.append((try? other.run(1))?.first ?? .null) }
         }
-        // The library holds what is told, and that would hold what belongs to the library.
+        // The library retains the reports, which would retain objects of the library.
         defer { others.update { $0 = [] } }
         let batch = JQBatch(library)
         let endless = try JQProgram("last(repeat(.))", at: start, in: batch)
@@ -121,15 +122,16 @@ struct JQWatchTests {
     @Test func memoryIsBounded() throws {
         var limits = Self.limits(noticed: .seconds(3600), stopped: .seconds(3600))
         limits.growth = 16 << 20
-        let told = Box<[JQSlowRun]>([])
-        let program = try program("[range(1e9)]", in: JQLibrary(limits) { told.append($0) })
+        let reports = Box<[JQSlowRun]>([])
+        let program = try program("[range(1e9)]", in: JQLibrary(limits) { reports.append($0) })
         let error = #expect(throws: JQError.self) { try program.run(.null) }
         #expect(error?.message.hasPrefix("stopped: the process grew by ") == true)
-        #expect(told.value.map(\.stage) == [.stopped])
+        #expect(reports.value.map(\.stage) == [.stopped])
     }
 
-    /// The watch sleeps while nothing is evaluated; what begins then wakes it. Compiling takes longer than it waits.
-    @Test func theWatchWakesUp() throws {
+    /// The watch sleeps while nothing is evaluated; the next evaluation wakes it. Compiling takes longer than the watch
+    /// waits.
+    @Test func watchWakesUp() throws {
         let library = JQLibrary(quick)
         for number in 0..<10 {
             let program = try program("\(number) | last(repeat(.))", in: library)
@@ -138,7 +140,7 @@ struct JQWatchTests {
     }
 
     /// `halt` and the watch may both be about to end a program.
-    @Test func haltingIsNoStopping() throws {
+    @Test func haltIsNotReportedAsStop() throws {
         let library = JQLibrary(Self.limits(noticed: .milliseconds(1), stopped: .milliseconds(1)))
         let program = try program("last(range(.)) | halt, 1", in: library)
         let failing = try self.program(#"last(range(.)) | "no" | halt_error"#, in: library)
@@ -154,9 +156,9 @@ struct JQWatchTests {
         ([], "p"), (["p"], "p"), (["o", "p", "q"], "p, and with it o, q"),
         (["a", "b", "c", "d", "e", "f", "g", "p"], "p, and with it a, b, c, d, e and 2 more"),
     ])
-    func namesWhoWaits(pipelines: [String], heldUp: String) {
+    func reportNamesWaitingPipelines(pipelines: [String], blocked: String) {
         let slow = JQSlowRun(
-            location: start, pipeline: "p", pipelines: pipelines, running: .milliseconds(500), stage: .goesOn)
-        #expect(slow.message == "this expression of p has not come to an end for 500ms, and holds up \(heldUp)")
+            location: start, pipeline: "p", pipelines: pipelines, running: .milliseconds(500), stage: .stillRuns)
+        #expect(slow.message == "this expression of p has run for 500ms, and blocks \(blocked)")
     }
 }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import RxJQ
 
-/// Where jq reads a value, the package's own reader reads the same.
+/// If jq reads a value, the package's own reader reads the same.
 struct JSONReaderTests {
     private static let pieces = [
         "{", "}", "[", "]", ",", ":", "\"a\"", "\"b\":", "\"\\u00e9\\n\"", "\"\\ud83d\\ude42\"", "\"é\t\"", "null",
@@ -17,7 +17,7 @@ struct JSONReaderTests {
         return value.isValid ? try? value.json() : nil
     }
 
-    @Test func agreesWithJQ() {
+    @Test func readerAgreesWithJQ() {
         var random = SplitMix64(seed: 5)
         var read = 0
         for _ in 0..<50_000 {

@@ -1,6 +1,6 @@
 import Glibc
 
-/// Pages of memory the process has now.
+/// The process's resident pages of memory.
 func residentPages() -> Int {
     let file = open("/proc/self/statm", O_RDONLY)
     defer { close(file) }

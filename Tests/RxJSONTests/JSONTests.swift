@@ -11,7 +11,7 @@ struct JSONTests {
     ]
 
     @Test(arguments: printed)
-    func prints(json: JSON, text: String) {
+    func valuesArePrinted(json: JSON, text: String) {
         #expect(json.description == text)
     }
 
@@ -28,11 +28,11 @@ struct JSONTests {
     ]
 
     @Test(arguments: parsed)
-    func parses(text: String, json: JSON) throws {
+    func textsAreParsed(text: String, json: JSON) throws {
         #expect(try JSON(parsing: text) == json)
     }
 
-    @Test func parsesWhatItPrints() throws {
+    @Test func printedValuesRoundTrip() throws {
         let json: JSON = [
             "z": [1, 0.1, -1e-7, 123_456_789_012_345_678, "\u{0}\u{1F}\u{2028}\"", .null, true], "a": .object(.init()),
             "": [],
@@ -42,7 +42,7 @@ struct JSONTests {
         #expect(read.description == json.description)
     }
 
-    @Test func bytesThatAreNoTextAreReplaced() throws {
+    @Test func invalidUTF8IsReplaced() throws {
         #expect(try JSON(parsing: [0x22, 0xFF, 0x22]) == "\u{FFFD}")
     }
 
@@ -65,17 +65,17 @@ struct JSONTests {
         (#""\u12"#, "expected four hexadecimal digits at line 1, byte 6"),
         (String(repeating: "[", count: 100_000), "nested deeper than 256 levels at line 1, byte 257"),
     ])
-    func refuses(text: String, reason: String) {
+    func invalidTextsAreErrors(text: String, reason: String) {
         #expect(throws: JSONError("not JSON: \(reason)")) { try JSON(parsing: text) }
     }
 
-    @Test func parsesTheDeepestNesting() throws {
+    @Test func deepestNestingIsParsed() throws {
         let text = String(repeating: "[", count: JSON.maximumDepth) + String(repeating: "]", count: JSON.maximumDepth)
         #expect(try JSON(parsing: text).description == text)
     }
 
     /// A hostile object costs no more than a large one.
-    @Test(.timeLimit(.minutes(1))) func parsesManyKeys() throws {
+    @Test(.timeLimit(.minutes(1))) func manyKeysAreParsedInLinearTime() throws {
         let members = (0..<50_000).map { #""k\#($0)":\#($0)"# }
         let json = try JSON(parsing: "{\((members + [#""k7":"last""#]).joined(separator: ","))}")
         #expect(json.object?.count == 50_000 && json["k7"] == "last" && json["k49999"] == 49_999)
@@ -90,7 +90,7 @@ struct JSONTests {
         #expect(one != ["a": 1])
     }
 
-    /// Whose keys are in another order at every level: each value is compared once.
+    /// The keys have another order at every level: each value is compared once.
     @Test(.timeLimit(.minutes(1))) func nestedObjectsAreComparedInLinearTime() {
         var (one, other, different): (JSON, JSON, JSON) = (0, 0, 1)
         for _ in 0..<JSON.maximumDepth {
@@ -102,7 +102,7 @@ struct JSONTests {
         #expect(one != different)
     }
 
-    @Test func textsAreComparedByTheirBytes() {
+    @Test func stringsAreComparedByBytes() {
         let (composed, decomposed): (JSON, JSON) = ("\u{E9}", "e\u{301}")
         #expect(composed != decomposed)
         #expect(Set([composed, decomposed]).count == 2)

@@ -1,10 +1,10 @@
 import Dispatch
 import Glibc
 
-/// Runs `body` while this process may open nothing more to be kept, in a test with a process of its own.
+/// Runs `body` while this process cannot open descriptors to keep, in a test with a process of its own.
 ///
-/// A few descriptors are left to Dispatch, which looks at the threads that run tests, and ends the process where it
-/// cannot.
+/// A few descriptors are left to Dispatch, which monitors the threads that run tests, and ends the process if it cannot
+/// open one.
 func withoutDescriptors<Result>(_ body: () async throws -> Result) async throws -> Result {
     await warmUpDispatch()
     let before = openFilesLimit
@@ -15,7 +15,7 @@ func withoutDescriptors<Result>(_ body: () async throws -> Result) async throws 
     return try await body()
 }
 
-/// How many descriptors this process may have.
+/// The limit on this process's descriptors.
 var openFilesLimit: rlimit {
     get {
         var limit = rlimit()
@@ -28,7 +28,7 @@ var openFilesLimit: rlimit {
     }
 }
 
-/// Dispatch opens what it needs for timers with the first of them, and ends the process where it cannot.
+/// Dispatch opens descriptors with the first timer, and ends the process if it cannot.
 func warmUpDispatch() async {
     await withCheckedContinuation { continuation in
         DispatchQueue.global().asyncAfter(deadline: .now() + .milliseconds(1)) { continuation.resume() }

@@ -3,7 +3,7 @@ import RxLinux
 import Testing
 
 struct SystemErrorTests {
-    @Test func saysWhatWasDoneAndWhatTheSystemSays() {
+    @Test func descriptionHasOperationAndSystemMessage() {
         let error = SystemError(ENOENT, "opening the door")
         #expect(error.description == "opening the door: No such file or directory")
         #expect(error.number == ENOENT && error.doing == "opening the door")

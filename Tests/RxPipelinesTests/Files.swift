@@ -1,10 +1,10 @@
 import Glibc
 import Testing
 
-/// The folder that holds Package.swift.
+/// The directory that contains Package.swift.
 let repository = #filePath.split(separator: "/").dropLast(3).reduce(into: "") { $0 += "/\($1)" }
 
-/// A file that goes away with the object.
+/// A file that is deleted with the object.
 final class TemporaryFile {
     let path: String
 
@@ -32,7 +32,7 @@ func text(of path: String) throws -> String {
     return String(decoding: bytes, as: UTF8.self)
 }
 
-/// The names in a folder, sorted.
+/// The names in a directory, sorted.
 func names(in folder: String) -> [String] {
     guard let stream = opendir(folder) else { return [] }
     defer { closedir(stream) }

@@ -4,15 +4,17 @@ import RxPipelines
 import Synchronization
 import TestSupport
 
-/// A config that runs in virtual time, where a second is a unit, and what comes of it.
+/// A graph of a config in virtual time, where a tick is a second, with its output and its records.
 final class Rig {
     let scheduler = TestScheduler(initialClock: 0, simulateProcessingDelay: false)
+    /// The scheduler with a time of day that a test sets.
+    let wall: WallScheduler<TestScheduler>
     let records: RecordLog
     let lines = Box<[String]>([])
-    /// The names of the schedulers asked for.
+    /// The names of the schedulers that were requested.
     let components = Box<[String]>([])
     let armed = Box(0)
-    /// Why the daemon was asked to end.
+    /// The reasons for which the daemon was asked to exit.
     let exits = Box<[String]>([])
     private(set) var graph: Graph?
 
@@ -22,6 +24,7 @@ final class Rig {
 
     init(_ plan: Plan) {
         records = RecordLog(scheduler)
+        wall = WallScheduler(scheduler)
         graph = Graph(
             plan, generation: { 7 }, host: .inline(), records: records,
             printLine: { [lines] line, receipt in
@@ -29,9 +32,9 @@ final class Rig {
                 receipt.end(.written)
             },
             onExit: { [exits] in exits.append($0) },
-            makeScheduler: { [scheduler, components] name in
+            makeScheduler: { [wall, components] name in
                 components.append(name)
-                return scheduler
+                return wall
             })
     }
 
@@ -50,7 +53,7 @@ final class Rig {
         graph?.dispose()
     }
 
-    /// Lets go of everything, also of what the clock would still have come to.
+    /// Releases everything, including the actions that are still scheduled.
     func drop() {
         stop()
         graph = nil
@@ -59,7 +62,7 @@ final class Rig {
 }
 
 extension Graph {
-    /// A graph of `config` in virtual time. Its `stdout` sinks print into `lines`, each line with its time.
+    /// Makes a graph of `config` in virtual time. Its `stdout` sinks print into `lines`, each line with its time.
     convenience init(
         of config: String, replacing previous: Graph? = nil, on scheduler: TestScheduler, records: RecordLog? = nil,
         lines: Box<[String]> = Box([]), redelivered events: [UnsettledEvent] = [],
@@ -76,13 +79,13 @@ extension Graph {
             makeScheduler: { _ in scheduler })
     }
 
-    /// Starts this graph in place of `previous` and disposes that.
+    /// Starts this graph in place of `previous`, and disposes that.
     func take(placeOf previous: Graph?) {
         start { _ in if let previous { self.replace(previous, drain: .zero) {} } }
     }
 }
 
-/// Keeps the records it gets, and when they came.
+/// Stores the records it gets, with their times.
 final class RecordLog: RecordWriter {
     private let scheduler: TestScheduler
     private let log = Mutex<[(time: TestTime, record: Record)]>([])
@@ -101,7 +104,7 @@ final class RecordLog: RecordWriter {
         log.withLock { log in log.map(\.record).filter { kinds.contains($0.kind) } }
     }
 
-    /// The records of these kinds, by default what `journal` sinks wrote, each as `time priority message`.
+    /// The records of these kinds (default: those that `journal` sinks wrote), each as `time priority message`.
     func lines(_ kinds: RecordKind...) -> [String] {
         let kinds = kinds.isEmpty ? [.event] : kinds
         return log.withLock { log in
@@ -112,7 +115,7 @@ final class RecordLog: RecordWriter {
     }
 }
 
-/// Runs `body`, and tells what reached the hook for errors meanwhile. Tests of this kind run one at a time.
+/// Runs `body`, and returns the errors that reached the hook meanwhile. Tests of this kind run one at a time.
 func errors(while body: () throws -> Void) rethrows -> [any Error] {
     let handler = Hooks.defaultErrorHandler
     let log = Box<[any Error]>([])

@@ -8,7 +8,7 @@ import Testing
     private let folder = StoreFolder()
     private var path: String { "\(folder.path)/a.db" }
 
-    @Test func whatWasPutInComesOut() throws {
+    @Test func storedValuesAreRead() throws {
         let database = try Database(at: path)
         try database.run("CREATE TABLE t (a, b, c, d, e)")
         let row: [DatabaseValue] = [.null, .integer(.min), .real(0.25), .text("ä\u{1F980}"), .blob([0, 255])]
@@ -18,19 +18,19 @@ import Testing
         #expect(try database.run("SELECT ?", .blob([])) == [[.blob([])]])
     }
 
-    @Test func aTransactionIsAllOrNothing() throws {
+    @Test func transactionIsAtomic() throws {
         let database = try Database(at: path)
         try database.run("CREATE TABLE t (a PRIMARY KEY)")
         #expect(throws: DatabaseError.self) {
             try database.transaction([("INSERT INTO t VALUES (?)", [[.integer(1)], [.integer(2)], [.integer(1)]])])
         }
         #expect(try database.run("SELECT * FROM t").isEmpty)
-        // And another can follow.
+        // Another transaction can follow.
         try database.transaction([("INSERT INTO t VALUES (?)", [[.integer(1)]])])
         #expect(try database.run("SELECT * FROM t") == [[.integer(1)]])
     }
 
-    @Test func theNextOneFindsIt() throws {
+    @Test func contentsSurviveReopening() throws {
         do {
             let database = try Database(at: path)
             try database.run("CREATE TABLE t (a)")
@@ -39,7 +39,7 @@ import Testing
         #expect(try Database(at: path).run("SELECT a FROM t") == [[.integer(7)]])
     }
 
-    /// With everything in it, and what was to be written.
+    /// With all of its contents, and the pending writes.
     @Test func deletedFileIsWrittenAgain() throws {
         let restored = Box(0)
         let database = try Database(at: path, onRestore: { restored.update { $0 += 1 } })
@@ -57,8 +57,8 @@ import Testing
         #expect(try other.run("PRAGMA user_version") == [[.integer(3)]])
     }
 
-    /// Until then, writing fails, and what there was is kept.
-    @Test func deletedFileIsWrittenAgainOnceItsDirectoryIsThere() throws {
+    /// Until then, writing fails, and the existing contents are kept.
+    @Test func deletedFileIsWrittenAgainWhenDirectoryExists() throws {
         let inner = "\(folder.path)/inner"
         #expect(mkdir(inner, 0o700) == 0)
         let database = try Database(at: "\(inner)/a.db")
@@ -91,7 +91,7 @@ import Testing
         }
     }
 
-    @Test func whatIsNoDatabaseIsDamaged() throws {
+    @Test func fileThatIsNotDatabaseIsDamaged() throws {
         let file = try #require(fopen(path, "w"))
         fputs(String(repeating: "this is no database. ", count: 100), file)
         fclose(file)
@@ -104,7 +104,7 @@ import Testing
         }
     }
 
-    @Test func whatCannotBeOpenedSaysWhy() {
+    @Test func failedOpenHasReason() {
         #expect(throws: DatabaseError.self) { try Database(at: "\(folder.path)/none/a.db") }
         do {
             _ = try Database(at: "\(folder.path)/none/a.db")
@@ -113,7 +113,7 @@ import Testing
         }
     }
 
-    /// As where the process before has not quite ended.
+    /// As when the previous process has not quite ended.
     @Test func openingWaitsForAnotherConnection() async throws {
         let held = Box<Database?>(try Database(at: path))
         try held.value?.run("PRAGMA locking_mode = EXCLUSIVE")
@@ -121,7 +121,7 @@ import Testing
         #expect(throws: DatabaseError.self) { try Database(at: path) }
         let end = ContinuousClock.now + .milliseconds(1500)
         let other = Thread { [path] in
-            // Longer than SQLite waits by itself.
+            // Longer than SQLite's own timeout.
             while ContinuousClock.now < end { _ = access(path, F_OK) }
             held.update { $0 = nil }
         }
@@ -131,8 +131,8 @@ import Testing
         other.join()
     }
 
-    /// A small disk in memory, where one may be mounted.
-    @Test func aFullDiskCanBeReadAndWrittenWhenThereIsRoom() throws {
+    /// On a small disk in memory, if one may be mounted.
+    @Test func databaseOnFullDiskRecovers() throws {
         let disk = "\(folder.path)/disk"
         mkdir(disk, 0o700)
         guard mount("tmpfs", disk, "tmpfs", 0, "size=256k") == 0 else { return }
@@ -168,14 +168,14 @@ import Testing
         #expect(try database.run("SELECT a FROM t") == [[.integer(1)], [.integer(2)]])
     }
 
-    @Test func aMistakeIsToldInItsWords() throws {
+    @Test func statementErrorHasSQLiteMessage() throws {
         let database = try Database(at: path)
         let error = #expect(throws: DatabaseError.self) { try database.run("SELEKT 1") }
         #expect(error.map { "\($0)" } == #"near "SELEKT": syntax error"#)
     }
 }
 
-/// A directory of a test's own, which goes away with the object, and all in it.
+/// A directory for one test, which is deleted with the object.
 final class StoreFolder {
     let path: String
 

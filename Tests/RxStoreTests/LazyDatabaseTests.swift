@@ -21,14 +21,14 @@ struct LazyDatabaseTests {
 
     private static let damage = DatabaseError("malformed", 11)
 
-    @Test func itIsOpenedOnce() throws {
+    @Test func databaseIsOpenedOnce() throws {
         var database = database()
         #expect(!database.isOpen)
         for _ in 0..<3 { #expect(try database.use { $0 } == 1) }
         #expect(database.isOpen && opened.value == ["-"] && results.value == [])
     }
 
-    @Test func aFailureToOpenItIsToldOnceAndRetried() throws {
+    @Test func failedOpenIsReportedOnceAndRetried() throws {
         var database = database()
         cannotOpen.update { $0 = true }
         for _ in 0..<2 { #expect(throws: DatabaseError.self) { try database.use { $0 } } }
@@ -37,14 +37,14 @@ struct LazyDatabaseTests {
         #expect(results.value == ["full", "-"])
     }
 
-    @Test func aFailureToOpenItCountsForAWhile() throws {
+    @Test func failedOpenIsRememberedForSomeTime() throws {
         var database = database(retryAfter: .seconds(3600))
         cannotOpen.update { $0 = true }
         for _ in 0..<2 { #expect(throws: DatabaseError.self) { try database.use { $0 } } }
         #expect(opened.value == ["-"])
     }
 
-    @Test func aDamagedOneIsOpenedAnewWhenItIsUsedNext() throws {
+    @Test func damagedDatabaseIsReopenedAtNextUse() throws {
         var database = database()
         #expect(throws: DatabaseError.self) {
             try database.use { _ throws(DatabaseError) -> Int in throw Self.damage }
@@ -54,21 +54,21 @@ struct LazyDatabaseTests {
         #expect(opened.value == ["-", "malformed"] && results.value == [])
     }
 
-    @Test func aDamagedOneIsOpenedAnewAtOnceWhereThatIsAsked() throws {
+    @Test func damagedDatabaseIsReopenedAtOnceOnRequest() throws {
         var database = database()
         let used = try database.use(retriesDamage: true) { connection throws(DatabaseError) -> Int in
             if connection == 1 { throw Self.damage }
             return connection
         }
         #expect(used == 2 && opened.value == ["-", "malformed"])
-        // Once: a new one that is damaged, too, is nobody's to mend.
+        // Only once: a new database that is damaged as well is not repaired.
         #expect(throws: DatabaseError.self) {
             try database.use(retriesDamage: true) { _ throws(DatabaseError) -> Int in throw Self.damage }
         }
         #expect(opened.value.count == 3)
     }
 
-    @Test func anErrorThatIsNoDamageClosesNothing() throws {
+    @Test func otherErrorsKeepDatabaseOpen() throws {
         var database = database()
         #expect(throws: DatabaseError.self) {
             try database.use(retriesDamage: true) { _ throws(DatabaseError) -> Int in throw DatabaseError("full") }

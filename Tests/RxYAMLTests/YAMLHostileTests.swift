@@ -11,24 +11,24 @@ struct YAMLHostileTests {
         complaints { () throws(Diagnostics) in _ = try YAMLReader.read(text, file: "t.yaml") }.first
     }
 
-    @Test func tooLarge() {
+    @Test func tooLargeFileIsError() {
         let text = String(repeating: "#", count: YAMLReader.maximumSize + 1)
-        #expect(complaint(text) == "1:1: the file has more than 1 MiB; a config is smaller")
+        #expect(complaint(text) == "1:1: the file is too large; a config file has up to 1 MiB")
         #expect(complaint(String(text.dropLast())) == nil)
     }
 
     @Test(arguments: ["[", "{a: ", "- ", "? ", "[[{a: "])
-    func tooDeep(opening: String) throws {
+    func tooDeepNestingIsError(opening: String) throws {
         let text = String(repeating: opening, count: 1_000_000 / opening.count)
         #expect(try #require(complaint(text)).contains("nested deeper than 64 levels"))
     }
 
-    @Test func asDeepAsAllowed() {
+    @Test func deepestAllowedNestingIsRead() {
         let depth = YAMLReader.maximumDepth
         #expect(complaint(String(repeating: "[", count: depth) + String(repeating: "]", count: depth)) == nil)
     }
 
-    @Test func aBombOfAliases() {
+    @Test func aliasBombIsError() {
         var text = "a0: &a0 [x, x, x, x, x, x, x, x, x, x]\n"
         for level in 1...20 {
             text += "a\(level): &a\(level) [\(Array(repeating: "*a\(level - 1)", count: 10).joined(separator: ", "))]\n"
@@ -36,7 +36,7 @@ struct YAMLHostileTests {
         #expect(complaint(text) == "5:45: more than 100000 values, aliases counted in full")
     }
 
-    @Test func tooManyNodes() {
+    @Test func excessOfNodesIsError() {
         let text = "[" + String(repeating: "1,", count: 120_000) + "]"
         #expect(complaint(text) == "1:200000: more than 100000 values, aliases counted in full")
     }

@@ -2,7 +2,7 @@ import ConfigTestSupport
 import RxDiagnostics
 import Testing
 
-/// Where each character of a scalar stands, behind whatever YAML did to it.
+/// The place of each character of a scalar, after YAML's processing.
 struct YAMLPlacesTests {
     /// The place of the `X` in the value of `v`.
     private func place(_ text: String) throws -> String {
@@ -21,11 +21,11 @@ struct YAMLPlacesTests {
         ("v: 'a\n  b\n\n  cX'", "4:4"),
         ("v: \"a  \n  b\n\n  cX\"", "4:4"), ("v: |\r\n  a\r\n  bX", "3:4"), ("v:\n  X", "2:3"),
     ])
-    func isFound(text: String, expected: String) throws {
+    func placesOfCharactersAreFound(text: String, expected: String) throws {
         #expect(try place(text) == expected)
     }
 
-    @Test func theEndIsBehindTheLastCharacter() {
+    @Test func endIsAfterLastCharacter() {
         let text = LocatedText("ab\ncd", at: SourceLocation(file: "t.yaml", line: 3, column: 5))
         #expect(text.location(at: 1).column == 6)
         #expect("\(text.location(at: 5))" == "t.yaml:4:3")

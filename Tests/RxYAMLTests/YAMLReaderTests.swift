@@ -4,7 +4,7 @@ import RxJSON
 import Testing
 
 struct YAMLReaderTests {
-    @Test func keepsTheOrderAndThePlaces() throws {
+    @Test func orderAndPlacesAreKept() throws {
         let node = try yaml("b: [x, 'y']\na:\n  - { k: v }\n")
         let pairs = try #require(node.mapping)
         #expect(pairs.map(\.key) == ["b", "a"])
@@ -23,11 +23,11 @@ struct YAMLReaderTests {
     }
 
     @Test(arguments: ["", "\n\n", "# nothing\n", "---\n", "~", "--- null\n...\n", "\u{FEFF}"])
-    func nothingIsAnEmptyMapping(text: String) throws {
+    func emptyFileIsEmptyMapping(text: String) throws {
         #expect(try yaml(text).mapping?.isEmpty == true)
     }
 
-    @Test func anAliasStandsForItsNode() throws {
+    @Test func aliasIsReplacedByItsNode() throws {
         let node = try yaml("a: &x { k: 1 }\nb: *x\nc: [*x, *x]")
         #expect(node.json(Report()) == ["a": ["k": 1], "b": ["k": 1], "c": [["k": 1], ["k": 1]]])
     }
@@ -41,11 +41,11 @@ struct YAMLReaderTests {
     ]
 
     @Test(arguments: values)
-    func becomesJSON(text: String, json: JSON) throws {
+    func nodesConvertToJSON(text: String, json: JSON) throws {
         #expect(try yaml("v: \(text)")["v"]?.json(Report()) == json)
     }
 
-    @Test func aNumberJSONHasNotIsAnError() throws {
+    @Test func numberMissingInJSONIsError() throws {
         let report = Report()
         #expect(try yaml("[1, .nan, -.inf]").json(report) == nil)
         #expect(

@@ -1,4 +1,4 @@
-/// A sequence of pseudo-random numbers that its seed determines, the same everywhere (SplitMix64).
+/// A sequence of pseudo-random numbers that its seed determines, on every platform (SplitMix64).
 package struct SplitMix64: RandomNumberGenerator, Sendable {
     private var state: UInt64
 
@@ -11,10 +11,10 @@ package struct SplitMix64: RandomNumberGenerator, Sendable {
         return mixed(state)
     }
 
-    /// A number from 0 up to, and without, `bound`.
+    /// A number from 0 to `bound`, exclusive.
     package mutating func below(_ bound: Int) -> Int { Int(next() % UInt64(max(1, bound))) }
 
-    /// A number of `range`.
+    /// A number within `range`.
     package mutating func within(_ range: ClosedRange<Int>) -> Int { range.lowerBound + below(range.count) }
 
     /// `true` in `percent` of 100 calls.
@@ -27,7 +27,7 @@ package struct SplitMix64: RandomNumberGenerator, Sendable {
     package mutating func pick<Element>(_ choices: [Element]) -> Element { choices[below(choices.count)] }
 }
 
-/// Spreads the bits of `number` (the finalizer of SplitMix64).
+/// Mixes the bits of `number` (the finalizer of SplitMix64).
 package func mixed(_ number: UInt64) -> UInt64 {
     var bits = number
     bits = (bits ^ (bits >> 30)) &* 0xBF58_476D_1CE4_E5B9

@@ -1,6 +1,6 @@
 # shellcheck shell=bash
-# What a test sees. It runs on the host, with a freshly booted box of its own in $BOX (the pid of the box's systemd),
-# the package in $DEB and a scratch directory in $SCRATCH. The first command that fails ends it.
+# The functions of the tests. A test runs on the host, with a freshly booted box of its own: $BOX is the pid of its systemd,
+# $DEB the package, and $SCRATCH a directory for temporary files. The first command that fails ends the test.
 # shellcheck disable=SC2034 # the variables are for the tests
 set -Eeuo pipefail
 trap 'echo "at ${BASH_SOURCE[0]##*/}:$LINENO: $BASH_COMMAND" >&2' ERR
@@ -8,13 +8,13 @@ trap 'echo "at ${BASH_SOURCE[0]##*/}:$LINENO: $BASH_COMMAND" >&2' ERR
 E2E=$(dirname "${BASH_SOURCE[0]}")
 SHIPPED=/etc/rxwatchd/rxwatchd.yaml
 
-# box COMMAND...: run it inside, as root. Standard streams and the exit status pass through.
+# box COMMAND...: runs a command in the box, as root, with the same standard streams and exit status.
 box() {
     nsenter -t "$BOX" --mount --uts --ipc --net --pid --cgroup --root --wd -- \
         env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin HOME=/root LANG=C.UTF-8 SYSTEMD_PAGER= "$@"
 }
 
-# put PATH: write standard input to a file inside.
+# put PATH: writes standard input to a file in the box.
 # shellcheck disable=SC2016 # the box's shell expands these
 put() { box sh -c 'mkdir -p "${1%/*}" && cat >"$1"' sh "$1"; }
 
@@ -23,7 +23,7 @@ fail() {
     exit 1
 }
 
-# eventually SECONDS COMMAND...: until it succeeds, or fail.
+# eventually SECONDS COMMAND...: repeats the command until it succeeds; fails after this time.
 eventually() {
     local deadline=$((${EPOCHREALTIME/./} + $1 * 1000000))
     shift
@@ -35,7 +35,7 @@ eventually() {
 
 equal() { [[ $1 == "$2" ]] || fail "expected '$2', got '$1'${3:+: $3}"; }
 
-# refuses STATUS COMMAND...: it must exit with just this status. Its output goes to $SCRATCH/output.
+# refuses STATUS COMMAND...: the command must exit with this status. Its output goes to $SCRATCH/output.
 refuses() {
     local expected=$1 status=0
     shift
@@ -53,11 +53,11 @@ install_package() {
 show() { box systemctl show -P "$1" rxwatchd; }
 is() { [[ $(show "$1") == "$2" ]]; }
 
-# drop_in NAME: standard input becomes a drop-in of the service.
+# drop_in NAME: makes standard input a drop-in of the service.
 drop_in() { put "/etc/systemd/system/rxwatchd.service.d/$1.conf" && box systemctl daemon-reload; }
 
 BEAT='{beat: .tick}'
-# config [EXPRESSION]: a fast tick, mapped by it, into the journal.
+# config [EXPRESSION]: prints a config that writes a fast tick, mapped by the expression, to the journal.
 config() {
     cat <<YAML
 daemon: { resources: 1s, drain: 2s }
@@ -75,13 +75,14 @@ YAML
 
 # ---- the journal
 
-# from_now: let only later records count. (--after-cursor would lose the first that matches, on systemd 252.)
+# from_now: makes the functions below ignore earlier records. (On systemd 252, --after-cursor would lose the first match.)
 FROM=
 from_now() { FROM=--since=@$EPOCHREALTIME; }
 
-# records MATCH...: the service's records as JSON, one a line.
+# records MATCH...: prints the records of the service as JSON, one a line.
 records() { box journalctl -q --no-pager -u rxwatchd -o json ${FROM:+"$FROM"} "$@"; }
 
-# some CONDITION MATCH...: the jq condition holds for one of these records at least; every: for each, and there is one.
+# some CONDITION MATCH...: succeeds if the jq condition holds for at least one of these records.
+# every CONDITION MATCH...: fails unless there are such records and the condition holds for each.
 some() { records "${@:2}" | jq -es "any(.[]; $1)" >/dev/null; }
 every() { records "${@:2}" | jq -es "length > 0 and all(.[]; $1)" >/dev/null || fail "not every record: $*"; }

@@ -1,4 +1,4 @@
-// In place of the module RxJQ: what is fuzzed with this compiles no expression.
+// Replaces the module RxJQ: fuzzers with this file compile no expressions.
 
 package struct JQLibrary {
     package init() {}

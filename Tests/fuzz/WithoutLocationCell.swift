@@ -1,6 +1,6 @@
 import RxDiagnostics
 
-/// In place of the cell that locks: nothing runs here, and nobody asks.
+/// Replaces the locked cell: nothing runs here, and nothing reads it.
 final class SourceLocationCell: Sendable {
     init(_ location: SourceLocation) {}
 }

@@ -6,7 +6,7 @@ import Testing
 
 @testable import rxwatchctl
 
-/// The tool as its user meets it: arguments in, lines and an exit code out.
+/// The tool as its user sees it: arguments in, lines and an exit code out.
 struct ToolTests {
     @Test(
         arguments: [
@@ -18,32 +18,32 @@ struct ToolTests {
             (["status", "now"], "unexpected argument 'now'; see rxwatchctl status --help"),
             (["reload", "--control"], "option '--control' needs a PATH; see rxwatchctl reload --help"),
         ] as [([String], String)])
-    func misuse(arguments: [String], problem: String) throws {
+    func invalidArgumentsAreErrors(arguments: [String], problem: String) throws {
         let run = try Run(arguments)
         #expect(run.code == 1 && run.output == "")
         #expect(run.errors == "rxwatchctl: \(problem)\n")
     }
 
-    @Test func theVersion() throws {
+    @Test func versionIsPrinted() throws {
         let run = try Run(["--version"])
         #expect(run.code == 0 && run.errors == "")
         #expect(run.output.hasPrefix("rxwatchctl 0.") && run.output.hasSuffix("\n"))
     }
 
-    @Test(arguments: ["--help", "-h"]) func theUsage(option: String) throws {
+    @Test(arguments: ["--help", "-h"]) func usageIsPrinted(option: String) throws {
         let run = try Run([option])
         #expect(run.code == 0 && run.errors == "")
         #expect(run.output.hasPrefix("usage: rxwatchctl check [--json] [PATH]\n"))
     }
 
-    @Test(arguments: [["check", "--help"], ["-h", "check"]]) func theUsageOfACommand(arguments: [String]) throws {
+    @Test(arguments: [["check", "--help"], ["-h", "check"]]) func usageOfCommandIsPrinted(arguments: [String]) throws {
         let run = try Run(arguments)
         #expect(run.code == 0 && run.errors == "")
         #expect(run.output.hasPrefix("usage: rxwatchctl check [--json] [PATH]\n\nCheck a config"))
     }
 
     /// The manual and the completion are written by hand.
-    @Test func theManualAndTheCompletionNameEveryCommandAndOption() throws {
+    @Test func manualAndCompletionNameEveryCommandAndOption() throws {
         let verbs = Tool.commandLine.verbs
         let commands = Set(verbs.map(\.name))
         let options = Set((verbs.flatMap(\.options) + CommandLineOption.standard).map(\.name))
@@ -52,14 +52,14 @@ struct ToolTests {
         #expect(try DeployedFile("completions/rxwatchctl").completedWords == commands.union(options))
     }
 
-    @Test(arguments: ["status", "reload"]) func noDaemon(command: String) throws {
+    @Test(arguments: ["status", "reload"]) func commandsFailWithoutDaemon(command: String) throws {
         let run = try Run([command, "--control", "/nonexistent/control"])
         #expect(run.code == 1 && run.output == "")
-        let problem = "asking at /nonexistent/control: No such file or directory"
+        let problem = "connecting to /nonexistent/control: No such file or directory"
         #expect(run.errors == "rxwatchctl: \(problem); is rxwatchd running?\n")
     }
 
-    @Test func aGoodConfig() throws {
+    @Test func checkAcceptsValidConfig() throws {
         let config = "sources: { tick: { interval: 1s } }\npipelines: { p: { from: tick, to: [stdout] } }\n"
         try withConfig(config) { path in
             let run = try Run(["check", path])
@@ -68,7 +68,7 @@ struct ToolTests {
         }
     }
 
-    @Test func aBadConfig() throws {
+    @Test func checkReportsErrors() throws {
         try withConfig("sources:\n  tick: { intrval: 1s }\nextra: 1\n") { path in
             let run = try Run(["check", path])
             #expect(run.code == 78 && run.output == "")
@@ -85,8 +85,8 @@ struct ToolTests {
         }
     }
 
-    /// For programs: on standard output whatever the answer is.
-    @Test func aCheckAsJSON() throws {
+    /// For programs: the answer is on standard output, whatever it is.
+    @Test func checkPrintsJSON() throws {
         try withConfig("sources: { tick: { interval: 1s } }\npipelines: { p: { from: tick } }\n") { path in
             for arguments in [["check", "--json", path], ["check", path, "--json"]] {
                 let run = try Run(arguments)
@@ -94,7 +94,8 @@ struct ToolTests {
                 let message = "\(path): good: 1 source, 1 pipeline"
                 #expect(
                     run.output
-                        == #"{"exit":0,"message":"\#(message)","details":{"files":["\#(path)"],"unknown":[]}}"# + "\n")
+                        == #"{"exit":0,"message":"\#(message)","details":{"files":["\#(path)"],"unknown":[],"warnings":[],"notices":[]}}"#
+                        + "\n")
             }
         }
         try withConfig("sources:\n  tick: { intrval: 1s }\n") { path in
@@ -109,10 +110,27 @@ struct ToolTests {
         }
     }
 
-    @Test func aMissingConfig() throws {
+    /// The paths for which the sources would wait: these are neither errors nor reasons to fail.
+    @Test func checkNotesMissingPaths() throws {
+        let config = "sources: { in: { files: /nonexistent/rx } }\npipelines: { p: { from: in, to: [stdout] } }\n"
+        try withConfig(config) { path in
+            let notice = "in: /nonexistent/rx does not exist; waiting until it does"
+            let run = try Run(["check", path])
+            #expect(run.code == 0 && run.errors == "")
+            #expect(run.output == "\(path): good: 1 source, 1 pipeline\n\(notice)\n")
+            let json = try Run(["check", "--json", path])
+            #expect(json.code == 0 && json.errors == "")
+            #expect(json.output.hasSuffix(#""warnings":[],"notices":["\#(notice)"]}}"# + "\n"), "\(json.output)")
+        }
+    }
+
+    @Test func checkReportsMissingConfig() throws {
         let run = try Run(["check", "/nonexistent/a.yaml"])
         #expect(run.code == 78 && run.output == "")
-        #expect(run.errors.hasPrefix("/nonexistent/a.yaml:1:1: cannot read the config: No such file or directory; "))
+        #expect(
+            run.errors
+                == "/nonexistent/a.yaml:1:1: cannot read the config: No such file or directory; make it readable, "
+                + "or give the path of another, as in 'rxwatchctl check PATH'\n")
     }
 
     private func withConfig(_ text: String, _ body: (String) throws -> Void) throws {
@@ -123,7 +141,7 @@ struct ToolTests {
     }
 }
 
-/// A run of the built tool, which lies beside the bundle that the tests run from.
+/// A run of the built tool, which is beside the bundle from which the tests run.
 private struct Run {
     let code: Int32
     let output: String

@@ -21,7 +21,7 @@ struct CommandLineTests {
         ("--check --config a.yaml", true, "a.yaml"),
         ("--config a.yaml --check", true, "a.yaml"),
     ])
-    func goodArguments(line: String, isCheck: Bool, config: String) throws {
+    func validArgumentsAreRead(line: String, isCheck: Bool, config: String) throws {
         guard case .run(_, let arguments) = try Program.commandLine.parse(words(line)) else {
             Issue.record("it does not run")
             return
@@ -42,13 +42,13 @@ struct CommandLineTests {
         ("--configa.yaml", "unknown option '--configa.yaml'; did you mean --config?"),
         ("-c a.yaml", "unknown option '-c'; see rxwatchd --help"),
     ])
-    func misuse(line: String, message: String) {
+    func invalidArgumentsAreErrors(line: String, message: String) {
         let error = #expect(throws: UsageError.self) { try Program.commandLine.parse(words(line)) }
         #expect(error.map { Program.commandLine.message(for: $0) } == "rxwatchd: \(message)")
     }
 
     /// The manual and the completion are written by hand.
-    @Test func theManualAndTheCompletionNameEveryOption() throws {
+    @Test func manualAndCompletionNameEveryOption() throws {
         let options = Set((Program.commandLine.verbs.flatMap(\.options) + CommandLineOption.standard).map(\.name))
         #expect(try DeployedFile("man/rxwatchd.8").manualOptions == options)
         #expect(try DeployedFile("completions/rxwatchd").completedWords == options)

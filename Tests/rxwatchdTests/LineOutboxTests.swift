@@ -9,9 +9,9 @@ import Testing
 @testable import rxwatchd
 
 struct LineOutboxTests {
-    /// The receipt of a line says whether it was written, before the next one is.
+    /// The receipt of a line says whether it was written, before the next line is.
     @Test(arguments: [[nil, nil], [nil, ENOSPC, nil, EPIPE]] as [[Int32?]])
-    func receiptsEndLineByLine(numbers: [Int32?]) {
+    func receiptsReportLineByLine(numbers: [Int32?]) {
         let rest = Box(numbers)
         let log = Box<[String]>([])
         let go = DispatchSemaphore(value: 0)

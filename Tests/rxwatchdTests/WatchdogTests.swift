@@ -1,6 +1,7 @@
 import Dispatch
 import FoundationEssentials
 import RxEngine
+import RxPipelines
 import Synchronization
 import TestSupport
 import Testing
@@ -12,18 +13,18 @@ import Testing
 
     private func watchdog(_ schedulers: [any SchedulerType]) -> Watchdog {
         let watchdog = Watchdog { [fed] in fed.update { $0 += 1 } }
-        watchdog.watch(schedulers)
+        watchdog.watch(schedulers.map { WatchedScheduler($0) })
         return watchdog
     }
 
-    @Test func withNothingToWatchItFeedsEveryRound() {
+    @Test func feedsEveryRoundWithoutComponents() {
         let watchdog = watchdog([])
         for _ in 0..<3 { watchdog.round() }
         #expect(fed.value == 3)
     }
 
-    @Test func itFeedsAgainWhenAllHaveAnswered() {
-        let (one, other) = (PatientScheduler(), PatientScheduler())
+    @Test func feedsWhenAllComponentsAnswered() {
+        let (one, other) = (ManualScheduler(), ManualScheduler())
         let watchdog = watchdog([one, other])
         watchdog.round()
         #expect(fed.value == 1)
@@ -36,8 +37,8 @@ import Testing
         #expect(fed.value == 2)
     }
 
-    @Test func theIdleAreNoReasonToStop() {
-        let idle = PatientScheduler()
+    @Test func idleComponentsDoNotStopFeeding() {
+        let idle = ManualScheduler()
         let watchdog = watchdog([idle])
         for round in 1...5 {
             watchdog.round()
@@ -46,14 +47,43 @@ import Testing
         }
     }
 
-    @Test func whatIsNoLongerWatchedNeedNotAnswer() {
-        let (hung, new) = (PatientScheduler(), PatientScheduler())
-        let watchdog = watchdog([hung])
+    /// One long expression after the other is progress, as long as every component that has not answered makes some.
+    @Test func feedsWhileExpressionsMakeProgress() {
+        let (one, other) = (ManualScheduler(), ManualScheduler())
+        let (first, second) = (Box(0), Box(0))
+        let watchdog = watchdog([])
+        watchdog.watch([
+            WatchedScheduler(one) { first.value }, WatchedScheduler(other) { second.value },
+        ])
         watchdog.round()
-        watchdog.watch([new])
+        #expect(fed.value == 1)
+        first.update { $0 += 1 }
+        watchdog.round()
+        #expect(fed.value == 1, "the other hangs")
+        second.update { $0 += 1 }
         watchdog.round()
         #expect(fed.value == 2)
-        // Its late answer is not taken for the new one's.
+        watchdog.round()
+        #expect(fed.value == 2, "no progress since")
+        other.answer()
+        first.update { $0 += 1 }
+        watchdog.round()
+        #expect(fed.value == 3)
+        one.answer()
+        watchdog.round()
+        #expect(fed.value == 4)
+        one.answer()
+        other.answer()
+    }
+
+    @Test func removedComponentNeedNotAnswer() {
+        let (hung, new) = (ManualScheduler(), ManualScheduler())
+        let watchdog = watchdog([hung])
+        watchdog.round()
+        watchdog.watch([WatchedScheduler(new)])
+        watchdog.round()
+        #expect(fed.value == 2)
+        // Its late answer is not mistaken for the new one's.
         hung.answer()
         watchdog.round()
         #expect(fed.value == 2)
@@ -63,8 +93,8 @@ import Testing
         new.answer()
     }
 
-    @Test func aRoundAsksOnce() {
-        let slow = PatientScheduler()
+    @Test func roundAsksEachComponentOnce() {
+        let slow = ManualScheduler()
         let watchdog = watchdog([slow])
         for _ in 0..<5 { watchdog.round() }
         slow.answer()
@@ -75,12 +105,12 @@ import Testing
         slow.answer()
     }
 
-    @Test func fromTheNextRoundOnItWatchesOthers() {
-        let (old, new) = (PatientScheduler(), PatientScheduler())
+    @Test func changedComponentsAreWatchedFromNextRound() {
+        let (old, new) = (ManualScheduler(), ManualScheduler())
         let watchdog = watchdog([old])
         watchdog.round()
         old.answer()
-        watchdog.watch([new])
+        watchdog.watch([WatchedScheduler(new)])
         watchdog.round()
         watchdog.round()
         #expect(fed.value == 2)
@@ -90,13 +120,13 @@ import Testing
         new.answer()
     }
 
-    /// The real thing: a pipeline's queue that hangs keeps the food away for as long as it does.
-    @Test func oneThatHangsKeepsTheFoodAway() async throws {
+    /// With real threads: while a pipeline's queue hangs, the watchdog is not fed.
+    @Test func hungComponentStopsFeeding() async throws {
         let (busy, idle) = (queue(), queue())
         let (hanging, go) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
         let watchdog = watchdog([busy, idle])
         let run = watchdog.start(.milliseconds(3))
-        try await eventually("it feeds") { fed.value > 3 }
+        try await eventually("the watchdog is fed") { fed.value > 3 }
 
         _ = busy.schedule(()) {
             hanging.signal()
@@ -104,14 +134,14 @@ import Testing
             return Disposables.create()
         }
         #expect(hanging.wait(timeout: .now() + 10) == .success)
-        // One feeding may be on its way; then there is none, however often it is asked for.
+        // One feeding may be under way; then there is none, however often it is requested.
         for _ in 0..<3 { watchdog.round() }
         let hungry = fed.value
         for _ in 0..<100 { watchdog.round() }
         #expect(fed.value <= hungry + 1)
 
         go.signal()
-        try await eventually("it feeds again") { fed.value > hungry + 3 }
+        try await eventually("the watchdog is fed again") { fed.value > hungry + 3 }
         run.dispose()
         try await eventually("both queues are idle") {
             let answered = DispatchSemaphore(value: 0)
@@ -130,8 +160,8 @@ import Testing
     }
 }
 
-/// Does what it is asked to when it is told to.
-private final class PatientScheduler: SchedulerType {
+/// A scheduler that runs its actions on a test's command.
+private final class ManualScheduler: SchedulerType {
     private let waiting = Mutex<[@Sendable () -> Void]>([])
 
     var now: RxTime { Date() }
@@ -147,7 +177,7 @@ private final class PatientScheduler: SchedulerType {
     func schedule<State>(
         _ state: State, action: @escaping @Sendable (State) -> any Disposable
     ) -> any Disposable {
-        // Handed on to the one thread of a test.
+        // Passed to the single thread of a test.
         nonisolated(unsafe) let state = state
         waiting.withLock { $0.append { _ = action(state) } }
         return Disposables.create()

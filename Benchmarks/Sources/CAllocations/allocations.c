@@ -4,7 +4,7 @@
 #include <stdatomic.h>
 #include <stdlib.h>
 
-// A program's own malloc takes the place of the C library's, for everything in the process.
+// A program's own malloc replaces that of the C library, for the whole process.
 
 extern void *__libc_malloc(size_t size);
 extern void *__libc_calloc(size_t count, size_t size);

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Takes what a workload ends in, so that nothing of it is optimised away.
+/// Consumes the results of a workload, so that it is not optimised away.
 final class Drain: Sendable {
     private let sum = Atomic(0)
 

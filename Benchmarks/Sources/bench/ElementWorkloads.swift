@@ -17,7 +17,7 @@ extension ObservableType where Element == Int {
         subscription.dispose()
     }
 
-    /// Sends `count` elements, in turn, into as many subjects as `assemble` is given.
+    /// Sends `count` elements, alternately, into as many subjects as `assemble` is given.
     fileprivate static func pumpInTurn<Result>(
         _ count: Int, into sources: Int, through assemble: ([PublishSubject<Int>]) -> Observable<Result>,
         to take: @escaping @Sendable (Result) -> Void
@@ -29,7 +29,7 @@ extension ObservableType where Element == Int {
     }
 }
 
-/// What an element costs on its way.
+/// The cost of an element in operators and observers.
 let elementWorkloads = pipelineWorkloads + observerWorkloads
 
 private let pipelineWorkloads = [
@@ -85,6 +85,27 @@ private let pipelineWorkloads = [
     },
     Workload("merge8", bestPeer: 453, rxSwift: 321) { count in
         Observable.pumpInTurn(count, into: 8, through: { Observable.merge($0) }, to: drain.take)
+    },
+    // All are queued before the first ends.
+    Workload("merge-limited") { count in
+        let (sources, first) = (PublishSubject<Observable<Int>>(), PublishSubject<Int>())
+        let subscription = sources.merge(maxConcurrent: 1).subscribe(onNext: drain.take)
+        sources.onNext(first.asObservable())
+        let next = Observable.just(1)
+        for _ in 0..<count { sources.onNext(next) }
+        first.onCompleted()
+        subscription.dispose()
+    },
+    // Each element is emitted while another one is being delivered.
+    Workload("merge-reentrant") { count in
+        let (first, second) = (PublishSubject<Int>(), PublishSubject<Int>())
+        let subscription = Observable.merge([first.asObservable(), second.asObservable()]).subscribe(onNext: { value in
+            drain.take(value)
+            guard value == 0 else { return }
+            for value in 1...max(count, 1) { second.onNext(value) }
+        })
+        first.onNext(0)
+        subscription.dispose()
     },
     Workload("withLatestFrom") { count in
         Observable.pumpInTurn(

@@ -2,7 +2,7 @@ import Dispatch
 import Glibc
 import RxEngine
 
-/// What periodic timers cost: the processor time of many intervals, beside a dispatch source for each.
+/// Measures periodic timers: the processor time of many intervals, compared with a dispatch source for each.
 ///
 /// - Returns: lines of text, one for each way of starting them and each of the two.
 func measureIntervals(count: Int = 2_000, period: Int = 10, seconds: UInt32 = 2) -> [String] {
@@ -33,7 +33,7 @@ func measureIntervals(count: Int = 2_000, period: Int = 10, seconds: UInt32 = 2)
     }
 }
 
-/// How much of a core's time goes by while what `start` starts is running, in per cent.
+/// The share of a core's time that is used while the result of `start` runs, in per cent.
 private func share(ofCoreFor seconds: UInt32, start: () -> () -> Void) -> Int {
     let stop = start()
     let before = processorTime()

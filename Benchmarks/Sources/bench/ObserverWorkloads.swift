@@ -1,6 +1,6 @@
 import RxEngine
 
-/// What an element costs that is passed to an observer, in both spellings: `onNext(x)` and `on(.next(x))`.
+/// The cost of passing an element to an observer, in both spellings: `onNext(x)` and `on(.next(x))`.
 let observerWorkloads =
     bothSpellings("publish", PublishSubject(), { $0.onNext($1) }, { $0.on($1) })
     + bothSpellings("behavior", BehaviorSubject(value: 0), { $0.onNext($1) }, { $0.on($1) })

@@ -1,7 +1,7 @@
 import Dispatch
 import RxEngine
 
-/// What crosses threads or waits for its time.
+/// Workloads that cross threads or wait for a time.
 let schedulerWorkloads = [
     Workload("observeOn", rxSwift: 2945, isSteady: false) { count in
         let done = DispatchSemaphore(value: 0)
@@ -60,5 +60,29 @@ let schedulerWorkloads = [
             onNext: drain.take)
         scheduler.start()
         subscription.dispose()
+    },
+    // In no order of time, all queued before the first runs.
+    Workload("virtual-time-many") { count in
+        let scheduler = HistoricalScheduler()
+        for index in 0..<count {
+            _ = scheduler.scheduleRelative(index, dueTime: .seconds(index &* 7919 % 10_007)) {
+                drain.take($0)
+                return Disposables.create()
+            }
+        }
+        scheduler.start()
+    },
+    // Due at once, in the order of their deadlines.
+    Workload("timers-due", isSteady: false) { count in
+        let done = DispatchSemaphore(value: 0)
+        let scheduler = SerialDispatchQueueScheduler(internalSerialQueueName: "bench")
+        for index in 1..<max(count, 2) {
+            _ = scheduler.scheduleRelative((), dueTime: .nanoseconds(index &* 7919 % 10_007)) { Disposables.create() }
+        }
+        _ = scheduler.scheduleRelative((), dueTime: .milliseconds(1)) {
+            done.signal()
+            return Disposables.create()
+        }
+        done.wait()
     },
 ]

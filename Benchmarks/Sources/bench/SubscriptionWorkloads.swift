@@ -1,6 +1,6 @@
 import RxEngine
 
-/// What making, subscribing and disposing cost.
+/// The cost of making, subscribing and disposing.
 let subscriptionWorkloads = [
     Workload("subject-create", bestPeer: 1199, rxSwift: 1336) { count in
         for value in 0..<count {

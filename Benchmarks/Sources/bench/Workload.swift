@@ -1,8 +1,8 @@
-/// Something to measure: `run(n)` puts n elements through it, or does n of what it is about.
+/// A workload to measure: `run(n)` sends n elements through it, or performs its operation n times.
 struct Workload: Sendable {
     let name: String
-    /// What the fastest known peer and RxSwift 6.10 take for it on the reference machine, in ns an element; `nil` where
-    /// that was not measured.
+    /// The time of the fastest known peer or RxSwift 6.10 on the reference machine, in ns an element; `nil` if it was
+    /// not measured.
     let bestPeer: Double?
     let rxSwift: Double?
     /// Whether it stays on one thread, so that its instructions are the same at each run.

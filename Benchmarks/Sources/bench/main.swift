@@ -23,7 +23,8 @@ if arguments.first == "names" {
     for workload in workloads { print(measure(workload)) }
 }
 
-/// Best of several runs, a row of tab-separated figures: name, ns, allocations, RxSwift's ns, the best peer's ns.
+/// Runs a workload several times, and returns the best as a row of tab-separated figures: name, ns, allocations,
+/// RxSwift's ns, the best peer's ns.
 func measure(_ workload: Workload, count: Int = 200_000) -> String {
     workload.run(count / 10)
     rx_count_allocations(true)

@@ -1,11 +1,11 @@
-// What watching a tree costs.
+// Measures the cost of watching a tree.
 //
-//   files watch ROOT              prints the ms until all is watched, the memory in KiB and the CPU time in ms that took,
-//                                 and at the end of the input what was told, on one line: different files called N, overflows,
-//                                 the CPU time in ms, and of files called at-NS how long after that time most of them (99 %)
-//                                 were told, in µs
+//   files watch ROOT              prints the ms until all is watched, and the memory in KiB and the CPU time in ms for that;
+//                                 then, at the end of the input, on one line: the number of reported files called N, the
+//                                 overflows, the CPU time in ms, and the 99th percentile of the delays, in µs, of the
+//                                 reports of files called at-NS
 //   files make ROOT DIRS FILES    makes that many directories, and that many files in them
-//   files storm ROOT DIRS FILES   writes files 0 to FILES beside, and renames them to where they belong
+//   files storm ROOT DIRS FILES   writes files 0 to FILES under other names, and renames them
 //   files pace ROOT RATE SECONDS  renames files to at-NS, RATE a second
 
 import Glibc
@@ -28,7 +28,7 @@ default:
 
 // MARK: the watcher
 
-/// What has been told.
+/// The reports received so far.
 struct Tally {
     var seen: [Bool] = []
     var files = 0
@@ -73,7 +73,8 @@ func watch() {
     ).subscribe(onNext: { change in tally.withLock { $0.take(change) } })
     while readLine() != nil {}
     write("\(root)/end")
-    // Everything happened before this one: when it is told, and whatever was found along with it, all is told.
+    // This file is made last: once it is reported, and `watchCount` has waited for the rest of the same read, everything
+    // is reported.
     while !tally.withLock({ $0.hasEnded }) {
         var pause = timespec(tv_sec: 0, tv_nsec: 1_000_000)
         nanosleep(&pause, nil)
@@ -83,13 +84,13 @@ func watch() {
     subscription.dispose()
 }
 
-/// At once, whoever reads it.
+/// Prints numbers at once.
 func say(_ numbers: Int...) {
     let line = Array((numbers.map(String.init).joined(separator: "\t") + "\n").utf8)
     _ = line.withUnsafeBytes { Glibc.write(STDOUT_FILENO, $0.baseAddress, $0.count) }
 }
 
-/// The time this process has spent on any core, in ms.
+/// The processor time of this process, in ms.
 func spent() -> Int {
     var usage = rusage()
     getrusage(__rusage_who_t(RUSAGE_SELF.rawValue), &usage)
@@ -115,7 +116,7 @@ func now() -> Int {
     return time.tv_sec * 1_000_000_000 + time.tv_nsec
 }
 
-// MARK: what there is to watch
+// MARK: the tree to watch
 
 func write(_ path: String) {
     let file = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)

@@ -3,15 +3,15 @@ import Glibc
 import RxEngine
 
 // Unchecked: everything happens on the scheduler's queue until `end` has returned.
-/// What all polls leave behind, from one moment to another.
+/// The totals of all polls between two moments.
 final class Tally: @unchecked Sendable {
-    /// By how many nanoseconds each began late.
+    /// By how many nanoseconds each poll began late.
     private(set) var late: [Int64] = []
-    /// How many failed.
+    /// The number of failed polls.
     private(set) var failed = 0
-    /// Why one of them did.
+    /// The reason of one failure.
     private(set) var trouble = ""
-    /// The processor time spent, in seconds.
+    /// The processor time used, in seconds.
     private(set) var spent = 0.0
 
     private let scheduler: SerialDispatchQueueScheduler
@@ -43,7 +43,7 @@ final class Tally: @unchecked Sendable {
         self.trouble = trouble
     }
 
-    /// Does `body` between two outcomes.
+    /// Runs `body` between two outcomes.
     private func onQueue(_ body: @escaping @Sendable () -> Void) {
         let done = DispatchSemaphore(value: 0)
         _ = scheduler.schedule(()) {
@@ -54,7 +54,7 @@ final class Tally: @unchecked Sendable {
         done.wait()
     }
 
-    /// The time this process has spent on any core, in seconds.
+    /// The processor time of this process, in seconds.
     private static func processorTime() -> Double {
         var usage = rusage()
         getrusage(__rusage_who_t(RUSAGE_SELF.rawValue), &usage)

@@ -1,4 +1,4 @@
-// What polling many HTTP servers once a second costs: `http COUNT SECONDS spread|together PORT`, each server being an
+// Measures polling many HTTP servers once a second: `http COUNT SECONDS spread|together PORT`, each server being an
 // address of loopback of its own. Prints the milliseconds of processor time a poll, the polls a second, how late they
 // begin in milliseconds (the median, the 99th percentile, the latest), and how many fail, on one line.
 
@@ -23,7 +23,7 @@ for number in 0..<count {
     let poll = HTTPPoll(request, every: .seconds(1), delay: .seconds(1) + part)
     let grid = scheduler.elapsed + poll.schedule.delay
     let subscription = client.poll(poll, scheduler: scheduler).subscribe(onNext: { outcome in
-        // When it began at the latest, after the grid's last point: polls that are later still are missing.
+        // Its latest beginning, after the grid's last point: polls that are later still are missing.
         let late = scheduler.elapsed - outcome.timing.total - grid
         tally.take(late.nanoseconds % 1_000_000_000, outcome.ok ? nil : outcome.error?.message ?? "?")
     })

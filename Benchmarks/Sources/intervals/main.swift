@@ -1,5 +1,5 @@
-// What many intervals of one second cost: `intervals COUNT SECONDS KIND`, the kind being spread, together, jitter or
-// aligned. Prints the share of one core, the ticks and how late the latest was, on one line.
+// Measures many intervals of one second: `intervals COUNT SECONDS KIND`, the kind being spread, together, jitter or
+// aligned. Prints the share of one core, the ticks and the latest delay, on one line.
 
 import Glibc
 import RxEngine
@@ -40,7 +40,7 @@ for number in 0..<count {
     _ = bag.insert(subscription)
 }
 
-/// The time this process has spent on any core, in seconds.
+/// The processor time of this process, in seconds.
 func spent() -> Double {
     var usage = rusage()
     getrusage(__rusage_who_t(RUSAGE_SELF.rawValue), &usage)
@@ -48,7 +48,7 @@ func spent() -> Double {
         + Double(usage.ru_utime.tv_usec + usage.ru_stime.tv_usec) / 1_000_000
 }
 
-// The first second is the one they were made in.
+// The first second includes starting them.
 sleep(2)
 let (before, ticksBefore, begin) = (spent(), ticks.load(ordering: .relaxed), ContinuousClock.now)
 latest.store(0, ordering: .relaxed)

@@ -1,4 +1,4 @@
-# A thousand endpoints at nginx, each polled every second: the daemon's processor time for a poll.
+# The daemon's processor time for a poll, with a thousand endpoints at nginx that are polled every second.
 . "${0%/*}/lib.sh"
 install_package
 put /etc/nginx/conf.d/api.conf <<'NGINX'

@@ -1,4 +1,4 @@
-# A hundred pipelines with a hundred different expressions: how soon they are ready.
+# The time until a hundred pipelines with different expressions are ready.
 . "${0%/*}/lib.sh"
 install_package
 {

@@ -1,4 +1,4 @@
-# What a daemon with ten pipelines takes while nothing happens, and how soon it is ready.
+# The memory and the processor time of an idle daemon with ten pipelines, and the time until it is ready.
 . "${0%/*}/lib.sh"
 install_package
 begin <<'YAML'

@@ -1,10 +1,10 @@
-# From a change of a file to its journal record, and to the command that it starts, at 1,000 changes a second.
+# The time from a change of a file to its journal record, and to the command that it starts, at 1,000 changes a second.
 . "${0%/*}/lib.sh"
 install_package
 box mkdir -m 755 /srv/watched
 
 # changes COUNT: as many files as that, one a millisecond, each named after the microsecond of its making. It sleeps in
-# between: a loop that waits would take one of two cores from those who have to react.
+# between: a busy loop would take one of two cores from the daemon.
 changes() {
     box bash -c 'exec {never}<> <(:)
         start=${EPOCHREALTIME/./}
@@ -30,7 +30,7 @@ box sh -c 'rm -r /srv/watched && mkdir -m 755 /srv/watched'
 begin <<'YAML'
 sources: { made: { files: { paths: [/srv/watched], events: [created] } } }
 pipelines:
-  # One change in ten: what waits for the command before it to end says nothing of how soon one starts.
+  # One change in ten: an event that waits for the previous command would not show how soon a command starts.
   p: { from: made, steps: [filter: '.path[-4:-3] == "0"'], to: [command: { run: [logger, --tag, started, "{{.path}}"] }] }
 YAML
 from_now
@@ -41,7 +41,7 @@ read -r median p99 worst < <(started |
     jq '(._SOURCE_REALTIME_TIMESTAMP | tonumber) - (.MESSAGE | split("/")[-1] | tonumber)' | percentiles)
 figure "change to command: $(started | wc -l) started, median $median us, p99 $p99 us, worst $worst us"
 
-# How long that takes where nobody has to notice anything: the program's own start, and its way to the journal.
+# The same without a change to detect: the time that the program itself takes to start and to write to the journal.
 changes 5000 &
 load=$!
 from_now

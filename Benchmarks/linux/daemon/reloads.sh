@@ -1,8 +1,8 @@
-# A hundred reloads while files change and clocks tick: what is alive afterwards is what was alive before.
+# A hundred reloads while files change and clocks tick: the same number of objects is alive afterwards.
 . "${0%/*}/lib.sh"
 install_package
 box mkdir -m 755 /srv/watched
-# varied N: a configuration in which one source and one pipeline differ from the last.
+# varied N: prints a configuration in which two sources and one pipeline depend on N.
 varied() {
     cat <<YAML
 daemon: { resources: 1s, drain: 1s }
@@ -17,7 +17,7 @@ pipelines:
   varied-pipeline: { combineLatest: [varied, other], steps: [map: '. + [$1]', throttle: 1s], to: [stdout] }
 YAML
 }
-# alive: what the daemon counts, in a row.
+# alive: prints the numbers of live objects, watches and descriptors.
 alive() {
     box rxwatchctl status --json | jq -c '.details | [.resources.total, .resources.subscriptions, .resources.timers, .watches, .fds]'
 }

@@ -1,4 +1,4 @@
-# SECONDS (600) of every source and sink under load: memory, descriptors, watches and subscriptions stay what they were.
+# SOAK seconds (default: 600) of every source and sink under load: memory, descriptors, watches and subscriptions do not grow.
 . "${0%/*}/lib.sh"
 install_package
 box mkdir -m 755 /srv/watched

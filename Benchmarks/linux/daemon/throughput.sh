@@ -1,4 +1,4 @@
-# How many events a second get through three steps into the journal, of as many as forty sources tell.
+# How many events a second get through three steps into the journal, from up to forty sources.
 . "${0%/*}/lib.sh"
 install_package
 {

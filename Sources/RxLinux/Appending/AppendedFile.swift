@@ -1,21 +1,21 @@
 import Glibc
 
-/// A file that is open for lines at its end.
+/// An open file to which lines are appended.
 final class AppendedFile {
     private let descriptor: Descriptor
-    private let path: String
+    private let path: BytePath
     private let device: dev_t
     private let inode: ino_t
-    /// How long another program may hold the lock before lines are refused, and how often it is tried meanwhile.
-    private static let patience = Duration.seconds(3)
-    private static let pause: useconds_t = 2000
-    /// Whether another program has held the lock for that long: it is not waited for again.
-    private var isGivenUp = false
-    /// Whether its end is known to be the end of a line.
+    /// The time after which lines fail because another program holds the lock, and the pause between two attempts.
+    private static let lockTimeout = Duration.seconds(3)
+    private static let lockRetryInterval: useconds_t = 2000
+    /// Whether the last wait for the lock has timed out, after which lines fail at once until the lock is free.
+    private var hasTimedOut = false
+    /// Whether the file is known to end with a complete line.
     private var isAtLineEnd = false
 
-    /// Opens the file, or makes it with these permissions.
-    init(_ path: String, mode: UInt32) throws(SystemError) {
+    /// Opens the file, or creates it with these permissions.
+    init(_ path: BytePath, mode: UInt32) throws(SystemError) {
         self.path = path
         let descriptor = try Self.open(path, mode)
         var status = stat()
@@ -27,24 +27,24 @@ final class AppendedFile {
         (device, inode) = (status.st_dev, status.st_ino)
     }
 
-    // Of a pipe without a reader nobody waits for one: it is refused afterwards.
+    // Non-blocking, so that opening a FIFO does not wait for a reader; a FIFO is rejected after opening.
     private static let flags = O_APPEND | O_CLOEXEC | O_NOCTTY | O_NONBLOCK
 
-    private static func open(_ path: String, _ mode: UInt32) throws(SystemError) -> Descriptor {
-        var number = uninterrupted { Glibc.open(path, flags | O_RDWR) }
+    private static func open(_ path: BytePath, _ mode: UInt32) throws(SystemError) -> Descriptor {
+        var number = uninterrupted { path.withCString { Glibc.open($0, flags | O_RDWR) } }
         if number < 0, errno == ENOENT { return try make(path, mode) }
         if number < 0, errno == EACCES || errno == EPERM {
-            number = uninterrupted { Glibc.open(path, flags | O_WRONLY) }
+            number = uninterrupted { path.withCString { Glibc.open($0, flags | O_WRONLY) } }
         }
         return try Descriptor(number, "opening '\(path)'")
     }
 
-    private static func make(_ path: String, _ mode: UInt32) throws(SystemError) -> Descriptor {
+    private static func make(_ path: BytePath, _ mode: UInt32) throws(SystemError) -> Descriptor {
         let new = flags | O_RDWR | O_CREAT
-        var number = uninterrupted { Glibc.open(path, new | O_EXCL, mode) }
+        var number = uninterrupted { path.withCString { Glibc.open($0, new | O_EXCL, mode) } }
         let isNew = number >= 0
-        // Somebody else has made it meanwhile, or the path is a link to where no file is yet.
-        if !isNew, errno == EEXIST { number = uninterrupted { Glibc.open(path, new, mode) } }
+        // Another program has created the file since, or the path is a symbolic link to a missing file.
+        if !isNew, errno == EEXIST { number = uninterrupted { path.withCString { Glibc.open($0, new, mode) } } }
         let made = try Descriptor(number, "making '\(path)'")
         var status = stat()
         let isEmpty =
@@ -61,20 +61,21 @@ final class AppendedFile {
     }
 
     /// Whether the path still leads to this file.
-    func isAt(_ path: String) -> Bool {
+    func isAt(_ path: BytePath) -> Bool {
         var status = stat()
-        return stat(path, &status) == 0 && status.st_dev == device && status.st_ino == inode
+        return path.withCString { stat($0, &status) == 0 } && status.st_dev == device && status.st_ino == inode
     }
 
-    /// Appends lines, each whole or not at all.
+    /// Appends lines, each completely or not at all.
     ///
     /// - Parameters:
-    ///   - isCancelled: whether nothing may be written any more; asked while the lock is waited for, and last before
-    ///     the write.
-    ///   - willWrite: called with the place of the first line, before the write.
-    /// - Returns: how many were appended, and what the next could not be appended for.
+    ///   - lines: the lines, without line ends.
+    ///   - isCancelled: whether to write nothing any more; called during the wait for the lock, and last before the
+    ///     write.
+    ///   - willWrite: called with the position of the first line, before the write.
+    /// - Returns: the number of lines that were appended, and the error of the next one.
     func append(
-        _ lines: some Collection<[UInt8]>, unless isCancelled: () -> Bool, willWrite: (AppendPlace) -> Void
+        _ lines: some Collection<[UInt8]>, unless isCancelled: () -> Bool, willWrite: (AppendPosition) -> Void
     ) -> (written: Int, failure: SystemError?) {
         if let failure = lock(unless: isCancelled) { return (0, failure) }
         defer { flock(descriptor.number, LOCK_UN) }
@@ -94,40 +95,42 @@ final class AppendedFile {
         isAtLineEnd = failure == nil
         guard let failure else { return (ends.count, nil) }
         let count = ends.count { $0 <= written }
-        takeBack(written - (count == 0 ? 0 : ends[count - 1]))
+        removePartialLine(written - (count == 0 ? 0 : ends[count - 1]))
         return (count, failure)
     }
 
-    /// Where the next line begins.
-    private var end: AppendPlace? {
+    /// The position of the next line.
+    private var end: AppendPosition? {
         var status = stat()
         guard fstat(descriptor.number, &status) == 0 else { return nil }
         let offset = Int64(status.st_size) + (isAtLineEnd ? 0 : 1)
-        return AppendPlace(device: UInt64(device), inode: UInt64(inode), offset: offset)
+        return AppendPosition(device: UInt64(device), inode: UInt64(inode), offset: offset)
     }
 
-    /// Waits for the lock for a while: whoever may read the file can hold it for as long as he likes.
+    /// Waits for the lock, up to a limit: any program that may read the file can hold it for any time.
     private func lock(unless isCancelled: () -> Bool) -> SystemError? {
-        let end = ContinuousClock.now + Self.patience
+        let end = ContinuousClock.now + Self.lockTimeout
         while flock(descriptor.number, LOCK_EX | LOCK_NB) != 0 {
             switch errno {
             case EINTR: continue
             case EWOULDBLOCK where isCancelled(): return cancellation
-            case EWOULDBLOCK where isGivenUp || .now >= end:
-                isGivenUp = true
+            case EWOULDBLOCK where hasTimedOut || .now >= end:
+                hasTimedOut = true
                 return SystemError(EWOULDBLOCK, "appending to '\(path)', which another program has locked")
-            case EWOULDBLOCK: usleep(Self.pause)
-            // Where a file system knows no locks, one writer is all that can be hoped for.
+            case EWOULDBLOCK: usleep(Self.lockRetryInterval)
+            // The file system has no locks: append without one, which is right as long as there is one writer.
             default: return nil
             }
         }
-        isGivenUp = false
+        hasTimedOut = false
         return nil
     }
 
     private var cancellation: SystemError { SystemError(ECANCELED, "appending to '\(path)'") }
 
-    /// - Returns: how many bytes were written, and what the next could not be written for.
+    /// Writes all bytes.
+    ///
+    /// - Returns: the number of bytes that were written, and the error if that is not all.
     private func write(_ bytes: [UInt8]) -> (Int, SystemError?) {
         var written = 0
         while written < bytes.count {
@@ -143,7 +146,7 @@ final class AppendedFile {
         return (written, nil)
     }
 
-    /// Whether the last byte ends a line. Of a file that cannot be read it is believed.
+    /// Whether the last byte is a line end. Assumes so for a file that cannot be read.
     private func endsWithLine() -> Bool {
         var status = stat()
         guard fstat(descriptor.number, &status) == 0, status.st_size > 0 else { return true }
@@ -151,8 +154,8 @@ final class AppendedFile {
         return pread(descriptor.number, &last, 1, status.st_size - 1) != 1 || last == UInt8(ascii: "\n")
     }
 
-    /// Takes back the last bytes written, unless somebody without a lock has written behind them.
-    private func takeBack(_ count: Int) {
+    /// Truncates the last `count` bytes written, unless a program without the lock has appended to them.
+    private func removePartialLine(_ count: Int) {
         guard count > 0 else { return }
         let end = lseek(descriptor.number, 0, SEEK_CUR)
         var status = stat()

@@ -1,87 +1,92 @@
-/// A program to run, and how. No shell has a look at it.
+/// A program to run, with its arguments and options. No shell is involved.
 public struct Command: Sendable, Hashable {
-    /// The program and its arguments, as bytes. A program without a slash in it is looked for in this process's `PATH`.
+    /// The program and its arguments, as bytes. A program name without a slash is searched for in the `PATH`.
     public var run: [[UInt8]]
-    /// The program's environment; `nil` for this process's own.
+    /// The program's environment; `nil` for ``inheritedEnvironment``.
     public var environment: [String: String]?
-    /// Where the program is started; `nil` for where this process is.
+    /// The program's working directory; `nil` for that of this process.
     public var directory: String?
-    /// What the program reads on its standard input.
+    /// The bytes of the program's standard input.
     public var input: [UInt8] = []
-    /// How long the program may take, `nil` for as long as it likes. It is then told to end with `SIGTERM`.
+    /// The time after which the program gets `SIGTERM`; `nil` for no limit.
     public var timeout: Duration?
-    /// How long after `SIGTERM` it is ended with `SIGKILL`, and how long its output is waited for once it has ended.
+    /// The time between `SIGTERM` and `SIGKILL`, and the longest wait for the output of a program that has ended.
     public var grace = usualGrace
-    /// The ``grace`` of a command that says nothing else.
+    /// The default ``grace``: 5 s.
     public static let usualGrace: Duration = .seconds(5)
 
-    /// How many bytes are kept of its standard output, and of its standard error. The rest is read and dropped.
+    /// The most bytes to keep of standard output, and of standard error; default: 1 MiB. The rest is read and dropped.
     public var outputLimit = 1 << 20
 
-    /// The program `run[0]` with the other elements as its arguments.
+    /// Creates a command from texts, which ``ByteText`` converts to bytes.
+    ///
+    /// - Parameters:
+    ///   - run: the program and its arguments.
+    ///   - environment: the program's environment; `nil` for ``inheritedEnvironment``.
+    ///   - directory: its working directory; `nil` for that of this process.
+    ///   - timeout: the time after which it gets `SIGTERM`; `nil` for no limit.
     public init(
         _ run: [String], environment: [String: String]? = nil, directory: String? = nil, timeout: Duration? = nil
     ) {
-        self.run = run.map { Array($0.utf8) }
+        self.run = run.map { ByteText.bytes(of: $0) }
         self.environment = environment
         self.directory = directory
         self.timeout = timeout
     }
 
-    /// The program's name, for people.
+    /// The program's name, for messages.
     public var program: String {
         String(decoding: run.first ?? [], as: UTF8.self)
     }
 }
 
-/// What became of a command.
+/// The result of a command that has ended.
 public struct CommandResult: Sendable, Hashable {
-    /// What a program wrote.
+    /// The output of a program on one stream.
     public struct Output: Sendable, Hashable {
-        /// The first bytes of it, as many as were to be kept.
+        /// The first bytes, up to ``Command/outputLimit``.
         public var bytes: [UInt8]
-        /// Whether there were more.
+        /// Whether the program wrote more than ``bytes``.
         public var isTruncated: Bool
 
-        /// These bytes.
+        /// Creates an output.
         public init(_ bytes: [UInt8] = [], isTruncated: Bool = false) {
             self.bytes = bytes
             self.isTruncated = isTruncated
         }
 
-        /// The bytes as text; what is no UTF-8 shows as U+FFFD.
+        /// The bytes as text, with U+FFFD in place of bytes that are not UTF-8.
         public var text: String { String(decoding: bytes, as: UTF8.self) }
     }
 
-    /// The status it exited with; `nil` where a signal ended it, or where this process ignores `SIGCHLD` and so is not
-    /// told.
+    /// The program's exit status; `nil` if a signal ended it, or if this process ignores `SIGCHLD` and so cannot know.
     public var exit: Int32?
-    /// The signal that ended it.
+    /// The signal that ended the program; `nil` if none did.
     public var signal: Int32?
-    /// Whether its time was up.
+    /// Whether the program ran into its timeout.
     public var isTimedOut: Bool
-    /// What it wrote on standard output.
+    /// The standard output.
     public var stdout: Output
-    /// What it wrote on standard error.
+    /// The standard error.
     public var stderr: Output
-    /// How long it ran.
+    /// How long the program ran.
     public var duration: Duration
 }
 
-/// A command that could not be started.
+/// The error of a command that could not be started.
 public struct CommandError: Error, Sendable, Hashable, CustomStringConvertible {
     /// The program.
     public let program: String
     /// The call that failed.
     public let cause: SystemError
 
-    /// The program could not be started because of `cause`.
+    /// Creates the error of a program that could not be started because of `cause`.
     public init(_ program: String, _ cause: SystemError) {
         self.program = program
         self.cause = cause
     }
 
-    /// `cannot start 'program': what failed: the system's words for it`.
+    /// A message of the form `cannot start 'PROGRAM': CALL: REASON`.
     public var description: String {
         "cannot start '\(program)': \(cause)"
     }

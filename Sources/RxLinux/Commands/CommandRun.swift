@@ -2,23 +2,24 @@ import Dispatch
 import Glibc
 import RxEngine
 
-// Unchecked: touched on its queue alone.
+// Unchecked: used only on its queue.
 /// One run of a command.
 final class CommandRun: @unchecked Sendable {
     private enum Phase {
         case waiting
         case running
-        /// Told to end.
+        /// The program and its descendants have got SIGTERM.
         case ending
-        /// Killed.
+        /// They have got SIGKILL.
         case killed
-        /// The program has ended, its output has not.
+        /// The program has ended, but its output is still open in another process.
         case lingering
         case over
     }
 
     private let command: Command
-    private let tell: @Sendable (Result<CommandResult, CommandError>) -> Void
+    private let onResult: @Sendable (Result<CommandResult, CommandError>) -> Void
+    private let onOver: @Sendable () -> Void
     private let queue = DispatchQueue(label: "rx.command")
     private let alarm: Alarm
     private var phase = Phase.waiting
@@ -30,9 +31,19 @@ final class CommandRun: @unchecked Sendable {
     private var ended: (status: ChildProcess.Status, at: ContinuousClock.Instant)?
     private var isTimedOut = false
 
-    init(_ command: Command, _ tell: @escaping @Sendable (Result<CommandResult, CommandError>) -> Void) {
+    /// Creates a run; `start` starts the program.
+    ///
+    /// - Parameters:
+    ///   - command: the program.
+    ///   - onOver: called last, also after a cancellation, when no process of the run is left.
+    ///   - onResult: called with the result, or with the error if the program could not be started.
+    init(
+        _ command: Command, onOver: @escaping @Sendable () -> Void,
+        _ onResult: @escaping @Sendable (Result<CommandResult, CommandError>) -> Void
+    ) {
         self.command = command
-        self.tell = tell
+        self.onOver = onOver
+        self.onResult = onResult
         alarm = Alarm(on: queue)
     }
 
@@ -43,7 +54,8 @@ final class CommandRun: @unchecked Sendable {
                 try spawn()
             } catch {
                 phase = .over
-                tell(.failure(CommandError(command.program, error)))
+                onResult(.failure(CommandError(command.program, error)))
+                onOver()
             }
         }
     }
@@ -51,7 +63,9 @@ final class CommandRun: @unchecked Sendable {
     func cancel() {
         queue.async { [self] in
             switch phase {
-            case .waiting: phase = .over
+            case .waiting:
+                phase = .over
+                onOver()
             case .running: end()
             case .lingering: finish()
             case .ending, .killed, .over: break
@@ -60,7 +74,7 @@ final class CommandRun: @unchecked Sendable {
     }
 
     private func spawn() throws(SystemError) {
-        // No descriptor is left over for who writes what the program reads: it is all there before it starts.
+        // The input is complete before the program starts, so no descriptor and no writer for it are needed later.
         let input =
             command.input.isEmpty
             ? try Descriptor(open("/dev/null", O_RDONLY | O_CLOEXEC), "opening /dev/null").apart()
@@ -72,7 +86,7 @@ final class CommandRun: @unchecked Sendable {
             command, input: input.number, output: output.writing.number, error: error.writing.number)
         do {
             let watched = try process.watched().release()
-            watch = ReadableDescriptor(watched, on: queue) { self.look() }
+            watch = ReadableDescriptor(watched, on: queue) { self.checkForEnd() }
         } catch {
             process.send(SIGKILL)
             process.reap()
@@ -80,12 +94,12 @@ final class CommandRun: @unchecked Sendable {
         }
         self.process = consume process
         phase = .running
-        stdout = CapturedOutput(output.takeReading(), limit: command.outputLimit, on: queue) { self.look() }
-        stderr = CapturedOutput(error.takeReading(), limit: command.outputLimit, on: queue) { self.look() }
-        if let timeout = command.timeout { alarm.set(after: timeout) { self.ring() } }
+        stdout = CapturedOutput(output.takeReading(), limit: command.outputLimit, on: queue) { self.checkForEnd() }
+        stderr = CapturedOutput(error.takeReading(), limit: command.outputLimit, on: queue) { self.checkForEnd() }
+        if let timeout = command.timeout { alarm.set(after: timeout) { self.alarmFired() } }
     }
 
-    private func ring() {
+    private func alarmFired() {
         switch phase {
         case .running:
             isTimedOut = true
@@ -93,32 +107,32 @@ final class CommandRun: @unchecked Sendable {
         case .ending:
             phase = .killed
             process?.send(SIGKILL)
-            look()
+            checkForEnd()
         case .lingering:
             finish()
         case .waiting, .killed, .over: break
         }
     }
 
-    /// Tells the group to end, and kills it where that takes too long.
+    /// Sends SIGTERM to the program and its descendants, and SIGKILL when the grace time has passed.
     private func end() {
         phase = .ending
-        guard command.grace > .zero else { return ring() }
+        guard command.grace > .zero else { return alarmFired() }
         process?.send(SIGTERM)
-        // A stopped group cannot hear it.
+        // A stopped process handles SIGTERM only after it continues.
         process?.send(SIGCONT)
-        alarm.set(after: command.grace) { self.ring() }
+        alarm.set(after: command.grace) { self.alarmFired() }
     }
 
-    /// The program has ended, or its output has.
-    private func look() {
+    /// Finishes the run if the program and its output have ended.
+    private func checkForEnd() {
         guard phase != .over else { return }
         if ended == nil, let status = process?.status() {
             ended = (status, .now)
             watch.take()?.dispose()
             if phase == .running {
                 phase = .lingering
-                alarm.set(after: command.grace) { self.ring() }
+                alarm.set(after: command.grace) { self.alarmFired() }
             }
         }
         guard ended != nil else { return }
@@ -128,7 +142,7 @@ final class CommandRun: @unchecked Sendable {
     private func finish() {
         phase = .over
         alarm.cancel()
-        // Whatever else writes to the pipes goes first, so that nothing of it is cut in the middle by chance.
+        // End all other writers of the pipes before the last read, so that it does not truncate their output.
         if let process = process.take() { process.reap() }
         stdout?.finish()
         stderr?.finish()
@@ -137,6 +151,7 @@ final class CommandRun: @unchecked Sendable {
             exit: status.exit, signal: status.signal, isTimedOut: isTimedOut,
             stdout: stdout?.output ?? .init(), stderr: stderr?.output ?? .init(), duration: at - started)
         (stdout, stderr) = (nil, nil)
-        tell(.success(result))
+        onResult(.success(result))
+        onOver()
     }
 }

@@ -1,25 +1,37 @@
+import CLinux
 import Dispatch
 import RxEngine
 
-/// Programs, run and watched without a shell and without `SIGCHLD`.
+/// Runs programs as observables, without a shell and without `SIGCHLD`.
 ///
-/// Each runs in a process group of its own, with all signals unblocked and at their defaults, and with no descriptor of
-/// this process but its three standard streams. The group ends with the program: what it left running gets
-/// ``Command/grace`` to close the program's output, and is then killed. Work that is to outlive a command belongs in a
-/// unit of its own.
+/// Each program runs in a session and a process group of its own, with all signals unblocked and at their defaults, and
+/// with no descriptor of this process except its three standard streams.
+///
+/// The processes that a program has started end with it: they get ``Command/grace`` to close the program's output, and
+/// are then killed, also if they have left its group or session. They are found by their parents, their session and the
+/// variable `RX_RUN` in their environment. If this process adopts orphans (``adoptOrphans()``), the search misses none.
+/// Work that is to outlive a command belongs in a unit of its own.
 public enum Commands {
-    /// An observable that starts `command` when it is subscribed to, and tells what became of it.
+    /// Starts `command` on subscription and emits its result.
     ///
     ///     run(sleep 3)        ---result|
     ///
-    /// However the program ends, the result is an element. Errors are ``CommandError``: it could not be started.
-    /// Disposing ends it as its timeout does: with `SIGTERM`, after the grace time with `SIGKILL` (at once where that
-    /// is zero). It is always reaped.
+    /// The result is an element however the program ends. The sequence fails with a ``CommandError`` if the program
+    /// cannot be started. Disposing ends the program as its timeout does: with `SIGTERM`, and after the grace time with
+    /// `SIGKILL` (at once if the grace time is zero). The process is always reaped.
     ///
-    /// The result is told on a queue of the run's own.
-    public static func run(_ command: Command) -> Observable<CommandResult> {
+    /// Each run emits on a queue of its own.
+    ///
+    /// - Parameters:
+    ///   - command: the program.
+    ///   - onStart: called when a run starts; the closure that it returns is called when no process of that run is
+    ///     left, also after a dispose.
+    /// - Returns: an observable that runs the program once for each subscription.
+    public static func run(
+        _ command: Command, onStart: @escaping @Sendable () -> @Sendable () -> Void = { {} }
+    ) -> Observable<CommandResult> {
         .create { observer in
-            let run = CommandRun(command) { result in
+            let run = CommandRun(command, onOver: onStart()) { result in
                 switch result {
                 case .success(let result):
                     observer.onNext(result)
@@ -32,10 +44,23 @@ public enum Commands {
         }
     }
 
-    /// An observable that runs `command` at each tick of `schedule`, but for those that find it running, and tells what
-    /// became of each run on `scheduler`.
+    /// Makes this process the parent of its orphaned descendants, so that no process of a command escapes.
     ///
-    /// A program that cannot be started is a failure that is told, and does not end the sequence. It never ends.
+    /// Use it in a process whose children are commands only. An orphan in a session of its own that another child has
+    /// left is killed when the next command ends.
+    ///
+    /// - Throws: the error of the system call.
+    public static func adoptOrphans() throws(SystemError) {
+        if rx_adopt_orphans() != 0 { throw SystemError.last("adopting orphaned processes") }
+    }
+
+    /// Whether a command is running, or is being ended.
+    public static var areRunning: Bool { !CommandRuns.shared.isEmpty }
+
+    /// Runs `command` at each tick of `schedule` and emits each outcome on `scheduler`.
+    ///
+    /// A tick during a run is skipped. A program that cannot be started yields an element, `.failure`, and not an error
+    /// of the sequence. The sequence never ends.
     public static func poll(
         _ command: Command, _ schedule: TickSchedule, scheduler: any SchedulerType
     ) -> Observable<Result<CommandResult, CommandError>> {
@@ -44,7 +69,7 @@ public enum Commands {
             .observe(on: scheduler)
     }
 
-    /// What becomes of `command`, run once: that it cannot be started is told, too, and is no failure of the sequence.
+    /// Runs `command` once and emits its outcome, also if the program cannot be started, and completes.
     public static func outcome(of command: Command) -> Observable<Result<CommandResult, CommandError>> {
         run(command).map { .success($0) }.catch { error in
             guard let error = error as? CommandError else { return .error(error) }

@@ -1,10 +1,10 @@
 import CLinux
 import Glibc
 
-/// What it takes to start a program.
+/// The arguments of `posix_spawn` for a program.
 struct Spawn: ~Copyable {
     private let command: Command
-    // The C library's structures must stay where they are.
+    // The C library's structures must keep their addresses.
     private let actions: UnsafeMutablePointer<posix_spawn_file_actions_t>
     private let attributes: UnsafeMutablePointer<posix_spawnattr_t>
 
@@ -23,14 +23,19 @@ struct Spawn: ~Copyable {
         attributes.deallocate()
     }
 
-    /// Starts the program with `streams` as its standard input, output and error; none of them is one of ours.
+    /// Starts the program.
     ///
+    /// - Parameters:
+    ///   - streams: its standard input, output and error; none of them is a standard stream of this process.
+    ///   - mark: an assignment to add to its environment, by which its descendants are found.
     /// - Returns: its process number.
-    func start(_ streams: [Int32]) throws(SystemError) -> pid_t {
-        let environment = command.environment.map { variables in
-            variables.sorted { $0.key < $1.key }.map { Array("\($0.key)=\($0.value)".utf8) }
+    func start(_ streams: [Int32], mark: String) throws(SystemError) -> pid_t {
+        let given = command.environment.map { variables in
+            variables.sorted { $0.key < $1.key }.map { ByteText.bytes(of: "\($0.key)=\($0.value)") }
         }
-        try check(environment)
+        try check(given)
+        let environment =
+            (given ?? Self.inherited()).filter { !$0.starts(with: CommandRuns.variable) } + [Array(mark.utf8)]
         for (number, stream) in streams.enumerated() {
             posix_spawn_file_actions_adddup2(actions, stream, Int32(number))
         }
@@ -42,23 +47,35 @@ struct Spawn: ~Copyable {
         sigfillset(&all)
         posix_spawnattr_setsigmask(attributes, &none)
         posix_spawnattr_setsigdefault(attributes, &all)
-        posix_spawnattr_setpgroup(attributes, 0)
-        let flags = POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF
+        // A new session is also a new process group, and no process can join the session of another. So a child of this
+        // process that is in another session than this process is a command, or was adopted.
+        let newSession: Int32 = 0x80
+        let flags = newSession | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF
         posix_spawnattr_setflags(attributes, Int16(flags))
 
         var number = pid_t()
         let status = withTexts(command.run) { run in
             guard let program = run[0] else { return EINVAL }
-            guard let environment else {
-                return posix_spawnp(&number, program, actions, attributes, run, environ)
-            }
             return withTexts(environment) { posix_spawnp(&number, program, actions, attributes, run, $0) }
         }
-        guard status == 0 else { throw SystemError(status, whatFailed(with: status)) }
+        guard status == 0 else { throw SystemError(status, failedStep(with: status)) }
         return number
     }
 
-    /// What C cannot be told.
+    /// Returns this process's environment, as bytes that need not be UTF-8, without its private variables.
+    private static func inherited() -> [[UInt8]] {
+        var variables: [[UInt8]] = []
+        var next = environ
+        while let variable = next.pointee {
+            let bytes = Array(UnsafeRawBufferPointer(start: variable, count: strlen(variable)))
+            let name = String(decoding: bytes.prefix { $0 != UInt8(ascii: "=") }, as: UTF8.self)
+            if !Command.privateVariables.contains(name) { variables.append(bytes) }
+            next += 1
+        }
+        return variables
+    }
+
+    /// Throws if a text cannot be passed to C.
     private func check(_ environment: [[UInt8]]?) throws(SystemError) {
         guard let program = command.run.first, !program.isEmpty else {
             throw SystemError(EINVAL, "no program is named")
@@ -71,8 +88,8 @@ struct Spawn: ~Copyable {
         }
     }
 
-    /// The call reports one number for all it does: a directory that cannot be entered is told apart.
-    private func whatFailed(with status: Int32) -> String {
+    /// Returns the step that failed: `posix_spawnp` reports one number for all its steps, so the directory is checked.
+    private func failedStep(with status: Int32) -> String {
         guard let directory = command.directory else { return "running it" }
         var found = stat()
         let cannotEnter =
@@ -86,7 +103,7 @@ struct Spawn: ~Copyable {
         return cannotEnter ? "entering '\(directory)'" : "running it in '\(directory)'"
     }
 
-    /// Calls `body` with these texts as C has lists of them.
+    /// Calls `body` with the texts as an array of C strings that a null pointer ends.
     private func withTexts<Result>(
         _ texts: [[UInt8]], _ body: (UnsafePointer<UnsafeMutablePointer<CChar>?>) -> Result
     ) -> Result {

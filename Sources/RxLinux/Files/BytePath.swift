@@ -1,26 +1,26 @@
 import Glibc
 
-/// A file's path, as the bytes that it is: any but zero, in no particular encoding.
+/// A file's path as bytes: any bytes except zero, in no particular encoding.
 public struct BytePath: Sendable, Hashable, Comparable, CustomStringConvertible, ExpressibleByStringLiteral {
-    /// The bytes.
+    /// The bytes of the path.
     public let bytes: [UInt8]
 
-    /// The path that these bytes are.
+    /// Creates a path from its bytes.
     public init(bytes: [UInt8]) {
         self.bytes = bytes
     }
 
-    /// The path that a text is in UTF-8.
+    /// Creates a path from the UTF-8 bytes of a text.
     public init(_ text: String) {
         bytes = Array(text.utf8)
     }
 
-    /// The path that a text is in UTF-8.
+    /// Creates a path from the UTF-8 bytes of a literal.
     public init(stringLiteral text: String) {
         self.init(text)
     }
 
-    /// The path as a text: what is not UTF-8 in it becomes U+FFFD.
+    /// The path as text, with U+FFFD in place of bytes that are not UTF-8.
     public var description: String { String(decoding: bytes, as: UTF8.self) }
 
     /// The last component.
@@ -28,40 +28,42 @@ public struct BytePath: Sendable, Hashable, Comparable, CustomStringConvertible,
         BytePath(bytes: Array(bytes[(bytes.lastIndex(of: Self.slash).map { $0 + 1 } ?? 0)...]))
     }
 
-    /// By their bytes.
+    /// Compares two paths by their bytes.
     public static func < (left: BytePath, right: BytePath) -> Bool {
         left.bytes.lexicographicallyPrecedes(right.bytes)
     }
 
-    /// The path of something in this directory.
+    /// Returns the path of an entry of this directory.
     public func appending(_ name: BytePath) -> BytePath {
         BytePath(bytes: bytes.last == Self.slash ? bytes + name.bytes : bytes + [Self.slash] + name.bytes)
     }
 
     static let slash = UInt8(ascii: "/")
 
-    /// The directory that the last component is in.
+    /// The directory of the last component.
     var parent: BytePath {
         guard let slash = bytes.lastIndex(of: Self.slash) else { return "." }
         return BytePath(bytes: slash == 0 ? [Self.slash] : Array(bytes[..<slash]))
     }
 
-    /// From the root of the file system on, without empty components, `.` or a slash at the end. `..` is left alone:
-    /// what it means, symbolic links say.
+    /// Returns the absolute path without empty components, `.` or a trailing slash. `..` stays, since its meaning
+    /// depends on symbolic links.
     func absolute(from directory: BytePath) -> BytePath {
         let whole = bytes.first == Self.slash ? bytes : directory.bytes + [Self.slash] + bytes
         let components = whole.split(separator: Self.slash).filter { $0 != [UInt8(ascii: ".")] }
         return BytePath(bytes: components.isEmpty ? [Self.slash] : components.flatMap { [Self.slash] + $0 })
     }
 
-    /// Calls `body` with the path as the system takes it.
+    /// Calls `body` with the path as a C string. If the path is longer than the system accepts, its directories are
+    /// opened one after the other.
     func withCString<Result>(_ body: (UnsafePointer<CChar>) -> Result) -> Result {
-        body(bytes.map { CChar(bitPattern: $0) } + [0])
+        if bytes.count >= Int(PATH_MAX), let result = LongPath.withCString(bytes, body) { return result }
+        return body(bytes.map { CChar(bitPattern: $0) } + [0])
     }
 }
 
 extension BytePath {
-    /// A path that the system has made and left to be freed; `nil` where it has made none.
+    /// Takes ownership of a C string that the system has allocated, and frees it; `nil` for a null pointer.
     init?(taking text: UnsafeMutablePointer<CChar>?) {
         guard let text else { return nil }
         defer { free(text) }

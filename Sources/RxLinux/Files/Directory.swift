@@ -1,6 +1,6 @@
 import Glibc
 
-/// What is in a directory, as the kernel lists it.
+/// An open directory, whose entries are listed.
 struct Directory: ~Copyable {
     struct Entry {
         let name: [UInt8]
@@ -11,13 +11,23 @@ struct Directory: ~Copyable {
     private let stream: OpaquePointer
     private let path: BytePath
     private let comparesContent: Bool
+    private let entersDirectories: Bool
+    private let follows: (BytePath) -> Bool
 
-    /// Opens the directory at `path`; `nil` where that cannot be done, as `errno` says.
+    /// Opens the directory at `path`; `nil` if that fails, with the error in `errno`.
     ///
-    /// - Parameter content: whether files are known by what is in them.
-    init?(_ path: BytePath, content: Bool = false) {
+    /// - Parameters:
+    ///   - path: the directory.
+    ///   - content: whether files are identified by their content.
+    ///   - entersDirectories: whether directories in it are examined, too, which accesses what is mounted there.
+    ///   - follows: whether to follow the symbolic link at a path, which accesses what it leads to.
+    init?(
+        _ path: BytePath, content: Bool = false, entersDirectories: Bool, follows: @escaping (BytePath) -> Bool
+    ) {
         self.path = path
         comparesContent = content
+        self.entersDirectories = entersDirectories
+        self.follows = follows
         let descriptor = path.withCString { open($0, O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NONBLOCK) }
         guard descriptor >= 0 else { return nil }
         guard let stream = fdopendir(descriptor) else {
@@ -31,10 +41,13 @@ struct Directory: ~Copyable {
         closedir(stream)
     }
 
-    /// Calls `body` with each name that `isWanted`, what kind of thing it is of, and how it is now; `unknown` with what
-    /// is there, and cannot be looked at, as `errno` says. What goes meanwhile is left out.
+    /// Calls `body` with each entry, except those that are removed meanwhile.
     ///
-    /// - Returns: whether that was all; there may be more where the directory could not be read to its end.
+    /// - Parameters:
+    ///   - isWanted: whether to examine an entry with this name.
+    ///   - body: called with each entry.
+    ///   - unknown: called with the name of each entry that cannot be examined, with the error in `errno`.
+    /// - Returns: whether the directory was read to its end; if not, there may be more entries.
     borrowing func forEach(
         where isWanted: ([UInt8]) -> Bool, _ body: (Entry) -> Void, unknown: ([UInt8]) -> Void
     ) -> Bool {
@@ -49,11 +62,16 @@ struct Directory: ~Copyable {
                 }
             }
             guard name != [0x2E], name != [0x2E, 0x2E], isWanted(name) else { continue }
+            if !entersDirectories, entry.pointee.d_type == UInt8(DT_DIR) {
+                let identity = FileIdentity(inode: UInt64(entry.pointee.d_ino), size: 0, modified: 0)
+                body(Entry(name: name, kind: .directory, identity: identity))
+                continue
+            }
             var status = stat()
-            let isThere = BytePath(bytes: name).withCString {
+            let exists = BytePath(bytes: name).withCString {
                 fstatat(directory, $0, &status, AT_SYMLINK_NOFOLLOW) == 0
             }
-            guard isThere else {
+            guard exists else {
                 if errno != ENOENT { unknown(name) }
                 continue
             }
@@ -63,8 +81,10 @@ struct Directory: ~Copyable {
             case S_IFDIR: kind = .directory
             case S_IFLNK:
                 kind = .link
-                // What is at its end counts.
-                if BytePath(bytes: name).withCString({ fstatat(directory, $0, &status, 0) == 0 }) {
+                // A link is identified by its target.
+                if follows(path.appending(BytePath(bytes: name))),
+                    BytePath(bytes: name).withCString({ fstatat(directory, $0, &status, 0) == 0 })
+                {
                     identity = FileIdentity(status)
                 }
             case S_IFREG where comparesContent:
@@ -77,7 +97,7 @@ struct Directory: ~Copyable {
 }
 
 extension FileIdentity {
-    /// Of what is at a path, at the end of symbolic links; `nil` where there is nothing.
+    /// Identifies the file at a path, following symbolic links; `nil` if there is none.
     init?(of path: BytePath) {
         var status = stat()
         guard path.withCString({ stat($0, &status) == 0 }) else { return nil }

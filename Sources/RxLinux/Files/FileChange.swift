@@ -1,42 +1,52 @@
-/// Something that has happened to a file or a directory.
+/// A change of a file or a directory.
 public struct FileChange: Sendable, Hashable {
-    /// What has.
+    /// The kind of a change.
     public enum Kind: String, Sendable, Hashable, CaseIterable {
-        /// It is there now, and was not.
+        /// The file was created.
         case created
-        /// Its content is another: it was written, or another file took its place.
+        /// The file's content has changed: it was written, or another file replaced it.
         case modified
-        /// It is gone, and whatever was in it.
+        /// The file was removed, or a directory with everything in it.
         case removed
-        /// It has another name or another place, and so has whatever is in it.
+        /// The file was renamed or moved, or a directory with everything in it.
         case moved
-        /// Its permissions, owner, times or extended attributes are others.
+        /// The file's permissions, owner, times or extended attributes have changed.
         case attributes
-        /// The kernel has lost what happened meanwhile. The differences that were found follow, all of them
+        /// The kernel has lost events. The differences that a comparison finds follow, each of them
         /// ``FileChange/isSynthetic``.
         case overflow
+        /// The file was closed after it was open for writing, whether it was written or not.
+        case closed
     }
 
-    /// What has happened.
+    /// The kind of the change.
     public let kind: Kind
-    /// What it has happened to; where everything watched is concerned, the root.
+    /// The path that has changed; for an overflow, the path of the request.
     public let path: BytePath
-    /// What it was called before. Where a file takes another's place under a watched name, the change is `modified` and
-    /// this says where the file came from.
+    /// The path before a move. If a file replaces another one under a watched name, the change is `modified`, and this
+    /// is the path that the new file came from.
     public let from: BytePath?
-    /// Whether it is a directory.
+    /// Whether the path is a directory.
     public let isDirectory: Bool
-    /// Whether this was found by looking, not told by the kernel.
+    /// Whether a comparison found the change, instead of an event of the kernel.
     public let isSynthetic: Bool
+    /// Whether the file existed before the watch began, see ``FileRequest/existing``.
+    public let isExisting: Bool
+    /// The size of the file in bytes when the change is emitted; `nil` for a directory, and after a removal.
+    public var size: Int64?
+    /// The time of the last modification, in nanoseconds since 1970; `nil` after a removal.
+    public var modified: Int64?
 
-    /// A change.
+    /// Creates a change.
     public init(
-        _ kind: Kind, _ path: BytePath, from: BytePath? = nil, isDirectory: Bool = false, isSynthetic: Bool = false
+        _ kind: Kind, _ path: BytePath, from: BytePath? = nil, isDirectory: Bool = false, isSynthetic: Bool = false,
+        isExisting: Bool = false
     ) {
         self.kind = kind
         self.path = path
         self.from = from
         self.isDirectory = isDirectory
         self.isSynthetic = isSynthetic
+        self.isExisting = isExisting
     }
 }

@@ -1,16 +1,16 @@
 import Glibc
 
-/// Why a path is not watched as it should be.
+/// The reason for which a path is polled, or watched only in part.
 public struct FileDegradation: Sendable, Hashable, CustomStringConvertible {
     /// The path.
     public let path: BytePath
-    /// What the system said.
+    /// The error of the system.
     public let error: SystemError
-    /// Whether all of it is looked at now and then instead; otherwise all is watched but what may not be read, until it
-    /// may.
-    public let isLookedAt: Bool
+    /// Whether the whole path is polled. If not, it is watched except for the parts that cannot be read, which are
+    /// watched once they can.
+    public let isPolled: Bool
 
-    /// What is wrong, and what would help.
+    /// A message with the problem and a remedy.
     public var description: String {
         let remedy =
             switch error.number {
@@ -20,7 +20,7 @@ public struct FileDegradation: Sendable, Hashable, CustomStringConvertible {
             case EACCES: ": let the user that this process runs as read it"
             default: ""
             }
-        return "\(path) is \(isLookedAt ? "looked at now and then, not watched" : "watched in part"): \(error)\(remedy)"
+        return "\(path) is \(isPolled ? "polled, not watched" : "watched in part"): \(error)\(remedy)"
     }
 
     private static func limit(_ name: String) -> String {
@@ -28,16 +28,16 @@ public struct FileDegradation: Sendable, Hashable, CustomStringConvertible {
     }
 }
 
-/// What the system allows of watching.
+/// The system's limits on inotify.
 public struct FileLimits: Sendable, Hashable {
-    /// Watches of one user.
+    /// The most watches of one user; `nil` if unknown.
     public let watches: Int?
-    /// Inotify descriptors of one user.
+    /// The most inotify descriptors of one user; `nil` if unknown.
     public let instances: Int?
-    /// Events that wait for one descriptor.
+    /// The most events in the queue of one descriptor; `nil` if unknown.
     public let queuedEvents: Int?
 
-    /// The limits of this moment; `nil` where the process may not know.
+    /// The current limits, without those that the process may not read.
     public static var current: FileLimits {
         FileLimits(
             watches: current("max_user_watches"), instances: current("max_user_instances"),
@@ -45,11 +45,6 @@ public struct FileLimits: Sendable, Hashable {
     }
 
     static func current(_ name: String) -> Int? {
-        let descriptor = open("/proc/sys/fs/inotify/\(name)", O_RDONLY | O_CLOEXEC)
-        guard descriptor >= 0 else { return nil }
-        defer { close(descriptor) }
-        var text = [UInt8](repeating: 0, count: 32)
-        let count = read(descriptor, &text, text.count)
-        return Int(String(decoding: text.prefix(max(0, count)).prefix { $0 > 0x20 }, as: UTF8.self))
+        KernelFile.text(of: "/proc/sys/fs/inotify/\(name)").split(separator: "\n").first.flatMap { Int($0) }
     }
 }

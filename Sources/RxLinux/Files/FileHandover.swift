@@ -2,16 +2,17 @@ import CLinux
 import Glibc
 import Synchronization
 
-/// What a watcher leaves to the next process: the kernel's queue of changes, and a snapshot of what is watched.
+/// A watcher's state for the next process: the kernel's event queue, and a snapshot of the watched files.
 ///
-/// The watcher keeps the snapshot up to date as it goes on: whoever has the descriptors, be it the service manager when
-/// this process has crashed, has everything that ``FileWatcher/init(resuming:)`` needs. There the queue goes on where
-/// it was left: what has happened meanwhile is told, once, as if nobody had been away.
+/// The watcher keeps the snapshot up to date. So a process that has the descriptors, for example from the service
+/// manager after a crash, has everything that ``FileWatcher/init(resuming:)`` needs. It continues to read the queue,
+/// and emits each change since then once.
 ///
-/// Where the process died before the snapshot was up to date, what is there now is compared with the snapshot, the
-/// differences are told, and then what is in the queue: some of it, again. Only what the process was about to tell when
-/// it died, or what the queue had no room for any more, may be lost, where it is about something younger than the
-/// snapshot. Where there is a snapshot alone, the differences are told.
+/// If the process died before the snapshot was up to date, the files are compared with the snapshot. The differences
+/// are emitted, and then the changes in the queue, some of them a second time. The only changes that may be lost are
+/// those of files younger than the snapshot: a change that the process was about to emit when it died, or that the
+/// queue had no room for. With a snapshot alone, the differences are emitted. Subscribers that store their positions
+/// lose nothing if the snapshot is saved, since a journal beside it has the changes that were emitted later.
 ///
 ///     let passed = try ServiceManager.takePassedDescriptors().filter { $0.name == "files" }
 ///     let before = FileHandover(taking: passed.map(\.descriptor)) ?? FileHandover(savedAt: "/var/lib/example/files")
@@ -21,19 +22,19 @@ import Synchronization
 ///         try ServiceManager.store(watcher.handover().descriptors, name: "files")
 ///     }
 public final class FileHandover: Sendable {
-    /// The kernel's queue; -1 where there is none.
+    /// The kernel's queue; -1 if there is none.
     let inotify: Int32
     let snapshot: Int32
     private let isTaken = Atomic(false)
 
-    /// Takes over two descriptors.
+    /// Takes ownership of the two descriptors.
     init(inotify: Int32, snapshot: Int32) {
         self.inotify = inotify
         self.snapshot = snapshot
     }
 
-    /// Takes over what ``descriptors`` were in another process, in any order, and closes what it has no use for; `nil`
-    /// where there is no whole snapshot among them.
+    /// Takes ownership of the ``descriptors`` of another process, in any order, and closes those that are not needed;
+    /// `nil` if there is no complete snapshot among them.
     public convenience init?(taking descriptors: [Int32]) {
         var snapshots = descriptors.filter { WatchSnapshot.read($0) != nil }
         var queues = descriptors.filter { Self.isQueue($0) }
@@ -53,7 +54,7 @@ public final class FileHandover: Sendable {
         self.init(inotify: pair?.queue ?? -1, snapshot: snapshot)
     }
 
-    /// What ``FileWatcher/save(to:)`` has left in a file; `nil` where there is none, or none that is whole.
+    /// Opens a snapshot that ``FileWatcher/save(to:)`` has written; `nil` if it is missing or incomplete.
     public convenience init?(savedAt path: BytePath) {
         let file = path.withCString { open($0, O_RDONLY | O_CLOEXEC | O_NONBLOCK) }
         guard file >= 0 else { return nil }
@@ -69,25 +70,25 @@ public final class FileHandover: Sendable {
         close(snapshot)
     }
 
-    /// The descriptors, for ``ServiceManager/store(_:name:dropsBroken:)``. They stay this handover's.
+    /// The descriptors, for ``ServiceManager/store(_:name:dropsBroken:)``. This handover still owns them.
     public var descriptors: [Int32] { inotify < 0 ? [snapshot] : [inotify, snapshot] }
 
-    /// The snapshot, for the first that asks: nobody can go on from the same twice.
+    /// Returns the snapshot to the first caller only: two watchers cannot resume from the same snapshot.
     func take() -> WatchSnapshot.Found? {
         isTaken.exchange(true, ordering: .relaxed) ? nil : WatchSnapshot.read(snapshot)
     }
 
-    /// Whether the queue is that of the watcher whose snapshot it is.
+    /// Whether the queue and the snapshot are those of the same watcher.
     var isPair: Bool { inotify >= 0 && Self.isPair(inotify, snapshot) }
 
-    // MARK: a queue and its snapshot
+    // MARK: pairs of queue and snapshot
 
-    /// `IN_DELETE_SELF`, which does not come while anyone has the snapshot.
+    /// `IN_DELETE_SELF`, which the kernel never reports while the snapshot is open.
     private static let mark: UInt32 = 0x400
-    /// `IN_MASK_CREATE`: not where it is watched already.
+    /// `IN_MASK_CREATE`: adding a watch fails if the file is watched already.
     private static let onlyNew: UInt32 = 0x1000_0000
 
-    /// Lets everybody know that they belong together: the queue watches its snapshot.
+    /// Marks a queue and a snapshot as a pair: the queue watches its snapshot.
     static func makePair(_ queue: Int32, _ snapshot: Int32) {
         inotify_add_watch(queue, name(of: snapshot), mark)
     }

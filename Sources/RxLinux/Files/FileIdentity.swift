@@ -1,14 +1,14 @@
 import CLinux
 import Glibc
 
-/// What tells whether a file is still the one it was, with the content it had.
+/// The identity of a file and its content.
 struct FileIdentity: Hashable {
     var inode: UInt64
     var size: Int64
-    /// When it was last written to, in ns.
+    /// The time of the last modification in ns.
     var modified: Int64
 
-    /// Of a file that nobody has looked at since it was last touched.
+    /// The identity of a file that was not examined since its last change.
     static let unknown = FileIdentity(inode: 0, size: 0, modified: 0)
 
     init(inode: UInt64, size: Int64, modified: Int64) {
@@ -24,22 +24,29 @@ struct FileIdentity: Hashable {
     }
 }
 
-/// What tells a file from all others that were ever at its path.
+/// The properties that distinguish a file from all others that were ever at its path.
 struct FileBirth {
     let identity: FileIdentity
-    /// When it came to be, in ns; 0 where its file system does not say.
+    /// The creation time in ns; 0 if the file system does not record it.
     let birth: Int64
-    /// When it was last renamed, linked or given other attributes, in ns; 0 if it was written to since, or at the same
-    /// time.
+    /// The time of the last rename, link or change of attributes, in ns; 0 if the file was written then or later.
     let moved: Int64
+    /// The identity of the file, or of a symbolic link's target.
+    let content: FileIdentity
 
-    /// Of what is at a path, without following a symbolic link; `nil` where there is nothing.
-    init?(of path: BytePath) {
+    /// Examines the file at a path; `nil` if there is none.
+    ///
+    /// - Parameters:
+    ///   - path: the path.
+    ///   - follows: whether the target may be accessed if it is a symbolic link.
+    init?(of path: BytePath, follows: (BytePath) -> Bool) {
         var status = stat()
         guard path.withCString({ lstat($0, &status) == 0 }) else { return nil }
         identity = FileIdentity(status)
         birth = Int64(path.withCString { rx_birth_time($0) })
         let changed = Int64(status.st_ctim.tv_sec) &* 1_000_000_000 &+ Int64(status.st_ctim.tv_nsec)
         moved = changed == identity.modified ? 0 : changed
+        let isFollowed = status.st_mode & S_IFMT == S_IFLNK && follows(path)
+        content = isFollowed ? FileIdentity(of: path) ?? identity : identity
     }
 }

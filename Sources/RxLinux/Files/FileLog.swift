@@ -1,32 +1,32 @@
-/// A place in what a subscriber of ``FileWatcher/readings(_:after:onArmed:)`` was told.
+/// A position in the changes of a subscriber of ``FileWatcher/readings(_:after:onArmed:)``.
 public struct FilePosition: Sendable, Hashable {
-    /// Identifies what was told, also in the next process.
+    /// Identifies the log, also in the next process.
     public let log: UInt64
     /// The number of the last change, from 1.
     public let number: UInt64
 
-    /// A position that was stored.
+    /// Restores a stored position.
     public init(log: UInt64, number: UInt64) {
         self.log = log
         self.number = number
     }
 }
 
-/// What a subscriber reads that keeps its position.
+/// An element for a subscriber that stores its position.
 public enum FileReading: Sendable {
-    /// The first: what comes follows this position.
+    /// The first element: changes follow this position.
     case started(FilePosition)
-    /// A change. The name is the same if the next process finds the change again. As long as the slot is held, the
-    /// subscriber has not processed the change.
+    /// A change. Its name is the same if the next process finds the change again. The change counts as processed when
+    /// the subscriber releases the slot.
     case change(FileChange, name: String, FilePosition, FileSlot?)
-    /// The subscriber has not processed this many changes. What changes from now on is found by a comparison when it
-    /// has processed half of them.
+    /// Changes are no longer emitted, since the subscriber has this many unprocessed ones. When it has processed half
+    /// of them, a comparison finds the later changes.
     case suspended(Int)
-    /// Everything that the previous process may have told was told. Once.
+    /// All changes that the previous process may have emitted were emitted. Emitted once.
     case caughtUp
 }
 
-/// The changes that a subscriber was told and has not acknowledged. The next process tells them again.
+/// The changes that a subscriber has received and not acknowledged. The next process emits them again.
 struct FileLog {
     struct Entry {
         let number: UInt64
@@ -38,18 +38,19 @@ struct FileLog {
     let id: UInt64
     /// The number of the last change.
     private(set) var last: UInt64 = 0
-    /// In order, from ``first`` on.
-    private var entries: [Entry] = []
-    private var first = 0
-    /// The latest names, and how often each was made: what happens to a file twice within the time that its file system
-    /// counts in has two names.
+    /// The entries, in order.
+    private(set) var all: Queue<Entry> = []
+    /// The sum of the weights of the entries.
+    private var weight = 0
+    /// The latest names, and how often each was given: two changes of a file within one tick of its file system's clock
+    /// would have the same name.
     private var names: [String: Int] = [:]
 
-    /// The largest number of entries; the oldest is dropped beyond it. A subscriber that acknowledges is told no more
-    /// before that.
+    /// The largest weight of the entries; beyond it, the oldest is dropped. A subscriber that acknowledges changes is
+    /// suspended instead.
     static let most = 100_000
-    /// How long a full log waits for the subscriber to acknowledge something.
-    static let patience = Duration.seconds(30)
+    /// The longest time that a full log waits for an acknowledgement.
+    static let acknowledgeTimeout = Duration.seconds(30)
     private static let mostNames = 1000
     /// Whether the subscriber stores its position.
     private(set) var isAcknowledged = false
@@ -59,20 +60,27 @@ struct FileLog {
     }
 
     var position: FilePosition { FilePosition(log: id, number: last) }
-    var all: ArraySlice<Entry> { entries[first...] }
-    /// Whether another change would make the log drop one that the next process may have to tell.
-    var isFull: Bool { isAcknowledged && all.count >= Self.most }
-    var isHalfFree: Bool { !isAcknowledged || all.count <= Self.most / 2 }
+    /// Whether a further change would drop one that the next process may have to emit.
+    var isFull: Bool { isAcknowledged && weight >= Self.most }
+    var isHalfFree: Bool { !isAcknowledged || weight <= Self.most / 2 }
 
     /// Adds a change.
     ///
-    /// - Parameter identity: what identifies the change, if it can, in every process.
+    /// - Parameters:
+    ///   - change: the change.
+    ///   - identity: a name that identifies the change, in every process if possible.
+    /// - Returns: the new entry.
     mutating func add(_ change: FileChange, identity: String) -> Entry {
         last += 1
         let entry = Entry(number: last, name: unique(identity), change: change)
-        entries.append(entry)
-        if entries.count - first > Self.most { drop(1) }
+        append(entry)
         return entry
+    }
+
+    private mutating func append(_ entry: Entry) {
+        all.append(entry)
+        weight += entry.change.weight
+        while weight > Self.most, all.count > 1 { dropFirst() }
     }
 
     private mutating func unique(_ name: String) -> String {
@@ -82,68 +90,96 @@ struct FileLog {
         return count == 0 ? name : "\(name):\(count)"
     }
 
-    /// The subscriber has stored its position.
+    /// Removes the changes up to a number, which the subscriber has stored as its position.
     mutating func acknowledge(upTo number: UInt64) {
         isAcknowledged = true
         forget(upTo: number)
     }
 
-    /// The subscriber has stored nothing for long: the log drops what does not fit.
+    /// Stops waiting for acknowledgements, after a long time without one: a full log then drops its oldest changes.
     mutating func giveUp() {
         isAcknowledged = false
     }
 
-    /// The subscriber has everything up to this number.
+    /// Removes the changes up to a number.
     mutating func forget(upTo number: UInt64) {
-        drop(all.prefix { $0.number <= number }.count)
+        while let first = all.first, first.number <= number { dropFirst() }
     }
 
-    /// Numbers go on after this one.
+    /// Makes the numbers of later changes follow this one.
     mutating func advance(to number: UInt64) {
         last = max(last, number)
     }
 
-    private mutating func drop(_ count: Int) {
-        first += count
-        guard first > entries.count / 2 else { return }
-        entries.removeFirst(first)
-        first = 0
+    private mutating func dropFirst() {
+        weight -= all.popFirst()?.change.weight ?? 0
     }
 
-    // MARK: in the snapshot
+    // MARK: snapshot
 
     func write(to snapshot: inout SnapshotWriter) {
         snapshot.put(id)
         snapshot.put(last)
-        snapshot.put(each: all) {
-            $0.put($1.number)
-            $0.put(Array($1.name.utf8))
-            $1.change.write(to: &$0)
-        }
+        snapshot.put(each: all) { $1.write(to: &$0) }
     }
 
     init(from snapshot: inout SnapshotReader) throws(SnapshotReader.Corruption) {
         id = try snapshot.integer()
         last = try snapshot.integer()
-        entries = try snapshot.list { t throws(SnapshotReader.Corruption) in
-            Entry(
-                number: try t.integer(), name: String(decoding: try t.bytes(), as: UTF8.self),
-                change: try FileChange(from: &t))
+        let entries = try snapshot.list { t throws(SnapshotReader.Corruption) in
+            try Entry(from: &t)
         }
+        all = Queue(entries)
         for entry in entries { names[entry.name] = 1 }
+        weight = entries.reduce(0) { $0 + $1.change.weight }
+    }
+
+    /// Adds a change that was emitted after the snapshot was written.
+    mutating func restore(_ entry: Entry) {
+        last = entry.number
+        append(entry)
+        names[entry.name] = 1
+    }
+}
+
+extension FileLog.Entry {
+    func write(to snapshot: inout SnapshotWriter) {
+        snapshot.put(number)
+        snapshot.put(Array(name.utf8))
+        change.write(to: &snapshot)
+    }
+
+    init(from snapshot: inout SnapshotReader) throws(SnapshotReader.Corruption) {
+        number = try snapshot.integer()
+        name = String(decoding: try snapshot.bytes(), as: UTF8.self)
+        change = try FileChange(from: &snapshot)
     }
 }
 
 extension FileChange {
-    /// What identifies the change in every process that finds it: a file is created once, and once more each time that
-    /// it is moved there, and after each modification it is another. One whose attributes change is another, too, if a
-    /// process finds it again: it cannot be told from one that was moved away and back. `nil` for a change that is told
-    /// from the log alone, and for a file that is gone.
-    var identity: String? {
-        guard kind == .created || kind == .modified, let status = FileBirth(of: path) else { return nil }
+    /// Returns a name that identifies the change in every process that finds it; `nil` for other kinds than creations
+    /// and modifications, which only a log can repeat.
+    ///
+    /// The name of a creation is different each time that the file is moved to the path; that of a modification is
+    /// different for each modification. A change of the file's attributes alters the name, too, since it looks like a
+    /// move away and back.
+    func identity(_ status: FileBirth) -> String? {
+        guard kind == .created || kind == .modified else { return nil }
         let identity = status.identity
         let moment = kind == .created && status.birth != 0 ? "\(status.birth)" : "\(identity.size):\(identity.modified)"
         let move = status.moved == 0 ? "" : ":\(status.moved)"
-        return "\(kind.rawValue):\(identity.inode):\(moment)\(move):\(path)"
+        return "\(kind.rawValue):\(identity.inode):\(moment)\(move):\(path.text)"
+    }
+
+    /// Whether the file exists after the change.
+    var exists: Bool { kind != .removed && kind != .overflow }
+
+    /// Returns the change with the size and the modification time of the file.
+    func withAttributes(of birth: FileBirth?) -> FileChange {
+        guard let birth else { return self }
+        var change = self
+        change.size = isDirectory ? nil : birth.content.size
+        change.modified = birth.content.modified
+        return change
     }
 }

@@ -1,5 +1,5 @@
 extension FileRequest {
-    /// The same for whoever is in another directory.
+    /// Returns the request with absolute paths.
     func absolute(from directory: BytePath) -> FileRequest {
         var request = self
         request.paths = paths.map { $0.absolute(from: directory) }
@@ -9,9 +9,10 @@ extension FileRequest {
     func write(to snapshot: inout SnapshotWriter) {
         snapshot.put(each: paths) { $0.put($1.bytes) }
         snapshot.put(recursive)
-        snapshot.put(each: include) { $0.put(Array($1.description.utf8)) }
-        snapshot.put(each: exclude) { $0.put(Array($1.description.utf8)) }
+        snapshot.put(each: include) { $0.put($1.bytes) }
+        snapshot.put(each: exclude) { $0.put($1.bytes) }
         snapshot.put(each: kinds) { $0.put($1.number) }
+        snapshot.put(existing)
         snapshot.put(settle)
         snapshot.put(method == .polling)
         snapshot.put(period)
@@ -22,13 +23,14 @@ extension FileRequest {
             BytePath(bytes: try snapshot.bytes())
         }
         let glob = { (snapshot: inout SnapshotReader) throws(SnapshotReader.Corruption) in
-            Glob(String(decoding: try snapshot.bytes(), as: UTF8.self))
+            Glob(bytes: try snapshot.bytes())
         }
         self.init(
             try snapshot.list(path), recursive: try snapshot.bool(), include: try snapshot.list(glob),
             exclude: try snapshot.list(glob),
             kinds: Set(try snapshot.list { t throws(SnapshotReader.Corruption) in try FileChange.Kind(from: &t) }),
-            settle: try snapshot.duration(), method: try snapshot.bool() ? .polling : .automatic,
+            existing: try snapshot.bool(), settle: try snapshot.duration(),
+            method: try snapshot.bool() ? .polling : .automatic,
             period: try snapshot.duration())
     }
 }
@@ -38,15 +40,18 @@ extension FileChange {
         snapshot.put(kind.number)
         snapshot.put(path.bytes)
         snapshot.put(from) { $0.put($1.bytes) }
-        snapshot.put(isDirectory)
-        snapshot.put(isSynthetic)
+        for flag in [isDirectory, isSynthetic, isExisting] { snapshot.put(flag) }
+        snapshot.put(size) { $0.put($1) }
+        snapshot.put(modified) { $0.put($1) }
     }
 
     init(from snapshot: inout SnapshotReader) throws(SnapshotReader.Corruption) {
         self.init(
             try Kind(from: &snapshot), BytePath(bytes: try snapshot.bytes()),
             from: try snapshot.optional { t throws(SnapshotReader.Corruption) in BytePath(bytes: try t.bytes()) },
-            isDirectory: try snapshot.bool(), isSynthetic: try snapshot.bool())
+            isDirectory: try snapshot.bool(), isSynthetic: try snapshot.bool(), isExisting: try snapshot.bool())
+        size = try snapshot.optional { t throws(SnapshotReader.Corruption) in try t.integer() }
+        modified = try snapshot.optional { t throws(SnapshotReader.Corruption) in try t.integer() }
     }
 }
 

@@ -1,44 +1,56 @@
-/// Which changes somebody wants to be told.
+/// A request for changes of files and directories.
 public struct FileRequest: Sendable, Hashable {
-    /// How changes are found out.
+    /// The method of finding changes.
     public enum Method: Sendable, Hashable {
-        /// The kernel tells them, but for file systems where it does not know: network ones, FUSE, `/proc` and `/sys`.
+        /// Reports by the kernel; polling of file systems whose changes it does not report: network file systems, FUSE,
+        /// `/proc` and `/sys`.
         case automatic
-        /// By looking now and then.
+        /// Polling.
         case polling
     }
 
     /// The files and directories.
     public var paths: [BytePath]
-    /// Whether directories in a directory are watched as well.
+    /// Whether the subdirectories of a directory are watched as well.
     public var recursive: Bool
-    /// Of which names or paths changes are told; all, where none is given.
+    /// The names or paths whose changes are emitted; if empty, all.
     public var include: [Glob]
-    /// Names or paths of which nothing is told, and that are not looked into.
+    /// The names or paths whose changes are not emitted, and which are not searched.
     public var exclude: [Glob]
-    /// What is told.
+    /// The kinds of changes to emit.
     public var kinds: Set<FileChange.Kind>
-    /// For how long nothing must have happened to a file before it is told, as one change. None tells everything at
-    /// once.
+    /// Whether files that exist at the beginning are emitted, as created.
+    public var existing: Bool
+    /// The time without further changes after which a file's changes are emitted, combined into one; zero emits each
+    /// change at once.
     public var settle: Duration
-    /// How changes are found out.
+    /// The method of finding changes.
     public var method: Method
-    /// How often is looked, where that has to be.
+    /// The period of polling, for the paths that are polled.
     public var period: Duration
 
-    /// A request; what is left out is as people mostly want it: every kind but ``FileChange/Kind/attributes``.
+    /// Creates a request; by default for every kind but ``FileChange/Kind/attributes`` and ``FileChange/Kind/closed``.
     public init(
         _ paths: [BytePath], recursive: Bool = false, include: [Glob] = [], exclude: [Glob] = [],
-        kinds: Set<FileChange.Kind> = [.created, .modified, .removed, .moved, .overflow], settle: Duration = .zero,
-        method: Method = .automatic, period: Duration = .seconds(5)
+        kinds: Set<FileChange.Kind> = [.created, .modified, .removed, .moved, .overflow], existing: Bool = false,
+        settle: Duration = .zero, method: Method = .automatic, period: Duration = .seconds(5)
     ) {
         self.paths = paths
         self.recursive = recursive
         self.include = include
         self.exclude = exclude
         self.kinds = kinds
+        self.existing = existing
         self.settle = settle
         self.method = method
         self.period = period
+    }
+}
+
+extension FileRequest {
+    /// Whether the state of a path that was watched for this request can serve another request.
+    func isWatched(as other: FileRequest, at path: BytePath) -> Bool {
+        paths.contains(path) && other.paths.contains(path) && recursive == other.recursive && exclude == other.exclude
+            && method == other.method && (existing || !other.existing)
     }
 }

@@ -2,64 +2,102 @@ import Glibc
 import RxEngine
 import Synchronization
 
-// Unchecked: used on the watcher's queue alone, but for the flag, which is atomic.
+// Unchecked: used only on the queue of its core, except the core and the flag, which are locked and atomic.
 /// One subscription to a request.
 final class FileRun: @unchecked Sendable {
-    private let core: FileWatcherCore
+    /// The core that the run is on. It changes on the queue of the core before.
+    private let place: Locked<FileWatcherCore>
+    /// Returns the core that the request needs by now.
+    let neededCore: () -> FileWatcherCore
     let request: FileRequest
-    private let observer: AnyObserver<FileReading>
-    private let position: FilePosition?
-    /// What was told, for a subscriber that keeps its position.
-    private(set) var log: FileLog?
-    /// Whether what the previous process has left was looked at.
-    private var isResumed = false
-    private var isCaughtUp = false
-    private let isStopped = Atomic(false)
-    private(set) var roots: [Int32] = []
-    private var settleTimer: SettleTimer?
-    /// Bounds what the subscriber has not processed.
-    private var window: FileWindow?
-    private let limit: Int
-    /// Whether the subscriber was told that there is no room.
-    private var isSuspended = false
-    private let patience: Alarm
-    /// The run that this one is to replace, if that is behind: this one tells what it has left out.
-    private weak var replaced: FileRun?
-    private var isReplaced = false
+    let observer: AnyObserver<FileReading>
+    let onNotice: @Sendable (FileNotice) -> Void
+    let position: FilePosition?
+    /// The emitted changes, for a subscriber that stores its position; otherwise `nil`.
+    var log: FileLog?
+    var progress = Progress.resuming
+    let isStopped = Atomic(false)
+    var roots: [Int32] = []
+    var settleTimer: SettleTimer?
+    /// Bounds the changes that the subscriber has not processed.
+    var window: FileWindow?
+    let limit: Int
+    /// Whether ``FileReading/suspended(_:)`` was emitted.
+    var isSuspended = false
+    var acknowledgeAlarm: Alarm
+    /// The run that this one replaces. This run emits the changes since its own start.
+    weak var replaced: FileRun?
+    /// Whether another run emits the changes in place of this one, which keeps them in case the other run ends first.
+    var isReplaced = false
+    /// The roots that were taken over from the replaced run.
+    var inherited: [Int32] = []
+    /// The number of the last change of the replaced run that was emitted again.
+    var repeated: UInt64 = 0
+    /// The changes since this run was replaced.
+    var withheld: [FileChange] = []
 
+    /// The progress of the start, in order.
+    enum Progress {
+        /// The state of the previous process has not been compared with the files.
+        case resuming
+        /// Changes from before the start may be pending.
+        case catchingUp
+        /// ``FileReading/caughtUp`` was emitted, unless the subscriber stores no position.
+        case caughtUp
+    }
+
+    /// Creates a run.
+    ///
     /// - Parameters:
-    ///   - position: where the subscriber was.
-    ///   - isLogged: whether it keeps its position.
-    ///   - limit: the largest number of changes that it has not processed.
+    ///   - neededCore: returns the core that the request needs, according to what is mounted.
+    ///   - request: the request, with absolute paths.
+    ///   - observer: the subscriber, which is called on the watcher's queue.
+    ///   - position: the position that the subscriber has stored.
+    ///   - isLogged: whether the subscriber stores its position.
+    ///   - limit: the most changes that the subscriber has not processed.
+    ///   - onNotice: called with notices, on the watcher's queue.
     init(
-        _ core: FileWatcherCore, _ request: FileRequest, _ observer: AnyObserver<FileReading>,
-        after position: FilePosition?, isLogged: Bool, limit: Int
+        _ neededCore: @escaping () -> FileWatcherCore, _ request: FileRequest, _ observer: AnyObserver<FileReading>,
+        after position: FilePosition?, isLogged: Bool, limit: Int,
+        onNotice: @escaping @Sendable (FileNotice) -> Void
     ) {
+        self.onNotice = onNotice
         self.limit = limit
-        patience = Alarm(on: core.queue)
-        self.core = core
+        self.neededCore = neededCore
+        let core = neededCore()
+        acknowledgeAlarm = Alarm(on: core.queue)
+        place = Locked(core)
         self.position = position
         log = isLogged ? FileLog() : nil
-        self.request = request.absolute(from: Self.workingDirectory())
+        self.request = request
         self.observer = observer
+    }
+
+    /// The core that the run is on.
+    var core: FileWatcherCore { place.withLock { $0 } }
+
+    /// Moves to the core that the request needs by now. The caller moves the state.
+    ///
+    /// - Returns: whether that is another core.
+    func changeCore() -> Bool {
+        let needed = neededCore()
+        return place.withLock { core in
+            defer { core = needed }
+            return core !== needed
+        }
+    }
+
+    /// Calls `body` on the queue of the core, also if the run moves to another core meanwhile.
+    func perform(_ body: @escaping @Sendable () -> Void) {
+        let core = core
+        core.queue.async { [self] in self.core === core ? body() : perform(body) }
     }
 
     func start() {
         guard !isStopped.load(ordering: .acquiring) else { return }
-        if request.settle > .zero {
-            settleTimer = SettleTimer(request.settle, on: core.queue, willTell: { [weak core] in core?.willChange() }) {
-                // What became of several is asked for, or not, as what it is in the end.
-                [weak self] in if self?.request.kinds.contains($0.kind) == true { self?.tell($0) }
-            }
-            settleTimer?.whenTold = { [weak self] in
-                self?.goOn()
-                self?.catchUp()
-            }
-        }
+        startSettling()
         if log != nil {
-            window = FileWindow(limit: limit) { [weak self, weak core] in
-                core?.queue.async { [weak self] in self?.goOn() }
-            }
+            window = FileWindow(limit: limit) { [weak self] in self?.perform { [weak self] in self?.compareSkipped() } }
         }
         let take: (FileChange) -> Void = { [weak self] in self?.take($0) }
         do throws(SystemError) {
@@ -67,122 +105,85 @@ final class FileRun: @unchecked Sendable {
             let before = core.takeOver(request, position?.log)
             resumeLog(before?.log)
             if let before {
-                roots = before.roots.map(\.number)
-                for change in before.keptBack { self.take(change) }
-                resume(before.roots, take)
-                // The run that left them may have been behind.
-                goOn()
-            } else if let other = core.runBehind(request, position) {
-                (replaced, other.isReplaced) = (other, true)
-                let copies = other.roots.compactMap { core.roots[$0]?.copy() }
-                roots = copies.map(\.number)
-                resume(copies, take)
-            } else {
-                for path in request.paths {
-                    let number = core.add(path, request, take)
-                    core.roots[number]?.hasRoom = { [weak self] in self?.hasRoom ?? true }
-                    roots.append(number)
+                let known = request.paths.map { path in
+                    (path, before.roots.first { $0.isWatched(as: request, at: path) })
                 }
+                for root in known.compactMap(\.1) { root.adopt(request) }
+                roots = known.compactMap(\.1?.number)
+                for change in before.pending where known.contains(where: { $0.1?.wants(change.path) == true }) {
+                    self.take(change)
+                }
+                resume(known.compactMap(\.1), take)
+                for (path, root) in known where root == nil { add(path, take) }
+                core.removeAll(of: before.roots.map(\.number), but: roots)
+                // The previous run may have skipped changes.
+                compareSkipped()
+            } else if let position, let other = core.run(at: position) {
+                replace(other, after: position, take)
+            } else {
+                add(request.paths[...], take)
             }
         } catch {
             observer.onError(error)
         }
     }
 
-    private func resume(_ roots: [WatchedRoot], _ take: @escaping (FileChange) -> Void) {
-        for root in roots {
-            root.hasRoom = { [weak self] in self?.hasRoom ?? true }
-            core.resume(root, take)
+    /// Creates the timer of changes that settle, if the request has one.
+    func startSettling() {
+        guard request.settle > .zero else { return }
+        settleTimer = SettleTimer(
+            request.settle, on: core.queue, willEmit: { [weak self] in self?.core.beginMoment() }
+        ) {
+            // Filter by kind only now: several changes combine to one of another kind.
+            [weak self] in if self?.request.kinds.contains($0.kind) == true { self?.emit($0) }
+        }
+        settleTimer?.whenEmitted = { [weak self] in
+            self?.compareSkipped()
+            self?.catchUp()
         }
     }
 
-    // MARK: back-pressure
-
-    /// Whether the subscriber takes more changes. The first time that it does not, it is told.
-    private var hasRoom: Bool {
-        let isLogFull = log?.isFull == true
-        guard isLogFull || window?.isFull == true || settleTimer.map({ $0.count >= limit }) == true else { return true }
-        if !isSuspended, !isStopped.load(ordering: .acquiring) {
-            isSuspended = true
-            observer.onNext(.suspended(isLogFull ? FileLog.most : limit))
-        }
-        if isLogFull {
-            patience.set(after: FileLog.patience) { [weak self] in
-                self?.log?.giveUp()
-                self?.goOn()
-            }
-        }
-        return false
+    /// Adds paths one after the other, the rest on another core if the run is moved there meanwhile.
+    private func add(_ paths: ArraySlice<BytePath>, _ take: @escaping (FileChange) -> Void) {
+        guard let path = paths.first else { return }
+        let core = core
+        add(path, take)
+        let rest = paths.dropFirst()
+        if self.core === core { return add(rest, take) }
+        perform { [weak self] in self?.add(rest) { self?.take($0) } }
     }
 
-    /// Whether changes were left to a comparison.
-    var isBehind: Bool { roots.contains { core.roots[$0]?.isBehind == true } }
-
-    /// Tells what was left out, if there is room.
-    private func goOn() {
-        guard isBehind, !isReplaced, !core.handoverState.isOver, !isStopped.load(ordering: .acquiring),
-            window?.isHalfFree ?? true, log?.isHalfFree ?? true, settleTimer.map({ $0.count <= limit / 2 }) ?? true
-        else { return }
-        core.willChange()
-        for root in roots { core.roots[root]?.goOn() }
-        core.scheduleTick()
-        guard !isBehind else { return }
-        isSuspended = false
-        catchUp()
+    func add(_ path: BytePath, _ take: @escaping (FileChange) -> Void) {
+        let root = core.makeRoot(path, request, take)
+        roots.append(root.number)
+        prepare(root)
+        core.arm(root)
+        if let notice = root.notice { onNotice(notice) }
     }
 
-    // MARK: telling
-
-    /// Goes on with the log of the previous process, by telling what the subscriber does not have.
-    private func resumeLog(_ before: FileLog?) {
-        guard log != nil else { return }
-        if let before { log = before }
-        let known = position.flatMap { $0.log == log?.id ? $0.number : nil } ?? 0
-        if position == nil { log?.forget(upTo: known) } else { log?.acknowledge(upTo: known) }
-        log?.advance(to: known)
-        guard let log else { return }
-        observer.onNext(.started(FilePosition(log: log.id, number: known)))
-        for entry in log.all { tell(entry) }
+    func prepare(_ root: WatchedRoot) {
+        root.hasRoom = { [weak self] in self?.hasRoom ?? true }
+        root.note = { [weak self] in self?.onNotice($0) }
     }
 
-    /// What the previous process has left was looked at; what settles may still have to be told.
-    func finishResuming() {
-        isResumed = true
-        catchUp()
-    }
+    /// The changes that were found and are not emitted yet.
+    var pending: [FileChange] { withheld + (settleTimer?.pending ?? []) }
 
-    private func catchUp() {
-        guard isResumed, !isCaughtUp, settleTimer?.isEmpty ?? true, !isBehind else { return }
-        isCaughtUp = true
-        if log != nil, !isStopped.load(ordering: .acquiring) { observer.onNext(.caughtUp) }
-    }
-
-    /// The subscriber has stored everything up to this number.
-    func acknowledge(upTo number: UInt64) {
-        log?.acknowledge(upTo: number)
-        patience.cancel()
-        goOn()
-    }
-
-    /// What has not been told yet.
-    var keptBack: [FileChange] { settleTimer?.keptBack ?? [] }
-
-    /// Nothing is told any more. From any thread.
+    /// Stops emitting. Can be called on any thread.
     func stop() {
         isStopped.store(true, ordering: .releasing)
     }
 
-    /// As ``stop()``, on the watcher's queue, and for good.
+    /// Cancels the timers, when the watcher ends. Called on the watcher's queue.
     func halt() {
         settleTimer?.cancel()
-        patience.cancel()
+        acknowledgeAlarm.cancel()
     }
 
-    /// Lets go of what it watches, unless another run may go on with it.
+    /// Ends the run and releases its roots, unless another run may still take them over.
     func end() {
-        patience.cancel()
-        replaced?.isReplaced = false
-        replaced?.goOn()
+        acknowledgeAlarm.cancel()
+        continueReplaced()
         if core.end(self) { return }
         for root in roots { core.remove(root) }
         roots = []
@@ -190,42 +191,20 @@ final class FileRun: @unchecked Sendable {
         settleTimer = nil
     }
 
-    /// What another run of the same request needs.
-    var former: HandoverState.Former {
-        HandoverState.Former(
-            request: request, roots: roots.compactMap { core.roots[$0] }, keptBack: keptBack, log: log)
+    /// The state for another run of the same request, in this process or the next.
+    var runState: HandoverState.RunState {
+        HandoverState.RunState(
+            request: request, roots: roots.compactMap { core.roots[$0] }, pending: pending, log: log)
     }
 
-    /// Ends, and leaves what it watches to another run.
-    func leave() -> HandoverState.Former {
+    /// Ends the run and returns its state for another run.
+    func leave() -> HandoverState.RunState {
         defer { roots = [] }
         halt()
-        return former
+        return runState
     }
 
-    private func take(_ change: FileChange) {
-        if let settleTimer { settleTimer.take(change) } else { tell(change) }
-    }
-
-    private func tell(_ change: FileChange) {
-        guard log != nil else {
-            if !isStopped.load(ordering: .acquiring) {
-                observer.onNext(.change(change, name: "", FilePosition(log: 0, number: 0), nil))
-            }
-            return
-        }
-        // Another run may go on with the log.
-        let identity = change.identity ?? core.name(of: change)
-        if let entry = log?.add(change, identity: identity) { tell(entry) }
-    }
-
-    private func tell(_ entry: FileLog.Entry) {
-        guard let log, !isStopped.load(ordering: .acquiring) else { return }
-        let position = FilePosition(log: log.id, number: entry.number)
-        observer.onNext(.change(entry.change, name: entry.name, position, window?.enter()))
-    }
-
-    private static func workingDirectory() -> BytePath {
+    static func workingDirectory() -> BytePath {
         BytePath(taking: getcwd(nil, 0)) ?? "/"
     }
 }

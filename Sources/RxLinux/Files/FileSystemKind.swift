@@ -1,13 +1,13 @@
 import CLinux
 import Glibc
 
-/// Whether the kernel tells of changes in a file system.
+/// A file system by the way in which changes in it are found.
 enum FileSystemKind: Sendable {
-    /// It does.
+    /// The kernel reports all changes.
     case watched
-    /// Others may change files without its knowing: it has to be looked now and then.
+    /// Other hosts may change files without this kernel's knowledge, so the file system is polled.
     case polled
-    /// Files are made up when they are read: their contents have to be looked at.
+    /// The kernel generates files when they are read, so their contents are polled.
     case content
 
     init(of path: BytePath) {
@@ -19,14 +19,15 @@ enum FileSystemKind: Sendable {
         self.init(magic: UInt32(truncatingIfNeeded: status.f_type))
     }
 
-    /// Of the file systems that go by this number.
+    /// Returns the kind of a file system by its number in `statfs(2)`.
     init(magic: UInt32) {
         switch magic {
         case 0x9FA0, 0x6265_6572: self = .content  // proc, sysfs
         case 0x6969, 0x517B, 0xFF53_4D42, 0xFE53_4D42,  // nfs, smb, cifs, smb2
             0x6573_5546, 0x0102_1997, 0x5346_414F, 0x6B41_4653, 0x00C3_6400, 0x7375_7245,  // fuse, 9p, afs, ceph, coda
             0x0116_1970, 0x7461_636F, 0x0BD0_0BD0, 0x1983_0326, 0x4750_4653,  // gfs2, ocfs2, lustre, beegfs, gpfs
-            0x786F_4256:  // what a virtual machine shares with its host
+            0x786F_4256,  // vboxsf, the shared folders of a virtual machine
+            0x0187:  // autofs, where another process mounts such a file system at the first access
             self = .polled
         default: self = .watched
         }
@@ -36,10 +37,10 @@ enum FileSystemKind: Sendable {
 extension FileSystemKind {
     private static let polledTypes: Set<Substring> = [
         "nfs", "nfs4", "smb3", "cifs", "fuse", "fuseblk", "virtiofs", "9p", "afs", "ceph", "coda", "gfs2", "ocfs2",
-        "lustre", "beegfs", "gpfs", "vboxsf",
+        "lustre", "beegfs", "gpfs", "vboxsf", "autofs",
     ]
 
-    /// Of the file systems of this type: nobody has to be asked who may not answer.
+    /// Returns the kind of a file system by its type in the mount table, without an access to it, which might block.
     init(type: String) {
         let family = type.prefix { $0 != "." }
         self = family == "proc" || family == "sysfs" ? .content : Self.polledTypes.contains(family) ? .polled : .watched
@@ -47,12 +48,12 @@ extension FileSystemKind {
 }
 
 extension FileIdentity {
-    /// Of what is at a path, looked at as the file system needs it.
-    init(of path: BytePath, _ look: FileSystemKind) {
-        self = (look == .content ? FileIdentity(content: path) : FileIdentity(of: path)) ?? .unknown
+    /// Identifies the file at a path in the way that its file system needs.
+    init(of path: BytePath, _ detection: FileSystemKind) {
+        self = (detection == .content ? FileIdentity(content: path) : FileIdentity(of: path)) ?? .unknown
     }
 
-    /// By what the first MiB of a file says.
+    /// Identifies a file by its first MiB of content.
     init?(content path: BytePath) {
         let descriptor = path.withCString { open($0, O_RDONLY | O_CLOEXEC | O_NONBLOCK) }
         guard descriptor >= 0 else { return nil }
@@ -60,7 +61,7 @@ extension FileIdentity {
         var block = [UInt8](repeating: 0, count: 64 * 1024)
         var hash: UInt64 = 0xCBF2_9CE4_8422_2325
         var size = 0
-        // The kernel gives what it makes up in pieces of a page.
+        // The kernel returns generated content in pieces of a page.
         while size < 1 << 20 {
             let count = read(descriptor, &block, block.count)
             if count < 0, errno == EINTR { continue }

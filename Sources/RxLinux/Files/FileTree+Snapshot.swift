@@ -10,7 +10,7 @@ extension FileTree {
         snapshot.put(saved.names)
     }
 
-    /// The nodes keep their numbers.
+    /// Reads a tree, whose nodes keep their numbers.
     init(from snapshot: inout SnapshotReader) throws(SnapshotReader.Corruption) {
         let count = Int(try snapshot.integer(UInt32.self))
         let saved = Saved(

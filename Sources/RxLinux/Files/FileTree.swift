@@ -1,8 +1,8 @@
-/// What is known of a watched directory and everything in it.
+/// The files and directories in a watched directory, as they were when they were last examined.
 ///
-/// A file takes some fifty bytes and its name: there may be hundreds of thousands. A node is a number, and its
-/// properties lie in arrays; its names are one after the other in one piece of memory. To be found, a node is in a
-/// snapshot by its parent and its name.
+/// A file takes some fifty bytes and its name, since there may be hundreds of thousands. A node is a number, its
+/// properties are in parallel arrays, and all names are in one byte array. A hash table finds a node by its parent and
+/// its name.
 struct FileTree {
     typealias Node = Int32
 
@@ -14,12 +14,12 @@ struct FileTree {
 
         static let directory = Flags(rawValue: 1)
         static let link = Flags(rawValue: 2)
-        /// Written to, and not closed yet.
+        /// The file was written and is not closed yet.
         static let isBeingWritten = Flags(rawValue: 4)
-        /// Seen by the walk that is going on.
+        /// The current walk has found the file.
         static let seen = Flags(rawValue: 8)
         static let free = Flags(rawValue: 16)
-        /// Told to be there by this process.
+        /// This process has emitted the creation of the file.
         static let new = Flags(rawValue: 32)
     }
 
@@ -35,30 +35,30 @@ struct FileTree {
     private var names: [UInt8] = []
     private var wasted = 0
     private var freeNodes: [Node] = []
-    /// By hash; open addressing, a power of two long.
-    private var snapshot = [Node](repeating: FileTree.none, count: 64)
-    private var inTable = 0
-    /// Places in the snapshot that were taken once.
+    /// The hash table, with open addressing; its size is a power of two.
+    private var slots = [Node](repeating: FileTree.none, count: 64)
+    private var usedSlots = 0
+    /// The mark of a slot whose node was removed.
     private static let tombstone: Node = -2
     private var tombstones = 0
 
-    /// A tree with nothing in it but its root.
+    /// Creates a tree with only its root.
     init() {
         _ = makeNode(FileTree.none, [], .directory)
     }
 
-    /// What there is to know of a tree: how nodes are found follows from it.
+    /// The parts of a tree from which the others can be derived.
     struct Saved {
         var parents: [Node]
         var watches: [Int32]
         var flags: [Flags]
         var identities: [FileIdentity]
         var nameLengths: [UInt16]
-        /// One after the other, in the order of the nodes.
+        /// The names of all nodes, in the order of the nodes.
         var names: [UInt8]
     }
 
-    /// `nil` where that is no tree.
+    /// Restores a tree; `nil` if the parts do not form one.
     init?(_ saved: Saved) {
         let count = saved.parents.count
         guard count > 0, count <= Node.max, saved.names.count <= UInt32.max, saved.parents[0] == FileTree.none,
@@ -82,11 +82,41 @@ struct FileTree {
                 continue
             }
             let parent = parents[Int(node)]
-            guard parent >= 0, parent < count, !has(parent, .free) else { return nil }
+            guard parent >= 0, parent < count, !has(parent, .free), isName(of: node, in: parent),
+                find(parent, name(of: node)) == nil
+            else { return nil }
             link(node, to: parent)
         }
-        // Whatever is its own ancestor is not below the root.
+        // A node that is its own ancestor cannot be reached from the root.
         guard subtree(of: FileTree.root).count == self.count else { return nil }
+    }
+
+    /// Whether a node's name is a valid file name, or the temporary name of a file that is being moved. Another name
+    /// would lead a walk out of the tree, or into a loop.
+    private func isName(of node: Node, in parent: Node) -> Bool {
+        let name = name(of: node)
+        if name.first == 0 { return parent == FileTree.root && name.count == 1 + MemoryLayout<UInt32>.size }
+        return Self.isName(name)
+    }
+
+    /// Whether a file can have this name.
+    static func isName(_ name: ArraySlice<UInt8>) -> Bool {
+        !name.isEmpty && !name.elementsEqual([0x2E]) && !name.elementsEqual([0x2E, 0x2E])
+            && !name.contains { $0 == 0 || $0 == BytePath.slash }
+    }
+
+    /// Whether a node can move to this parent under this name: it exists, it is not an ancestor of the parent, and the
+    /// name is free there.
+    func mayMove(_ node: Node, to parent: Node, _ name: ArraySlice<UInt8>) -> Bool {
+        guard node != FileTree.root, isInUse(node), isInUse(parent), Self.isName(name), find(parent, name) == nil else {
+            return false
+        }
+        var above = parent
+        while above != FileTree.root {
+            if above == node { return false }
+            above = parents[Int(above)]
+        }
+        return true
     }
 
     var saved: Saved {
@@ -100,7 +130,7 @@ struct FileTree {
 
     func isInUse(_ node: Node) -> Bool { parents.indices.contains(Int(node)) && !has(node, .free) }
 
-    /// Forgets by what the kernel knows its directories, and what was told of it.
+    /// Clears the kernel's watches, and the marks of creations that this process has emitted.
     mutating func forgetWatches() {
         for node in watches.indices {
             watches[node] = -1
@@ -113,10 +143,10 @@ struct FileTree {
         watches.indices.filter { watches[$0] >= 0 }.map { (Node($0), watches[$0]) }
     }
 
-    /// How many nodes there are, the root included.
+    /// The number of nodes, including the root.
     var count: Int { parents.count - freeNodes.count }
 
-    // MARK: a node
+    // MARK: nodes
 
     func isDirectory(_ node: Node) -> Bool { flags[Int(node)].contains(.directory) }
     func isLink(_ node: Node) -> Bool { flags[Int(node)].contains(.link) }
@@ -140,7 +170,7 @@ struct FileTree {
         return names[start..<start + Int(nameLengths[Int(node)])]
     }
 
-    /// The path below the root, without a slash in front; empty for the root.
+    /// The path below the root, without a leading slash; empty for the root.
     func path(of node: Node) -> [UInt8] {
         var chain: [Node] = []
         var length = 0
@@ -159,7 +189,7 @@ struct FileTree {
         return path
     }
 
-    /// Calls `body` with each child, which it may remove.
+    /// Returns the children of a node.
     func children(of node: Node) -> [Node] {
         var children: [Node] = []
         var next = firstChildren[Int(node)]
@@ -170,7 +200,7 @@ struct FileTree {
         return children
     }
 
-    /// The node and everything below it: each before what is in it.
+    /// Returns the node and its descendants, each parent before its children.
     func subtree(of node: Node) -> [Node] {
         var all = [node]
         var index = 0
@@ -186,11 +216,11 @@ struct FileTree {
     }
 
     func find(_ parent: Node, _ name: some Collection<UInt8>) -> Node? {
-        var place = hash(parent, name) & (snapshot.count - 1)
-        while snapshot[place] != FileTree.none {
-            let node = snapshot[place]
+        var place = hash(parent, name) & (slots.count - 1)
+        while slots[place] != FileTree.none {
+            let node = slots[place]
             if node >= 0, parents[Int(node)] == parent, self.name(of: node).elementsEqual(name) { return node }
-            place = (place + 1) & (snapshot.count - 1)
+            place = (place + 1) & (slots.count - 1)
         }
         return nil
     }
@@ -214,7 +244,7 @@ struct FileTree {
         freeNodes.append(node)
     }
 
-    /// Gives a node another place and another name, which nobody has there.
+    /// Moves a node to another parent under a name that is free there.
     mutating func move(_ node: Node, to parent: Node, _ name: some Collection<UInt8>) {
         unlink(node)
         wasted += Int(nameLengths[Int(node)])
@@ -273,7 +303,7 @@ struct FileTree {
         previousSiblings[Int(node)] = FileTree.none
         if first >= 0 { previousSiblings[Int(first)] = node }
         firstChildren[Int(parent)] = node
-        if (inTable + tombstones + 1) * 4 > snapshot.count * 3 { rebuildTable() }
+        if (usedSlots + tombstones + 1) * 4 > slots.count * 3 { rebuildSlots() }
         insert(node)
     }
 
@@ -281,32 +311,32 @@ struct FileTree {
         let (previous, next) = (previousSiblings[Int(node)], nextSiblings[Int(node)])
         if previous >= 0 { nextSiblings[Int(previous)] = next } else { firstChildren[Int(parents[Int(node)])] = next }
         if next >= 0 { previousSiblings[Int(next)] = previous }
-        var place = hash(parents[Int(node)], name(of: node)) & (snapshot.count - 1)
-        while snapshot[place] != node { place = (place + 1) & (snapshot.count - 1) }
-        snapshot[place] = Self.tombstone
-        inTable -= 1
+        var place = hash(parents[Int(node)], name(of: node)) & (slots.count - 1)
+        while slots[place] != node { place = (place + 1) & (slots.count - 1) }
+        slots[place] = Self.tombstone
+        usedSlots -= 1
         tombstones += 1
     }
 
     private mutating func insert(_ node: Node) {
-        var place = hash(parents[Int(node)], name(of: node)) & (snapshot.count - 1)
-        while snapshot[place] >= 0 { place = (place + 1) & (snapshot.count - 1) }
-        if snapshot[place] == Self.tombstone { tombstones -= 1 }
-        snapshot[place] = node
-        inTable += 1
+        var place = hash(parents[Int(node)], name(of: node)) & (slots.count - 1)
+        while slots[place] >= 0 { place = (place + 1) & (slots.count - 1) }
+        if slots[place] == Self.tombstone { tombstones -= 1 }
+        slots[place] = node
+        usedSlots += 1
     }
 
-    private mutating func rebuildTable() {
-        let nodes = snapshot.filter { $0 >= 0 }
+    private mutating func rebuildSlots() {
+        let nodes = slots.filter { $0 >= 0 }
         var size = 64
         while size < (nodes.count + 1) * 2 { size *= 2 }
-        snapshot = [Node](repeating: FileTree.none, count: size)
-        inTable = 0
+        slots = [Node](repeating: FileTree.none, count: size)
+        usedSlots = 0
         tombstones = 0
         nodes.forEach { insert($0) }
     }
 
-    /// FNV-1a, begun with the parent.
+    /// FNV-1a, seeded with the parent.
     private func hash(_ parent: Node, _ name: some Collection<UInt8>) -> Int {
         var hash: UInt64 = 0xCBF2_9CE4_8422_2325 ^ UInt64(UInt32(bitPattern: parent)) &* 0x9E37_79B9_7F4A_7C15
         for byte in name { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }

@@ -1,186 +1,245 @@
 import Dispatch
+import Glibc
 import RxEngine
 
-/// Watches files and directories: one inotify descriptor for all that anyone wants to know.
+/// Watches files and directories, with one inotify descriptor for all requests.
 ///
-/// What is told, is told in order and once. A new directory is watched and then looked into: what was made in it
-/// meanwhile is told as `created`, ``FileChange/isSynthetic``. A file that is written beside another and takes its
-/// place is one `modified`. A move is told with both names, and a directory's move stands for everything in it. Where
-/// the kernel loses events, everything is looked at again and the differences are told. A path that does not exist is
-/// waited for; one that is replaced is followed, symbolic links that lead there included.
+/// Changes are emitted in order, each once. A new directory is watched and then walked: files that were created in it
+/// meanwhile are emitted as `created`, ``FileChange/isSynthetic``. A file that is written under another name and then
+/// replaces a watched file is one `modified`. A move is emitted with both names; a directory's move stands for
+/// everything in it. If the kernel loses events, all files are compared again and the differences are emitted. A path
+/// may be created later. A path that is replaced is followed, also through the symbolic links that lead to it.
 ///
-/// A watcher's successor, in the next process, can go on where it was: see ``FileHandover``.
+/// The watcher of the next process can resume from this one's state: see ``FileHandover``.
 public final class FileWatcher: Sendable {
     private let core: FileWatcherCore
+    /// Watches network file systems, whose servers may not answer.
+    private let remote: RemoteCores
     private let degraded = PublishSubject<FileDegradation>()
-    /// Saves the snapshot, once at a time: what was written later is put in place later.
+    /// Serializes saving, so that a snapshot that was written later is also put in place later.
     private let saving = DispatchQueue(label: "rx.files.saving")
 
-    /// A watcher that watches nothing yet.
+    /// Creates a watcher without requests.
     public convenience init() {
         self.init(resuming: nil)
     }
 
-    /// A watcher that goes on where another has left off: of requests like those that it had, what has happened since
-    /// is told.
+    /// Creates a watcher that resumes from the state of the previous process: for the same requests, it emits the
+    /// changes since then.
     ///
-    /// Whoever has asked for everything calls ``finishResuming()``: nothing that the kernel says is told before.
+    /// Call ``finishResuming()`` after all subscriptions; no event of the kernel is handled before.
     ///
-    /// - Parameter path: where ``saveChanges(isUrgent:)`` saves the snapshot.
-    public convenience init(resuming handover: FileHandover?, savingTo path: BytePath? = nil) {
-        self.init(resuming: handover, room: 256 * 1024)
-        core.queue.sync { core.handoverState.path = path }
-    }
-
     /// - Parameters:
-    ///   - room: for how many bytes of events there is room at a time.
-    ///   - patience: how long after the last request nobody else is waited for.
-    init(resuming handover: FileHandover?, room: Int = 256 * 1024, patience: Duration = .seconds(5)) {
-        core = FileWatcherCore(handover, room, patience) { [degraded] in degraded.onNext($0) }
+    ///   - handover: the state of the previous process; `nil` if there is none.
+    ///   - path: the file in which ``saveChanges(isUrgent:)`` saves the snapshot; `nil` if it saves none.
+    public convenience init(resuming handover: FileHandover?, savingTo path: BytePath? = nil) {
+        self.init(resuming: handover, bufferSize: Self.usualBufferSize, savingTo: path)
     }
 
-    /// The changes that `request` asks for, told on a queue of the watcher's.
+    /// Creates a watcher with settings for tests.
+    ///
+    /// - Parameters:
+    ///   - handover: the state of the previous process; `nil` if there is none.
+    ///   - bufferSize: the size of the buffer for events in bytes.
+    ///   - subscribeTimeout: the wait for further requests after the last one.
+    ///   - path: the file in which ``saveChanges(isUrgent:)`` saves the snapshot; `nil` if it saves none.
+    init(
+        resuming handover: FileHandover?, bufferSize: Int = usualBufferSize,
+        subscribeTimeout: Duration = usualSubscribeTimeout,
+        savingTo path: BytePath? = nil
+    ) {
+        core = FileWatcherCore(handover, bufferSize, subscribeTimeout, savingTo: path) { [degraded] in
+            degraded.onNext($0)
+        }
+        remote = RemoteCores(savingTo: path) { [degraded] in degraded.onNext($0) }
+    }
+
+    static let usualBufferSize = 256 * 1024
+    static let usualSubscribeTimeout = Duration.seconds(5)
+
+    /// Emits the changes that `request` selects, on a queue of the watcher.
     ///
     ///     created a         --c(a)----m(b<a)---
     ///     renamed to b
     ///
-    /// Never ends, but with a ``SystemError`` where the system lets nothing be watched at all, or after ``stop()``.
+    /// The sequence never completes. It fails with a ``SystemError`` if the system refuses all watches, or after
+    /// ``stop()``.
     ///
-    /// - Parameter onArmed: called, on the same queue, when everything is watched: what happens afterwards is told.
+    /// - Parameters:
+    ///   - request: the paths to watch, and the changes to emit.
+    ///   - onArmed: called, on the same queue, when all paths are watched; later changes are emitted.
+    ///   - onNotice: called, on the same queue, with notices about paths that are not, or not fully, watched.
     public func changes(
-        _ request: FileRequest, onArmed: @escaping @Sendable () -> Void = {}
+        _ request: FileRequest, onArmed: @escaping @Sendable () -> Void = {},
+        onNotice: @escaping @Sendable (FileNotice) -> Void = { _ in }
     ) -> Observable<FileChange> {
-        run(request, after: nil, isLogged: false, limit: .max, onArmed)
+        run(request, after: nil, isLogged: false, limit: .max, onArmed, onNotice)
             .compactMap { if case .change(let change, _, _, _) = $0 { change } else { nil } }
     }
 
-    /// As ``changes(_:onArmed:)``, for a subscriber that stores its position, and what it has done of the changes up to
-    /// there.
+    /// Emits changes as `changes(_:onArmed:onNotice:)` does, to a subscriber that stores its position.
     ///
-    /// What it was told is kept in the snapshot until ``acknowledge(_:)`` says that its position is stored. The next
-    /// process tells what came after the position again, under the same names. Where it was told and the snapshot did
-    /// not have it yet, files that were created or modified are told by the same names again, other changes by other
-    /// names.
+    /// The snapshot keeps the emitted changes until ``acknowledge(_:)`` reports that their position is stored. The next
+    /// process emits the changes after the position again, under the same names. A watcher that saves its snapshot
+    /// keeps a journal beside it with the changes that it has emitted since. Without the journal, creations and
+    /// modifications are emitted again under the same names, other changes under other names.
     ///
-    /// A subscriber that has not processed as many changes as the limit is told no more, until it has processed half of
-    /// them. Then everything is looked at again, as after an overflow of the kernel's queue. What one change has
-    /// removed or moved may exceed the limit.
+    /// The position may be that of a current subscriber, or of one of the previous process, with another request. This
+    /// subscriber then replaces that one: it takes over the state of the paths that both watch in the same way, and the
+    /// changes that have not settled.
+    ///
+    /// A subscriber with as many unprocessed changes as the limit receives no more, until it has processed half of
+    /// them. Then all files are compared again, as after an overflow of the kernel's queue. The files that one change
+    /// has removed or moved may exceed the limit.
     ///
     /// - Parameters:
-    ///   - position: the position that was stored.
-    ///   - limit: the largest number of changes that the subscriber has not processed.
+    ///   - request: the paths to watch, and the changes to emit.
+    ///   - position: the position that the subscriber has stored; `nil` if there is none.
+    ///   - limit: the most changes that the subscriber has not processed.
+    ///   - onArmed: called, on the watcher's queue, when all paths are watched; later changes are emitted.
+    ///   - onNotice: called, on the watcher's queue, with notices about paths that are not, or not fully, watched.
     public func readings(
         _ request: FileRequest, after position: FilePosition?, limit: Int = .max,
-        onArmed: @escaping @Sendable () -> Void = {}
+        onArmed: @escaping @Sendable () -> Void = {}, onNotice: @escaping @Sendable (FileNotice) -> Void = { _ in }
     ) -> Observable<FileReading> {
-        run(request, after: position, isLogged: true, limit: limit, onArmed)
+        run(request, after: position, isLogged: true, limit: limit, onArmed, onNotice)
     }
 
     private func run(
         _ request: FileRequest, after position: FilePosition?, isLogged: Bool, limit: Int,
-        _ onArmed: @escaping @Sendable () -> Void
+        _ onArmed: @escaping @Sendable () -> Void, _ onNotice: @escaping @Sendable (FileNotice) -> Void
     ) -> Observable<FileReading> {
-        .create { [core] observer in
-            let run = FileRun(core, request, observer, after: position, isLogged: isLogged, limit: limit)
-            core.queue.async {
-                run.start()
-                if !core.handoverState.isHeldUp {
-                    // What it has found is known to it, and may be news to a run that it replaces as soon as it is
-                    // armed.
-                    core.readNow()
-                    run.finishResuming()
-                }
-                onArmed()
-            }
+        .create { [core, remote] observer in
+            let request = request.absolute(from: FileRun.workingDirectory())
+            let run = FileRun(
+                { remote.core(for: request) ?? core }, request, observer, after: position, isLogged: isLogged,
+                limit: limit, onNotice: onNotice)
+            run.begin(OnceWithTimeout(onArmed))
             return Disposables.create {
                 run.stop()
-                core.queue.async { run.end() }
+                run.perform { run.end() }
             }
         }
     }
 
-    /// The subscriber has stored this position: what it was told up to there need not be told again.
+    /// Reports that a subscriber has stored this position, so that the changes up to it need not be emitted again.
     public func acknowledge(_ position: FilePosition) {
-        core.queue.async { [core] in
-            for run in core.handoverState.runs where run.run?.log?.id == position.log {
-                run.run?.acknowledge(upTo: position.number)
+        for core in [core] + remote.all {
+            core.queue.async {
+                for run in core.handoverState.runs where run.run?.log?.id == position.log {
+                    run.run?.acknowledge(upTo: position.number)
+                }
             }
         }
     }
 
-    /// Paths that are not watched as they should be, as that is found out. On the watcher's queue.
+    /// Emits each path that is polled or only partly watched, on the watcher's queue, when that begins.
     public var degradations: Observable<FileDegradation> { degraded.asObservable() }
 
-    /// The paths that are not watched as they should be at the moment. Not to be called from an observer.
-    public var degradedPaths: [FileDegradation] { core.queue.sync { core.degradations } }
+    /// The paths that are currently polled or only partly watched, without those on file systems that do not answer. Do
+    /// not call this from an observer: it blocks.
+    public var degradedPaths: [FileDegradation] {
+        ([core] + remote.all).flatMap { core in core.wait { core.degradations } ?? [] }
+    }
 
-    /// For tests, which hold it up.
+    /// The watcher's queue, for tests that block it.
     var queueForTests: DispatchQueue { core.queue }
 
-    /// For tests, which tell what has to be looked at by the names of file systems that anyone may mount.
+    /// Sets the function that classifies mounts, for tests that poll a local file system.
     func setKindOfMount(_ kind: @escaping @Sendable (String) -> FileSystemKind) {
+        remote.setKindOfMount(kind)
         core.queue.sync { core.kindOfMount = kind }
     }
 
-    /// How many directories are watched. Not to be called from an observer.
-    public var watchCount: Int { core.queue.sync { core.watchCount } }
+    /// The number of watched directories. Do not call this from an observer: it blocks.
+    public var watchCount: Int {
+        ([core] + remote.all).reduce(0) { count, core in count + (core.wait { core.watchCount } ?? 0) }
+    }
 }
 
 // MARK: the next process
 
 extension FileWatcher {
-    /// Whether the queue and the snapshot are those of the handover that this watcher began with: whoever keeps them
-    /// need not be told again.
-    public var isResumed: Bool { core.queue.sync { core.handoverState.isResumed } }
+    /// Whether the queue and the snapshot are those of the handover that this watcher has resumed from, so that they
+    /// need not be stored again.
+    public var isResumed: Bool { core.wait { [core] in core.handoverState.isResumed } ?? false }
 
-    /// Everything that is asked for has been: what the previous process watched and nobody wants any more is let go,
-    /// and what has happened since is told. Where nobody calls this, it is done five seconds after the last request.
+    /// Finishes resuming, after all subscriptions: releases the previous process's watches that no subscriber uses, and
+    /// emits the changes since then. Without a call, this happens five seconds after the last request.
     public func finishResuming() {
         core.queue.async { [core] in core.finishResuming() }
+        remote.finishResuming()
     }
 
-    /// What the next process needs, kept up to date from now on: within 20 ms of a change, or where that would take
-    /// more than a fiftieth of the time, less often, but every five seconds. Not to be called from an observer.
-    public func handover() throws(SystemError) -> FileHandover {
-        try core.queue.sync { Result { () throws(SystemError) in try core.handover() } }.get()
-    }
-
-    /// Takes in nothing more and keeps everything as it is: what happens from now on is the next process's to tell.
-    /// When this has returned, ``handover()`` is up to date. To be called before what was subscribed to is disposed of:
-    /// that would be a request less. Not to be called from an observer.
-    public func stop() {
-        core.queue.sync { core.stop() }
-    }
-
-    /// Writes the snapshot to a file, in the stead of what is there, for ``FileHandover/init(savedAt:)``. Not to be
-    /// called from an observer.
-    public func save(to path: BytePath) throws(SystemError) {
-        _ = try save { core throws(SystemError) in .place(try core.writeCopy(beside: path), at: path) }
-    }
-
-    /// As ``save(to:)``, where the snapshot was saved last, if it has changed since; what ``handover()`` has given is
-    /// brought up to date, too. Not to be called from an observer.
+    /// Returns the state for the next process, and keeps it up to date from now on.
     ///
-    /// - Parameter isUrgent: whether it is saved in any case. Otherwise that takes no more than a fiftieth of the time.
-    /// - Returns: how long to wait before it is tried again; `nil` if everything that was told is saved.
-    public func saveChanges(isUrgent: Bool = false) throws(SystemError) -> Duration? {
-        try save { core throws(SystemError) in try core.saveChanges(isUrgent: isUrgent) }
+    /// The snapshot is written within 20 ms of a change, or less often if that takes more than a fiftieth of the time,
+    /// but at least every five seconds while there are changes. Do not call this from an observer: it blocks.
+    public func handover() throws(SystemError) -> FileHandover {
+        guard let handover = core.wait(for: { [core] in Result { () throws(SystemError) in try core.handover() } })
+        else {
+            throw SystemError(ETIMEDOUT, "storing the watches for the next process")
+        }
+        return try handover.get()
     }
 
-    /// Writes and places the snapshot in one step.
+    /// Stops emitting, and keeps the state for the next process, which emits the changes from now on.
+    ///
+    /// After this, the result of ``handover()`` is up to date. Call this before subscriptions are disposed, since the
+    /// state has only the remaining ones. Do not call it from an observer: it blocks.
+    public func stop() {
+        let end = BlockingCalls.begin("watching files of this host")
+        _ = core.wait { [core] in
+            core.stop()
+            end()
+        }
+        remote.stop()
+    }
+
+    /// Saves the snapshot to a file, which it replaces, for ``FileHandover/init(savedAt:)``. Do not call this from an
+    /// observer: it blocks.
+    public func save(to path: BytePath) throws(SystemError) {
+        _ = try save { core throws(SystemError) in
+            .place(try core.writeCopy(beside: path), at: path)
+        }
+        _ = try remote.save(isUrgent: true)
+    }
+
+    /// Saves the snapshot to the file of the latest save, if it has changed since. Also brings the result of
+    /// ``handover()`` up to date. Do not call this from an observer: it blocks.
+    ///
+    /// - Parameter isUrgent: whether to save in any case. If not, saving takes at most a fiftieth of the time.
+    /// - Returns: the time to wait before the next attempt; `nil` if all emitted changes are saved.
+    public func saveChanges(isUrgent: Bool = false) throws(SystemError) -> Duration? {
+        let wait = try save { core throws(SystemError) in try core.saveChanges(isUrgent: isUrgent) }
+        let others = try remote.save(isUrgent: isUrgent)
+        return wait.map { max($0, others ?? $0) } ?? others
+    }
+
+    /// Writes the snapshot and puts it in place, as one step of the saving queue. Saves nothing while the core is
+    /// blocked: the journal has the changes that it has emitted.
     private func save(
-        _ write: (FileWatcherCore) throws(SystemError) -> FileWatcherCore.Saving
+        _ write: @escaping @Sendable (FileWatcherCore) throws(SystemError) -> FileWatcherCore.Saving
     ) throws(SystemError) -> Duration? {
         try saving.sync {
             Result { () throws(SystemError) -> Duration? in
-                switch try core.queue.sync(execute: { Result { () throws(SystemError) in try write(core) } }).get() {
-                case .isSaved: return nil
+                guard !core.isBlocked else { return nil }
+                let saving = core.wait { [core] in
+                    Result { () throws(SystemError) in try write(core) }
+                } late: { [core] in
+                    // The caller has stopped waiting, so the file is not put in place. The next save replaces it.
+                    if case .success(.place(let file, _)) = $0 { close(file) }
+                    core.handoverState.isSaved = false
+                }
+                switch try saving?.get() {
+                case .isSaved, nil: return nil
                 case .wait(let span): return span
                 case .place(let file, let path):
                     do throws(SystemError) {
                         try FileWatcherCore.place(file, at: path)
+                        _ = core.wait { [core] in core.placed() }
                     } catch {
-                        core.queue.sync { core.handoverState.isSaved = false }
+                        core.queue.async { [core] in core.handoverState.isSaved = false }
                         throw error
                     }
                     return nil
@@ -189,17 +248,17 @@ extension FileWatcher {
         }.get()
     }
 
-    /// For tests: the snapshot is written no more.
-    func holdTable() {
+    /// Stops writing the snapshot, for tests.
+    func holdSnapshot() {
         core.queue.sync { core.handoverState.isWritingDue = true }
     }
 
-    /// For tests: everything stops in the middle of what it does, as if the process had died.
+    /// Stops everything as if the process had died, for tests.
     func die() {
         core.queue.sync { core.die() }
     }
 
-    /// For tests: the same, if the snapshot is up to date.
+    /// Stops everything as if the process had died, if the snapshot is up to date, for tests.
     func dieAtRest() -> Bool {
         core.queue.sync {
             guard core.handoverState.snapshot?.isStale == false else { return false }
@@ -208,12 +267,15 @@ extension FileWatcher {
         }
     }
 
-    /// For tests: the same, but not while there is something that has yet to be told.
-    func dieWhenAllIsTold() -> Bool {
+    /// Stops everything as if the process had died, if all reported events are handled, for tests.
+    func dieWhenAllEventsAreHandled() -> Bool {
         core.queue.sync {
-            guard core.isDrained, core.roots.values.allSatisfy(\.departures.isEmpty) else { return false }
+            guard core.hasHandledAllEvents else { return false }
             core.die()
             return true
         }
     }
+
+    /// Whether all events that the kernel has reported are handled, for tests.
+    var hasHandledAllEvents: Bool { core.queue.sync { core.hasHandledAllEvents } }
 }

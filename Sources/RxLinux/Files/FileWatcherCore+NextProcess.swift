@@ -1,7 +1,7 @@
 import Glibc
 
 extension FileWatcherCore {
-    /// How soon after a change the snapshot is written, and how late at most.
+    /// The shortest and the longest delay between a change and the writing of the snapshot.
     private static let writing: (least: Duration, most: Duration) = (.milliseconds(20), .seconds(5))
 
     // MARK: runs
@@ -9,37 +9,39 @@ extension FileWatcherCore {
     func begin(_ run: FileRun) throws(SystemError) {
         if handoverState.isOver { throw SystemError(ESHUTDOWN, "watching files") }
         handoverState.runs.removeAll { $0.run == nil }
-        handoverState.runs.append(HandoverState.Weak(run: run))
+        handoverState.runs.append(HandoverState.WeakRun(run: run))
         guard handoverState.isResuming else { return }
-        handoverState.waiting.set(after: handoverState.patience) { [weak self] in self?.finishResuming() }
+        handoverState.resumeAlarm.set(after: handoverState.subscribeTimeout) { [weak self] in self?.finishResuming() }
     }
 
-    /// - Returns: whether the run is kept for another of the same request, since the previous process's snapshot is
-    ///   still being taken over.
+    /// Removes a run that has ended.
+    ///
+    /// - Returns: whether the run is kept for another run of the same request, while the watcher is still resuming.
     func end(_ run: FileRun) -> Bool {
         if handoverState.isOver { return false }
         handoverState.runs.removeAll { $0.run == nil || $0.run === run }
-        if handoverState.isResuming { handoverState.orphans.append(run) }
+        if handoverState.isResuming { handoverState.endedRuns.append(run) }
         return handoverState.isResuming
     }
 
-    // MARK: after
+    // MARK: snapshot
 
-    /// What is known is about to become more than what is in the snapshot.
+    /// Marks the snapshot as stale before the state changes, and schedules writing it.
     func willChange() {
         handoverState.isSaved = false
+        lastBirth = nil
         guard let snapshot = handoverState.snapshot, !handoverState.isOver else { return }
         snapshot.markStale()
         guard !handoverState.isWritingDue else { return }
         handoverState.isWritingDue = true
         let delay = min(Self.writing.most, max(Self.writing.least, handoverState.cost * 50))
-        handoverState.writing.set(after: delay) { [weak self] in self?.writeTable() }
+        handoverState.writeAlarm.set(after: delay) { [weak self] in self?.writeSnapshot() }
     }
 
-    /// Where it cannot be written, the one before stays, and is known to be stale.
-    private func writeTable() {
+    /// Writes the snapshot. If that fails, the previous one stays, marked as stale.
+    private func writeSnapshot() {
         handoverState.isWritingDue = false
-        // What is in the queue is worth more with the old one.
+        // While uncertain, the unread events in the queue follow the old snapshot.
         guard let snapshot = handoverState.snapshot, !handoverState.isOver, !handoverState.isUncertain else { return }
         let begin = ContinuousClock.now
         try? snapshot.write { write(to: &$0) }
@@ -48,11 +50,13 @@ extension FileWatcherCore {
 
     private func write(to snapshot: inout SnapshotWriter) {
         snapshot.put(Self.boot)
-        // What nobody has asked for yet may be asked for by the next.
-        let runs = (handoverState.runs.compactMap(\.run) + handoverState.orphans).map(\.former)
-        snapshot.put(each: runs + handoverState.formers) { snapshot, run in
+        // Without a complete journal, the next process cannot know the changes that are emitted after this snapshot.
+        snapshot.put(handoverState.journal.map { $0.isWhole ? $0.number : 0 } ?? 0)
+        // The next process may resume requests that no run of this process has resumed.
+        let runs = (handoverState.runs.compactMap(\.run) + handoverState.endedRuns).map(\.runState)
+        snapshot.put(each: runs + handoverState.previousRuns) { snapshot, run in
             run.request.write(to: &snapshot)
-            snapshot.put(each: run.keptBack) { $1.write(to: &$0) }
+            snapshot.put(each: run.pending) { $1.write(to: &$0) }
             snapshot.put(each: run.roots) { $1.write(to: &$0) }
             snapshot.put(run.isLive)
             snapshot.put(run.log) { $1.write(to: &$0) }
@@ -66,22 +70,32 @@ extension FileWatcherCore {
             FileHandover.makePair(descriptor, snapshot.file)
             handoverState.snapshot = snapshot
         }
-        writeTable()
+        writeSnapshot()
         let queue = try Descriptor.duplicate(descriptor)
         let snapshot = try Descriptor.duplicate(handoverState.snapshot?.file ?? -1)
         return FileHandover(inotify: queue.release(), snapshot: snapshot.release())
     }
 
-    /// Writes the snapshot beside the file at `path`, for ``place(_:at:)``. One at a time: the name beside it is always
-    /// the same.
+    /// Writes the snapshot to a new file beside `path`, for ``place(_:at:)``. Calls must not overlap, since the new
+    /// file's name is always the same.
     ///
-    /// - Returns: the new file.
+    /// - Returns: the descriptor of the new file.
     func writeCopy(beside path: BytePath) throws(SystemError) -> Int32 {
         let begin = ContinuousClock.now
+        if path != handoverState.path { handoverState.journal?.end() }
+        if path == handoverState.path, handoverState.journal != nil {
+            handoverState.journal?.beginNext()
+        } else {
+            handoverState.journal = ChangeJournal(beside: path)
+            // The snapshot for the handover does not have the new journal's number yet.
+            writeSnapshot()
+        }
         let fresh = Self.fresh(path)
+        // Remove a file that a previous process or another program has left: opening a FIFO would block.
+        _ = fresh.withCString { unlink($0) }
         let file = try Descriptor(
-            fresh.withCString { Glibc.open($0, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600) },
-            "saving what is watched in \(fresh)")
+            fresh.withCString { Glibc.open($0, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600) },
+            "saving the table of watched files in \(fresh)")
         do throws(SystemError) {
             try WatchSnapshot.write(copyTo: file.number) { write(to: &$0) }
         } catch {
@@ -92,19 +106,25 @@ extension FileWatcherCore {
         return file.release()
     }
 
-    /// What becomes of a snapshot that is to be saved if it has changed.
-    enum Saving {
+    /// Appends a change to the journal, before it is emitted.
+    func journal(_ entry: FileLog.Entry, of log: UInt64, _ identity: FileIdentity?) {
+        handoverState.journal?.add(ChangeJournal.Entry(log: log, entry: entry, identity: identity))
+    }
+
+    /// The next step of saving the snapshot.
+    enum Saving: Sendable {
+        /// No step: the snapshot is saved.
         case isSaved
-        /// It was saved not long ago, considering how long it takes.
+        /// Save later, since the latest save was recent compared with the time that it took.
         case wait(Duration)
-        /// It was written, see ``writeCopy(beside:)``.
+        /// Put the file that ``writeCopy(beside:)`` has written in place.
         case place(Int32, at: BytePath)
     }
 
-    /// As ``writeCopy(beside:)``, if there is a path and something has changed; the snapshot that is handed over is
-    /// written, too.
+    /// Writes the snapshot with ``writeCopy(beside:)``, if there is a path and something has changed. Also writes a
+    /// stale snapshot for the handover.
     ///
-    /// - Parameter isUrgent: whether that may take more than a fiftieth of the time.
+    /// - Parameter isUrgent: whether to write in any case. If not, writing takes at most a fiftieth of the time.
     func saveChanges(isUrgent: Bool) throws(SystemError) -> Saving {
         guard let path = handoverState.path, !handoverState.isSaved, !handoverState.isOver else { return .isSaved }
         if !isUrgent, let save = handoverState.save {
@@ -112,18 +132,40 @@ extension FileWatcherCore {
             if wait > .zero { return .wait(wait) }
         }
         let begin = ContinuousClock.now
-        if handoverState.snapshot?.isStale == true { writeTable() }
+        if handoverState.snapshot?.isStale == true { writeSnapshot() }
         let file = try writeCopy(beside: path)
         handoverState.save = (.now, .now - begin)
         return .place(file, at: path)
     }
 
-    /// Puts a file that ``writeCopy(beside:)`` has written in its place. On any thread.
+    /// Writes the snapshot with ``saveChanges(isUrgent:)``, and puts the file in place.
+    func saveAndPlace(isUrgent: Bool) throws(SystemError) -> Duration? {
+        switch try saveChanges(isUrgent: isUrgent) {
+        case .isSaved: return nil
+        case .wait(let span): return span
+        case .place(let file, let path):
+            do throws(SystemError) {
+                try Self.place(file, at: path)
+            } catch {
+                handoverState.isSaved = false
+                throw error
+            }
+            placed()
+            return nil
+        }
+    }
+
+    /// Deletes the journals before the current one, after the latest snapshot was put in place.
+    func placed() {
+        handoverState.journal?.snapshotIsPlaced()
+    }
+
+    /// Renames a file that ``writeCopy(beside:)`` has written to `path`. Can be called on any thread.
     static func place(_ number: Int32, at path: BytePath) throws(SystemError) {
         let file = Descriptor(owning: number)
         let fresh = fresh(path)
         if fsync(file.number) == 0, fresh.withCString({ new in path.withCString { rename(new, $0) == 0 } }) { return }
-        let error = SystemError.last("saving what is watched in \(path)")
+        let error = SystemError.last("saving the table of watched files in \(path)")
         _ = fresh.withCString { unlink($0) }
         throw error
     }
@@ -132,32 +174,18 @@ extension FileWatcherCore {
 
     func stop() {
         guard !handoverState.isOver else { return }
-        writeTable()
+        writeSnapshot()
         die()
     }
 
     func die() {
-        handoverState.isOver = true
+        handoverState.stop()
         handoverState.cancel()
-        for run in handoverState.runs.compactMap(\.run) + handoverState.orphans { run.halt() }
+        for run in handoverState.runs.compactMap(\.run) + handoverState.endedRuns { run.halt() }
         forgetMounts()
-        deafen()
+        stopListening()
     }
 
-    /// What tells this run of the kernel from others.
-    static let boot = contents(of: "/proc/sys/kernel/random/boot_id")
-
-    /// What is in a file of the kernel's, as far as it can be read.
-    static func contents(of path: String) -> [UInt8] {
-        let file = Glibc.open(path, O_RDONLY | O_CLOEXEC)
-        guard file >= 0 else { return [] }
-        defer { close(file) }
-        var all: [UInt8] = []
-        var block = [UInt8](repeating: 0, count: 64 * 1024)
-        while true {
-            let count = Glibc.read(file, &block, block.count)
-            guard count > 0 else { return all }
-            all += block[..<count]
-        }
-    }
+    /// The kernel's identifier of the current boot.
+    static let boot = KernelFile.bytes(of: "/proc/sys/kernel/random/boot_id")
 }

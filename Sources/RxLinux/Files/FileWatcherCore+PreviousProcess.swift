@@ -1,147 +1,186 @@
 import Glibc
 
 extension FileWatcherCore {
-    /// Takes in what the previous process has left. Called once, before anything else.
+    /// Takes over the state of the previous process. Called once, before all other methods.
     func takeOver(_ handover: FileHandover) {
         guard let found = handover.take() else { return }
         var reader = SnapshotReader(found.bytes)
-        guard let boot = try? reader.bytes(), let formers = try? formers(from: &reader) else { return }
-        handoverState.formers = formers
-        handoverState.isResuming = true
+        guard let boot = try? reader.bytes(), let journal = try? reader.integer(UInt64.self),
+            var previousRuns = try? previousRuns(from: &reader)
+        else { return }
+        applyJournal(from: journal, to: &previousRuns)
+        handoverState.previousRuns = previousRuns
+        handoverState.beginResuming()
         guard boot == Self.boot, handover.isPair, let queue = try? Descriptor.duplicate(handover.inotify),
             let snapshot = try? WatchSnapshot(handover.snapshot, found)
         else {
-            for index in formers.indices { handoverState.formers[index].forgetWatches() }
+            for index in previousRuns.indices { handoverState.previousRuns[index].forgetWatches() }
             return
         }
         descriptor = queue.release()
-        handoverState.snapshot = snapshot
-        handoverState.isHeldUp = true
-        handoverState.isResumed = true
+        handoverState.takeOver(snapshot)
         guard !found.isStale else {
-            handoverState.isUncertain = true
-            for index in formers.indices { handoverState.formers[index].forgetWatches() }
+            handoverState.isUncertain = journal == 0 || handoverState.path == nil
+            for index in previousRuns.indices { handoverState.previousRuns[index].forgetWatches() }
             return
         }
-        for root in formers.filter(\.isLive).flatMap(\.roots) {
+        for root in previousRuns.filter(\.isLive).flatMap(\.roots) {
             roots[root.number] = root
             for (node, watch) in root.tree?.watched ?? [] { own(watch, root.number, node) }
-            for watch in root.guards.keys { own(watch, root.number, FileTree.none) }
+            for watch in root.ancestorWatches.keys { own(watch, root.number, FileTree.none) }
         }
     }
 
-    private func formers(from reader: inout SnapshotReader) throws(SnapshotReader.Corruption) -> [HandoverState.Former]
+    private func previousRuns(from reader: inout SnapshotReader) throws(SnapshotReader.Corruption) -> [HandoverState
+        .RunState]
     {
         try reader.list { reader throws(SnapshotReader.Corruption) in
             let request = try FileRequest(from: &reader)
-            let keptBack = try reader.list { t throws(SnapshotReader.Corruption) in try FileChange(from: &t) }
+            let pending = try reader.list { t throws(SnapshotReader.Corruption) in try FileChange(from: &t) }
             let roots = try reader.list { reader throws(SnapshotReader.Corruption) in
                 let root = WatchedRoot(BytePath(bytes: try reader.bytes()), request, self.nextNumber(), self)
                 try root.read(from: &reader)
                 return root
             }
+            guard roots.allSatisfy({ request.paths.contains($0.path) }) else { throw SnapshotReader.Corruption() }
             let isLive = try reader.bool()
             let log = try reader.optional { t throws(SnapshotReader.Corruption) in try FileLog(from: &t) }
-            return HandoverState.Former(
-                request: request, roots: roots, isLive: isLive, keptBack: keptBack, log: log)
+            return HandoverState.RunState(
+                request: request, roots: roots, isLive: isLive, pending: pending, log: log)
         }
     }
 
-    /// What the previous process knew for the same request, or a run that has ended meanwhile; of several that of the
-    /// subscriber with this log.
-    func takeOver(_ request: FileRequest, _ log: UInt64?) -> HandoverState.Former? {
-        let orphans = handoverState.orphans.filter { $0.request == request }
-        if let orphan = orphans.first(where: { $0.log?.id == log }) ?? orphans.first {
-            handoverState.orphans.removeAll { $0 === orphan }
-            return orphan.leave()
+    /// Returns the state of the previous process for the same subscriber or, if there is none, for the same request; or
+    /// the state of a run that has ended meanwhile. The log identifies the subscriber. If the subscriber has another
+    /// request by now, the state of the paths that both requests have can be used.
+    func takeOver(_ request: FileRequest, _ log: UInt64?) -> HandoverState.RunState? {
+        func rank(_ other: FileRequest, _ otherLog: UInt64?) -> Int? {
+            let isOwn = log != nil && otherLog == log
+            if other == request { return isOwn ? 0 : 2 }
+            return isOwn && request.paths.contains { other.isWatched(as: request, at: $0) } ? 1 : nil
         }
-        let fitting = handoverState.formers.indices.filter { handoverState.formers[$0].request == request }
-        let own = fitting.first { handoverState.formers[$0].log?.id == log }
-        return (own ?? fitting.first).map { handoverState.formers.remove(at: $0) }
+        let endedRuns = handoverState.endedRuns.compactMap { run in
+            rank(run.request, run.log?.id).map { (rank: $0, run: run) }
+        }
+        if let ended = endedRuns.min(by: { $0.rank < $1.rank })?.run {
+            handoverState.endedRuns.removeAll { $0 === ended }
+            return ended.leave()
+        }
+        let previousRuns = handoverState.previousRuns.enumerated().compactMap { index, runState in
+            rank(runState.request, runState.log?.id).map { (rank: $0, index: index) }
+        }
+        return previousRuns.min { $0.rank < $1.rank }.map { handoverState.previousRuns.remove(at: $0.index) }
     }
 
-    /// The run of the same request that has this position, if it has left out changes.
-    func runBehind(_ request: FileRequest, _ position: FilePosition?) -> FileRun? {
-        guard let position else { return nil }
-        return handoverState.runs.lazy.compactMap(\.run).first {
-            $0.request == request && $0.log?.id == position.log && $0.isBehind
-        }
+    /// Returns the run to whose log the position belongs.
+    func run(at position: FilePosition) -> FileRun? {
+        handoverState.runs.lazy.compactMap(\.run).first { $0.log?.id == position.log }
     }
 
-    /// Goes on with a root of the previous process's.
-    func resume(_ root: WatchedRoot, _ tell: @escaping (FileChange) -> Void) {
-        root.tell = tell
-        watchMounts()
+    /// Resumes a root of the previous process.
+    func resume(_ root: WatchedRoot, _ onChange: @escaping (FileChange) -> Void) {
+        root.onChange = onChange
         let isLive = roots.updateValue(root, forKey: root.number) != nil
-        if !isLive || root.wasDegraded || root.look != .watched {
+        catchUp(root, isLive: isLive && !root.wasDegraded && root.detection == .watched)
+        root.wasDegraded = false
+    }
+
+    /// Compares a root that has its state already with the files, unless it is live, and watches it.
+    func catchUp(_ root: WatchedRoot, isLive: Bool = false) {
+        watchMounts()
+        if !isLive {
             willChange()
             root.catchUp()
         }
-        root.wasDegraded = false
         root.findPolledParts()
         scheduleTick()
     }
 
     func finishResuming() {
-        handoverState.waiting.cancel()
+        handoverState.resumeAlarm.cancel()
         guard !handoverState.isOver else { return }
         willChange()
-        handoverState.isResuming = false
-        for orphan in handoverState.orphans { orphan.end() }
-        handoverState.orphans = []
-        let unwanted = handoverState.formers
-        handoverState.formers = []
+        handoverState.endResuming()
+        for ended in handoverState.endedRuns { ended.end() }
+        handoverState.endedRuns = []
+        let unwanted = handoverState.previousRuns
+        handoverState.previousRuns = []
         for root in unwanted.flatMap(\.roots) { remove(root.number) }
-        guard handoverState.isHeldUp else { return }
-        handoverState.isHeldUp = false
+        guard handoverState.isQueueUnread else { return }
+        handoverState.allHaveSubscribed()
+        moveRuns()
         if handoverState.isUncertain { unwatchUnowned() }
         for root in roots.values { root.begin() }
         listen()
         read()
-        // A path may lead elsewhere for this process than it did for the one before.
+        // A path may lead to another file for this process than for the previous one.
         for root in roots.values { root.check() }
         scheduleTick()
         for run in handoverState.runs { run.run?.finishResuming() }
     }
 
-    /// Ends watches that the previous process began after it wrote its snapshot, and that nobody wants now.
+    /// Removes watches that the previous process added after it wrote its snapshot, and that no root uses now.
     private func unwatchUnowned() {
         let prefix = Array("inotify wd:".utf8)
-        for line in Self.contents(of: "/proc/self/fdinfo/\(descriptor)").split(separator: UInt8(ascii: "\n"))
+        for line in KernelFile.bytes(of: "/proc/self/fdinfo/\(descriptor)").split(separator: UInt8(ascii: "\n"))
         where line.starts(with: prefix) {
             let digits = String(decoding: line.dropFirst(prefix.count).prefix { $0 != 0x20 }, as: UTF8.self)
             if let watch = Int32(digits, radix: 16), !isOwned(watch) { inotify_rm_watch(descriptor, watch) }
         }
-        // The watch of the snapshot itself is nobody's.
+        // The watch of the snapshot itself has no owner.
         if let snapshot = handoverState.snapshot { FileHandover.makePair(descriptor, snapshot.file) }
     }
 }
 
-extension HandoverState.Former {
-    /// Whatever the kernel knew for the process before, it knows no more.
-    fileprivate mutating func forgetWatches() {
+extension HandoverState.RunState {
+    /// Clears the watches of the trees, which the kernel does not have, so that the trees are compared with the files.
+    mutating func forgetWatches() {
         isLive = false
         for root in roots {
             root.tree?.forgetWatches()
-            root.guards = [:]
+            root.ancestorWatches = [:]
         }
     }
 }
 
 extension WatchedRoot {
-    /// What is known of the path, for another run of the same request.
-    func copy() -> WatchedRoot {
+    /// Whether the state of this path can serve the request.
+    func isWatched(as request: FileRequest, at path: BytePath) -> Bool {
+        path == self.path && self.request.isWatched(as: request, at: path)
+    }
+
+    /// Returns a copy for another run or core, which compares it with the files.
+    func copy(for request: FileRequest, on core: FileWatcherCore) -> WatchedRoot {
         let copy = WatchedRoot(path, request, core.nextNumber(), core)
         copy.tree = tree
         copy.tree?.forgetWatches()
-        (copy.presence, copy.fileIdentity, copy.wasWritten) = (presence, fileIdentity, wasWritten)
-        copy.departures = departures
+        (copy.rootFile, copy.fileIdentity, copy.wasWritten) = (rootFile, fileIdentity, wasWritten)
+        (copy.departures, copy.lastDeparture) = (departures, lastDeparture)
         return copy
     }
 
-    /// Time begins again for what was put off.
+    /// Returns a copy for another run that shares the watches, so that both get the same events from now on.
+    func copySharingWatches(for request: FileRequest) -> WatchedRoot {
+        let shared = copy(for: request, on: core)
+        shared.tree = tree
+        for (node, watch) in tree?.watched ?? [] { core.own(watch, shared.number, node) }
+        for watch in ancestorWatches.keys { core.own(watch, shared.number, FileTree.none) }
+        (shared.ancestorWatches, shared.ancestorsReportWrites, shared.isDue, shared.detection) = (
+            ancestorWatches, ancestorsReportWrites, isDue, detection
+        )
+        (shared.possiblyOpen, shared.wasClosed) = (possiblyOpen, wasClosed)
+        (shared.walkedEarly, shared.hasMovedDirectory, shared.beingWritten) = (
+            walkedEarly, hasMovedDirectory, beingWritten
+        )
+        (shared.degradation, shared.reportedError, shared.unreadable) = (degradation, reportedError, unreadable)
+        (shared.polledParts, shared.lastPoll) = (polledParts, lastPoll)
+        return shared
+    }
+
+    /// Restarts the timeouts of moves, writes and closings.
     func begin() {
         for cookie in departures.keys { departures[cookie]?.since = .now }
         for node in beingWritten.keys { beingWritten[node] = .now }
+        for node in possiblyOpen.keys { possiblyOpen[node] = .now }
     }
 }

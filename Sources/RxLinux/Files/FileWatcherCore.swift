@@ -2,59 +2,64 @@ import CLinux
 import Dispatch
 import Glibc
 import RxEngine
+import Synchronization
 
-// Unchecked: used on its queue alone, but for what is said to be otherwise.
-/// What a watcher does, on its queue.
+// Unchecked: used only on its queue, except for methods whose comment says otherwise.
+/// The implementation of a watcher, on its queue.
 final class FileWatcherCore: @unchecked Sendable {
-    /// What is asked of a directory whose files are told of.
+    /// The events of a directory whose files are watched.
     static let everything = names | UInt32(IN_MODIFY) | UInt32(IN_CLOSE_WRITE) | UInt32(IN_ATTRIB)
-    /// What is asked of one that leads to another.
+    /// The events of a directory that leads to a root.
     static let names =
         UInt32(IN_CREATE) | UInt32(IN_DELETE) | UInt32(IN_MOVED_FROM) | UInt32(IN_MOVED_TO) | UInt32(IN_DELETE_SELF)
         | UInt32(IN_MOVE_SELF)
-    /// `IN_ONLYDIR`, `IN_EXCL_UNLINK` and `IN_MASK_ADD`: a directory may lead to one root and be in another.
-    private static let manners: UInt32 = 0x0100_0000 | 0x0400_0000 | 0x2000_0000
-
-    struct Owner: Hashable {
-        let root: Int32
-        let node: FileTree.Node
-    }
+    /// `IN_ONLYDIR`, `IN_EXCL_UNLINK` and `IN_MASK_ADD`, which adds events: a directory may lead to one root and be
+    /// part of another.
+    private static let watchFlags: UInt32 = 0x0100_0000 | 0x0400_0000 | 0x2000_0000
 
     let queue = DispatchQueue(label: "rx.files")
+    /// Whether this core accesses network file systems.
+    let isRemote: Bool
+    /// See ``isBlocked``.
+    let blocked = Atomic(false)
     private let whenDegraded: @Sendable (FileDegradation) -> Void
-    private let alarm: Alarm
-    private var reader: ReadableDescriptor?
-    /// What is mounted, while anything is watched.
+    let alarm: Alarm
+    var reader: ReadableDescriptor?
+    /// The mounts, while there are roots.
     var mounts: MountTable?
-    /// What of that has to be looked at now and then.
+    /// The mounts that are polled.
     var polledMounts: [Mount] = []
-    /// How changes in what is mounted are found.
+    /// Returns the kind of a mounted file system by its type.
     var kindOfMount: (String) -> FileSystemKind = FileSystemKind.init(type:)
     var descriptor: Int32 = -1
     var roots: [Int32: WatchedRoot] = [:]
     private var lastNumber: Int32 = 0
     let handoverState: HandoverState
-    private var owners: [Int32: Owner] = [:]
-    private var moreOwners: [Int32: [Owner]] = [:]
-    private var buffer: [UInt8]
-    /// Whether everything was read, when something was last.
-    private(set) var isDrained = true
-    /// Tells what this watcher finds from what others do.
+    var owners = WatchOwners()
+    var buffer: [UInt8]
+    /// Whether the last read has emptied the kernel's queue.
+    var isDrained = true
+    var isReadDue = false
+    /// A part of the names of this watcher's changes, so that they differ from those of other watchers.
     private let id = UInt64.random(in: 1 ... .max)
-    /// A counter of what changes may follow from.
-    private var moment: UInt64 = 0
-    /// When the last event was read: what several roots do because of it, they do at the same time.
-    private(set) var eventTime = ContinuousClock.now
+    /// The number of the event that causes the current changes.
+    var moment: UInt64 = 0
+    var lastBirth: (moment: UInt64, path: BytePath, birth: FileBirth?)?
+    /// The time at which the latest event was read, which is the same for all roots.
+    var eventTime = ContinuousClock.now
 
     init(
-        _ handover: FileHandover?, _ room: Int, _ patience: Duration,
-        _ whenDegraded: @escaping @Sendable (FileDegradation) -> Void
+        _ handover: FileHandover?, _ bufferSize: Int, _ subscribeTimeout: Duration, savingTo path: BytePath? = nil,
+        isRemote: Bool = false, _ whenDegraded: @escaping @Sendable (FileDegradation) -> Void
     ) {
+        self.isRemote = isRemote
         self.whenDegraded = whenDegraded
-        buffer = [UInt8](repeating: 0, count: room)
+        buffer = [UInt8](repeating: 0, count: bufferSize)
         alarm = Alarm(on: queue)
-        handoverState = HandoverState(on: queue, patience)
+        handoverState = HandoverState(on: queue, subscribeTimeout)
+        handoverState.path = path
         if let handover { takeOver(handover) }
+        handoverState.journal = path.map { ChangeJournal(beside: $0) }
     }
 
     deinit {
@@ -68,16 +73,47 @@ final class FileWatcherCore: @unchecked Sendable {
 
     // MARK: roots
 
-    /// - Returns: what the root is known by.
-    func add(_ path: BytePath, _ request: FileRequest, _ tell: @escaping (FileChange) -> Void) -> Int32 {
+    /// Creates a root, for `arm`.
+    func makeRoot(
+        _ path: BytePath, _ request: FileRequest, _ onChange: @escaping (FileChange) -> Void
+    ) -> WatchedRoot {
         willChange()
-        let root = WatchedRoot(path, request, nextNumber(), self, tell)
+        let root = WatchedRoot(path, request, nextNumber(), self, onChange)
         roots[root.number] = root
         watchMounts()
+        return root
+    }
+
+    func arm(_ root: WatchedRoot) {
         root.arm()
         root.findPolledParts()
         scheduleTick()
-        return root.number
+    }
+
+    /// Adds a root that has its state and its watches already. The caller schedules the next tick.
+    func join(_ root: WatchedRoot, _ onChange: @escaping (FileChange) -> Void) {
+        willChange()
+        root.onChange = onChange
+        roots[root.number] = root
+    }
+
+    /// Releases a run that moves to another core.
+    ///
+    /// - Returns: its roots, with their trees.
+    func release(_ run: FileRun) -> [WatchedRoot] {
+        willChange()
+        handoverState.runs.removeAll { $0.run == nil || $0.run === run }
+        let left = run.roots.compactMap { roots.removeValue(forKey: $0) }
+        for root in left {
+            for (node, watch) in root.tree?.watched ?? [] { unwatch(watch, root.number, node) }
+            for watch in root.ancestorWatches.keys { unwatch(watch, root.number, FileTree.none) }
+        }
+        return left
+    }
+
+    /// Removes roots, except those that a run has taken over.
+    func removeAll(of numbers: [Int32], but kept: [Int32]) {
+        for number in numbers where !kept.contains(number) { remove(number) }
     }
 
     func nextNumber() -> Int32 {
@@ -90,12 +126,26 @@ final class FileWatcherCore: @unchecked Sendable {
         guard !handoverState.isOver else { return roots[number] = nil }
         guard let root = roots.removeValue(forKey: number) else { return }
         willChange()
-        if root.tree != nil { root.removeAll(below: FileTree.root, telling: false, isSynthetic: false) }
-        for watch in root.guards.keys { unwatch(watch, number, FileTree.none) }
+        if root.tree != nil { root.removeAll(below: FileTree.root, emitting: false, isSynthetic: false) }
+        for watch in root.ancestorWatches.keys { unwatch(watch, number, FileTree.none) }
     }
 
-    /// The name of a change for all runs that are told of it.
-    func name(of change: FileChange) -> String { "\(id):\(moment):\(change.kind.rawValue):\(change.path)" }
+    /// Begins a new moment: another event causes the changes from now on.
+    func beginMoment() {
+        moment += 1
+        willChange()
+    }
+
+    /// Examines the file at a path, once for all changes of a moment.
+    func birth(of path: BytePath) -> FileBirth? {
+        if let lastBirth, lastBirth.moment == moment, lastBirth.path == path { return lastBirth.birth }
+        let birth = FileBirth(of: path, follows: follows)
+        lastBirth = (moment, path, birth)
+        return birth
+    }
+
+    /// Returns the name of a change, which is the same for all runs that emit it.
+    func name(of change: FileChange) -> String { "\(id):\(moment):\(change.kind.rawValue):\(change.path.text)" }
 
     func degraded(_ degradation: FileDegradation) {
         whenDegraded(degradation)
@@ -110,136 +160,26 @@ final class FileWatcherCore: @unchecked Sendable {
         listen()
     }
 
-    /// Begins to take in what the kernel says.
-    func listen() {
-        guard reader == nil else { return }
-        reader = ReadableDescriptor(descriptor, on: queue) { [weak self] in self?.read() }
-    }
-
-    /// Takes in nothing more.
-    func deafen() {
-        alarm.cancel()
-        if let reader = reader.take() { reader.dispose() } else if descriptor >= 0 { close(descriptor) }
-        descriptor = -1
-    }
-
     // MARK: watches
 
     func watch(_ directory: BytePath, _ mask: UInt32, _ root: Int32, _ node: FileTree.Node) -> Result<
         Int32, SystemError
     > {
         do throws(SystemError) { try open() } catch { return .failure(error) }
-        let watch = directory.withCString { inotify_add_watch(descriptor, $0, mask | Self.manners) }
+        let watch = directory.withCString { inotify_add_watch(descriptor, $0, mask | Self.watchFlags) }
         guard watch >= 0 else { return .failure(SystemError.last("watching \(directory)")) }
         own(watch, root, node)
         return .success(watch)
     }
 
-    func isOwned(_ watch: Int32) -> Bool { owners[watch] != nil }
+    func isOwned(_ watch: Int32) -> Bool { owners.first(of: watch) != nil }
 
     func own(_ watch: Int32, _ root: Int32, _ node: FileTree.Node) {
-        let owner = Owner(root: root, node: node)
-        if let first = owners[watch] {
-            if first != owner, moreOwners[watch]?.contains(owner) != true {
-                moreOwners[watch, default: []].append(owner)
-            }
-        } else {
-            owners[watch] = owner
-        }
+        owners.add(WatchOwners.Owner(root: root, node: node), of: watch)
     }
 
     func unwatch(_ watch: Int32, _ root: Int32, _ node: FileTree.Node) {
-        guard watch >= 0, let first = owners[watch] else { return }
-        let owner = Owner(root: root, node: node)
-        if var more = moreOwners[watch] {
-            if first == owner { owners[watch] = more.removeFirst() } else { more.removeAll { $0 == owner } }
-            moreOwners[watch] = more.isEmpty ? nil : more
-        } else if first == owner {
-            owners[watch] = nil
-            inotify_rm_watch(descriptor, watch)
-        }
-    }
-
-    // MARK: events
-
-    /// Takes what has happened, as much as there is; not for ever, so that others on the queue have their turn.
-    func read() {
-        guard !handoverState.isOver else { return }
-        willChange()
-        isDrained = false
-        for _ in 0..<16 {
-            let count = Glibc.read(descriptor, &buffer, buffer.count)
-            guard count > 0 else {
-                for root in roots.values { root.drained() }
-                handoverState.isUncertain = false
-                isDrained = true
-                break
-            }
-            buffer.withUnsafeBytes { all in
-                InotifyEvent.decode(UnsafeRawBufferPointer(rebasing: all[..<count])) { take($0) }
-            }
-            finish()
-        }
-        scheduleTick()
-    }
-
-    /// Takes what has happened up to now.
-    func readNow() {
-        if descriptor >= 0 { read() }
-    }
-
-    private func take(_ event: InotifyEvent) {
-        moment += 1
-        eventTime = .now
-        if event.has(IN_Q_OVERFLOW) {
-            for root in roots.values.sorted(by: { $0.number < $1.number }) { root.overflowed() }
-            return
-        }
-        guard let first = owners[event.watch] else { return }
-        let more = moreOwners[event.watch]
-        if event.has(IN_IGNORED) {
-            owners[event.watch] = nil
-            moreOwners[event.watch] = nil
-        }
-        hand(event, to: first)
-        if let more { for owner in more { hand(event, to: owner) } }
-    }
-
-    private func hand(_ event: InotifyEvent, to owner: Owner) {
-        guard let root = roots[owner.root] else { return }
-        if event.has(IN_IGNORED) {
-            root.lost(event.watch, at: owner.node)
-        } else {
-            root.take(event, at: owner.node)
-        }
-    }
-
-    private func finish() {
-        for root in roots.values where root.isDue { root.check() }
-    }
-
-    // MARK: time
-
-    func scheduleTick() {
-        // What has left may have arrived, and nobody has heard of it.
-        guard !handoverState.isHeldUp, !handoverState.isOver else { return }
-        let now = ContinuousClock.now
-        moment += 1
-        var next: ContinuousClock.Instant?
-        for root in roots.values {
-            if root.isWaiting { willChange() }
-            if let due = root.tick(now) { next = min(next ?? due, due) }
-            guard root.isPolled else { continue }
-            if root.lastLook.map({ $0 + root.request.period <= now }) ?? true {
-                willChange()
-                if root.lastLook != nil { root.lookAgain() }
-                // From its end: a look may take longer than the time between two.
-                root.lastLook = .now
-            }
-            let due = (root.lastLook ?? now) + root.request.period
-            next = min(next ?? due, due)
-        }
-        guard let next else { return alarm.cancel() }
-        alarm.set(after: max(.milliseconds(1), next - .now)) { [weak self] in self?.scheduleTick() }
+        guard watch >= 0, owners.remove(WatchOwners.Owner(root: root, node: node), of: watch) else { return }
+        inotify_rm_watch(descriptor, watch)
     }
 }

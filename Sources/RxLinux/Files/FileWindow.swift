@@ -1,13 +1,14 @@
 import RxEngine
 
 // Unchecked: the lock guards all mutable state.
-/// Bounds the changes that a subscriber was told and has not processed.
+/// A limit on the changes that a subscriber has received and not processed. A change with long paths counts as several.
 final class FileWindow: @unchecked Sendable {
     private let limit: Int
-    /// Called, on any thread, when half of the limit is free after ``isFull`` was found to be true.
+    /// Called on any thread when half of the limit is free again, once after ``isFull`` or ``isHalfFree`` has found it
+    /// exceeded.
     private let onRoom: @Sendable () -> Void
     private let lock = Lock()
-    // Below: guarded by the lock.
+    // The lock guards the variables below.
     private var count = 0
     private var isAwaited = false
 
@@ -16,7 +17,8 @@ final class FileWindow: @unchecked Sendable {
         self.onRoom = onRoom
     }
 
-    /// Whether the subscriber has as many as the limit. If so, the callback is called once when it has half of that.
+    /// Whether the subscriber has as many changes as the limit. If so, `onRoom` is called once when it has half of
+    /// that.
     var isFull: Bool {
         lock.locked {
             let isFull = count >= limit
@@ -25,7 +27,7 @@ final class FileWindow: @unchecked Sendable {
         }
     }
 
-    /// Whether half of the limit is free. If not, the callback is called once when it is.
+    /// Whether half of the limit is free. If not, `onRoom` is called once when it is.
     var isHalfFree: Bool {
         lock.locked {
             isAwaited = count > limit / 2
@@ -34,14 +36,15 @@ final class FileWindow: @unchecked Sendable {
     }
 
     /// Counts a change until the result is released.
-    func enter() -> FileSlot {
-        lock.locked { count += 1 }
-        return FileSlot(self)
+    func enter(_ change: FileChange) -> FileSlot {
+        let weight = change.weight
+        lock.locked { count += weight }
+        return FileSlot(self, weight)
     }
 
-    fileprivate func leave() {
+    fileprivate func leave(_ weight: Int) {
         let isRoom = lock.locked {
-            count -= 1
+            count -= weight
             guard isAwaited, count <= limit / 2 else { return false }
             isAwaited = false
             return true
@@ -50,15 +53,25 @@ final class FileWindow: @unchecked Sendable {
     }
 }
 
-/// A change that a subscriber was told, and has not processed as long as it holds this.
+/// The slot of a change in a subscriber's window: the change counts as unprocessed until the slot is released.
 public final class FileSlot: Sendable {
     private let window: FileWindow
+    private let weight: Int
 
-    fileprivate init(_ window: FileWindow) {
+    fileprivate init(_ window: FileWindow, _ weight: Int) {
         self.window = window
+        self.weight = weight
     }
 
     deinit {
-        window.leave()
+        window.leave(weight)
     }
+}
+
+extension FileChange {
+    /// The length of the paths from which a change counts as several, in bytes.
+    private static let usualLength = 256
+
+    /// How many changes it counts as where their number is limited: one with long paths takes more memory.
+    var weight: Int { 1 + (path.bytes.count + (from?.bytes.count ?? 0)) / Self.usualLength }
 }

@@ -1,93 +1,133 @@
-/// A pattern for names: `*` stands for any number of bytes but slashes, `**` for slashes too, `?` for one byte, `[a-z]`
-/// and `[!a-z]` for one of some, `\` takes the next byte as it is.
+/// A pattern for names: `*` matches any bytes except slashes, `**` any bytes, `?` one byte except a slash, `[a-z]` and
+/// `[!a-z]` one byte inside or outside a set, and `\` the next byte itself.
 ///
-/// A pattern without a slash is about the name; one with a slash about the path below the watched directory.
+/// A pattern without a slash is matched against the name, one with a slash against the path below the watched
+/// directory.
 public struct Glob: Sendable, Hashable, CustomStringConvertible {
     private let pattern: [UInt8]
     private let isAboutPath: Bool
+    private let tokens: [Token]
 
-    /// The pattern in a text.
+    /// Parses a pattern.
     public init(_ text: String) {
-        let bytes = Array(text.utf8)
+        self.init(bytes: Array(text.utf8))
+    }
+
+    init(bytes: [UInt8]) {
         isAboutPath = bytes.contains(BytePath.slash)
         pattern = bytes.first == BytePath.slash ? Array(bytes.dropFirst()) : bytes
+        tokens = Token.tokens(of: pattern)
     }
 
-    /// The pattern.
-    public var description: String {
-        let isPlain = isAboutPath && !pattern.contains(BytePath.slash)
-        return (isPlain ? "/" : "") + String(decoding: pattern, as: UTF8.self)
+    /// The pattern as text.
+    public var description: String { String(decoding: bytes, as: UTF8.self) }
+
+    /// The pattern, with a leading slash if only that makes it one about paths.
+    var bytes: [UInt8] {
+        isAboutPath && !pattern.contains(BytePath.slash) ? [BytePath.slash] + pattern : pattern
     }
 
-    /// Whether it fits something called `name`, whose path below the watched directory is `path`.
+    /// Whether the pattern matches a file with the name `name` and the path `path` below the watched directory.
+    ///
+    /// - Complexity: O(*length of the pattern* × *length of the text*) for every pattern.
     func matches(name: some Sequence<UInt8>, path: () -> [UInt8]) -> Bool {
-        Self.matches(pattern[...], isAboutPath ? path()[...] : Array(name)[...])
+        isAboutPath ? matches(path()) : matches(name)
     }
 
-    /// Goes back to the last star alone: each star before has done its part once another is reached.
-    private static func matches(_ pattern: ArraySlice<UInt8>, _ text: ArraySlice<UInt8>) -> Bool {
-        var (pattern, text) = (pattern, text)
-        var star: (pattern: ArraySlice<UInt8>, text: ArraySlice<UInt8>)?
-        var wideStar = star
-        while true {
-            if pattern.starts(with: [0x2A, 0x2A]) {
-                pattern = pattern.drop { $0 == 0x2A }
-                // `**/` also stands for nothing.
-                if pattern.first == BytePath.slash, matches(pattern.dropFirst(), text) { return true }
-                (wideStar, star) = ((pattern, text), nil)
-                continue
+    /// Simulates the pattern's nondeterministic automaton; `states` has all its current states.
+    private func matches(_ text: some Sequence<UInt8>) -> Bool {
+        var states = [Bool](repeating: false, count: tokens.count + 1)
+        var next = states
+        states[0] = true
+        skipOptionalTokens(in: &states)
+        for byte in text {
+            var isAlive = false
+            for index in next.indices { next[index] = false }
+            for (index, token) in tokens.enumerated() where states[index] && token.takes(byte) {
+                next[token.isRepeated ? index : index + 1] = true
+                isAlive = true
             }
-            if pattern.first == 0x2A {
-                pattern = pattern.dropFirst()
-                star = (pattern, text)
-                continue
-            }
-            if pattern.isEmpty, text.isEmpty { return true }
-            if let byte = text.first, let rest = step(pattern, byte) {
-                (pattern, text) = (rest, text.dropFirst())
-                continue
-            }
-            if let last = star, let skipped = last.text.first, skipped != BytePath.slash {
-                star = (last.pattern, last.text.dropFirst())
-                (pattern, text) = (last.pattern, last.text.dropFirst())
-            } else if let last = wideStar, !last.text.isEmpty {
-                (wideStar, star) = ((last.pattern, last.text.dropFirst()), nil)
-                (pattern, text) = (last.pattern, last.text.dropFirst())
-            } else {
-                return false
-            }
+            if !isAlive { return false }
+            skipOptionalTokens(in: &next)
+            swap(&states, &next)
+        }
+        return states[tokens.count]
+    }
+
+    private func skipOptionalTokens(in states: inout [Bool]) {
+        for (index, token) in tokens.enumerated() where states[index] {
+            if token.isRepeated || token == .directories { states[index + 1] = true }
+            if token == .directories { states[index + 3] = true }
+        }
+    }
+}
+
+/// A part of a pattern.
+private enum Token: Hashable {
+    case byte(UInt8)
+    /// `?`
+    case one
+    /// `*`
+    case some
+    /// `**`
+    case anything
+    /// A mark before `**` and a slash, which together also match nothing.
+    case directories
+    case set([ClosedRange<UInt8>], isNegated: Bool)
+    /// A `\` at the end of the pattern, which matches nothing.
+    case never
+
+    var isRepeated: Bool { self == .some || self == .anything }
+
+    func takes(_ byte: UInt8) -> Bool {
+        switch self {
+        case .byte(let own): own == byte
+        case .one, .some: byte != BytePath.slash
+        case .anything: true
+        case .set(let ranges, let isNegated):
+            byte != BytePath.slash && ranges.contains { $0.contains(byte) } != isNegated
+        case .directories, .never: false
         }
     }
 
-    /// What is left of the pattern once it has taken a byte; `nil` where it does not.
-    private static func step(_ pattern: ArraySlice<UInt8>, _ byte: UInt8) -> ArraySlice<UInt8>? {
-        guard let first = pattern.first else { return nil }
-        let rest = pattern.dropFirst()
-        switch first {
-        case UInt8(ascii: "?"): return byte == BytePath.slash ? nil : rest
-        case UInt8(ascii: "\\"): return rest.first == byte ? rest.dropFirst() : nil
-        case UInt8(ascii: "["): return set(rest, byte)
-        default: return first == byte ? rest : nil
+    static func tokens(of pattern: [UInt8]) -> [Token] {
+        var tokens: [Token] = []
+        var rest = pattern[...]
+        while let byte = rest.popFirst() {
+            switch byte {
+            case UInt8(ascii: "*"):
+                let stars = rest.prefix { $0 == byte }.count
+                rest = rest.dropFirst(stars)
+                if stars > 0, rest.first == BytePath.slash { tokens.append(.directories) }
+                tokens.append(stars > 0 ? .anything : .some)
+            case UInt8(ascii: "?"): tokens.append(.one)
+            case UInt8(ascii: "\\"): tokens.append(rest.popFirst().map { .byte($0) } ?? .never)
+            case UInt8(ascii: "["): tokens.append(set(&rest) ?? .byte(byte))
+            default: tokens.append(.byte(byte))
+            }
         }
+        return tokens
     }
 
-    private static func set(_ pattern: ArraySlice<UInt8>, _ byte: UInt8) -> ArraySlice<UInt8>? {
-        let isNegated = pattern.first == UInt8(ascii: "!") || pattern.first == UInt8(ascii: "^")
-        var rest = isNegated ? pattern.dropFirst() : pattern
-        var isIn = false
+    /// Parses a set after its opening bracket; `nil` if it has no end, so that the bracket stands for itself.
+    private static func set(_ pattern: inout ArraySlice<UInt8>) -> Token? {
+        var rest = pattern
+        let isNegated = rest.first == UInt8(ascii: "!") || rest.first == UInt8(ascii: "^")
+        if isNegated { rest = rest.dropFirst() }
+        var ranges: [ClosedRange<UInt8>] = []
         var isFirst = true
         while let low = rest.first, low != UInt8(ascii: "]") || isFirst {
             isFirst = false
             rest = rest.dropFirst()
             if rest.first == UInt8(ascii: "-"), let high = rest.dropFirst().first, high != UInt8(ascii: "]") {
-                if low <= byte, byte <= high { isIn = true }
+                if low <= high { ranges.append(low...high) }
                 rest = rest.dropFirst(2)
-            } else if low == byte {
-                isIn = true
+            } else {
+                ranges.append(low...low)
             }
         }
-        // Without an end, the bracket is one.
-        guard rest.first == UInt8(ascii: "]") else { return byte == UInt8(ascii: "[") ? pattern : nil }
-        return isIn != isNegated && byte != BytePath.slash ? rest.dropFirst() : nil
+        guard rest.first == UInt8(ascii: "]") else { return nil }
+        pattern = rest.dropFirst()
+        return .set(ranges, isNegated: isNegated)
     }
 }

@@ -1,64 +1,104 @@
 import Dispatch
 
-// Unchecked: used on the watcher's queue alone.
-/// What a watcher has of the previous process, and keeps for the next process.
+// Unchecked: used only on the watcher's queue.
+/// The state that a watcher takes over from the previous process and keeps for the next one.
 final class HandoverState: @unchecked Sendable {
-    /// A request of the previous process's.
-    struct Former {
+    /// The state of a run, by which another run can resume it.
+    struct RunState {
         let request: FileRequest
         let roots: [WatchedRoot]
-        /// Whether the kernel tells what happens there.
+        /// Whether the kernel's watches of the roots exist.
         var isLive = true
-        /// What had happened, and nobody was told.
-        let keptBack: [FileChange]
-        /// What the subscriber had been told, if it kept its position.
-        let log: FileLog?
+        /// The changes that were found and not emitted.
+        var pending: [FileChange]
+        /// The changes that the subscriber has received, if it stores its position.
+        var log: FileLog?
     }
 
-    struct Weak {
+    struct WeakRun {
         weak var run: FileRun?
     }
 
-    /// What nobody has asked for yet.
-    var formers: [Former] = []
-    /// Whether ``FileWatcherCore/finishResuming()`` is still to come.
-    var isResuming = false
-    /// Runs that have ended before that: what they know goes to the next of the same request.
-    var orphans: [FileRun] = []
-    /// The kernel's queue is the previous process's: it is not read before all are there that want to know.
-    var isHeldUp = false
-    /// The queue and the snapshot are the previous process's.
-    var isResumed = false
-    /// The previous process has told more than its snapshot says: what the kernel says is gone may have been told to be
-    /// there.
-    var isUncertain = false
-    /// The watcher has stopped.
-    var isOver = false
-    var snapshot: WatchSnapshot?
-    var runs: [Weak] = []
-    /// When the snapshot is to be written.
-    let writing: Alarm
-    /// When nobody else is waited for.
-    let waiting: Alarm
-    let patience: Duration
-    var isWritingDue = false
-    /// Where the snapshot is saved; `nil` before it is for the first time.
-    var path: BytePath?
-    /// Whether that is as the snapshot is.
-    var isSaved = false
-    /// When it was saved last, and how long that took.
-    var save: (time: ContinuousClock.Instant, cost: Duration)?
-    /// How long it took to write the snapshot.
-    var cost = Duration.zero
-
-    init(on queue: DispatchQueue, _ patience: Duration) {
-        writing = Alarm(on: queue)
-        waiting = Alarm(on: queue)
-        self.patience = patience
+    /// The phases of a watcher, in their order. Without a previous process the first is ``running``.
+    enum Phase {
+        /// Runs resume those of the previous process, until ``FileWatcherCore/finishResuming()``. `isQueueUnread`: the
+        /// kernel's queue is that of the previous process, and is not read before all runs have subscribed.
+        case resuming(isQueueUnread: Bool)
+        /// No further run resumes one of the previous process, whose queue is not read yet.
+        case queueUnread
+        case running
+        /// The watcher has stopped.
+        case over
     }
 
+    /// The runs of the previous process that no run of this one has resumed yet.
+    var previousRuns: [RunState] = []
+    /// Runs that have ended while the watcher was resuming: the next run of the same request takes over their state.
+    var endedRuns: [FileRun] = []
+    private(set) var phase = Phase.running
+    /// Whether the queue and the snapshot are those of the previous process.
+    private(set) var isResumed = false
+    /// Whether the previous process may have emitted changes that its snapshot lacks. The removal of a file that is not
+    /// in the tree is then emitted, too.
+    var isUncertain = false
+    var snapshot: WatchSnapshot?
+    var runs: [WeakRun] = []
+    /// The timer for writing the snapshot.
+    let writeAlarm: Alarm
+    /// The timer that finishes resuming, if there are no further subscriptions.
+    let resumeAlarm: Alarm
+    let subscribeTimeout: Duration
+    var isWritingDue = false
+    /// The file in which the snapshot is saved; `nil` if it is not saved.
+    var path: BytePath?
+    /// The changes since the snapshot was saved, by this process or, before its first save, by the previous one.
+    var journal: ChangeJournal?
+    /// Whether the saved snapshot is up to date.
+    var isSaved = false
+    /// The time and the duration of the latest save.
+    var save: (time: ContinuousClock.Instant, cost: Duration)?
+    /// The duration of the latest writing of the snapshot.
+    var cost = Duration.zero
+
+    init(on queue: DispatchQueue, _ subscribeTimeout: Duration) {
+        writeAlarm = Alarm(on: queue)
+        resumeAlarm = Alarm(on: queue)
+        self.subscribeTimeout = subscribeTimeout
+    }
+
+    var isResuming: Bool { if case .resuming = phase { true } else { false } }
+    var isOver: Bool { if case .over = phase { true } else { false } }
+
+    /// Whether the kernel's queue is that of the previous process and is not read yet.
+    var isQueueUnread: Bool {
+        switch phase {
+        case .resuming(let isQueueUnread): isQueueUnread
+        case .queueUnread: true
+        case .running, .over: false
+        }
+    }
+
+    /// Starts to resume the runs of the previous process.
+    func beginResuming() { phase = .resuming(isQueueUnread: false) }
+
+    /// Takes over the queue and the snapshot of the previous process, while resuming.
+    func takeOver(_ snapshot: WatchSnapshot) {
+        self.snapshot = snapshot
+        isResumed = true
+        phase = .resuming(isQueueUnread: true)
+    }
+
+    /// Ends the resuming of runs.
+    func endResuming() { phase = isQueueUnread ? .queueUnread : .running }
+
+    /// Notes that all runs have subscribed: the queue may be read.
+    func allHaveSubscribed() { phase = .running }
+
+    func stop() { phase = .over }
+
     func cancel() {
-        writing.cancel()
-        waiting.cancel()
+        writeAlarm.cancel()
+        resumeAlarm.cancel()
+        journal?.end()
     }
 }

@@ -1,21 +1,21 @@
 import Glibc
 
-/// What the kernel says of a watched directory, or of something in it.
+/// An event of the kernel about a watched directory or an entry of it.
 struct InotifyEvent: Hashable {
-    /// The watch; -1 where events were lost.
+    /// The watch; -1 if events were lost.
     let watch: Int32
     let mask: UInt32
-    /// What the two halves of a move have in common.
+    /// A number that the two halves of a move share.
     let cookie: UInt32
-    /// The name of what it is about; empty for the directory itself.
+    /// The name of the entry; empty for the directory itself.
     let name: [UInt8]
 
     func has(_ flag: some BinaryInteger) -> Bool { mask & UInt32(flag) != 0 }
 
     var isDirectory: Bool { has(IN_ISDIR) }
 
-    /// Takes apart what was read from an inotify descriptor. Whatever the bytes are, each belongs to one event at most;
-    /// what is cut off at the end is left out.
+    /// Decodes the bytes read from an inotify descriptor, and calls `body` with each event. Any bytes are safe: each
+    /// belongs to at most one event, and a truncated event at the end is left out.
     static func decode(_ bytes: UnsafeRawBufferPointer, _ body: (InotifyEvent) -> Void) {
         let headSize = MemoryLayout<inotify_event>.size
         var offset = 0

@@ -2,19 +2,19 @@ import Dispatch
 import Glibc
 import RxEngine
 
-/// Something that is mounted.
+/// A mounted file system.
 struct Mount: Hashable {
-    /// The kernel's number for it.
+    /// The kernel's number of the mount.
     let number: [UInt8]
-    /// Where it is, without symbolic links.
+    /// The mount point, without symbolic links.
     let point: BytePath
     /// The file system's type, such as `ext4` or `fuse.sshfs`.
     let type: String
 
-    /// What one line of `mountinfo` says; `nil` where that makes no sense.
+    /// Parses a line of `mountinfo`; `nil` if it is malformed.
     init?(line: ArraySlice<UInt8>) {
         let fields = line.split(separator: 0x20, omittingEmptySubsequences: false)
-        // How many there are before the one that parts them is up to the kernel.
+        // The number of optional fields before the separator `-` varies.
         guard fields.count > 4, let end = fields[5...].firstIndex(of: [UInt8(ascii: "-")]), end + 1 < fields.count
         else {
             return nil
@@ -24,7 +24,7 @@ struct Mount: Hashable {
         type = String(decoding: fields[end + 1], as: UTF8.self)
     }
 
-    /// White space and backslashes are written as three octal digits.
+    /// Decodes white space and backslashes, which are written as a backslash and three octal digits.
     private static func unescaped(_ text: ArraySlice<UInt8>) -> [UInt8] {
         var bytes: [UInt8] = []
         var rest = text
@@ -42,32 +42,39 @@ struct Mount: Hashable {
     }
 }
 
-// Unchecked: used on its queue alone.
-/// What is mounted, and where: of what comes over a directory, or goes from there, no watch tells.
+// Unchecked: used only on its queue.
+/// The mounted file systems, watched for mounts and unmounts, which inotify does not report.
 final class MountTable: @unchecked Sendable {
-    /// How soon after a change it is looked at: there may be many in a row.
+    /// The delay between a change and reading the table, since changes often come in groups.
     private static let pause = Duration.milliseconds(20)
     private static let path = "/proc/self/mountinfo"
 
     private(set) var mounts: Set<Mount> = []
     private let alarm: Alarm
     private var watch: ChangingDescriptor?
+    /// For ``update()``: the kernel reports a change once to each open file.
+    private let probe: Descriptor
+    private let onChange: @Sendable (Set<Mount>) -> Void
 
-    /// Begins to watch; `nil` where the system does not allow it. `onChange` is told what has come and gone, on
-    /// `queue`.
+    /// Starts watching; `nil` if the system does not allow it. `onChange` is called on `queue` with the mounts that
+    /// were added or removed.
     init?(on queue: DispatchQueue, onChange: @escaping @Sendable (Set<Mount>) -> Void) {
+        guard let file = try? Self.open(), let probe = try? Self.open() else { return nil }
         alarm = Alarm(on: queue)
-        let file = try? Descriptor(open(Self.path, O_RDONLY | O_CLOEXEC), "looking at what is mounted").release()
-        guard let file else { return nil }
-        watch = ChangingDescriptor(file, on: queue) { [weak self] in
+        self.probe = probe
+        self.onChange = onChange
+        watch = ChangingDescriptor(file.release(), on: queue) { [weak self] in
             self?.alarm.set(after: Self.pause) { [weak self] in
-                // First: by beginning to wait, what changed before is no news to the kernel.
+                // Wait again before reading: a change between the two is then reported, and none is lost.
                 self?.watch?.waitAgain()
-                guard let changed = self?.look(), !changed.isEmpty else { return }
-                onChange(changed)
+                self?.refresh()
             }
         }
-        _ = look()
+        mounts = Self.read()
+    }
+
+    private static func open() throws(SystemError) -> Descriptor {
+        try Descriptor(Glibc.open(path, O_RDONLY | O_CLOEXEC), "reading the mount table")
     }
 
     deinit {
@@ -75,11 +82,23 @@ final class MountTable: @unchecked Sendable {
         watch?.dispose()
     }
 
-    /// - Returns: what has come and gone.
-    private func look() -> Set<Mount> {
-        let lines = FileWatcherCore.contents(of: Self.path).split(separator: UInt8(ascii: "\n"))
-        let now = Set(lines.compactMap { Mount(line: $0) })
-        defer { mounts = now }
-        return mounts.symmetricDifference(now)
+    /// Reads the current mounts.
+    static func read() -> Set<Mount> {
+        let lines = KernelFile.bytes(of: path).split(separator: UInt8(ascii: "\n"))
+        return Set(lines.compactMap { Mount(line: $0) })
+    }
+
+    /// Reports a change at once, without the delay. Costs one system call if there is none.
+    func update() {
+        var change = pollfd(fd: probe.number, events: Int16(POLLPRI), revents: 0)
+        if poll(&change, 1, 0) > 0 { refresh() }
+    }
+
+    /// Reads the mounts again, and reports those that were added or removed.
+    private func refresh() {
+        let before = mounts
+        mounts = Self.read()
+        let changed = before.symmetricDifference(mounts)
+        if !changed.isEmpty { onChange(changed) }
     }
 }

@@ -1,11 +1,21 @@
 import Glibc
 
-/// The names that a path leads through, symbolic links followed, as far as there is something.
+/// The directory entries through which a path leads, following symbolic links, up to the first missing one.
 struct PathSteps {
-    /// Each as a directory, a name in it, and whether it is the last of what there is.
+    /// The entries: the directory, the name in it, and whether it is the last one.
     private(set) var all: [(directory: BytePath, name: [UInt8], isLast: Bool)] = []
 
-    init(_ path: BytePath) {
+    /// The path without symbolic links; `nil` if it does not exist.
+    private(set) var place: BytePath?
+    /// The first of `ends` to which the path leads, which was not accessed.
+    private(set) var end: BytePath?
+
+    /// Follows a path.
+    ///
+    /// - Parameters:
+    ///   - path: an absolute path.
+    ///   - ends: directories that are not accessed.
+    init(_ path: BytePath, until ends: Set<BytePath> = []) {
         var rest = Array(path.bytes.split(separator: BytePath.slash).map(Array.init).reversed())
         var directory: BytePath = "/"
         var linksLeft = 40
@@ -16,9 +26,13 @@ struct PathSteps {
             }
             all.append((directory, name, rest.isEmpty))
             let here = directory.appending(BytePath(bytes: name))
+            if ends.contains(here) {
+                end = here
+                return
+            }
             var status = stat()
             guard here.withCString({ lstat($0, &status) == 0 }) else {
-                // The first that is not there is what is waited for.
+                // The first missing entry is the last one, whose creation the watcher waits for.
                 all[all.count - 1].isLast = true
                 return
             }
@@ -31,6 +45,7 @@ struct PathSteps {
             if target.first == BytePath.slash { directory = "/" }
             rest += target.split(separator: BytePath.slash).map(Array.init).filter { $0 != [0x2E] }.reversed()
         }
+        place = directory
     }
 
     private static func target(of link: BytePath) -> [UInt8]? {

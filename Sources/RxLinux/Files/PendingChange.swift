@@ -1,62 +1,70 @@
-/// What has become of a path since somebody was last told of it: several changes, as few as say the same.
+/// The changes of a path that are not emitted yet, combined into as few as possible.
 struct PendingChange: Sendable {
-    /// What is there now.
-    enum Occupant: Sendable, Hashable {
+    /// The file or directory that is at the path now.
+    enum CurrentFile: Sendable, Hashable {
         case nothing
-        /// What was there before.
+        /// The same as before.
         case same
+        /// A new one.
         case new
-        /// What was there before under another name.
+        /// One that was at another path before.
         case from(BytePath)
     }
 
     let path: BytePath
-    /// Whether something was there when somebody was told last, and if so, whether it was a directory.
-    private var before: (isThere: Bool, isDirectory: Bool)
-    private var occupant: Occupant
+    /// Whether a file existed at the path after the last emitted change, and whether it was a directory.
+    private var before: (exists: Bool, isDirectory: Bool)
+    private var current: CurrentFile
     private var isDirectory: Bool
     private var isModified = false
+    /// Whether the file was closed after the last modification.
+    private var isClosed = false
+    private var isExisting = false
     private var hasOtherAttributes = false
     private var isSynthetic = false
-    /// Where things came from that have gone from here since.
+    /// The original paths of files that moved to this path and have left it since.
     private var gone: [(path: BytePath, isDirectory: Bool)] = []
 
-    /// Nothing so far, before the first change of a path.
+    /// Creates a value without changes, with the state before the first one.
     init(before change: FileChange) {
         path = change.path
-        let isThere: Bool
+        let exists: Bool
         switch change.kind {
-        case .created, .moved: isThere = false
-        case .modified, .removed, .attributes, .overflow: isThere = true
+        case .created, .moved: exists = false
+        case .modified, .removed, .attributes, .overflow, .closed: exists = true
         }
-        before = (isThere, change.isDirectory)
-        occupant = isThere ? .same : .nothing
+        before = (exists, change.isDirectory)
+        current = exists ? .same : .nothing
         isDirectory = change.isDirectory
     }
 
-    /// A path that something has left that came after what was there before.
-    private init(left path: BytePath, _ before: (isThere: Bool, isDirectory: Bool)) {
+    /// Creates the pending change of a path that a file has left, if that was not the file that was there before.
+    private init(left path: BytePath, _ before: (exists: Bool, isDirectory: Bool)) {
         self.path = path
         self.before = before
-        occupant = .nothing
+        current = .nothing
         isDirectory = before.isDirectory
     }
 
     /// Adds a change of the path.
     ///
-    /// - Parameter source: what has become of the path that it came from.
-    /// - Returns: what is to be told of that path from now on.
+    /// - Parameters:
+    ///   - change: the change.
+    ///   - source: the pending change of the path that the file came from.
+    /// - Returns: the pending change of that path from now on.
     mutating func add(_ change: FileChange, source: PendingChange?) -> PendingChange? {
         isDirectory = change.isDirectory
         isSynthetic = isSynthetic || change.isSynthetic
         switch change.kind {
         case .attributes, .overflow: hasOtherAttributes = true
+        case .closed: isClosed = true
         case .removed:
             leave()
-        case .modified where change.from == nil: isModified = true
+        case .modified where change.from == nil: (isModified, isClosed) = (true, false)
         case .created:
             leave()
-            occupant = .new
+            current = .new
+            isExisting = change.isExisting
         case .modified, .moved:
             guard let from = change.from else { break }
             leave()
@@ -65,75 +73,95 @@ struct PendingChange: Sendable {
         return nil
     }
 
-    /// What is here goes, or is no more.
+    /// Records that the file at the path leaves it, or is removed.
     private mutating func leave() {
-        if case .from(let origin) = occupant { gone.append((origin, isDirectory)) }
-        occupant = .nothing
-        isModified = false
+        if case .from(let origin) = current { gone.append((origin, isDirectory)) }
+        current = .nothing
+        (isModified, isClosed, isExisting) = (false, false, false)
     }
 
     private mutating func arrive(_ from: BytePath, _ source: PendingChange?) -> PendingChange? {
         guard let source else {
-            occupant = .from(from)
+            current = .from(from)
             return nil
         }
-        isModified = source.isModified
+        (isModified, isClosed) = (source.isModified, source.isClosed)
         gone += source.gone
-        switch source.occupant {
-        case .same: occupant = .from(from)
-        case .from(let origin): occupant = .from(origin)
-        case .new, .nothing: occupant = .new
+        switch source.current {
+        case .same: current = .from(from)
+        case .from(let origin): current = .from(origin)
+        case .new, .nothing: current = .new
         }
-        // Back where it was.
-        if occupant == .from(path) { (occupant, before) = (.same, (true, isDirectory)) }
-        // What left there was there before: its move says so.
-        if source.occupant == .same || !source.before.isThere { return nil }
+        // The file is back at its original path.
+        if current == .from(path) { (current, before) = (.same, (true, isDirectory)) }
+        // The file that left the source was there before, so the move describes that.
+        if source.current == .same || !source.before.exists { return nil }
         return PendingChange(left: from, source.before)
     }
 
-    /// The paths that things came from: others may be there now.
+    /// The original paths of the files that are, or were, here. Other files may be at these paths now.
     var origins: [BytePath] {
-        if case .from(let origin) = occupant { return gone.map(\.path) + [origin] }
+        if case .from(let origin) = current { return gone.map(\.path) + [origin] }
         return gone.map(\.path)
     }
 
-    /// Whether a directory that somebody was told of is no more.
+    /// Whether this removes a directory whose creation was emitted, or that existed from the beginning.
     var removesDirectory: Bool {
-        before.isThere && before.isDirectory && (occupant == .nothing || occupant != .same && !isDirectory)
+        before.exists && before.isDirectory && (current == .nothing || current != .same && !isDirectory)
     }
 
-    /// What there is to tell where what was at these paths is at others of them now.
+    /// Whether nothing is at the path now.
+    var isGone: Bool { current == .nothing }
+
+    /// Whether there is a new directory at the path.
+    var isNewDirectory: Bool { current == .new && isDirectory }
+
+    /// Treats a file that came from `origin` as new. The pending change of `origin` then emits the removal there.
+    mutating func dropOrigin(_ origin: BytePath) {
+        if current == .from(origin) { current = .new }
+        gone.removeAll { $0.path == origin }
+    }
+
+    /// Treats the file that was here before as removed.
+    mutating func replaceFile() {
+        before = (true, false)
+    }
+
+    /// Returns the changes to emit if the files at these paths were exchanged with one another.
     func changes(among swapped: Set<BytePath>) -> [FileChange] {
-        let kind: FileChange.Kind = occupant == .nothing ? .removed : .modified
+        let kind: FileChange.Kind = current == .nothing ? .removed : .modified
         return gone.filter { !swapped.contains($0.path) }.map {
             FileChange(.removed, $0.path, isDirectory: $0.isDirectory)
         }
             + [FileChange(kind, path, isDirectory: isDirectory, isSynthetic: isSynthetic)]
+            + (isClosed && kind != .removed ? [FileChange(.closed, path, isSynthetic: isSynthetic)] : [])
     }
 
-    /// What there is to tell.
+    /// The changes to emit.
     var changes: [FileChange] {
         func change(_ kind: FileChange.Kind, from: BytePath? = nil) -> FileChange {
-            FileChange(kind, path, from: from, isDirectory: isDirectory, isSynthetic: isSynthetic)
+            FileChange(
+                kind, path, from: from, isDirectory: isDirectory, isSynthetic: isSynthetic,
+                isExisting: isExisting && kind == .created)
         }
         let departures = gone.map {
             FileChange(.removed, $0.path, isDirectory: $0.isDirectory, isSynthetic: isSynthetic)
         }
         let removal = FileChange(.removed, path, isDirectory: before.isDirectory, isSynthetic: isSynthetic)
-        // A directory does not take a file's place, nor the other way round.
-        let isReplaced = before.isThere && before.isDirectory == isDirectory
+        // A directory cannot replace a file, nor a file a directory: that is a removal and a creation.
+        let isReplaced = before.exists && before.isDirectory == isDirectory
         let own: [FileChange]
-        switch occupant {
-        case .nothing: own = before.isThere ? [removal] : []
+        switch current {
+        case .nothing: own = before.exists ? [removal] : []
         case .same: own = isModified ? [change(.modified)] : hasOtherAttributes ? [change(.attributes)] : []
         case .new where isReplaced: own = isDirectory ? [] : [change(.modified)]
-        case .new: own = (before.isThere ? [removal] : []) + [change(.created)]
+        case .new: own = (before.exists ? [removal] : []) + [change(.created)]
         case .from(let origin) where isReplaced && !isDirectory: own = [change(.modified, from: origin)]
         case .from(let origin):
             own =
-                (before.isThere ? [removal] : []) + [change(.moved, from: origin)]
+                (before.exists ? [removal] : []) + [change(.moved, from: origin)]
                 + (isModified ? [change(.modified)] : [])
         }
-        return departures + own
+        return departures + own + (isClosed && current != .nothing ? [change(.closed)] : [])
     }
 }

@@ -1,7 +1,7 @@
-/// Changes that are kept back until nothing more has happened to their file for a while, one of several.
+/// Changes that are pending until their files have settled. Several changes of a path are combined.
 ///
-/// Each file is told when it has settled, but not before what it follows from: a directory comes before what is in it,
-/// and what has left a path before what is there now.
+/// The changes of a path are emitted when it has settled, but after the changes that they depend on: the creation of a
+/// directory is emitted before changes in it, and a move away from a path before the creation of another file there.
 struct PendingChanges {
     private struct Pending {
         var combined: PendingChange
@@ -9,33 +9,31 @@ struct PendingChanges {
     }
 
     private var pending: [BytePath: Pending] = [:]
-    /// By directories, what is pending in them.
+    /// The pending paths by directory.
     private var members: [BytePath: Set<BytePath>] = [:]
-    /// By where things came from, where they are.
+    /// The paths that files moved to, by the paths that they moved from.
     private var destinations: [BytePath: BytePath] = [:]
-    /// When each may be told, in this order; one that was touched later is in here again.
-    private var queue: [(path: BytePath, number: UInt64, due: ContinuousClock.Instant)] = []
-    /// How many of these are done with.
-    private var done = 0
+    /// The pending paths with their due times, in order. A path that has changed again has a second, later entry.
+    private var queue: Queue<(path: BytePath, number: UInt64, due: ContinuousClock.Instant)> = []
     private var lastNumber: UInt64 = 0
-    /// What is to be told.
-    private var told: [FileChange] = []
+    /// The changes to emit.
+    private var emitted: [FileChange] = []
 
-    /// When there may be something to tell.
-    var nextDue: ContinuousClock.Instant? { done < queue.count ? queue[done].due : nil }
+    /// The time at which there may be changes to emit; `nil` for never.
+    var nextDue: ContinuousClock.Instant? { queue.first?.due }
 
-    /// The number of paths.
+    /// The number of pending paths.
     var count: Int { pending.count }
 
-    /// Everything, in the order in which it would be told.
+    /// All changes, in the order in which they would be emitted.
     var all: [FileChange] {
         var copy = self
         return copy.settle(until: nil)
     }
 
-    /// Takes in a change, which may be told from `due` on.
+    /// Adds a change, which may be emitted from `due` on.
     ///
-    /// - Returns: what is to be told at once.
+    /// - Returns: the changes to emit at once.
     mutating func take(_ change: FileChange, due: ContinuousClock.Instant) -> [FileChange] {
         switch change.kind {
         case .overflow: return [change]
@@ -45,26 +43,33 @@ struct PendingChanges {
         let source = change.from.flatMap { remove($0) }
         var combined = remove(change.path) ?? PendingChange(before: change)
         let left = combined.add(change, source: source)
+        dropUnorderedMoves(to: &combined)
         if let left { keep(left, due) }
         if !combined.changes.isEmpty { keep(combined, due) }
         return []
     }
 
-    /// What may be told by now; all of it, where no time is given.
-    mutating func settle(until now: ContinuousClock.Instant?) -> [FileChange] {
-        while done < queue.count, now.map({ queue[done].due <= $0 }) ?? true {
-            let entry = queue[done]
-            done += 1
-            if pending[entry.path]?.number == entry.number { settle(entry.path) }
+    /// Converts a move to a removal and a creation if no order of changes describes it: the file is now inside a new
+    /// directory at its old path, or inside a directory that depends on such a new directory.
+    private mutating func dropUnorderedMoves(to combined: inout PendingChange) {
+        let path = combined.path
+        for origin in combined.origins where pending[origin]?.combined.isNewDirectory == true {
+            guard path.isIn(origin) || path.parents.contains(where: { destinations[$0] != nil }) else { continue }
+            combined.dropOrigin(origin)
+            pending[origin]?.combined.replaceFile()
         }
-        if done > queue.count / 2 {
-            queue.removeFirst(done)
-            done = 0
-        }
-        return takeTold()
     }
 
-    /// A directory's move changes the paths of what is in it: that is told by the paths that it had.
+    /// Removes and returns the changes that are due at `now`, or all changes for `nil`.
+    mutating func settle(until now: ContinuousClock.Instant?) -> [FileChange] {
+        while let entry = queue.first, now.map({ entry.due <= $0 }) ?? true {
+            _ = queue.popFirst()
+            if pending[entry.path]?.number == entry.number { settle(entry.path) }
+        }
+        return takeEmitted()
+    }
+
+    /// Emits the pending changes inside a directory before its move, which changes their paths.
     private mutating func takeMove(_ change: FileChange) -> [FileChange] {
         let ends = [change.path, change.from].compactMap(\.self)
         let inside = pending.values
@@ -72,14 +77,14 @@ struct PendingChanges {
                 ([one.combined.path] + one.combined.origins).contains { path in ends.contains { path.isIn($0) } }
             }
             .sorted { $0.number < $1.number }
-        for end in ends { settle(above: end) }
+        for end in ends { settle(above: end) { _ in true } }
         for one in inside { settle(one.combined.path) }
-        return takeTold() + [change]
+        return takeEmitted() + [change]
     }
 
-    private mutating func takeTold() -> [FileChange] {
-        defer { told = [] }
-        return told
+    private mutating func takeEmitted() -> [FileChange] {
+        defer { emitted = [] }
+        return emitted
     }
 
     private mutating func keep(_ combined: PendingChange, _ due: ContinuousClock.Instant) {
@@ -88,15 +93,14 @@ struct PendingChanges {
         members[combined.path.parent, default: []].insert(combined.path)
         for origin in combined.origins { destinations[origin] = combined.path }
         queue.append((combined.path, lastNumber, due))
-        // What was touched again is in here once too often: that goes as it becomes most of it.
-        if room > 2 * pending.count + 64 {
-            queue = queue[done...].filter { pending[$0.path]?.number == $0.number }
-            done = 0
+        // Remove the outdated entries when they are the majority.
+        if queueCount > 2 * pending.count + 64 {
+            queue = Queue(queue.filter { pending[$0.path]?.number == $0.number })
         }
     }
 
-    /// How many places in the queue are taken.
-    var room: Int { queue.count - done }
+    /// The number of entries in the queue, including outdated ones.
+    var queueCount: Int { queue.count }
 
     private mutating func remove(_ path: BytePath) -> PendingChange? {
         guard let combined = pending.removeValue(forKey: path)?.combined else { return nil }
@@ -107,7 +111,7 @@ struct PendingChanges {
         return combined
     }
 
-    /// Tells what there is to tell of a path, and before it what that follows from.
+    /// Emits the changes of a path, after those that they depend on.
     private mutating func settle(_ path: BytePath) {
         var chain: [PendingChange] = []
         var next: BytePath? = path
@@ -116,32 +120,46 @@ struct PendingChanges {
             next = destinations[one]
         }
         guard let last = chain.last else { return }
-        // Where files have changed places, no order of moves says so.
+        // If files were exchanged with one another, no order of moves describes that.
         let start = chain.dropLast().firstIndex { $0.origins.contains(last.path) } ?? chain.endIndex
         let swapped = Set(chain[start...].map(\.path))
         for combined in chain.reversed() {
-            settle(above: combined.path)
-            // What has left a directory, or was removed in it, is told before it is gone, and nothing is in it after
-            // that.
+            settle(above: combined)
+            // Moves out of a directory and removals in it come before the removal of the directory.
             if combined.removesDirectory {
                 for member in members[combined.path] ?? [] { settle(member) }
                 for (origin, place) in destinations where origin.isIn(combined.path) { settle(place) }
             }
-            told += swapped.contains(combined.path) ? combined.changes(among: swapped) : combined.changes
+            emitted += swapped.contains(combined.path) ? combined.changes(among: swapped) : combined.changes
         }
     }
 
-    private mutating func settle(above path: BytePath) {
-        var above = path.parent
-        while !pending.isEmpty, above.bytes.count > 1, above != "." {
-            settle(above)
-            above = above.parent
-        }
+    /// Emits the changes of the directories above a path, from the outermost on, except that the removal of a directory
+    /// is emitted after the removals in it.
+    private mutating func settle(above combined: PendingChange) {
+        settle(above: combined.path) { !combined.isGone || !$0.removesDirectory }
+    }
+
+    private mutating func settle(above path: BytePath, where isBefore: (PendingChange) -> Bool) {
+        if pending.isEmpty { return }
+        let directories = path.parents.filter { pending[$0].map { isBefore($0.combined) } == true }
+        for directory in directories.reversed() { settle(directory) }
     }
 }
 
 extension BytePath {
-    /// Whether it is this directory, or something in it.
+    /// The directories above the path, from the innermost on, without the root of the file system.
+    fileprivate var parents: [BytePath] {
+        var parents: [BytePath] = []
+        var above = parent
+        while above.bytes.count > 1, above != "." {
+            parents.append(above)
+            above = above.parent
+        }
+        return parents
+    }
+
+    /// Whether the path is that of this directory, or is below it.
     fileprivate func isIn(_ directory: BytePath) -> Bool {
         let (own, above) = (bytes, directory.bytes)
         return own.count >= above.count && own.starts(with: above)

@@ -1,24 +1,24 @@
 import Dispatch
 
-// Unchecked: used on the watcher's queue alone.
-/// Tells changes when nothing more has happened to their file for a while.
+// Unchecked: used only on the watcher's queue.
+/// Emits changes when their files have not changed further for some time.
 final class SettleTimer: @unchecked Sendable {
     private let span: Duration
     private let alarm: Alarm
-    private let willTell: () -> Void
-    private let tell: (FileChange) -> Void
-    private var backlog = PendingChanges()
+    private let willEmit: () -> Void
+    private let emit: (FileChange) -> Void
+    private var pendingChanges = PendingChanges()
     private var isSet = false
-    /// Called when something has been told.
-    var whenTold: () -> Void = {}
+    /// Called after due changes were emitted.
+    var whenEmitted: () -> Void = {}
 
     init(
-        _ span: Duration, on queue: DispatchQueue, willTell: @escaping () -> Void = {},
-        _ tell: @escaping (FileChange) -> Void
+        _ span: Duration, on queue: DispatchQueue, willEmit: @escaping () -> Void = {},
+        _ emit: @escaping (FileChange) -> Void
     ) {
         self.span = span
-        self.willTell = willTell
-        self.tell = tell
+        self.willEmit = willEmit
+        self.emit = emit
         alarm = Alarm(on: queue)
     }
 
@@ -26,29 +26,34 @@ final class SettleTimer: @unchecked Sendable {
         alarm.cancel()
     }
 
-    /// What has not been told yet, as it would be.
-    var keptBack: [FileChange] { backlog.all }
+    /// The changes that are pending, as they would be emitted.
+    var pending: [FileChange] { pendingChanges.all }
 
-    /// How many paths have something that has not been told yet.
-    var count: Int { backlog.count }
-    var isEmpty: Bool { backlog.nextDue == nil }
+    /// The number of paths with pending changes.
+    var count: Int { pendingChanges.count }
+    var isEmpty: Bool { pendingChanges.nextDue == nil }
 
-    func take(_ change: FileChange) {
-        for change in backlog.take(change, due: .now + span) { tell(change) }
+    /// Adds a change.
+    ///
+    /// - Parameters:
+    ///   - change: the change.
+    ///   - extra: the additional time to wait for further changes of this path.
+    func take(_ change: FileChange, extra: Duration = .zero) {
+        for change in pendingChanges.take(change, due: .now + span + extra) { emit(change) }
         schedule()
     }
 
     private func schedule() {
-        guard !isSet, let due = backlog.nextDue else { return }
+        guard !isSet, let due = pendingChanges.nextDue else { return }
         isSet = true
-        alarm.set(after: max(.zero, due - .now)) { [weak self] in self?.ring() }
+        alarm.set(after: max(.zero, due - .now)) { [weak self] in self?.emitSettled() }
     }
 
-    private func ring() {
+    private func emitSettled() {
         isSet = false
-        willTell()
-        for change in backlog.settle(until: .now) { tell(change) }
+        willEmit()
+        for change in pendingChanges.settle(until: .now) { emit(change) }
         schedule()
-        whenTold()
+        whenEmitted()
     }
 }

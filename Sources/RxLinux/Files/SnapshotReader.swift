@@ -1,6 +1,6 @@
-/// Reads what a ``SnapshotWriter`` has written. Whatever the bytes are, it ends.
+/// Reads the values that a ``SnapshotWriter`` has written. Any bytes are safe to read.
 struct SnapshotReader {
-    /// The bytes are not what they should be.
+    /// The error of bytes that are not a snapshot.
     struct Corruption: Error {}
 
     private let all: [UInt8]

@@ -1,20 +1,20 @@
 import Glibc
 
-/// Writes values one after the other to a file, from a place in it on, and sums them up.
+/// Writes values one after the other to a file, from an offset on, and computes their checksum.
 struct SnapshotWriter {
     private let file: Int32
     private let start: off_t
     private var buffer: [UInt8] = []
     private var error: SystemError?
     private(set) var length: UInt64 = 0
-    private(set) var checksum = TableChecksum()
+    private(set) var checksum = SnapshotChecksum()
 
-    private static let room = 64 * 1024
+    private static let bufferSize = 64 * 1024
 
     init(_ file: Int32, from start: UInt64) {
         self.file = file
         self.start = off_t(start)
-        buffer.reserveCapacity(Self.room)
+        buffer.reserveCapacity(Self.bufferSize)
     }
 
     mutating func put(_ value: some FixedWidthInteger) {
@@ -25,24 +25,24 @@ struct SnapshotWriter {
         put(UInt8(value ? 1 : 0))
     }
 
-    /// Bytes, and before them how many there are.
+    /// Writes bytes, preceded by their number.
     mutating func put(_ bytes: [UInt8]) {
         put(UInt32(bytes.count))
         bytes.withUnsafeBytes { put($0) }
     }
 
-    /// Values as they lie in memory; how many, somebody else says.
+    /// Writes values as they are in memory. Their number is not written; the caller must record it.
     mutating func put<Value: BitwiseCopyable>(raw values: [Value]) {
         values.withUnsafeBytes { put($0) }
     }
 
-    /// Something, if there is something.
+    /// Writes an optional value, preceded by whether it exists.
     mutating func put<Value>(_ value: Value?, _ body: (inout SnapshotWriter, Value) -> Void) {
         put(value != nil)
         if let value { body(&self, value) }
     }
 
-    /// Several, and before them how many there are.
+    /// Writes a collection, preceded by the number of its values.
     mutating func put<Value>(each values: some Collection<Value>, _ body: (inout SnapshotWriter, Value) -> Void) {
         put(UInt32(values.count))
         for value in values { body(&self, value) }
@@ -51,10 +51,10 @@ struct SnapshotWriter {
     private mutating func put(_ bytes: UnsafeRawBufferPointer) {
         var rest = bytes[...]
         while !rest.isEmpty {
-            let some = rest.prefix(Self.room - buffer.count)
+            let some = rest.prefix(Self.bufferSize - buffer.count)
             buffer += some
             rest = rest.dropFirst(some.count)
-            if buffer.count == Self.room { flush() }
+            if buffer.count == Self.bufferSize { flush() }
         }
     }
 
@@ -65,7 +65,7 @@ struct SnapshotWriter {
             let count = rest.withUnsafeBytes { pwrite(file, $0.baseAddress, $0.count, start + off_t(length)) }
             if count < 0, errno == EINTR { continue }
             guard count > 0 else {
-                error = SystemError.last("keeping a snapshot of what is watched")
+                error = SystemError.last("writing the table of watched files")
                 break
             }
             length += UInt64(count)
@@ -80,11 +80,11 @@ struct SnapshotWriter {
     }
 }
 
-/// FNV-1a over words: it finds what was torn or mixed up, not what somebody has forged.
-struct TableChecksum {
+/// An FNV-1a checksum over words, which detects incomplete and mixed-up writes, but not forgery.
+struct SnapshotChecksum {
     private(set) var value: UInt64 = 0xCBF2_9CE4_8422_2325
 
-    /// Adds some; all but the last have to be a multiple of eight long.
+    /// Adds bytes, whose number must be a multiple of eight except in the last call.
     mutating func add(_ bytes: UnsafeRawBufferPointer) {
         var place = 0
         while place + 8 <= bytes.count {

@@ -1,14 +1,14 @@
 import CLinux
 import Glibc
 
-// Unchecked: used on the watcher's queue alone.
-/// A file that keeps what a watcher knows, so that it survives the process.
+// Unchecked: used only on the watcher's queue.
+/// A file with a watcher's state, which survives the process.
 ///
-/// Whatever the process dies of, there is a whole snapshot in it: one is written beside the other, and the head says
-/// which counts. The head also says whether the watcher has gone on since: with the first change after the snapshot was
-/// written it becomes stale, which costs a write of four bytes.
+/// The file has a complete snapshot at every moment, however the process dies: two snapshots are written alternately at
+/// two offsets, and the head refers to the valid one. The head also records whether the watcher's state has changed
+/// since: the first change after the snapshot was written marks it as stale, which costs a write of four bytes.
 final class WatchSnapshot: @unchecked Sendable {
-    /// A snapshot as it was found.
+    /// A snapshot that was read from a file.
     struct Found {
         let bytes: [UInt8]
         let isStale: Bool
@@ -17,8 +17,8 @@ final class WatchSnapshot: @unchecked Sendable {
 
     private struct Head {
         var magic: UInt64 = 0x0073_656C_6966_7872  // "rxfiles"
-        /// Of what follows. Another is nobody's we know.
-        var version: UInt32 = 2
+        /// The version of the format.
+        var version: UInt32 = 3
         var isStale: UInt32 = 0
         var place: UInt64 = 0
         var length: UInt64 = 0
@@ -28,21 +28,21 @@ final class WatchSnapshot: @unchecked Sendable {
         static let stalePlace = off_t(12)
     }
 
-    /// Where a snapshot may begin: far enough from each other for any.
+    /// The two offsets of snapshots, so far apart that no snapshot reaches the other.
     private static let places: [UInt64] = [4_096, 1 << 32]
 
     let file: Int32
     private var place: UInt64
-    /// Whether the watcher knows more than the snapshot.
+    /// Whether the watcher's state has changed since the snapshot was written.
     private(set) var isStale = true
 
-    /// A new one, in memory.
+    /// Creates a file in memory, without a snapshot.
     init() throws(SystemError) {
         file = try Descriptor(rx_memory_file("rx.files"), "making a file in memory").apart().release()
         place = Self.places[1]
     }
 
-    /// Goes on with one that was found in a file, which is duplicated.
+    /// Continues with a snapshot that was read from a file, whose descriptor is duplicated.
     init(_ file: Int32, _ found: Found) throws(SystemError) {
         self.file = try Descriptor.duplicate(file).release()
         place = found.place
@@ -65,11 +65,11 @@ final class WatchSnapshot: @unchecked Sendable {
         try Self.write(to: file, at: next, isStale: false, body)
         place = next
         isStale = false
-        // The other one's memory, where it comes after this one's.
+        // Free the memory of the other snapshot, if it is after this one.
         if place == Self.places[0] { ftruncate(file, off_t(Self.places[1])) }
     }
 
-    /// Writes a snapshot whose watches nobody keeps.
+    /// Writes a snapshot to be saved, which is stale since it is stored without the queue of its watches.
     static func write(copyTo file: Int32, _ body: (inout SnapshotWriter) -> Void) throws(SystemError) {
         try write(to: file, at: places[0], isStale: true, body)
     }
@@ -84,23 +84,40 @@ final class WatchSnapshot: @unchecked Sendable {
         head.isStale = isStale ? 1 : 0
         (head.place, head.length, head.checksum) = (place, writer.length, writer.checksum.value)
         let count = withUnsafeBytes(of: head) { pwrite(file, $0.baseAddress, $0.count, 0) }
-        guard count == Head.size else { throw SystemError.last("keeping a snapshot of what is watched") }
+        guard count == Head.size else { throw SystemError.last("writing the table of watched files") }
     }
 
-    /// The snapshot in a file, if there is one, and whole.
+    /// Reads the snapshot in a file; `nil` if there is none, or an incomplete one.
     static func read(_ file: Int32) -> Found? {
         var head = Head()
         let expected = (head.magic, head.version)
         let count = withUnsafeMutableBytes(of: &head) { pread(file, $0.baseAddress, $0.count, 0) }
         var status = stat()
         guard count == Head.size, (head.magic, head.version) == expected, fstat(file, &status) == 0,
-            head.place <= UInt64(Int64.max), head.length <= UInt64(max(0, status.st_size)),
+            head.place <= UInt64(Int64.max), head.length <= UInt64(max(0, status.st_size)), head.length <= mostBytes,
+            // Check the sum in pieces before allocating: a sparse file may claim to be larger than the memory.
+            checksum(of: file, Int(head.length), from: off_t(head.place)) == head.checksum,
             let bytes = read(file, Int(head.length), from: off_t(head.place))
         else { return nil }
-        var checksum = TableChecksum()
+        var checksum = SnapshotChecksum()
         bytes.withUnsafeBytes { checksum.add($0) }
         guard checksum.value == head.checksum else { return nil }
         return Found(bytes: bytes, isStale: head.isStale != 0, place: head.place)
+    }
+
+    /// The most bytes of a snapshot, enough for some ten million files.
+    private static let mostBytes: UInt64 = 1 << 30
+
+    private static func checksum(of file: Int32, _ length: Int, from place: off_t) -> UInt64? {
+        var checksum = SnapshotChecksum()
+        var done = 0
+        while done < length {
+            let part = min(length - done, 1 << 16)
+            guard let bytes = read(file, part, from: place + off_t(done)) else { return nil }
+            bytes.withUnsafeBytes { checksum.add($0) }
+            done += part
+        }
+        return checksum.value
     }
 
     private static func read(_ file: Int32, _ length: Int, from place: off_t) -> [UInt8]? {

@@ -1,34 +1,41 @@
 import Glibc
 
 extension WatchedRoot {
-    /// Of what there may be more another time.
+    /// The errors for exhausted resources, which may be available again later.
     static let shortages: Set<Int32> = [ENOSPC, EMFILE, ENFILE, ENOMEM]
 
-    /// Looking at something has failed, as `errno` says.
+    /// Records that a directory could not be read, with the error in `errno`.
     func noteUnreadable(_ directory: BytePath, _ node: FileTree.Node) {
         let number = errno
-        if number == EACCES, node != FileTree.root, look == .watched {
+        // The directory was removed meanwhile.
+        if number == ENOENT || number == ENOTDIR { return }
+        if !Self.shortages.contains(number), node != FileTree.root, detection == .watched {
             unreadable.insert(node)
-            degrade(SystemError(number, "looking into \(directory)"), isLookedAt: false)
-        } else if number == EACCES || number == EMFILE || number == ENFILE {
-            degrade(SystemError(number, "looking into \(directory)"))
+            degrade(SystemError(number, "reading \(directory)"), isPolled: false)
+        } else {
+            degrade(SystemError(number, "reading \(directory)"))
         }
     }
 
-    /// All may be read that could not be.
+    /// Ends the degradation if no directory is unreadable any more.
     func forgetUnreadable() {
-        guard degradation?.isLookedAt == false, unreadable.isEmpty else { return }
+        guard degradation?.isPolled == false, unreadable.isEmpty else { return }
         degradation = nil
-        announced = nil
+        reportedError = nil
     }
 
-    /// Not everything can be watched: looks now and then instead, where that is of use, and says why, once.
-    func degrade(_ error: SystemError, isLookedAt: Bool = true) {
-        guard degradation == nil || isLookedAt && !isBlind else { return }
-        let degradation = FileDegradation(path: path, error: error, isLookedAt: isLookedAt)
+    /// Records that the path cannot be fully watched, and reports the reason once.
+    ///
+    /// - Parameters:
+    ///   - error: the reason.
+    ///   - isPolled: whether the whole path is polled from now on.
+    func degrade(_ error: SystemError, isPolled: Bool = true) {
+        guard degradation == nil || isPolled && !isUnwatchable else { return }
+        let degradation = FileDegradation(path: path, error: error, isPolled: isPolled)
         self.degradation = degradation
-        guard announced != error.number else { return }
-        announced = error.number
+        guard reportedError != error.number else { return }
+        reportedError = error.number
         core.degraded(degradation)
+        note(.degraded(degradation))
     }
 }

@@ -1,48 +1,62 @@
 import Glibc
 
 extension WatchedRoot {
-    // MARK: what leads here
+    // MARK: ancestors
 
-    /// Watches the directories that the path leads through, so that it is known when something else is there.
+    /// Watches the directories that the path leads through, so that the kernel reports when the path leads to another
+    /// file.
     ///
-    /// - Returns: whether there is one that was not watched before.
-    func watchOver() -> Bool {
-        guard look == .watched else { return false }
-        var guards: [Int32: Set<[UInt8]>] = [:]
+    /// - Returns: whether there is a new watch.
+    func watchAncestors() -> Bool {
+        guard detection == .watched else { return false }
+        var ancestorWatches: [Int32: Set<[UInt8]>] = [:]
         var isNew = false
+        // The watch of a file's directory reports writes to the file.
+        let watchesWrites = rootFile?.isDirectory == false
+        let last = watchesWrites ? FileWatcherCore.everything : FileWatcherCore.names | UInt32(IN_ATTRIB)
         for (directory, name, isLast) in PathSteps(path).all {
-            let mask = isLast ? FileWatcherCore.everything : FileWatcherCore.names
-            switch core.watch(directory, mask, number, FileTree.none) {
+            switch core.watch(directory, isLast ? last : FileWatcherCore.names, number, FileTree.none) {
             case .success(let watch):
-                guards[watch, default: []].insert(name)
-                if self.guards[watch] == nil { isNew = true }
+                ancestorWatches[watch, default: []].insert(name)
+                if self.ancestorWatches[watch] == nil { isNew = true }
             case .failure(let error):
-                // In a directory that may not be read, nobody tells what appears.
+                // The kernel reports no events of a directory that cannot be read.
                 if Self.shortages.contains(error.number) || isLast && error.number == EACCES { degrade(error) }
             }
         }
-        for watch in self.guards.keys where guards[watch] == nil { core.unwatch(watch, number, FileTree.none) }
-        self.guards = guards
+        for watch in self.ancestorWatches.keys where ancestorWatches[watch] == nil {
+            core.unwatch(watch, number, FileTree.none)
+        }
+        self.ancestorWatches = ancestorWatches
+        if watchesWrites, !ancestorsReportWrites { isNew = true }
+        ancestorsReportWrites = watchesWrites
         return isNew
     }
 
     // MARK: symbolic links
 
-    /// Tells of links whose ends have changed: all of them, or those in a directory.
+    /// Emits links whose targets have changed: all of them, or those in a directory.
     func checkLinks(in directory: FileTree.Node? = nil, but except: FileTree.Node = FileTree.none) {
         let candidates = directory.map { tree?.children(of: $0) } ?? tree?.subtree(of: FileTree.root)
         let links = (candidates ?? []).filter { tree?.isLink($0) == true && $0 != except }
         for link in links {
+            // Emitting a change may have removed another link.
+            guard tree?.isInUse(link) == true else { continue }
             let path = tree?.path(of: link) ?? []
-            let identity = FileIdentity(of: whole(path)) ?? .unknown
+            let identity = identity(ofLink: whole(path))
             guard identity != tree?.identity(of: link), identity != .unknown else { continue }
-            if isHeldBack() { return }
+            if isSkippingChanges() { return }
             tree?.setIdentity(of: link, identity)
             emit(.modified, path, isDirectory: false, isSynthetic: true)
         }
     }
 
-    /// Whether something called `name` in a directory is a symbolic link.
+    /// Identifies a symbolic link by its target.
+    func identity(ofLink path: BytePath) -> FileIdentity {
+        core.follows(path) ? FileIdentity(of: path) ?? .unknown : .unknown
+    }
+
+    /// Whether the entry `name` of a directory is a symbolic link.
     func isLink(_ name: [UInt8], in node: FileTree.Node) -> Bool {
         var status = stat()
         let path = whole(tree?.path(of: node) ?? []).appending(BytePath(bytes: name))

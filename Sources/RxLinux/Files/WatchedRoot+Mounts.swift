@@ -1,21 +1,21 @@
 import Glibc
 
 extension WatchedRoot {
-    /// Something has been mounted, or is no more.
+    /// Compares the files at mounts that were added or removed.
     func mountsChanged(_ changed: Set<Mount>) {
-        if isHeldBack() { return }
+        if isSkippingChanges() { return }
         let isWalked = check()
         findPolledParts()
-        guard !isWalked, let real = realPath() else { return }
+        guard !isWalked, request.recursive, let real = realPath() else { return }
         for mount in changed {
-            if let node = node(at: mount.point, below: real), node != FileTree.root { walk(from: node, telling: true) }
+            if let node = node(at: mount.point, below: real), node != FileTree.root { walk(from: node, emitting: true) }
         }
     }
 
-    /// Finds what is mounted within, and has to be looked at now and then.
+    /// Finds the mounts below the root that are polled.
     func findPolledParts() {
         polledParts = []
-        guard !core.polledMounts.isEmpty, look == .watched, request.recursive, presence?.isDirectory == true,
+        guard !core.polledMounts.isEmpty, detection == .watched, request.recursive, rootFile?.isDirectory == true,
             let real = realPath()
         else { return }
         for mount in core.polledMounts {

@@ -2,54 +2,62 @@ extension WatchedRoot {
     func write(to snapshot: inout SnapshotWriter) {
         snapshot.put(path.bytes)
         snapshot.put(tree) { $1.write(to: &$0) }
-        snapshot.put(presence) {
+        snapshot.put(rootFile) {
             $0.put($1.device)
             $0.put($1.inode)
             $0.put($1.isDirectory)
         }
         snapshot.put(fileIdentity) { $0.put(raw: [$1]) }
-        snapshot.put(each: guards) {
+        snapshot.put(each: ancestorWatches) {
             $0.put($1.key)
             $0.put(each: $1.value) { $0.put($1) }
         }
-        snapshot.put(each: departures) {
+        snapshot.put(each: departures.sorted { $0.value.order < $1.value.order }) {
             $0.put($1.key)
             $0.put($1.value.node)
             $0.put($1.value.path.bytes)
             $0.put($1.value.isStale)
         }
-        snapshot.put(each: suspects) { $0.put($1) }
+        snapshot.put(each: walkedEarly) { $0.put($1) }
         snapshot.put(each: beingWritten.keys) { $0.put($1) }
+        snapshot.put(each: possiblyOpen.keys) { $0.put($1) }
         for flag in [hasMovedDirectory, isDue, wasWritten, degradation != nil || isBehind] { snapshot.put(flag) }
-        snapshot.put(look.number)
+        snapshot.put(detection.number)
     }
 
-    /// Takes in what another has written about the same path.
+    /// Reads the state that another root of the same path has written.
     func read(from snapshot: inout SnapshotReader) throws(SnapshotReader.Corruption) {
         tree = try snapshot.optional { t throws(SnapshotReader.Corruption) in try FileTree(from: &t) }
-        presence = try snapshot.optional { t throws(SnapshotReader.Corruption) in
-            Presence(device: try t.integer(), inode: try t.integer(), isDirectory: try t.bool())
+        rootFile = try snapshot.optional { t throws(SnapshotReader.Corruption) in
+            RootFile(device: try t.integer(), inode: try t.integer(), isDirectory: try t.bool())
         }
         fileIdentity = try snapshot.optional { t throws(SnapshotReader.Corruption) in try t.raw(1)[0] }
         try snapshot.each { t throws(SnapshotReader.Corruption) in
-            guards[try t.integer()] = Set(try t.list { t throws(SnapshotReader.Corruption) in try t.bytes() })
+            ancestorWatches[try t.integer()] = Set(try t.list { t throws(SnapshotReader.Corruption) in try t.bytes() })
         }
         try snapshot.each { t throws(SnapshotReader.Corruption) in
             let cookie: UInt32 = try t.integer()
+            let node = try node(from: &t)
+            guard tree?.name(of: node).elementsEqual(Self.temporaryName(cookie)) == true else {
+                throw SnapshotReader.Corruption()
+            }
             departures[cookie] = Departure(
-                node: try node(from: &t), path: BytePath(bytes: try t.bytes()), since: .now, isStale: try t.bool())
+                node: node, path: BytePath(bytes: try t.bytes()), since: .now,
+                order: departures.count + 1, isStale: try t.bool())
+            lastDeparture = departures.count
         }
-        try snapshot.each { t throws(SnapshotReader.Corruption) in suspects.insert(try node(from: &t)) }
+        try snapshot.each { t throws(SnapshotReader.Corruption) in walkedEarly.insert(try node(from: &t)) }
         try snapshot.each { t throws(SnapshotReader.Corruption) in beingWritten[try node(from: &t)] = .now }
+        try snapshot.each { t throws(SnapshotReader.Corruption) in possiblyOpen[try node(from: &t)] = .now }
         (hasMovedDirectory, isDue, wasWritten) = (try snapshot.bool(), try snapshot.bool(), try snapshot.bool())
         wasDegraded = try snapshot.bool()
-        look = try FileSystemKind(number: snapshot.integer())
-        guard (tree != nil) == (presence?.isDirectory == true) else { throw SnapshotReader.Corruption() }
+        detection = try FileSystemKind(number: snapshot.integer())
+        guard (tree != nil) == (rootFile?.isDirectory == true) else { throw SnapshotReader.Corruption() }
     }
 
     private func node(from snapshot: inout SnapshotReader) throws(SnapshotReader.Corruption) -> FileTree.Node {
         let node: FileTree.Node = try snapshot.integer()
-        // Where the root is a file, it has the root's number.
+        // If the root is a file, it has no tree; the root node stands for it.
         guard node == FileTree.root || tree?.isInUse(node) == true else { throw SnapshotReader.Corruption() }
         return node
     }

@@ -1,162 +1,175 @@
 import Glibc
 
 extension WatchedRoot {
-    /// Begins to watch. What is there already is told to nobody.
+    /// Starts watching. Existing files are emitted only if the request includes them.
     func arm() {
-        check(telling: false)
+        isFirstWalk = request.existing
+        check(emitting: request.existing)
+        if !isBehind { isFirstWalk = false }
     }
 
-    /// Begins to watch where another has left off, by telling the differences.
+    /// Starts watching with the state of the previous process, and emits the differences.
     func catchUp() {
-        look = request.method == .polling ? .polled : FileSystemKind(of: path)
-        // First, so that nothing is missed between looking and watching.
-        while watchOver() {}
+        detection = request.method == .polling ? .polled : FileSystemKind(of: path)
+        // Watch before comparing, so that no change between the two is missed.
+        while watchAncestors() {}
         beingWritten = [:]
-        suspects = []
+        walkedEarly = []
         forgetDepartures(before: nil)
-        // Where it is another than it was, looking at it is a walk already.
+        // This walks the root once: if the root is another directory, the check inside has walked it already.
         rescan()
-        lastLook = .now
+        lastPoll = .now
     }
 
-    /// What the system says of a path where there is nothing. Whatever else it says, there may be.
-    private static let absences: Set<Int32> = [ENOENT, ENOTDIR, ELOOP, ENAMETOOLONG]
+    /// The errors of a path that does not exist. After any other error, it may exist.
+    static let absences: Set<Int32> = [ENOENT, ENOTDIR, ELOOP, ENAMETOOLONG]
 
-    /// Looks whether what is at the path is still what it was, and finds out about everything that is not.
+    /// Checks whether the path still leads to the same file or directory, and emits the differences if it does not.
     ///
-    /// - Returns: whether everything in it was looked at.
-    @discardableResult func check(telling: Bool = true) -> Bool {
+    /// - Returns: whether the directory was walked.
+    @discardableResult func check(emitting: Bool = true) -> Bool {
         isDue = false
-        if telling, isHeldBack() { return true }
+        if emitting, isSkippingChanges() { return true }
         var status = stat()
-        let isThere = path.withCString { stat($0, &status) == 0 }
-        let error = isThere ? 0 : errno
-        guard isThere || Self.absences.contains(error) else {
+        let exists = path.withCString { stat($0, &status) == 0 }
+        let error = exists ? 0 : errno
+        guard exists || Self.absences.contains(error) else {
             degrade(SystemError(error, "looking at \(path)"))
-            while watchOver() {}
+            while watchAncestors() {}
             return false
         }
         var isWalked = false
         let isDirectory = status.st_mode & S_IFMT == S_IFDIR
         let now =
-            isThere
-            ? Presence(device: UInt64(status.st_dev), inode: UInt64(status.st_ino), isDirectory: isDirectory) : nil
+            exists
+            ? RootFile(device: UInt64(status.st_dev), inode: UInt64(status.st_ino), isDirectory: isDirectory) : nil
         if let now {
-            look = request.method == .polling ? .polled : FileSystemKind(of: path)
-            let before = presence
-            if before?.isDirectory != now.isDirectory, before != nil { vanish(telling: telling) }
+            detection = request.method == .polling ? .polled : FileSystemKind(of: path)
+            let before = rootFile
+            if before?.isDirectory != now.isDirectory, before != nil { disappear(emitting: emitting) }
             if now.isDirectory {
-                if presence != now || isForgotten {
-                    appear(now, telling: telling)
+                if rootFile != now || hasLostWatch {
+                    appear(now, emitting: emitting)
                     isWalked = true
                 }
             } else {
-                lookAtFile(FileIdentity(of: path, look), now, telling: telling)
+                checkFile(FileIdentity(of: path, detection), now, emitting: emitting)
             }
         } else {
-            // It comes where the kernel tells of that, or where it does not.
+            // The file system of the parent decides whether the kernel reports the creation of the path.
             let place = PathSteps(path).all.last?.directory ?? "/"
-            look = request.method == .polling ? .polled : FileSystemKind(of: place)
-            if presence != nil { vanish(telling: telling) }
+            detection = request.method == .polling ? .polled : FileSystemKind(of: place)
+            if rootFile != nil { disappear(emitting: emitting) }
         }
-        // Something may have come between looking and guarding: looked at again until nothing new is to be guarded.
-        var isNew = watchOver()
+        // The path may have changed between the check and the new watches, so check again until no watch is new.
+        var isNew = watchAncestors()
         guard isNew else { return isWalked }
-        while isNew { isNew = watchOver() }
+        while isNew { isNew = watchAncestors() }
         let later = path.withCString { stat($0, &status) == 0 }
-        return later == isThere ? isWalked : check(telling: telling)
+        // A file is checked again in any case, since it may have been written meanwhile.
+        let isFile = now?.isDirectory == false
+        return later == exists && !isFile ? isWalked : check(emitting: emitting)
     }
 
-    /// Whether the kernel has forgotten the root's watch: then it is another directory, though it may have the number
-    /// of the one before.
-    private var isForgotten: Bool {
-        look == .watched && !isBlind && tree.map { $0.watch(of: FileTree.root) < 0 } == true
+    /// Whether the kernel has removed the root's watch: the root is another directory then, even if it has the same
+    /// inode number.
+    private var hasLostWatch: Bool {
+        detection == .watched && !isUnwatchable && tree.map { $0.watch(of: FileTree.root) < 0 } == true
     }
 
-    /// Looks at everything again, and tells the differences.
+    /// Compares all files and emits the differences.
     func rescan() {
-        if !check(), presence?.isDirectory == true { walk(from: FileTree.root, telling: true) }
+        defer { if !isBehind { isFirstWalk = false } }
+        if !check(), rootFile?.isDirectory == true { walk(from: FileTree.root, emitting: true) }
         checkLinks()
     }
 
-    /// Looks at everything now and then, and watches it where that can be done by now.
-    func lookAgain() {
+    /// Polls the root, or its polled parts, and watches them if that is possible by now.
+    func pollAgain() {
         if isBehind { return }
-        if look == .watched, !isBlind {
-            for part in polledParts where tree?.isInUse(part) == true { walk(from: part, telling: true) }
+        if detection == .watched, !isUnwatchable {
+            for part in polledParts where tree?.isInUse(part) == true { walk(from: part, emitting: true) }
             return
         }
         degradation = nil
         rescan()
-        if degradation == nil { announced = nil }
+        if degradation == nil { reportedError = nil }
     }
 
-    /// Where the kernel has lost events: says so, and finds them out.
+    /// Emits an overflow and then the differences, after the kernel has lost events.
     func overflowed() {
-        if isHeldBack() { return }
-        emit(.overflow, [], isDirectory: presence?.isDirectory ?? true)
+        if isSkippingChanges() { return }
+        emit(.overflow, [], isDirectory: rootFile?.isDirectory ?? true)
         forgetDepartures(before: nil)
         rescan()
     }
 
-    private func appear(_ now: Presence, telling: Bool) {
-        // Of what was there before, what is there again under the same names is no news.
+    private func appear(_ now: RootFile, emitting: Bool) {
+        // If there is a tree, files that exist again under the same names are not emitted.
         if tree == nil {
             tree = FileTree()
-            if telling { emit(.created, [], isDirectory: true, isSynthetic: true) }
+            if emitting, !isFirstWalk { emit(.created, [], isDirectory: true, isSynthetic: true) }
         }
-        presence = now
-        walk(from: FileTree.root, telling: telling)
+        rootFile = now
+        walk(from: FileTree.root, emitting: emitting)
     }
 
-    private func vanish(telling: Bool) {
-        // By the names that they had.
+    private func disappear(emitting: Bool) {
+        // Emit the removals of files that are being moved under their old names first.
         forgetDepartures(before: nil)
         if tree != nil {
-            removeAll(below: FileTree.root, telling: telling, isSynthetic: true)
-        } else if telling {
+            removeAll(below: FileTree.root, emitting: emitting, isSynthetic: true)
+        } else if emitting {
             emit(.removed, [], isDirectory: false, isSynthetic: true)
         }
         tree = nil
-        presence = nil
+        rootFile = nil
         fileIdentity = nil
         departures = [:]
         beingWritten = [:]
+        possiblyOpen = [:]
     }
 
-    private func lookAtFile(_ identity: FileIdentity, _ now: Presence, telling: Bool) {
+    private func checkFile(_ identity: FileIdentity, _ now: RootFile, emitting: Bool) {
         let before = fileIdentity
         let isWritten = wasWritten
         fileIdentity = identity
-        presence = now
-        wasWritten = false
-        guard telling else { return }
+        rootFile = now
+        let isClosed = wasClosed
+        (wasWritten, wasClosed) = (false, false)
+        guard emitting else { return }
         if before == nil {
-            emit(.created, [], isDirectory: false)
+            emit(.created, [], isDirectory: false, isSynthetic: isFirstWalk)
+            if !isClosed { awaitClosing(of: FileTree.root) }
         } else if isWritten || before != identity {
             emit(.modified, [], isDirectory: false)
         }
+        if isClosed { emitClosed(FileTree.root) }
     }
 
-    /// Watches a directory and all below it, and takes in what is there.
-    func walk(from start: FileTree.Node, telling: Bool) {
+    /// Watches a directory and its subdirectories, and compares the tree with the files.
+    func walk(from start: FileTree.Node, emitting: Bool) {
         defer { forgetUnreadable() }
         var waiting = [start]
         while let node = waiting.popLast() {
-            if telling, isHeldBack() { return }
-            suspects.insert(node)
+            if emitting, isSkippingChanges() { return }
+            walkedEarly.insert(node)
             guard let below = tree?.path(of: node) else { return }
-            // What is on its way has no path to look at.
+            // A node that is being moved has no path.
             guard departure(of: below) == nil else { continue }
             let directory = whole(below)
-            if look == .watched { watch(node, directory) }
-            guard let listing = Directory(directory, content: look == .content) else {
+            if detection == .watched { watch(node, directory) }
+            guard
+                let listing = Directory(
+                    directory, content: detection == .content, entersDirectories: request.recursive,
+                    follows: core.follows)
+            else {
                 noteUnreadable(directory, node)
                 continue
             }
             unreadable.remove(node)
             let isWhole = listing.forEach(where: { !self.isExcluded($0, in: node) }) { entry in
-                if let found = self.takeIn(entry, in: node, telling: telling) { waiting.append(found) }
+                if let found = self.takeIn(entry, in: node, emitting: emitting) { waiting.append(found) }
             } unknown: { name in
                 self.noteUnreadable(directory, node)
                 if let child = self.tree?.find(node, name) { self.tree?.set(child, .seen, true) }
@@ -164,52 +177,55 @@ extension WatchedRoot {
             for child in tree?.children(of: node) ?? [] {
                 if tree?.has(child, .seen) == true {
                     tree?.set(child, .seen, false)
-                } else if isWhole, tree?.name(of: child).first != 0, !(telling && isHeldBack()) {
-                    removeAll(below: child, telling: telling, isSynthetic: true)
+                } else if isWhole, tree?.name(of: child).first != 0, !(emitting && isSkippingChanges()) {
+                    removeAll(below: child, emitting: emitting, isSynthetic: true)
                 }
             }
         }
     }
 
-    /// The kernel has nothing more to tell: paths are what they are known to be, and what was looked into too early is
-    /// looked into again.
+    /// Walks the directories again that were walked too early. The kernel's queue is empty now, so that the paths in
+    /// the tree are right.
     func drained() {
         forgetUnreadable()
         if isBehind { return }
-        let looked = suspects
+        let rewalked = walkedEarly
         let isStale = hasMovedDirectory
         hasMovedDirectory = false
-        suspects = []
+        walkedEarly = []
         guard isStale else { return }
-        isLookingInto = true
-        defer { isLookingInto = false }
-        for node in looked {
-            // Looking into another may have shown that it is gone.
-            guard tree?.isInUse(node) == true else { continue }
-            // What is on its way has to wait until it has a path again; what is in another comes with that.
+        isRewalking = true
+        defer { isRewalking = false }
+        for node in rewalked {
+            // Walking another directory may have removed this one, and a new file may have its number.
+            guard tree?.isInUse(node) == true, tree?.isDirectory(node) == true else { continue }
+            // A node that is being moved has no path yet. A node inside another one of these is walked with it.
             if departure(of: tree?.path(of: node) ?? []) != nil {
-                suspects.insert(node)
-            } else if !looked.contains(tree?.parent(of: node) ?? FileTree.none) {
-                walk(from: node, telling: true)
+                walkedEarly.insert(node)
+            } else if !rewalked.contains(tree?.parent(of: node) ?? FileTree.none) {
+                walk(from: node, emitting: true)
             }
         }
     }
 
-    /// Whether it is another directory than the one that things may have been told of that nobody knows any more.
+    /// Whether the entry is another directory than the node, for which the previous process may have emitted changes
+    /// that are not known.
     private func isAnother(_ entry: Directory.Entry, _ node: FileTree.Node) -> Bool {
         guard core.handoverState.isUncertain, entry.kind.contains(.directory), let known = tree else { return false }
         return !known.has(node, .new) && known.identity(of: node).inode != entry.identity.inode
     }
 
-    /// - Returns: a directory to look into.
-    private func takeIn(_ entry: Directory.Entry, in node: FileTree.Node, telling: Bool) -> FileTree.Node? {
+    /// Compares an entry of a directory with the tree.
+    ///
+    /// - Returns: the node to walk next, if the entry is a directory; otherwise `nil`.
+    private func takeIn(_ entry: Directory.Entry, in node: FileTree.Node, emitting: Bool) -> FileTree.Node? {
         var known = tree?.find(node, entry.name)
-        if telling, isHeldBack() {
+        if emitting, isSkippingChanges() {
             if let known { tree?.set(known, .seen, true) }
             return nil
         }
         if let child = known, tree?.isDirectory(child) != entry.kind.contains(.directory) || isAnother(entry, child) {
-            removeAll(below: child, telling: telling, isSynthetic: true)
+            removeAll(below: child, emitting: emitting, isSynthetic: true)
             known = nil
         }
         let child: FileTree.Node
@@ -217,19 +233,21 @@ extension WatchedRoot {
             child = known
             let before = tree?.identity(of: child)
             tree?.set(child, .link, entry.kind.contains(.link))
-            // What could not be looked at when it was told is no news.
-            let isNews = before != entry.identity && !(isLookingInto && before == .unknown)
-            if telling, !entry.kind.contains(.directory), isNews {
+            // A file that could not be examined when it was emitted is not a difference.
+            let isChanged = before != entry.identity && !(isRewalking && before == .unknown)
+            if emitting, !entry.kind.contains(.directory), isChanged {
                 emit(.modified, tree?.path(of: child) ?? [], isDirectory: false, isSynthetic: true)
+                awaitClosing(of: child)
             }
         } else {
             guard let new = tree?.add(node, entry.name, entry.kind) else { return nil }
             child = new
-            if telling {
+            if emitting {
                 tree?.set(child, .new, true)
                 emit(
                     .created, tree?.path(of: child) ?? [], isDirectory: entry.kind.contains(.directory),
                     isSynthetic: true)
+                if !entry.kind.contains(.directory) { awaitClosing(of: child) }
             }
         }
         tree?.setIdentity(of: child, entry.identity)

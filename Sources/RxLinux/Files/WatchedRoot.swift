@@ -1,115 +1,142 @@
 import Glibc
 
-// Unchecked: used on its watcher's queue alone.
-/// One path of a request: what is known of it, and what of its changes is told.
+// Unchecked: used only on its watcher's queue.
+/// One path of a request, with its tree, which emits the changes below it.
 final class WatchedRoot: @unchecked Sendable {
-    /// A directory whose other half, with its new name, has not come yet.
+    /// The first half of a move, until the event with the new name arrives.
     struct Departure {
         let node: FileTree.Node
         let path: BytePath
         var since: ContinuousClock.Instant
-        /// Whether something has happened in it meanwhile.
+        /// The position in the order of departures.
+        var order = 0
+        /// Whether there were events in the moved directory meanwhile.
         var isStale = false
     }
 
     let path: BytePath
-    let request: FileRequest
-    /// What the watcher knows it by.
+    private(set) var request: FileRequest
+    /// The number of the root in the watcher.
     let number: Int32
     unowned let core: FileWatcherCore
-    /// What is told: where changes settle, all that others may follow from.
-    private let kinds: Set<FileChange.Kind>
-    /// Whoever wants to know.
-    var tell: (FileChange) -> Void
-    /// Whether whoever wants to know takes more changes.
+    /// The kinds to emit; if changes settle, also those that combine to others.
+    private var kinds: Set<FileChange.Kind> = []
+    /// Called with each change.
+    var onChange: (FileChange) -> Void
+    /// Called with each notice.
+    var note: (FileNotice) -> Void = { _ in }
+    /// Whether the run has room for more changes.
     var hasRoom: () -> Bool = { true }
-    /// Whether changes were left out because there was no room: a comparison finds them when there is.
+    /// Whether changes were skipped because there was no room. A comparison finds them later.
     private(set) var isBehind = false
 
-    /// `nil` where nothing is there.
+    /// The tree; `nil` if there is no directory at the path.
     var tree: FileTree?
-    /// What is there itself: of another, the tree is another's.
-    var presence: Presence?
-    /// Where the root is a file, which one.
+    /// The file or directory at the path, to which the tree belongs; `nil` if there is none.
+    var rootFile: RootFile?
+    /// The identity of the root if it is a file.
     var fileIdentity: FileIdentity?
-    /// The watches that tell when something else is there.
-    var guards: [Int32: Set<[UInt8]>] = [:]
-    /// By the cookie that their other half has.
+    /// The watches of the directories that lead to the root, with the names in them that lead there.
+    var ancestorWatches: [Int32: Set<[UInt8]>] = [:]
+    /// Whether these watches report writes, which is so if the root is a file.
+    var ancestorsReportWrites = false
+    /// The first halves of moves by the events' cookies.
     var departures: [UInt32: Departure] = [:]
-    /// Directories that were looked into while the kernel had more to tell: by their paths, which may have become
-    /// another directory's by then.
-    var suspects: Set<FileTree.Node> = []
-    /// Whether they are looked into again: everything that the kernel had to tell has been told.
-    var isLookingInto = false
-    /// Whether a directory has moved since.
+    /// The ``Departure/order`` of the latest departure.
+    var lastDeparture = 0
+    /// The departure that is being emitted, before which no later one is emitted.
+    var departureBeingEmitted: Departure?
+    /// Directories that were walked while the kernel's queue was not empty, by paths that may have belonged to another
+    /// directory by then.
+    var walkedEarly: Set<FileTree.Node> = []
+    /// Whether these directories are being walked again, with the kernel's queue empty.
+    var isRewalking = false
+    /// Whether a directory has moved since the kernel's queue was empty.
     var hasMovedDirectory = false
-    /// Files that are being written to, and since when nothing was told of it.
+    /// The files with writes that are not emitted, and the time of the first of these writes.
     var beingWritten: [FileTree.Node: ContinuousClock.Instant] = [:]
+    /// The files that a comparison found and that may still be open for writing, and the time of their latest change.
+    /// Only if the request has ``FileChange/Kind/closed``.
+    var possiblyOpen: [FileTree.Node: ContinuousClock.Instant] = [:]
+    /// Whether the root, a file, was closed.
+    var wasClosed = false
+    /// Whether the first walk is not finished, whose files existed before the watch.
+    var isFirstWalk = false
     /// Whether ``check()`` is due.
     var isDue = false
-    /// Whether the file that the root is was written to.
+    /// Whether the root, a file, was written.
     var wasWritten = false
-    /// Why not everything is watched.
+    /// The reason for which the path is not fully watched; `nil` if it is.
     var degradation: FileDegradation?
-    /// The number of the error that somebody was told.
-    var announced: Int32?
-    /// Whether that was so in the process before.
+    /// The number of the error that was reported.
+    var reportedError: Int32?
+    /// Whether the path was not fully watched in the previous process.
     var wasDegraded = false
-    /// What is mounted within, where others may change things without the kernel's knowing.
+    /// The mount points below the root that are polled, since the kernel does not report all changes.
     var polledParts: Set<FileTree.Node> = []
-    /// Directories within that may not be read: that they may is told by the ones that they are in.
+    /// The directories below the root that cannot be read. An event of the parent reports when they can.
     var unreadable: Set<FileTree.Node> = []
-    /// When everything was looked at last, where that is done now and then.
-    var lastLook: ContinuousClock.Instant?
-    /// How changes are found where the kernel does not tell them.
-    var look = FileSystemKind.watched
+    /// The time of the latest poll.
+    var lastPoll: ContinuousClock.Instant?
+    /// The kind of the root's file system, or `polled` if the request says so.
+    var detection = FileSystemKind.watched
 
     init(
         _ path: BytePath, _ request: FileRequest, _ number: Int32, _ core: FileWatcherCore,
-        _ tell: @escaping (FileChange) -> Void = { _ in }
+        _ onChange: @escaping (FileChange) -> Void = { _ in }
     ) {
         self.path = path
         self.request = request
-        kinds = request.kinds.union(request.settle > .zero ? [.created, .modified, .removed, .moved] : [])
         self.number = number
         self.core = core
-        self.tell = tell
+        self.onChange = onChange
+        adopt(request)
     }
 
-    /// What stands at the root's path.
-    struct Presence: Hashable {
+    /// Sets the request, or replaces it by another one that watches in the same way.
+    func adopt(_ request: FileRequest) {
+        self.request = request
+        kinds = request.kinds.union(request.settle > .zero ? [.created, .modified, .removed, .moved] : [])
+    }
+
+    /// Whether the request has ``FileChange/Kind/closed``.
+    var reportsClosing: Bool { kinds.contains(.closed) }
+
+    /// The file or directory at the root's path.
+    struct RootFile: Hashable {
         let device: UInt64
         let inode: UInt64
         let isDirectory: Bool
     }
 
-    var isPolled: Bool { look != .watched || isBlind || !polledParts.isEmpty }
+    var isPolled: Bool { detection != .watched || isUnwatchable || !polledParts.isEmpty }
 
-    /// Whether the kernel does not tell everything.
-    var isBlind: Bool { degradation?.isLookedAt == true }
+    /// Whether the root is polled because the kernel cannot watch it.
+    var isUnwatchable: Bool { degradation?.isPolled == true }
 
-    // MARK: telling
+    // MARK: emitting
 
-    /// Whether a change is left to a later comparison. The tree stays as it is from the first such change on.
-    func isHeldBack() -> Bool {
+    /// Whether the current change is skipped, for lack of room. From the first skipped change on, the tree does not
+    /// change any more, so that a later comparison finds the skipped changes.
+    func isSkippingChanges() -> Bool {
         if !isBehind, !hasRoom() { isBehind = true }
         return isBehind
     }
 
-    /// There is room again: finds what was left out, or as much of it as there is room for.
-    func goOn() {
+    /// Emits the differences since changes were skipped, as far as there is room.
+    func compareSkipped() {
         guard isBehind else { return }
         isBehind = false
         overflowed()
     }
 
-    /// Tells a change if anyone wants to know of it.
+    /// Emits a change if the request selects it.
     func emit(
         _ kind: FileChange.Kind, _ path: [UInt8], from: [UInt8]? = nil, isDirectory: Bool, isSynthetic: Bool = false
     ) {
         if !departures.isEmpty {
-            settleDepartures(at: path)
-            if let from { settleDepartures(at: from) }
+            settleDepartures(at: path, leftBefore: kind == .removed ? departureBeingEmitted?.order : nil)
+            if let from { settleDepartures(at: from, leftBefore: departureBeingEmitted?.order) }
         }
         switch (kind, from) {
         case (.moved, let from?):
@@ -120,7 +147,7 @@ final class WatchedRoot: @unchecked Sendable {
             case (false, false): break
             }
         case (.modified, let from?):
-            // A file took this one's place.
+            // Another file has replaced the file at the path.
             switch (isVisible(from), isVisible(path)) {
             case (true, true): send(.modified, path, from, isDirectory, isSynthetic)
             case (true, false): send(.removed, from, nil, isDirectory, isSynthetic)
@@ -131,7 +158,7 @@ final class WatchedRoot: @unchecked Sendable {
         }
     }
 
-    /// Whether a node is on its way from one name to another.
+    /// Returns the cookie in the temporary path of a node that is being moved; otherwise `nil`.
     func departure(of path: [UInt8]) -> UInt32? {
         guard path.first == 0, path.count >= 5 else { return nil }
         return path.withUnsafeBytes { $0.loadUnaligned(fromByteOffset: 1, as: UInt32.self) }
@@ -141,14 +168,24 @@ final class WatchedRoot: @unchecked Sendable {
         _ kind: FileChange.Kind, _ path: [UInt8], _ from: [UInt8]?, _ isDirectory: Bool, _ isSynthetic: Bool
     ) {
         guard kinds.contains(kind) else { return }
-        tell(
+        onChange(
             FileChange(
-                kind, whole(path), from: from.map(whole), isDirectory: isDirectory, isSynthetic: isSynthetic))
+                kind, whole(path), from: from.map(whole), isDirectory: isDirectory, isSynthetic: isSynthetic,
+                isExisting: isFirstWalk && kind == .created))
     }
 
-    /// The whole path of one below the root.
+    /// Returns the full path of a path below the root.
     func whole(_ below: [UInt8]) -> BytePath {
         below.isEmpty ? path : path.appending(BytePath(bytes: below))
+    }
+
+    /// Whether the request selects changes of this path.
+    func wants(_ path: BytePath) -> Bool {
+        guard path != self.path else { return isVisible([]) }
+        let prefix = self.path == "/" ? [BytePath.slash] : self.path.bytes + [BytePath.slash]
+        guard path.bytes.starts(with: prefix) else { return false }
+        let below = Array(path.bytes[prefix.count...])
+        return (request.recursive || !below.contains(BytePath.slash)) && isVisible(below)
     }
 
     private func isVisible(_ below: [UInt8]) -> Bool {
@@ -157,7 +194,7 @@ final class WatchedRoot: @unchecked Sendable {
         return request.include.contains { $0.matches(name: name) { below } }
     }
 
-    /// Whether something called `name` in the directory of `node` is none of our business.
+    /// Whether the request excludes `name` in the directory of `node`.
     func isExcluded(_ name: some Collection<UInt8>, in node: FileTree.Node) -> Bool {
         if request.exclude.isEmpty { return false }
         return request.exclude.contains {
@@ -168,11 +205,11 @@ final class WatchedRoot: @unchecked Sendable {
         }
     }
 
-    /// Tells everything about a directory that has moved.
+    /// Emits the move of a file or a directory.
     func emitMove(of node: FileTree.Node, from old: [UInt8], to new: [UInt8]) {
         guard let tree else { return }
         emit(.moved, new, from: old, isDirectory: tree.isDirectory(node))
-        // Where all is told, the directory's move says it of everything in it.
+        // Without patterns, the move of a directory stands for everything in it.
         guard !request.include.isEmpty, tree.isDirectory(node) else { return }
         for member in tree.subtree(of: node).dropFirst() {
             let path = tree.path(of: member)
@@ -180,21 +217,22 @@ final class WatchedRoot: @unchecked Sendable {
         }
     }
 
-    /// Forgets a node and everything below it.
-    func removeAll(below node: FileTree.Node, telling: Bool, isSynthetic: Bool, as path: [UInt8]? = nil) {
-        // No copy of the tree is held on to: changing it would copy all of it.
+    /// Removes a node and its descendants from the tree, and emits their removal if `emitting` is set.
+    func removeAll(below node: FileTree.Node, emitting: Bool, isSynthetic: Bool, as path: [UInt8]? = nil) {
+        // Do not hold a copy of the tree: a change would then copy all of it.
         let ownPath = tree?.path(of: node) ?? []
         for member in (tree?.subtree(of: node) ?? []).reversed() {
-            if telling, tree?.isInUse(member) == true {
+            if emitting, tree?.isInUse(member) == true {
                 let memberPath = tree?.path(of: member) ?? []
                 let shown = path.map { $0 + memberPath.dropFirst(ownPath.count) } ?? memberPath
                 emit(.removed, shown, isDirectory: tree?.isDirectory(member) ?? false, isSynthetic: isSynthetic)
             }
-            // Telling of one may have settled that another is gone.
+            // Emitting one removal may have removed another node.
             guard tree?.isInUse(member) == true else { continue }
             core.unwatch(tree?.watch(of: member) ?? -1, number, member)
             beingWritten[member] = nil
-            suspects.remove(member)
+            possiblyOpen[member] = nil
+            walkedEarly.remove(member)
             polledParts.remove(member)
             unreadable.remove(member)
             if member != FileTree.root { tree?.remove(member) }

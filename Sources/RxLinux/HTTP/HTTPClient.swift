@@ -1,27 +1,51 @@
 import RxEngine
 
-/// Asks HTTP servers, over one pool of connections and on one thread of its own, which waits for all of them.
+/// An HTTP client with one connection pool and a thread of its own that waits for all servers.
 ///
-/// What was subscribed to goes on when the client is let go; the thread ends with the last of it, and the connections
-/// are closed. Nobody's code runs on the thread: answers are told on a scheduler.
+/// Subscriptions continue after the client is released; the thread ends, and the connections are closed, with the last
+/// of them. No code of subscribers runs on the thread: a scheduler delivers the responses.
 public final class HTTPClient: Sendable {
-    /// How much a client does at once.
+    /// The limits of a client.
     public struct Limits: Sendable, Hashable {
-        /// How many requests are under way at once; others wait for their turn.
+        /// The most requests that run at once, at most a quarter of the process's descriptor limit; further ones are
+        /// queued.
+        ///
+        /// A request hangs if it runs for more than two seconds, or half of a shorter time limit. Servers with a request
+        /// that hangs, or whose last one did, share half of these slots. If more hang, because their servers did not
+        /// before, their slots are given to others, so that up to twice as many requests run.
         public var concurrency: Int
-        /// How many connections there may be at once; `nil` for as many as are needed.
+        /// The most requests to one server that run at once.
+        public var concurrencyPerServer: Int
+        /// The most connections at once; `nil` for no limit.
         public var connections: Int?
-        /// How many of them to one host; `nil` for as many as are needed.
+        /// The most connections to one host; `nil` for no limit.
         public var connectionsPerHost: Int?
-        /// How many connections are kept open for the requests to come; `nil` for half of the descriptors that this
-        /// process may have when the client is first used.
+        /// How many idle connections are kept open for further requests.
+        ///
+        /// `nil` is a quarter of the process's descriptor limit when the client is first used.
         public var idleConnections: Int?
+        /// How long a connection is used, in whole seconds, so that a server's new address and new certificate take
+        /// effect.
+        public var connectionLife: Duration
+        /// How many names are looked up at once, each on a thread.
+        public var lookups: Int
+        /// Whether to keep the last quarter of the process's descriptors free for other uses.
+        public var leavesDescriptors: Bool
+        /// The most bytes of the bodies of all responses that are being received. Beyond it, a response may have 64 KiB.
+        public var bodies: Int
 
-        /// The usual limits, but for what is given.
+        /// Creates the default limits, except for the arguments.
         public init(
-            concurrency: Int = 256, connections: Int? = nil, connectionsPerHost: Int? = nil, idleConnections: Int? = nil
+            concurrency: Int = 1024, concurrencyPerServer: Int = 128, connections: Int? = nil,
+            connectionsPerHost: Int? = nil, idleConnections: Int? = nil, connectionLife: Duration = .seconds(300),
+            lookups: Int = 24, leavesDescriptors: Bool = true, bodies: Int = 64 << 20
         ) {
             self.concurrency = concurrency
+            self.concurrencyPerServer = concurrencyPerServer
+            self.connectionLife = connectionLife
+            self.lookups = lookups
+            self.leavesDescriptors = leavesDescriptors
+            self.bodies = bodies
             self.connections = connections
             self.connectionsPerHost = connectionsPerHost
             self.idleConnections = idleConnections
@@ -31,42 +55,61 @@ public final class HTTPClient: Sendable {
     let core: HTTPCore
     private let scheduler: any ImmediateSchedulerType
 
-    /// A client, which costs nothing until it is used.
+    /// Creates a client, which costs nothing until it is used.
     ///
     /// - Parameters:
-    ///   - limits: how much it does at once.
-    ///   - userAgent: what it calls itself.
-    ///   - scheduler: what answers are told on, where nothing else is said; `nil` for a serial queue of its own.
+    ///   - limits: the limits of the client.
+    ///   - userAgent: the value of the header `User-Agent`.
+    ///   - scheduler: the scheduler that delivers the responses; `nil` for a serial queue of the client.
     public init(
         limits: Limits = Limits(), userAgent: String = "RxLinux", scheduler: (any ImmediateSchedulerType)? = nil
     ) {
-        core = HTTPCore(limits, userAgent: userAgent)
+        core = HTTPCore(limits, userAgent: userAgent, NameResolver(most: limits.lookups))
         self.scheduler = scheduler ?? SerialDispatchQueueScheduler(internalSerialQueueName: "rx.http")
     }
 
-    /// The answer to `request`, whatever its status. Each subscription asks anew; disposing gives the request up.
+    /// Creates a client whose addresses are found by `lookup`.
+    package init(
+        limits: Limits = Limits(), lookup: @escaping @Sendable (HostName) -> Result<[String], HostName.Failure>
+    ) {
+        core = HTTPCore(limits, userAgent: "RxLinux", NameResolver(most: limits.lookups, lookup: lookup))
+        scheduler = SerialDispatchQueueScheduler(internalSerialQueueName: "rx.http")
+    }
+
+    /// Sends `request` and emits its response, whatever its status.
     ///
     ///     response(to: request)       -----r|
     ///                                 -----X
     ///
-    /// Ends with an ``HTTPError`` where no whole answer comes.
+    /// Each subscription sends the request; disposing it cancels the request. Fails with an ``HTTPError`` if there is
+    /// no complete response. The client's scheduler delivers the outcome.
     public func response(to request: HTTPRequest) -> Single<HTTPResponse> {
+        response(to: request, onSecret: nil)
+    }
+
+    /// ``response(to:)`` with a closure that is called with each secret of the request.
+    package func response(to request: HTTPRequest, onSecret: HTTPSecretObserver?) -> Single<HTTPResponse> {
         .create { [core, scheduler] observer in
-            core.start(request, on: scheduler) { result in
+            core.start(request, on: scheduler, onSecret: onSecret) { result in
                 observer(result.mapError { $0 })
             }
         }
     }
 
-    /// What comes of `request`, which may be that there is no answer. Each subscription asks anew; disposing gives the
-    /// request up.
+    /// Sends `request` and emits its outcome, which may be an error.
     ///
     ///     outcome(of: request)        -----o|
     ///
-    /// Never ends with an error.
+    /// Each subscription sends the request; disposing it cancels the request. It never fails. The client's scheduler
+    /// delivers the outcome.
     public func outcome(of request: HTTPRequest) -> Single<HTTPOutcome> {
+        outcome(of: request, onSecret: nil)
+    }
+
+    /// ``outcome(of:)`` with a closure that is called with each secret of the request.
+    package func outcome(of request: HTTPRequest, onSecret: HTTPSecretObserver?) -> Single<HTTPOutcome> {
         .create { [core, scheduler] observer in
-            core.start(request, on: scheduler) { result in
+            core.start(request, on: scheduler, onSecret: onSecret) { result in
                 observer(.success(HTTPOutcome(result, of: request)))
             }
         }

@@ -1,15 +1,17 @@
 import Glibc
 import RxEngine
 
-// Unchecked: the loop is behind the lock.
-/// A client's loop, made when it is first needed. Whatever uses it holds it; the loop stops when nobody does.
+// Unchecked: the loop is under the lock.
+/// The loop of a client, created on first use. Clients and transfers retain it; the loop stops with the last of them.
 final class HTTPCore: @unchecked Sendable {
     private let limits: HTTPClient.Limits
     private let userAgent: String
+    private let resolver: NameResolver
     private let lock = Lock()
     private var loop: CurlLoop?
 
-    init(_ limits: HTTPClient.Limits, userAgent: String) {
+    init(_ limits: HTTPClient.Limits, userAgent: String, _ resolver: NameResolver) {
+        self.resolver = resolver
         self.limits = limits
         self.userAgent = userAgent
     }
@@ -18,12 +20,13 @@ final class HTTPCore: @unchecked Sendable {
         loop?.stop()
     }
 
-    /// Makes a request and tells `observer` on `scheduler` what has come of it, once, never before this returns.
+    /// Sends a request and calls `observer` with its result on `scheduler`, once, never before this method returns.
     ///
-    /// - Returns: what gives the request up.
+    /// - Parameter onSecret: called with each of its secrets.
+    /// - Returns: a disposable that cancels the request.
     func start(
         _ request: HTTPRequest, conditions: HTTPHeaders = [:], on scheduler: any ImmediateSchedulerType,
-        _ observer: @escaping Transfer.Completion
+        onSecret: HTTPSecretObserver? = nil, _ observer: @escaping Transfer.Completion
     ) -> any Disposable {
         let delivery = SingleAssignmentDisposable()
         let deliver: Transfer.Completion = { result in
@@ -34,9 +37,9 @@ final class HTTPCore: @unchecked Sendable {
                 })
         }
         do {
-            let prepared = try PreparedRequest(request, conditions: conditions)
+            let prepared = try PreparedRequest(request, conditions: conditions, onSecret: onSecret)
             let loop = try currentLoop()
-            // Until it has ended, the transfer keeps the loop going.
+            // The transfer retains the loop until it has ended.
             let transfer = Transfer(prepared) { [self] in
                 deliver($0)
                 withExtendedLifetime(self) {}
@@ -54,7 +57,7 @@ final class HTTPCore: @unchecked Sendable {
         do {
             return try lock.locked { () throws(SystemError) -> CurlLoop in
                 if let loop { return loop }
-                let made = try CurlLoop.started(limits, userAgent: userAgent)
+                let made = try CurlLoop.started(limits, userAgent: userAgent, resolver)
                 loop = made
                 return made
             }

@@ -1,19 +1,19 @@
 /// A line of bytes, without the newline that ends it.
 public struct Line: Sendable, Hashable {
-    /// Its bytes, as many as a line may have at most.
+    /// The bytes of the line, up to the limit.
     public var bytes: [UInt8]
-    /// Whether there were more, which were dropped.
+    /// Whether the line had more bytes, which were dropped.
     public var isTruncated: Bool
-    /// Whether the end came before a newline did.
+    /// Whether the input ended before the line's newline.
     public var isPartial: Bool
 
-    /// A line of these bytes.
+    /// Creates a line of these bytes.
     public init(_ bytes: [UInt8], isTruncated: Bool = false, isPartial: Bool = false) {
         self.bytes = bytes
         self.isTruncated = isTruncated
         self.isPartial = isPartial
     }
 
-    /// The bytes as text; what is no UTF-8 shows as U+FFFD.
+    /// The bytes as text, with U+FFFD in place of bytes that are not UTF-8.
     public var text: String { String(decoding: bytes, as: UTF8.self) }
 }

@@ -3,7 +3,7 @@ import Glibc
 import RxEngine
 import Synchronization
 
-// Unchecked: touched on its queue alone, but for what is atomic.
+// Unchecked: used only on its queue, except the atomic flag and `current`, which is thread-safe.
 /// One subscription to lines.
 final class LineRun: Cancelable, @unchecked Sendable {
     typealias Reopen = @Sendable () throws(SystemError) -> Int32
@@ -13,7 +13,7 @@ final class LineRun: Cancelable, @unchecked Sendable {
     private let disposed = Atomic(false)
     private var splitter: LineSplitter
     private var block = [UInt8](repeating: 0, count: 1 << 16)
-    /// What is read from, or waited for.
+    /// The descriptor that is read, or that is being connected.
     private let current = SerialDisposable()
     private var reopen: Reopen?
 
@@ -35,7 +35,7 @@ final class LineRun: Cancelable, @unchecked Sendable {
         observer.onError(error)
     }
 
-    /// Reads from `descriptor` to its end, and then from what `reopen` opens.
+    /// Reads `descriptor` to its end, and then the descriptors that `reopen` returns, one after the other.
     func read(from descriptor: consuming Descriptor, reopen: Reopen? = nil) {
         self.reopen = reopen
         let number = descriptor.release()
@@ -43,10 +43,11 @@ final class LineRun: Cancelable, @unchecked Sendable {
     }
 
     private func readable(_ number: Int32) {
-        // A few blocks at a time, so that whatever else is on the queue gets its turn.
+        // A few blocks at a time, so that other work on the queue can run.
         for turn in 0..<16 where !isDisposed {
-            // A descriptor may be one that blocks, since its flags are its owner's. A FIFO is ours and does not; what
-            // was left in it by a writer who had gone when it was opened, it does not say is the end until it is read.
+            // The owner of a descriptor sets its flags, so reading may block: check first. A FIFO is our own descriptor
+            // and does not block; it must be read without the check, because `poll` does not report the end of a FIFO
+            // whose writer closed it before it was opened here.
             guard reopen != nil && turn > 0 || isReady(number) else { return }
             let count = Glibc.read(number, &block, block.count)
             if count > 0 {
@@ -77,7 +78,7 @@ final class LineRun: Cancelable, @unchecked Sendable {
             return observer.onCompleted()
         }
         do throws(SystemError) {
-            // Opened before the old one is closed, so that a writer who comes just now finds a reader.
+            // Open before closing the old descriptor, so that a new writer always finds a reader.
             let number = try reopen()
             current.disposable = ReadableDescriptor(number, on: queue) { self.readable(number) }
         } catch {
@@ -85,7 +86,7 @@ final class LineRun: Cancelable, @unchecked Sendable {
         }
     }
 
-    /// Connects to the first of these addresses that answers.
+    /// Connects to the first of these addresses that accepts, and reads from it.
     func connect(to addresses: [SocketAddress], _ doing: String) {
         attempt(addresses[...], doing, SystemError(EADDRNOTAVAIL, doing))
     }
@@ -98,7 +99,7 @@ final class LineRun: Cancelable, @unchecked Sendable {
             current.disposable = WritableDescriptor(number, on: queue) { [self] in
                 do throws(SystemError) {
                     try SocketAddress.finishConnecting(number, doing)
-                    // A descriptor of its own for each source: each closes its own.
+                    // Each watch closes its own descriptor, so the next one needs a duplicate.
                     read(from: try Descriptor.duplicate(number))
                 } catch {
                     attempt(addresses.dropFirst(), doing, error)

@@ -1,20 +1,22 @@
 import Glibc
 
-/// Makes lines of blocks of bytes, however they are cut.
+/// Splits a stream of blocks of bytes into lines.
 package struct LineSplitter {
     private let limit: Int
     private var kept: [UInt8] = []
     private var isTruncated = false
-    /// Whether a byte has come since the last newline.
+    /// Whether there were bytes after the last newline.
     private var hasBegun = false
 
-    /// - Parameter limit: how many bytes of a line are kept.
+    /// Creates a splitter.
+    ///
+    /// - Parameter limit: the most bytes of a line to keep.
     package init(limit: Int) {
         self.limit = max(0, limit)
     }
 
-    /// Tells each line that ends in `block`, as long as `tell` returns `true`.
-    package mutating func take(_ block: ArraySlice<UInt8>, _ tell: (Line) -> Bool) {
+    /// Adds a block, and calls `emit` with each line that ends in it, until `emit` returns `false`.
+    package mutating func take(_ block: ArraySlice<UInt8>, _ emit: (Line) -> Bool) {
         var rest = block
         while !rest.isEmpty {
             guard let newline = rest.firstNewline else {
@@ -23,13 +25,13 @@ package struct LineSplitter {
             }
             keep(rest[..<newline])
             rest = rest[(newline + 1)...]
-            if !tell(cut(isPartial: false)) { return }
+            if !emit(makeLine(isPartial: false)) { return }
         }
     }
 
-    /// The line that the end cuts off, `nil` where there is none.
+    /// Returns the last line, which has no newline; `nil` if the input ended with a newline.
     package mutating func finish() -> Line? {
-        hasBegun ? cut(isPartial: true) : nil
+        hasBegun ? makeLine(isPartial: true) : nil
     }
 
     private mutating func keep(_ bytes: ArraySlice<UInt8>) {
@@ -38,7 +40,7 @@ package struct LineSplitter {
         if bytes.count > room { isTruncated = true }
     }
 
-    private mutating func cut(isPartial: Bool) -> Line {
+    private mutating func makeLine(isPartial: Bool) -> Line {
         defer {
             kept = []
             isTruncated = false

@@ -2,41 +2,50 @@ import Dispatch
 import Glibc
 import RxEngine
 
-/// Lines that somebody writes, as sequences.
+/// Lines of pipes, FIFOs, sockets and files, as observables.
 ///
-/// Lines are told on the queue given, or on one of the subscription's own, one after the other: while an observer is
-/// busy nothing is read, so that what the kernel keeps for a pipe or a socket fills up and its writer waits. No line
-/// is dropped, and no more of one is held in memory than may be of its length.
+/// Lines are emitted on the given queue, by default one of the subscription's own, one after the other. While an
+/// observer is busy nothing is read, so that the kernel's buffer of the pipe or socket fills up and its writer waits.
+/// No line is dropped, and at most `limit` bytes of one are held in memory.
 public enum Lines {
-    /// How long a line may be where nothing else is said.
+    /// The default limit on the bytes of a line: 64 KiB.
     public static let defaultLimit = 64 * 1024
 
-    /// The lines that are read from a descriptor: a pipe, a socket, a terminal, a file.
+    /// Emits the lines of a descriptor: a pipe, a socket, a terminal or a file.
     ///
     ///     of(3)       a--b----c|
     ///
-    /// Each subscription reads through a duplicate that it closes; the descriptor stays its owner's, with its flags as
-    /// they are. Completes at the end; an error is a ``SystemError``.
+    /// Each subscription reads through a duplicate of the descriptor and closes it. The descriptor itself stays open,
+    /// with its flags unchanged. The sequence completes at the end of the input, and fails with a ``SystemError``.
     ///
-    /// - Parameter limit: how many bytes of a line are kept; the rest is dropped and the line says so.
+    /// - Parameters:
+    ///   - descriptor: the descriptor to read.
+    ///   - limit: the most bytes of a line to keep; the rest is dropped, and ``Line/isTruncated`` is set.
+    ///   - queue: the serial queue that reads and emits.
     public static func of(
         _ descriptor: Int32, limit: Int = defaultLimit, on queue: DispatchQueue = DispatchQueue(label: "rx.lines")
     ) -> Observable<Line> {
         make(limit, queue) { run in run.read(from: try Descriptor.duplicate(descriptor)) }
     }
 
-    /// What becomes of the lines of a FIFO whose last writer has gone.
+    /// The behaviour when the last writer of a FIFO has closed it.
     public enum Reopening: Sendable, Hashable {
-        /// They go on with the next writer.
+        /// Continues with the next writer.
         case always
-        /// They are at their end.
+        /// Completes.
         case never
     }
 
-    /// The lines that are written to the FIFO at `path`, by one writer after the other or by several at once.
+    /// Emits the lines that are written to the FIFO at `path`, by successive or simultaneous writers.
     ///
-    /// A line that its last writer leaves without a newline is told when he has gone, and is partial. Where no FIFO is
-    /// at `path` the sequence fails with a ``SystemError``.
+    /// If the last writer closes the FIFO in the middle of a line, that line is emitted as a partial one. The sequence
+    /// fails with a ``SystemError`` if there is no FIFO at `path`.
+    ///
+    /// - Parameters:
+    ///   - path: the path of the FIFO.
+    ///   - reopening: whether the sequence completes when the last writer has closed the FIFO.
+    ///   - limit: the most bytes of a line to keep; the rest is dropped, and ``Line/isTruncated`` is set.
+    ///   - queue: the serial queue that reads and emits.
     public static func fifo(
         _ path: String, reopening: Reopening = .always, limit: Int = defaultLimit,
         on queue: DispatchQueue = DispatchQueue(label: "rx.lines")
@@ -47,8 +56,15 @@ public enum Lines {
         }
     }
 
-    /// The lines that come from a unix stream socket at `path` once connected to it. Completes when the other side
-    /// closes; an error is a ``SystemError``. Connecting again is `retry`'s and `repeat`'s business.
+    /// Connects to the unix stream socket at `path` and emits the lines that it sends.
+    ///
+    /// The sequence completes when the other side closes, and fails with a ``SystemError``. Use `retry` or `repeat` to
+    /// connect again.
+    ///
+    /// - Parameters:
+    ///   - path: the path of the socket; `@` as the first character stands for the abstract namespace.
+    ///   - limit: the most bytes of a line to keep; the rest is dropped, and ``Line/isTruncated`` is set.
+    ///   - queue: the serial queue that reads and emits.
     public static func socket(
         _ path: String, limit: Int = defaultLimit, on queue: DispatchQueue = DispatchQueue(label: "rx.lines")
     ) -> Observable<Line> {
@@ -57,10 +73,16 @@ public enum Lines {
         }
     }
 
-    /// The lines that come from `host` once connected to its TCP port, whose addresses are tried in order.
+    /// Connects to a TCP port of `host`, trying its addresses in order, and emits the lines that it sends.
     ///
-    /// Looking the name up keeps `queue` busy for as long as that takes. Completes when the other side closes; an error
-    /// is a ``SystemError`` or an ``AddressError``.
+    /// The lookup of the name blocks `queue`. The sequence completes when the other side closes, and fails with a
+    /// ``SystemError`` or an ``AddressError``.
+    ///
+    /// - Parameters:
+    ///   - host: the name or address of the host.
+    ///   - port: the TCP port.
+    ///   - limit: the most bytes of a line to keep; the rest is dropped, and ``Line/isTruncated`` is set.
+    ///   - queue: the serial queue that reads and emits.
     public static func tcp(
         _ host: String, port: UInt16, limit: Int = defaultLimit,
         on queue: DispatchQueue = DispatchQueue(label: "rx.lines")

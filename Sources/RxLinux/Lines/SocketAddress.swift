@@ -1,25 +1,25 @@
 import CLinux
 import Glibc
 
-/// A host name that cannot be looked up.
+/// The error of a host name that cannot be resolved.
 public struct AddressError: Error, Sendable, Hashable, CustomStringConvertible {
-    /// The name.
+    /// The host name.
     public let host: String
-    /// The resolver's number for it, one of `EAI_…`.
+    /// The resolver's error number, one of `EAI_…`.
     public let number: Int32
 
-    /// `looking up 'host': the resolver's words for it`.
+    /// A message of the form `looking up 'HOST': REASON`.
     public var description: String {
         "looking up '\(host)': \(String(cString: gai_strerror(number)))"
     }
 }
 
-/// Where a socket can be connected to.
+/// The address of a unix or TCP socket.
 struct SocketAddress: Sendable {
     private let family: Int32
     private let bytes: [UInt8]
 
-    /// A unix socket; `@` in front names one in the abstract namespace.
+    /// Creates the address of a unix socket; `@` as the first character stands for the abstract namespace.
     init(unix path: String) throws(SystemError) {
         var address = sockaddr_un()
         address.sun_family = sa_family_t(AF_UNIX)
@@ -40,7 +40,7 @@ struct SocketAddress: Sendable {
         bytes = info.ai_addr.map { Array(UnsafeRawBufferPointer(start: $0, count: Int(info.ai_addrlen))) } ?? []
     }
 
-    /// The addresses that a name stands for.
+    /// Resolves a host name, which blocks.
     static func resolve(_ host: String, port: UInt16) throws(AddressError) -> [SocketAddress] {
         var hints = addrinfo()
         hints.ai_socktype = rx_socket_stream
@@ -58,7 +58,7 @@ struct SocketAddress: Sendable {
         return addresses
     }
 
-    /// A new socket that is being connected: when it is writable, that is over.
+    /// Returns a new socket that is connecting; when it becomes writable, call `finishConnecting`.
     func beginConnecting(_ doing: String, type: Int32 = rx_socket_stream) throws(SystemError) -> Descriptor {
         let flags = rx_socket_nonblock | rx_socket_cloexec
         let socket = try Descriptor(Glibc.socket(family, type | flags, 0), doing)
@@ -68,7 +68,7 @@ struct SocketAddress: Sendable {
 
     /// Connects a socket.
     ///
-    /// - Returns: what the system says.
+    /// - Returns: the result of the system call.
     func connect(_ socket: Int32) -> Int32 {
         bytes.withUnsafeBytes { raw in
             raw.withMemoryRebound(to: sockaddr.self) {
@@ -77,16 +77,16 @@ struct SocketAddress: Sendable {
         }
     }
 
-    /// Gives the address to a socket.
+    /// Binds a socket to the address.
     ///
-    /// - Returns: what the system says.
+    /// - Returns: the result of the system call.
     func bind(_ socket: Int32) -> Int32 {
         bytes.withUnsafeBytes { raw in
             raw.withMemoryRebound(to: sockaddr.self) { Glibc.bind(socket, $0.baseAddress, socklen_t(bytes.count)) }
         }
     }
 
-    /// Throws why a socket that is writable could not be connected.
+    /// Throws the error if a socket that has become writable could not be connected.
     static func finishConnecting(_ socket: Int32, _ doing: String) throws(SystemError) {
         var number: Int32 = 0
         var size = socklen_t(MemoryLayout<Int32>.size)

@@ -1,25 +1,25 @@
 import CLinux
 import RxEngine
 
-/// Who called whom.
+/// The call stack of the current thread.
 public enum CallStack {
-    /// How many calls are looked at.
+    /// The most calls to return.
     private static let depth = 64
 
-    /// What was found out about a place in the program stays true: looking for its symbol goes through all of a file's.
+    /// The descriptions of return addresses, cached since finding a symbol searches all symbols of its file.
     private static let places = Places()
 
-    /// The calls that have led here, the innermost first, each as `FILE+OFFSET`, with the function's symbol where the
-    /// file tells. `addr2line -e FILE OFFSET` finds the line, with the file's debug symbols.
+    /// Returns the current calls, the innermost first, each as `FILE+OFFSET` and the function's symbol, if the file has
+    /// symbols. `addr2line -e FILE OFFSET` finds the line, if there are debug symbols.
     @inline(never)
     public static func current() -> [String] {
         var frames = [UnsafeMutableRawPointer?](repeating: nil, count: depth)
         let count = Int(backtrace(&frames, Int32(frames.count)))
-        // This function is nobody's interest.
+        // Leave out the frame of this function.
         return frames.prefix(count).dropFirst().compactMap { $0.map(places.description(of:)) }
     }
 
-    // Unchecked: what changes is behind the lock.
+    // Unchecked: the lock guards all mutable state.
     private final class Places: @unchecked Sendable {
         private let lock = Lock()
         private var descriptions: [UnsafeMutableRawPointer: String] = [:]

@@ -1,12 +1,13 @@
 import Glibc
 
-/// A lock on a directory, which one process holds at a time: until this is released, or the process ends.
+/// A lock on a directory that one process holds at a time, until this object is released or the process ends.
 public final class DirectoryLock: Sendable {
     private let descriptor: Descriptor
 
-    /// Locks a directory, without a file of its own there.
+    /// Locks a directory without creating a file in it; `nil` if another process holds the lock.
     ///
-    /// - Returns: `nil` if another process holds the lock.
+    /// - Parameter path: the directory.
+    /// - Throws: the error if the directory cannot be opened or locked.
     public init?(_ path: String) throws(SystemError) {
         let doing = "locking '\(path)'"
         descriptor = try Descriptor(open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC), doing)

@@ -1,20 +1,22 @@
 import CLinux
 import Glibc
 
-/// What a process has in memory.
+/// Reduces the resident memory of this process.
 public enum ResidentMemory {
-    /// Has all threads take their memory from two heaps, instead of each from one of its own as long as there are few
-    /// threads. What passes from thread to thread leaves holes in the heap that it came from, and few heaps have few.
-    /// Called before there are threads.
+    /// Makes all threads share two `malloc` heaps, where each of the first threads would get a heap of its own.
+    ///
+    /// Memory that moves between threads fragments the heap that it came from; fewer heaps have less fragmentation.
+    /// Call this before the process has a second thread.
     public static func shareHeaps() {
         mallopt(Int32(rx_arena_max), 2)
     }
 
-    /// Lets go of the code and constants that are mapped from files, and of heap that nobody uses. What is needed again
-    /// comes from the page cache, a fault at a time.
+    /// Releases unused heap, and unmodified pages of code and constants that are mapped from files.
     ///
-    /// A program that starts runs through much that it never comes back to: reading its configuration, binding its
-    /// libraries. Called once it runs, this leaves in memory what it runs on.
+    /// A released page that is needed again is read from the page cache, with one page fault for each.
+    ///
+    /// A program that starts executes code that it never needs again, such as parsing its configuration and binding its
+    /// libraries. Call this when the program has started, so that only the pages that it uses become resident again.
     public static func release() {
         malloc_trim(0)
         guard let file = fopen("/proc/self/smaps", "re") else { return }
@@ -27,7 +29,8 @@ public enum ResidentMemory {
                 mapping = found.bytes
             } else if line.hasPrefix("Anonymous:"), let bytes = mapping {
                 mapping = nil
-                // What has pages of its own was written to once, though nobody may write to it now.
+                // Anonymous pages mean that the mapping was modified before it became read-only; the file has not got
+                // these changes.
                 let isAsInTheFile = line.split(separator: " ").dropFirst().first == "0"
                 if isAsInTheFile, let address = UnsafeMutableRawPointer(mutating: bytes.baseAddress) {
                     madvise(address, bytes.count, MADV_DONTNEED)
@@ -36,9 +39,9 @@ public enum ResidentMemory {
         }
     }
 
-    /// A line of smaps that begins a mapping.
+    /// The first line of a mapping in `smaps`.
     private struct Mapping {
-        /// Where it is, if it is of a file and may not be written to.
+        /// The mapping's addresses if it is a read-only mapping of a file; otherwise `nil`.
         let bytes: UnsafeRawBufferPointer?
 
         init?(_ line: String) {

@@ -1,8 +1,8 @@
 import Dispatch
 import RxEngine
 
-// Unchecked: used on its queue alone.
-/// A timer of something that runs on a serial queue, which rings once after it was set.
+// Unchecked: used only on its queue.
+/// A one-shot timer on a serial queue.
 final class Alarm: @unchecked Sendable {
     private let queue: DispatchQueue
     private var source: (any DispatchSourceTimer)?
@@ -11,15 +11,15 @@ final class Alarm: @unchecked Sendable {
         self.queue = queue
     }
 
-    /// Rings after `delay`, and not when it was to ring before.
-    func set(after delay: Duration, _ ring: @escaping @Sendable () -> Void) {
+    /// Calls `body` after `delay`, and cancels the call that was set before.
+    func set(after delay: Duration, _ body: @escaping @Sendable () -> Void) {
         cancel()
         let source = DispatchSource.makeTimerSource(queue: queue)
         source.setEventHandler { [weak self] in
             self?.cancel()
-            ring()
+            body()
         }
-        // Beyond some seventy years, libdispatch would read it as a time of another clock.
+        // libdispatch would interpret a deadline more than some seventy years ahead as a time of another clock.
         source.schedule(deadline: .now() + min(delay, .seconds(2_000_000_000)).interval)
         source.activate()
         self.source = source

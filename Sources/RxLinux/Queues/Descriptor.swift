@@ -1,12 +1,11 @@
 import CLinux
 import Glibc
 
-/// A descriptor that is closed when it goes out of scope, unless somebody takes it over. No program that is started
-/// inherits it.
+/// A descriptor that is closed at the end of its scope, unless it is released. Started programs do not inherit it.
 struct Descriptor: ~Copyable {
     let number: Int32
 
-    /// What a call to the system returned: an error where that is negative, or one of the last that there can be.
+    /// Takes ownership of the result of a system call; throws if it is negative, or one of the last free descriptors.
     init(_ number: Int32, _ doing: @autoclosure () -> String) throws(SystemError) {
         guard number >= 0 else { throw SystemError.last(doing()) }
         guard DescriptorReserve.allows(number) else {
@@ -16,7 +15,7 @@ struct Descriptor: ~Copyable {
         self.number = number
     }
 
-    /// A descriptor that is the caller's.
+    /// Takes ownership of a descriptor from the caller.
     init(owning number: Int32) {
         self.number = number
     }
@@ -25,32 +24,32 @@ struct Descriptor: ~Copyable {
         close(number)
     }
 
-    /// The descriptor, which the caller closes from now on.
+    /// Returns the descriptor, which the caller now owns.
     consuming func release() -> Int32 {
         let number = number
         discard self
         return number
     }
 
-    /// The same file under another number, which is none of the standard streams'.
+    /// Returns a descriptor of the same file whose number is not that of a standard stream.
     consuming func apart() throws(SystemError) -> Descriptor {
         if number > STDERR_FILENO { return self }
         return try Descriptor(
             fcntl(number, F_DUPFD_CLOEXEC, STDERR_FILENO + 1), "duplicating a descriptor")
     }
 
-    /// The same file under another number, for somebody who closes his own.
+    /// Returns a duplicate, which the caller owns.
     static func duplicate(_ number: Int32) throws(SystemError) -> Descriptor {
         try Descriptor(fcntl(number, F_DUPFD_CLOEXEC, 0), "duplicating a descriptor")
     }
 }
 
-/// Both ends of a pipe.
+/// The two ends of a pipe.
 struct Pipe: ~Copyable {
     let reading: Descriptor
     let writing: Descriptor
 
-    /// A pipe neither of whose ends is one of the standard streams, and whose reading end does not block.
+    /// Creates a pipe with a non-blocking reading end. Neither end has the number of a standard stream.
     init() throws(SystemError) {
         var ends: [Int32] = [-1, -1]
         guard pipe2(&ends, O_CLOEXEC) == 0 else { throw SystemError.last("making a pipe") }
@@ -64,19 +63,19 @@ struct Pipe: ~Copyable {
         self.writing = writing
     }
 
-    /// The reading end; the other is closed.
+    /// Returns the reading end, and closes the other.
     consuming func takeReading() -> Descriptor {
         reading
     }
 }
 
 extension Descriptor {
-    /// A file in memory with these bytes in it, read from its beginning, that nobody can change.
+    /// Creates a read-only file in memory with these bytes, positioned at its start.
     static func memory(_ name: String, _ bytes: [UInt8]) throws(SystemError) -> Descriptor {
         let file = try Descriptor(rx_memory_file(name), "making a file in memory")
         var rest = bytes[...]
         while !rest.isEmpty {
-            // Written at a place, so that whoever reads it begins at its beginning.
+            // pwrite does not move the file position, so that reading starts at the beginning.
             let place = off_t(bytes.count - rest.count)
             let count = rest.withUnsafeBytes { pwrite(file.number, $0.baseAddress, $0.count, place) }
             if count < 0, errno == EINTR { continue }

@@ -2,13 +2,13 @@ import CLinux
 import Glibc
 import RxEngine
 
-// Unchecked: what changes is behind the lock.
-/// The thread that waits for all watched descriptors of this process, and does nothing else.
+// Unchecked: the lock guards all mutable state.
+/// The thread that waits for all watched descriptors of this process, with epoll, and does nothing else.
 ///
-/// Dispatch's own sources are not used for descriptors: on Linux they corrupt memory where many that hang up come and
-/// go (swift-corelibs-libdispatch, issue 949).
+/// It replaces Dispatch's sources for descriptors, which on Linux corrupt memory if many descriptors that hang up are
+/// added and removed (swift-corelibs-libdispatch, issue 949).
 final class DescriptorLoop: @unchecked Sendable {
-    /// One is enough for a process, since all it does is wake others.
+    /// The loop of this process. One is enough, since it only triggers work on other queues.
     static let shared = DescriptorLoop()
 
     private static let flags = rx_epoll_oneshot
@@ -16,12 +16,12 @@ final class DescriptorLoop: @unchecked Sendable {
     private let lock = Lock()
     private var watches: [UInt64: DescriptorWatch] = [:]
     private var lastKey: UInt64 = 0
-    /// Made with the first watch, never closed.
+    /// The epoll descriptor, which the first watch creates and nothing closes.
     private var poll: Int32 = -1
 
-    /// Watches a descriptor, once.
+    /// Watches a descriptor for one event.
     ///
-    /// - Returns: what stands for it, or the error number.
+    /// - Returns: the key of the watch, and the error number, which is 0 for success.
     func add(_ watch: DescriptorWatch, _ descriptor: Int32, for events: UInt32) -> (key: UInt64, error: Int32) {
         lock.locked {
             if poll < 0 {
@@ -38,12 +38,12 @@ final class DescriptorLoop: @unchecked Sendable {
         }
     }
 
-    /// Watches it once more.
-    func again(_ key: UInt64, _ descriptor: Int32, for events: UInt32) {
+    /// Watches the descriptor for one more event.
+    func rearm(_ key: UInt64, _ descriptor: Int32, for events: UInt32) {
         lock.locked { _ = change(EPOLL_CTL_MOD, descriptor, key, events) }
     }
 
-    /// Watches it no more; it may be closed then.
+    /// Stops watching the descriptor, which may be closed then.
     func remove(_ key: UInt64, _ descriptor: Int32) {
         let watch = lock.locked {
             _ = change(EPOLL_CTL_DEL, descriptor, key, 0)
@@ -57,7 +57,7 @@ final class DescriptorLoop: @unchecked Sendable {
         return epoll_ctl(poll, operation, descriptor, &event) == 0 ? 0 : errno
     }
 
-    /// A thread that no signal interrupts: they are meant for others.
+    /// Starts the thread with all signals blocked, so that other threads handle them.
     private func startThread(_ poll: Int32) {
         var (all, before) = (sigset_t(), sigset_t())
         sigfillset(&all)
@@ -80,7 +80,7 @@ final class DescriptorLoop: @unchecked Sendable {
         while true {
             let count = epoll_wait(poll, &events, Int32(events.count), -1)
             guard count > 0 else { continue }
-            // What was removed meanwhile is not found, and a key is never used again.
+            // A watch that was removed since is not found: keys are never reused.
             let ready = lock.locked { events[..<Int(count)].compactMap { watches[$0.data.u64] } }
             for watch in ready { watch.wake() }
         }

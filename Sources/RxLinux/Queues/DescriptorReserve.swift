@@ -1,23 +1,30 @@
 import Dispatch
 import Glibc
 
-/// The last descriptors that a process may have, which this library leaves to others.
+/// The last descriptors below the process's limit, which this library does not use.
 ///
-/// Dispatch ends a process that has none left: while work waits for a thread of a global or concurrent queue, Swift's
-/// tasks included, it opens a file of each such thread once a second, and it must not fail. What is opened here to be
-/// kept is closed again instead, as if there had been no room. Serial queues, the only ones that this library uses, are
-/// not looked at: a program that has no others goes on even where somebody else takes the reserve.
+/// Dispatch ends a process that has no free descriptor: while work waits for a thread of a global or concurrent queue,
+/// which includes Swift's tasks, it opens a file for each such thread once a second, and crashes if that fails. So this
+/// library closes a descriptor of the reserve again, and fails as if there had been none. Dispatch does not inspect
+/// serial queues, the only ones that this library uses: a program with no other queues survives even if other code uses
+/// up the reserve.
 enum DescriptorReserve {
     private static let size: rlim_t = 16
 
-    /// Whether `number`, which is new, may be kept. It is the lowest that was free, so that all below it are taken.
-    static func allows(_ number: Int32) -> Bool {
+    /// Whether a new descriptor may be kept. The kernel returns the lowest free number, so all lower ones are in use.
+    ///
+    /// - Parameters:
+    ///   - number: the new descriptor.
+    ///   - leavingQuarter: whether the last quarter of all descriptors must stay free as well. Connections to servers
+    ///     use this, since any number of servers may hang.
+    static func allows(_ number: Int32, leavingQuarter: Bool = false) -> Bool {
         var limit = rlimit()
         guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { return true }
-        return rlim_t(max(0, number)) < limit.rlim_cur - min(size, limit.rlim_cur / 2)
+        let left = max(min(size, limit.rlim_cur / 2), leavingQuarter ? limit.rlim_cur / 4 : 0)
+        return rlim_t(max(0, number)) < limit.rlim_cur - left
     }
 
-    /// Fails where one more would be one of the last, for what another library is about to open.
+    /// Throws if a new descriptor would be one of the reserve; called before another library opens one.
     static func check(_ doing: @autoclosure () -> String) throws(SystemError) {
         let probe = open("/dev/null", O_RDONLY | O_CLOEXEC)
         guard probe >= 0 else { throw SystemError.last(doing()) }
@@ -25,9 +32,10 @@ enum DescriptorReserve {
         guard allows(probe) else { throw SystemError(EMFILE, doing()) }
     }
 
-    /// Has Dispatch open what it needs for timers, which it would do with the first of them: without, none ever fires.
+    /// Makes Dispatch open its descriptors for timers early. It opens them with the first timer, and if none is free
+    /// then, no timer ever fires.
     static func prepareDispatch() {
-        // Far enough that it is still to come when it is seen to.
+        // Long enough that Dispatch registers the timer before it is due.
         DispatchQueue(label: "rx.prepare").asyncAfter(deadline: .now() + .milliseconds(100)) {}
     }
 }

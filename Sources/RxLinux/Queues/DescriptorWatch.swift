@@ -3,14 +3,14 @@ import Dispatch
 import Glibc
 import RxEngine
 
-// Unchecked: what changes is behind the lock.
-/// Calls back on a queue when a descriptor that it owns is ready; disposing closes the descriptor.
+// Unchecked: the lock guards all mutable state.
+/// A watch that owns a descriptor and calls its body on a queue when the descriptor is ready. Disposing closes it.
 class DescriptorWatch: Cancelable, @unchecked Sendable {
     private enum State {
         case waiting
-        /// The body runs, or is about to.
-        case awake
-        /// The body has run, and nobody has asked to wait again.
+        /// The descriptor is ready, and the body runs or will run.
+        case ready
+        /// The body has run, and `waitAgain` was not called.
         case idle
         case disposed
     }
@@ -19,23 +19,27 @@ class DescriptorWatch: Cancelable, @unchecked Sendable {
     private let events: UInt32
     private let repeats: Bool
     private let queue: DispatchQueue
-    /// What gets the body onto the queue. A block for each time would be made by the loop's thread and end in the stock
-    /// of spare ones of another.
-    private let calls: any DispatchSourceUserDataOr
+    /// Schedules the body on the queue. A block for each event would be allocated by the loop's thread and collect in
+    /// the free list of another thread.
+    private let trigger: any DispatchSourceUserDataOr
     private let onClosed: (@Sendable () -> Void)?
     private let lock = Lock()
     private var body: (@Sendable () -> Void)?
     private var state = State.waiting
-    /// What the loop knows it by; `nil` where it does not.
+    /// The key of the registration with the loop; `nil` while there is none.
     private var key: UInt64?
-    /// A file is always ready, so that the kernel does not watch it.
+    /// Whether the descriptor is that of a regular file, which epoll rejects since it is always ready.
     private var isAlwaysReady = false
 
-    /// Takes over `descriptor`, and waits.
+    /// Takes ownership of `descriptor`, and starts waiting.
     ///
     /// - Parameters:
-    ///   - repeats: whether it waits again when `body` has run.
-    ///   - onClosed: runs on the queue when the descriptor is closed, and nothing is called back any more.
+    ///   - descriptor: the descriptor.
+    ///   - events: the epoll events to wait for.
+    ///   - repeats: whether to wait again after each call of `body`.
+    ///   - queue: the serial queue that calls `body` and closes the descriptor.
+    ///   - onClosed: called on the queue when the descriptor is closed; `body` is not called any more.
+    ///   - body: called when the descriptor is ready.
     fileprivate init(
         _ descriptor: Int32, for events: UInt32, repeats: Bool, on queue: DispatchQueue,
         onClosed: (@Sendable () -> Void)?, body: @escaping @Sendable () -> Void
@@ -46,14 +50,14 @@ class DescriptorWatch: Cancelable, @unchecked Sendable {
         self.queue = queue
         self.onClosed = onClosed
         self.body = body
-        calls = DispatchSource.makeUserDataOrSource(queue: queue)
-        calls.setEventHandler { self.run() }
-        calls.activate()
+        trigger = DispatchSource.makeUserDataOrSource(queue: queue)
+        trigger.setEventHandler { self.run() }
+        trigger.activate()
         register()
     }
 
     private func register() {
-        let isLacking = lock.locked { () -> Bool in
+        let lacksResources = lock.locked { () -> Bool in
             guard state == .waiting else { return false }
             let added = DescriptorLoop.shared.add(self, descriptor, for: events)
             switch added.error {
@@ -63,42 +67,42 @@ class DescriptorWatch: Cancelable, @unchecked Sendable {
             }
             return false
         }
-        // There will be room again.
-        if isLacking {
+        // The shortage may be temporary: try again.
+        if lacksResources {
             queue.asyncAfter(deadline: .now() + .milliseconds(100)) { [weak self] in self?.register() }
         } else if isAlwaysReady {
             wake()
         }
     }
 
-    /// The descriptor is ready.
+    /// Schedules the body. The loop calls this when the descriptor is ready.
     func wake() {
-        let isNews = lock.locked {
+        let becomesReady = lock.locked {
             guard state == .waiting else { return false }
-            state = .awake
+            state = .ready
             return true
         }
-        if isNews { calls.or(data: 1) }
+        if becomesReady { trigger.or(data: 1) }
     }
 
     private func run() {
-        guard let body = lock.locked({ state == .awake ? body : nil }) else { return }
-        if !repeats { lock.locked { if state == .awake { state = .idle } } }
+        guard let body = lock.locked({ state == .ready ? body : nil }) else { return }
+        if !repeats { lock.locked { if state == .ready { state = .idle } } }
         body()
-        if repeats { wait(from: .awake) }
+        if repeats { wait(from: .ready) }
     }
 
     private func wait(from before: State) {
         let isReady = lock.locked { () -> Bool in
             guard state == before else { return false }
             state = .waiting
-            if let key { DescriptorLoop.shared.again(key, descriptor, for: events) }
+            if let key { DescriptorLoop.shared.rearm(key, descriptor, for: events) }
             return isAlwaysReady
         }
         if isReady { wake() }
     }
 
-    /// Waits once more, where it does not do so by itself.
+    /// Waits for the next event, if the watch does not repeat by itself.
     final func waitAgain() {
         wait(from: .idle)
     }
@@ -108,15 +112,15 @@ class DescriptorWatch: Cancelable, @unchecked Sendable {
     }
 
     final func dispose() {
-        let (isFirst, known, dropped) = lock.locked { () -> (Bool, UInt64?, (@Sendable () -> Void)?) in
+        let (isFirst, registered, dropped) = lock.locked { () -> (Bool, UInt64?, (@Sendable () -> Void)?) in
             guard state != .disposed else { return (false, nil, nil) }
             state = .disposed
             return (true, key, body.take())
         }
         guard isFirst else { return }
-        if let known { DescriptorLoop.shared.remove(known, descriptor) }
-        calls.cancel()
-        // The body may be running, and reading: what is closed now may be another file's descriptor the next moment.
+        if let registered { DescriptorLoop.shared.remove(registered, descriptor) }
+        trigger.cancel()
+        // Close on the queue: the body may be reading now, and the number of a closed descriptor may be reused at once.
         queue.async { [descriptor, onClosed] in
             close(descriptor)
             onClosed?()
@@ -125,24 +129,32 @@ class DescriptorWatch: Cancelable, @unchecked Sendable {
     }
 }
 
-// Unchecked: it has nothing of its own that changes.
-/// Calls back whenever a descriptor that it owns has something to read; disposing closes the descriptor.
+// Unchecked: it adds no state to its superclass.
+/// A watch that calls back when its descriptor is readable. Disposing closes the descriptor.
 final class ReadableDescriptor: DescriptorWatch, @unchecked Sendable {
-    /// Takes over `descriptor`; `queue`, which is serial, calls back, and closes.
+    /// Takes ownership of `descriptor`, and starts waiting.
+    ///
+    /// - Parameters:
+    ///   - descriptor: the descriptor.
+    ///   - repeats: whether to wait again by itself after each call.
+    ///   - queue: the serial queue that calls back and closes the descriptor.
+    ///   - onClosed: called on the queue when the descriptor is closed.
+    ///   - onReadable: called when the descriptor is readable.
     init(
-        _ descriptor: Int32, on queue: DispatchQueue, onClosed: (@Sendable () -> Void)? = nil,
+        _ descriptor: Int32, repeats: Bool = true, on queue: DispatchQueue, onClosed: (@Sendable () -> Void)? = nil,
         onReadable: @escaping @Sendable () -> Void
     ) {
         super.init(
-            descriptor, for: rx_epoll_in, repeats: true, on: queue, onClosed: onClosed, body: onReadable)
+            descriptor, for: rx_epoll_in, repeats: repeats, on: queue, onClosed: onClosed, body: onReadable)
     }
 }
 
 // Unchecked: as above.
-/// Calls back when a descriptor that it owns can be written to, once for each time it is asked; disposing closes the
-/// descriptor. A descriptor is writable nearly always: nobody asks unless there is something to write.
+/// A watch that calls back once, and once more after each `waitAgain`, when its descriptor is writable.
+///
+/// Disposing closes the descriptor. Since a descriptor is nearly always writable, wait only with something to write.
 final class WritableDescriptor: DescriptorWatch, @unchecked Sendable {
-    /// Takes over `descriptor`, and waits; `queue`, which is serial, calls back, and closes.
+    /// Takes ownership of `descriptor`, and starts waiting; the serial `queue` calls back and closes.
     init(_ descriptor: Int32, on queue: DispatchQueue, onWritable: @escaping @Sendable () -> Void) {
         super.init(
             descriptor, for: rx_epoll_out, repeats: false, on: queue, onClosed: nil, body: onWritable)
@@ -150,13 +162,14 @@ final class WritableDescriptor: DescriptorWatch, @unchecked Sendable {
 }
 
 // Unchecked: as above.
-/// Calls back when a file of the kernel's, which it owns, has another content than when that was last asked, once for
-/// each time it is asked; disposing closes the descriptor.
+/// A watch that calls back once, and once more after each `waitAgain`, when the content of a kernel file has changed.
+///
+/// Disposing closes the descriptor.
 final class ChangingDescriptor: DescriptorWatch, @unchecked Sendable {
-    /// `EPOLLPRI`: such a file can always be read.
+    /// `EPOLLPRI`, which reports a change: such a file is always readable.
     private static let urgent: UInt32 = 2
 
-    /// Takes over `descriptor`, and waits; `queue`, which is serial, calls back, and closes.
+    /// Takes ownership of `descriptor`, and starts waiting; the serial `queue` calls back and closes.
     init(_ descriptor: Int32, on queue: DispatchQueue, onChange: @escaping @Sendable () -> Void) {
         super.init(descriptor, for: Self.urgent, repeats: false, on: queue, onClosed: nil, body: onChange)
     }

@@ -1,10 +1,10 @@
 import Dispatch
 import RxEngine
 
-// Unchecked: the state is behind the lock.
-/// A bounded queue between whoever produces and slow work on a thread of its own.
+// Unchecked: the lock guards the state.
+/// A bounded queue between producers and slow work on a queue of its own.
 ///
-/// Producing never waits: what finds the queue full is dropped, and counted.
+/// Producers never wait: an item that finds the outbox full is dropped and counted.
 public final class Outbox<Item: Sendable>: @unchecked Sendable {
     private struct State {
         var waiting: [Item] = []
@@ -19,26 +19,31 @@ public final class Outbox<Item: Sendable>: @unchecked Sendable {
     private let worker: DispatchQueue
     private let work: @Sendable (Item) -> Void
 
-    /// An outbox that hands each item to `work`, in order.
+    /// Creates an outbox that calls `work` with each item, in order.
+    ///
+    /// - Parameters:
+    ///   - name: the label of the dispatch queue.
+    ///   - capacity: the most items that are waiting or being processed.
+    ///   - work: processes an item, on the outbox's own queue.
     public init(_ name: String, capacity: Int, work: @escaping @Sendable (Item) -> Void) {
         worker = DispatchQueue(label: name)
         self.capacity = capacity
         self.work = work
     }
 
-    /// How many items are waiting or being worked on.
+    /// The number of items that are waiting or being processed.
     public var queued: Int {
         lock.locked { state.unfinished }
     }
 
-    /// How many items were dropped so far.
+    /// The number of items that were dropped so far.
     public var dropped: Int {
         lock.locked { state.dropped }
     }
 
-    /// Queues an item.
+    /// Queues an item; can be called on any thread.
     ///
-    /// - Returns: whether there was room for it.
+    /// - Returns: whether there was room for it; if not, the item is dropped.
     @discardableResult
     public func put(_ item: Item) -> Bool {
         let (accepted, starts) = lock.locked { () -> (Bool, Bool) in
@@ -51,26 +56,27 @@ public final class Outbox<Item: Sendable>: @unchecked Sendable {
             defer { state.isWorking = true }
             return (true, !state.isWorking)
         }
-        if starts { worker.async { self.workOff() } }
+        if starts { worker.async { self.processItems() } }
         return accepted
     }
 
-    /// Waits until everything queued so far has been worked on, but no longer than `deadline`.
+    /// Blocks until the items queued so far are processed, or until `deadline` has passed.
     ///
-    /// - Returns: whether it has.
+    /// - Parameter deadline: the longest wait.
+    /// - Returns: whether these items are processed.
     public func drain(within deadline: Duration) -> Bool {
         let reached = DispatchSemaphore(value: 0)
-        // Whoever set the worker going may not have got round to it yet: then this works off what is waiting.
+        // A producer may have added an item and not started the worker yet, so process the waiting items here, too.
         worker.async {
-            self.workOff()
+            self.processItems()
             reached.signal()
         }
         return reached.wait(timeout: .now() + deadline.interval) == .success
     }
 
-    private func workOff() {
+    private func processItems() {
         while true {
-            // The last is the next: each is released when it has been worked on.
+            // Reversed, so that `popLast` takes the oldest item, and releases each one after it is processed.
             var batch = lock.locked { () -> [Item] in
                 state.isWorking = !state.waiting.isEmpty
                 defer { state.waiting = [] }

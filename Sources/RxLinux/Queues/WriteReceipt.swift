@@ -1,7 +1,6 @@
 import RxEngine
 
-/// What becomes of one line or record that is handed over to be written: it is reported once, and can be cancelled
-/// until its writing begins.
+/// A receipt for one line or record to be written, which reports the outcome once and can be cancelled until then.
 ///
 /// ```
 /// waiting ──begin──▶ being written ──end──▶ over
@@ -9,27 +8,37 @@ import RxEngine
 ///    └──────putBack───────┘        cancel while waiting, or a release without `end`: over, as cancelled
 /// ```
 ///
-/// Every method may be called on any thread. ``begin()`` and ``putBack()`` call nobody, so that a writer may use them
-/// under its lock.
+/// Every method may be called on any thread. ``begin()`` and ``putBack()`` do not call out, so that a writer may use
+/// them under its lock.
 public final class WriteReceipt: Sendable {
-    /// What became of it.
+    /// The outcome of a write.
     public enum Outcome: Sendable {
+        /// The line or record is written.
         case written
+        /// The write failed.
         case failed(any Error)
-        /// It has not been written.
+        /// The line or record was not written.
         case cancelled
     }
 
     private struct State {
-        var isBeingWritten = false
-        var isCancelled = false
+        var phase = Phase.waiting
         let onEnd: @Sendable (Outcome) -> Void
     }
 
-    /// `nil` when it is over.
+    private enum Phase {
+        case waiting
+        case writing
+        /// Being written, and not to be written again.
+        case cancelledWhileWriting
+    }
+
+    /// The state until the outcome is reported; then `nil`.
     private let state: Locked<State?>
 
-    /// - Parameter onEnd: called once, with what became of it.
+    /// Creates a receipt.
+    ///
+    /// - Parameter onEnd: called once, with the outcome, on the thread that ends or cancels the write.
     public init(_ onEnd: @escaping @Sendable (Outcome) -> Void) {
         state = Locked(State(onEnd: onEnd))
     }
@@ -38,38 +47,37 @@ public final class WriteReceipt: Sendable {
         end(.cancelled)
     }
 
-    /// Called by the writer before it writes.
+    /// Starts the write; called by the writer before it writes.
     ///
-    /// - Returns: whether it may: `false` if this was cancelled.
+    /// - Returns: whether to write: `false` if the receipt was cancelled.
     public func begin() -> Bool {
         state.withLock { state in
-            guard state != nil else { return false }
-            state?.isBeingWritten = true
-            return true
+            if state?.phase == .waiting { state?.phase = .writing }
+            return state != nil
         }
     }
 
-    /// Called by the writer when nothing of it could be written yet.
+    /// Returns to waiting; called by the writer if it could not write any part yet.
     ///
-    /// - Returns: whether it is to be written later; if not, the writer calls ``end(_:)`` with ``Outcome/cancelled``.
+    /// - Returns: whether to write later; if not, the writer calls ``end(_:)`` with ``Outcome/cancelled``.
     public func putBack() -> Bool {
         state.withLock { state in
-            guard state?.isCancelled == false else { return false }
-            state?.isBeingWritten = false
+            guard let phase = state?.phase, phase != .cancelledWhileWriting else { return false }
+            state?.phase = .waiting
             return true
         }
     }
 
-    /// Called by the writer when it is done with it, also without ``begin()`` if it was refused.
+    /// Reports the outcome; called by the writer, also without ``begin()`` if it rejects the line or record.
     public func end(_ outcome: Outcome) {
         state.withLock { $0.take() }?.onEnd(outcome)
     }
 
-    /// Has it not written, unless its writing has begun.
+    /// Cancels the write, unless it has started.
     public func cancel() {
         let waiting = state.withLock { state -> State? in
-            guard state?.isBeingWritten == true else { return state.take() }
-            state?.isCancelled = true
+            if state?.phase == .waiting { return state.take() }
+            state?.phase = .cancelledWhileWriting
             return nil
         }
         waiting?.onEnd(.cancelled)

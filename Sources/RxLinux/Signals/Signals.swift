@@ -3,15 +3,15 @@ import Dispatch
 import Glibc
 import RxEngine
 
-/// The signals sent to this process, as a sequence.
+/// The signals sent to this process, as an observable.
 public enum Signals {
-    /// Keeps these signals from interrupting the calling thread and every thread that it starts from now on: they wait
-    /// for ``observe(_:on:)``. Called first thing in a program, before it has a second thread.
+    /// Blocks these signals for the calling thread and every thread that it starts later, so that they stay pending for
+    /// ``observe(_:on:)``. A program calls this before it has a second thread.
     public static func block(_ signals: [Int32]) throws(SystemError) {
         try mask(SIG_BLOCK, signals, "blocking signals")
     }
 
-    /// Lets these signals interrupt the calling thread again, those that wait included.
+    /// Unblocks these signals for the calling thread, which also delivers the pending ones.
     public static func unblock(_ signals: [Int32]) throws(SystemError) {
         try mask(SIG_UNBLOCK, signals, "unblocking signals")
     }
@@ -22,9 +22,11 @@ public enum Signals {
         if status != 0 { throw SystemError(status, doing) }
     }
 
-    /// The numbers of these signals as they arrive, told on `queue`. Each must be blocked in every thread.
+    /// Emits the number of each of these signals that arrives, on `queue`.
     ///
-    /// Never ends. Several of one kind that arrive before the first is told are one, as always with signals.
+    /// Every thread must have these signals blocked. The sequence never completes; it fails with a ``SystemError`` if
+    /// no descriptor can be made. As always with signals, several of one number that arrive before the first is emitted
+    /// become one element.
     public static func observe(_ signals: [Int32], on queue: DispatchQueue) -> Observable<Int32> {
         .create { observer in
             var set = set(of: signals)
@@ -32,7 +34,7 @@ public enum Signals {
                 let descriptor = try Descriptor(
                     signalfd(-1, &set, Int32(SFD_NONBLOCK | SFD_CLOEXEC)), "making a signal descriptor"
                 ).release()
-                // One at a time: whoever has enough leaves the others for the next to observe.
+                // Read one signal at a time: an observer that disposes leaves the others pending for the next one.
                 return ReadableDescriptor(descriptor, on: queue) {
                     if let signal = next(from: descriptor) { observer.onNext(signal) }
                 }

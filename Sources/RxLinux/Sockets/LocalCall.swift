@@ -1,14 +1,20 @@
+import CLinux
 import Glibc
 
-/// The other side of ``LocalServer``.
+/// The client's side of a ``LocalServer``.
 public enum LocalCall {
-    /// Asks at the unix socket at `path`, and waits for the whole answer.
+    /// Sends a line to the unix socket at `path`, and blocks until the whole answer has arrived.
     ///
-    /// Fails with the ``SystemError`` of what went wrong, `ETIMEDOUT` where the answer takes longer than `deadline`.
+    /// - Parameters:
+    ///   - line: the request, without its line end.
+    ///   - path: the path of the server's socket.
+    ///   - deadline: the longest wait for the whole exchange.
+    /// - Returns: the bytes of the answer.
+    /// - Throws: the error of the system call that failed; `ETIMEDOUT` if the exchange takes longer than `deadline`.
     public static func ask(_ line: [UInt8], at path: String, within deadline: Duration) throws(SystemError) -> [UInt8] {
-        let doing = "asking at \(path)"
+        let doing = "connecting to \(path)"
         let end = ContinuousClock.now + deadline
-        let socket = try SocketAddress(unix: path).beginConnecting(doing)
+        let socket = try connect(to: SocketAddress(unix: path), until: end, doing)
         try wait(for: POLLOUT, at: socket.number, until: end, doing)
         try SocketAddress.finishConnecting(socket.number, doing)
         var rest = (line + [UInt8(ascii: "\n")])[...]
@@ -26,6 +32,20 @@ public enum LocalCall {
             if count < 0, errno != EINTR, errno != EAGAIN { throw SystemError.last(doing) }
             if count == 0 { return answer }
             answer += block[..<max(0, count)]
+        }
+    }
+
+    /// Starts connecting, and retries while the socket's backlog is full.
+    private static func connect(
+        to address: SocketAddress, until end: ContinuousClock.Instant, _ doing: String
+    ) throws(SystemError) -> Descriptor {
+        while true {
+            do throws(SystemError) {
+                return try address.beginConnecting(doing)
+            } catch {
+                guard error.number == EAGAIN, ContinuousClock.now < end else { throw error }
+                poll(nil, 0, 10)
+            }
         }
     }
 

@@ -1,54 +1,50 @@
 import CLinux
-import Glibc
-import RxEngine
 
-// Unchecked: the descriptor is behind the lock.
-/// What a program of this machine asks over a unix socket.
-public final class LocalRequest: @unchecked Sendable {
-    /// Who asks, as the kernel knows it.
+/// A request that a program of this machine has sent over a unix socket.
+public final class LocalRequest: Sendable {
+    /// The credentials of the client, as the kernel reports them.
     public struct Peer: Sendable, Hashable {
-        /// The process that connected.
+        /// The number of the process that connected.
         public let process: Int32
-        /// Its user.
+        /// The user number of that process.
         public let user: UInt32
-        /// Its group.
+        /// The group number of that process.
         public let group: UInt32
     }
 
-    /// The line, without its end.
+    /// The bytes of the request, without the line end.
     public let text: [UInt8]
-    /// Who asks.
-    public let peer: Peer
-    private let lock = Lock()
-    private var caller: Int32?
+    private let connection: LocalConnection
 
-    /// - Parameter caller: a socket that is closed after the answer, or when nobody is left to give one.
-    init(text: [UInt8], peer: Peer, _ caller: Int32) {
+    /// Creates a request.
+    ///
+    /// - Parameters:
+    ///   - text: the bytes of the request, without the line end.
+    ///   - connection: the connection, which closes after the answer, or when the request is released without one.
+    init(text: [UInt8], _ connection: LocalConnection) {
         self.text = text
-        self.peer = peer
-        self.caller = caller
+        self.connection = connection
     }
 
     deinit {
-        if let caller { close(caller) }
+        connection.close()
     }
 
-    /// Gives the answer, once, and hangs up. Waits for a caller who is slow to take it, for up to ten seconds.
+    /// The credentials of the client.
+    public var peer: Peer { connection.peer }
+
+    /// Sends the answer and closes the connection. Only the first call has an effect.
+    ///
+    /// This method does not block and can be called on any thread. The part of the answer that the client does not read
+    /// at once is sent later, within ``LocalServer/Limits/transferTimeout``. An answer after
+    /// ``LocalServer/Limits/answerTimeout`` is dropped.
     public func answer(_ bytes: [UInt8]) {
-        guard let number = lock.locked({ caller.take() }) else { return }
-        let socket = Descriptor(owning: number)
-        var rest = bytes[...]
-        while !rest.isEmpty {
-            let count = rest.withUnsafeBytes { send(socket.number, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL)) }
-            if count < 0, errno == EINTR { continue }
-            guard count > 0 else { return }
-            rest = rest.dropFirst(count)
-        }
+        connection.answer(bytes)
     }
 }
 
 extension LocalRequest.Peer {
-    /// Who is at the other end of a socket.
+    /// Returns the credentials of the client at the other end of a socket; `nil` if they are unknown.
     init?(of socket: Int32) {
         var process: Int32 = 0
         var user: UInt32 = 0

@@ -3,29 +3,57 @@ import Dispatch
 import Glibc
 import RxEngine
 
-/// Programs of this machine that ask something over a unix socket: a line each, which gets one answer.
+/// A server on a unix socket for programs of this machine. Each connection sends one line and gets one answer.
 public enum LocalServer {
-    /// What is asked at the socket at `path`, told on `queue`, for as long as somebody is subscribed.
+    /// The limits on the connections of a server.
+    public struct Limits: Sendable {
+        /// The time for sending a whole line, and for sending a whole answer; default: 10 s.
+        public var transferTimeout: Duration = .seconds(10)
+        /// The time for a handler's answer; default: 120 s, which is longer than `rxwatchctl` waits.
+        public var answerTimeout: Duration = .seconds(120)
+        /// The most connections of one user at a time; default: 128. A further one ends the oldest that has not sent
+        /// its line; if all have, the new one is closed.
+        public var connectionsPerUser = 128
+        /// The most bytes of a line; default: 64 KiB.
+        public var lineLength = 64 * 1024
+
+        /// Creates the default limits.
+        public init() {}
+    }
+
+    /// Listens at the unix socket at `path` and emits each request on `queue`.
     ///
-    /// A socket that a process which has died left behind is replaced; one that somebody answers at is not. The last
-    /// subscription's end removes it. Who asks nothing within ten seconds, or more than 64 KiB, is hung up on, and
-    /// beyond 32 at a time the next wait for their turn.
-    ///
-    /// Ends with a ``SystemError`` where the socket cannot be made.
+    /// The subscription creates the socket, and its end removes it. A socket that a dead process has left is replaced;
+    /// a socket at which a process listens, or a file of another kind, is not, and the sequence fails. A slow
+    /// connection does not delay others. The sequence never completes; it fails with a ``SystemError`` if the socket
+    /// cannot be made.
     ///
     /// - Parameters:
-    ///   - path: where the socket is.
-    ///   - mode: who may connect, as a file's permissions. Whom to answer is another question: see ``LocalRequest/peer``.
+    ///   - path: the path of the socket.
+    ///   - mode: the permissions of the socket, which decide who may connect.
+    ///   - limits: the limits on the connections.
+    ///   - queue: the serial queue that emits the requests.
+    ///   - refusal: returns the answer to a client whose request is not to be read, or `nil` to read it.
+    ///   - whenListening: called when the socket is ready for connections.
+    /// - Returns: an observable of the requests. A request that is released without an answer closes its connection.
     public static func requests(
-        at path: String, mode: mode_t = 0o666, on queue: DispatchQueue
+        at path: String, mode: mode_t = 0o600, limits: Limits = Limits(), on queue: DispatchQueue,
+        refusal: @escaping @Sendable (LocalRequest.Peer) -> [UInt8]? = { _ in nil },
+        whenListening: @escaping @Sendable () -> Void = {}
     ) -> Observable<LocalRequest> {
         .create { observer in
             do {
                 let listener = try listen(at: path, mode)
-                let acceptor = Acceptor(observer, queue)
-                let door = DispatchQueue(label: "rx.door")
-                let waiting = ReadableDescriptor(listener, on: door) { acceptor.accept(from: listener) }
-                return Disposables.create(waiting, Disposables.create { unlink(path) })
+                let acceptor = LocalAcceptor(limits, refusal: refusal) { request in
+                    queue.async { observer.onNext(request) }
+                }
+                let waiting = ReadableDescriptor(listener, on: acceptor.queue) { acceptor.accept(from: listener) }
+                whenListening()
+                return Disposables.create {
+                    waiting.dispose()
+                    acceptor.close()
+                    unlink(path)
+                }
             } catch {
                 observer.onError(error)
                 return Disposables.create()
@@ -37,14 +65,23 @@ public enum LocalServer {
         let doing = "listening at \(path)"
         let address = try SocketAddress(unix: path)
         if isAnswered(address) { throw SystemError(EADDRINUSE, doing) }
-        unlink(path)
+        removeSocket(at: path)
         let flags = rx_socket_nonblock | rx_socket_cloexec
         let socket = try Descriptor(Glibc.socket(AF_UNIX, rx_socket_stream | flags, 0), doing)
-        guard address.bind(socket.number) == 0, chmod(path, mode) == 0, Glibc.listen(socket.number, SOMAXCONN) == 0
+        // The socket's file gets the descriptor's permissions without those in the umask, so that no other user can
+        // connect even before `chmod`.
+        guard fchmod(socket.number, mode) == 0, address.bind(socket.number) == 0, chmod(path, mode) == 0,
+            Glibc.listen(socket.number, SOMAXCONN) == 0
         else {
             throw SystemError.last(doing)
         }
         return socket.release()
+    }
+
+    /// Removes the file at `path` only if it is a socket; a symbolic link could lead to the socket of another program.
+    private static func removeSocket(at path: String) {
+        var found = stat()
+        if lstat(path, &found) == 0, found.st_mode & S_IFMT == S_IFSOCK { unlink(path) }
     }
 
     private static func isAnswered(_ address: SocketAddress) -> Bool {
@@ -54,63 +91,8 @@ public enum LocalServer {
             try SocketAddress.finishConnecting(socket.number, doing)
             return true
         } catch {
-            // Whoever has more callers than he can let in is there.
+            // EAGAIN means that the backlog is full, so a process is listening.
             return error.number == EAGAIN
         }
-    }
-}
-
-/// Takes calls, and hears each caller out on a thread of its own: there are few, and none is trusted to be quick.
-private final class Acceptor: Sendable {
-    private static let patience = timeval(tv_sec: 10, tv_usec: 0)
-    private static let maximumLength = 64 * 1024
-
-    private let observer: AnyObserver<LocalRequest>
-    private let queue: DispatchQueue
-    private let places = DispatchSemaphore(value: 32)
-
-    init(_ observer: AnyObserver<LocalRequest>, _ queue: DispatchQueue) {
-        self.observer = observer
-        self.queue = queue
-    }
-
-    func accept(from listener: Int32) {
-        // Where all places are taken, the next waits outside.
-        places.wait()
-        let caller = accept4(listener, nil, nil, rx_socket_cloexec)
-        guard caller >= 0 else {
-            places.signal()
-            // Whoever waits is there at once again: until there is room, it is worth no more than a look now and then.
-            if [EMFILE, ENFILE, ENOBUFS, ENOMEM].contains(errno) { poll(nil, 0, 100) }
-            return
-        }
-        // A concurrent queue would have Dispatch look at its threads, and end the process where it cannot.
-        DispatchQueue(label: "rx.caller").async { self.hear(caller) }
-    }
-
-    private func hear(_ caller: Int32) {
-        defer { places.signal() }
-        let caller = Descriptor(owning: caller)
-        var patience = Self.patience
-        for option in [SO_RCVTIMEO, SO_SNDTIMEO] {
-            setsockopt(caller.number, SOL_SOCKET, option, &patience, socklen_t(MemoryLayout<timeval>.size))
-        }
-        guard let peer = LocalRequest.Peer(of: caller.number), let text = line(from: caller.number) else { return }
-        let request = LocalRequest(text: text, peer: peer, caller.release())
-        queue.async { [observer] in observer.onNext(request) }
-    }
-
-    private func line(from caller: Int32) -> [UInt8]? {
-        var text: [UInt8] = []
-        var block = [UInt8](repeating: 0, count: 4096)
-        while text.count <= Self.maximumLength {
-            let count = read(caller, &block, block.count)
-            if count < 0, errno == EINTR { continue }
-            if count < 0 { return nil }
-            if let end = block[..<count].firstIndex(of: UInt8(ascii: "\n")) { return text + block[..<end] }
-            text += block[..<count]
-            if count == 0 { return text.isEmpty ? nil : text }
-        }
-        return nil
     }
 }

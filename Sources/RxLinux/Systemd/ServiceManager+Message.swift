@@ -1,31 +1,31 @@
 import Glibc
 
 extension ServiceManager {
-    /// What a manager can be told.
+    /// A message to the service manager.
     public enum Message: Sendable, Hashable {
-        /// The service is up, or up again after ``reloading``.
+        /// The service has started, or has finished ``reloading``.
         case ready
-        /// The configuration is being read again.
+        /// The service reads its configuration again.
         case reloading
-        /// The service is on its way down.
+        /// The service is stopping.
         case stopping
-        /// How things stand, in one line for `systemctl status`.
+        /// The state of the service, in one line for `systemctl status`.
         case status(String)
-        /// Why the service failed, as an error number.
+        /// The error number of a failure.
         case errorNumber(Int32)
-        /// Why the service failed, as the name of an error on the bus.
+        /// The D-Bus error name of a failure.
         case busError(String)
-        /// The process that is the service now.
+        /// The main process of the service.
         case mainProcess(Int32)
-        /// The service is alive; due more often than ``ServiceManager/watchdogInterval``.
+        /// The service is alive; to be sent more often than ``ServiceManager/watchdogInterval``.
         case watchdog
-        /// The service has found itself to hang: to be treated as if ``watchdog`` had not come in time.
+        /// The service has detected that it hangs: the manager acts as if ``watchdog`` were overdue.
         case watchdogTrigger
-        /// How often ``watchdog`` is due from now on.
+        /// The new interval of ``watchdog``.
         case watchdogInterval(Duration)
-        /// Starting, reloading or stopping goes on, and will for at least this long.
+        /// Starting, reloading or stopping takes at least this much longer.
         case extendTimeout(Duration)
-        /// Assignments that this list does not have, one a line, sent as they are.
+        /// Assignments without a case of their own, one a line, sent as they are.
         case other(String)
 
         var text: String {
@@ -54,14 +54,14 @@ extension ServiceManager {
 }
 
 extension String {
-    /// The text without what would begin another assignment.
+    /// The text without line breaks, which would begin another assignment.
     fileprivate var onOneLine: String {
         map { $0.isNewline ? " " : $0 }.reduce(into: "") { $0.append($1) }
     }
 }
 
 extension Duration {
-    /// The span in microseconds as the manager takes it: none below zero, and the most where it is longer.
+    /// The duration in microseconds, clamped to the range that the manager accepts.
     var wholeMicroseconds: Int64 {
         let (seconds, attoseconds) = components
         let (whole, overflow) = seconds.multipliedReportingOverflow(by: 1_000_000)

@@ -3,9 +3,9 @@ import Glibc
 
 /// Notifies the service manager that started this process of its state.
 ///
-/// If no manager listens, every message is dropped silently.
+/// Without a service manager every message is dropped silently.
 public enum ServiceManager {
-    /// Sends all messages at once.
+    /// Sends all messages in one datagram.
     public static func notify(_ messages: Message...) throws(SystemError) {
         try notify(messages, with: [])
     }
@@ -18,63 +18,66 @@ public enum ServiceManager {
         if status < 0 { throw SystemError(-status, "notifying the service manager") }
     }
 
-    /// Waits until the manager has processed all messages before this, but no longer than `deadline`. So a
-    /// process knows that it may exit, or that a descriptor has been stored.
+    /// Waits until the manager has processed all earlier messages, at most for `deadline`.
     ///
-    /// Fails with `ETIMEDOUT` where that takes longer.
+    /// After it the process may exit, or knows that a descriptor has been stored.
+    ///
+    /// - Throws: a ``SystemError`` with `ETIMEDOUT` after `deadline`.
     public static func barrier(within deadline: Duration) throws(SystemError) {
         let status = sd_notify_barrier(0, UInt64(deadline.wholeMicroseconds))
         if status < 0 { throw SystemError(-status, "waiting for the service manager") }
     }
 
-    /// How long the manager waits for ``Message/watchdog`` before it takes this process for dead; `nil` where it does
-    /// not watch.
+    /// The time after which the manager kills this process without a ``Message/watchdog``; `nil` if there is no
+    /// watchdog.
     public static var watchdogInterval: Duration? {
         var microseconds: UInt64 = 0
         return sd_watchdog_enabled(0, &microseconds) > 0 ? .microseconds(Int64(clamping: microseconds)) : nil
     }
 }
 
-// MARK: the descriptor store
+// MARK: Descriptor store
 
 extension ServiceManager {
-    /// A descriptor that the manager passed to this process: one it listens on for us, or one that we had it keep.
+    /// A descriptor that the manager passed to this process: a listening socket, or one that was stored.
     public struct PassedDescriptor: Sendable, Hashable {
-        /// The name that the unit file gives it, or that it was stored under; `unknown` where none was given.
+        /// Its name in the unit file, or the name that it was stored under; `unknown` without a name.
         public let name: String
-        /// The descriptor, which is ours to close. No program that is started inherits it.
+        /// The descriptor, which the caller closes. Child processes do not inherit it.
         public let descriptor: Int32
     }
 
-    /// Has the manager keep these descriptors for the service's next process (`FileDescriptorStoreMax=` says how many
-    /// there may be). They stay open here too.
+    /// Stores descriptors in the manager for the service's next process; `FileDescriptorStoreMax=` limits their number.
+    ///
+    /// They also stay open here.
     ///
     /// - Parameters:
-    ///   - name: what they come back under: printable ASCII without a colon, up to 255 characters.
-    ///   - dropsBroken: whether the manager forgets one that has an error or was hung up on.
+    ///   - descriptors: the descriptors.
+    ///   - name: the name that they are passed back under: printable ASCII without a colon, up to 255 characters.
+    ///   - dropsBroken: whether the manager drops a descriptor that has an error or was hung up.
     public static func store(
         _ descriptors: [Int32], name: String, dropsBroken: Bool = true
     ) throws(SystemError) {
         try check(name)
         let poll = dropsBroken ? "" : "\nFDPOLL=0"
-        // Each message may carry 253 of them: what the kernel lets pass at once.
+        // The kernel passes at most 253 descriptors with a message.
         for first in stride(from: 0, to: descriptors.count, by: 253) {
             let some = Array(descriptors[first..<min(first + 253, descriptors.count)])
             try notify([.other("FDSTORE=1\nFDNAME=\(name)\(poll)")], with: some)
         }
     }
 
-    /// Has the manager forget what it keeps under a name.
+    /// Removes the descriptors with this name from the manager's store.
     public static func forget(named name: String) throws(SystemError) {
         try check(name)
         try notify([.other("FDSTOREREMOVE=1\nFDNAME=\(name)")], with: [])
     }
 
-    /// The descriptors that the manager passed to this process, once: they are taken out of the environment.
+    /// Returns the descriptors that the manager passed to this process, once: they are removed from the environment.
     public static func takePassedDescriptors() throws(SystemError) -> [PassedDescriptor] {
         var list: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?
         let count = sd_listen_fds_with_names(1, &list)
-        guard count >= 0 else { throw SystemError(-count, "taking over what the service manager passed") }
+        guard count >= 0 else { throw SystemError(-count, "receiving descriptors from the service manager") }
         defer {
             for index in 0..<Int(count) { free(list?[index]) }
             free(list)

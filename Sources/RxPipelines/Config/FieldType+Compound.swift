@@ -1,25 +1,43 @@
 import RxDiagnostics
 import RxJSON
+import RxYAML
 
 extension FieldType {
-    /// A list of values of one type. What is wrong is only reported: the others are read all the same, so that
-    /// they can be looked at, too.
-    package static func list<Element>(of element: FieldType<Element>) -> Self where Value == [Element] {
-        let expected = "a list, each \(element.expected)"
+    /// A list of values of one type. Invalid values are reported and left out, so that the mistakes in the other ones
+    /// are reported, too.
+    ///
+    /// - Parameters:
+    ///   - element: the type of the elements.
+    ///   - example: returns a list for the message about a single value, as in `[df, /]`.
+    package static func list<Element>(
+        of element: FieldType<Element>, example: ((YAMLNode) -> String)? = nil
+    ) -> Self where Value == [Element] {
+        let expected = "a list, each element \(element.expected)"
         return FieldType(expected, schema: ["type": "array", "items": element.schema]) { node, context in
-            guard let nodes = node.sequence else { return context.report.wrong(node, expected) }
+            guard let nodes = node.sequence else {
+                return context.report.wrong(node, expected, advice: advice(for: node, example))
+            }
             return nodes.compactMap { element.read($0, context) }
         }
     }
 
-    /// A list of values of one type, or one value for a list of it alone.
+    /// The advice for a value that is no list.
+    private static func advice(for node: YAMLNode, _ example: ((YAMLNode) -> String)?) -> String {
+        if node.isNull { return "" }
+        if node.mapping != nil { return "; begin each element with '- '" }
+        return example.map { "; write a list such as \($0(node))" } ?? "; put it between '[' and ']'"
+    }
+
+    /// A list of values of one type, or a single value that stands for a list of one.
     ///
-    /// - Parameter mayBeNone: whether the list may be empty.
+    /// - Parameters:
+    ///   - element: the type of the elements.
+    ///   - mayBeNone: whether the list may be empty.
     package static func oneOrMore<Element>(
         of element: FieldType<Element>, mayBeNone: Bool = false
     ) -> Self where Value == [Element] {
         let list = FieldType<[Element]>.list(of: element)
-        let expected = "\(element.expected), or a list of such"
+        let expected = "\(element.expected), or a list of them"
         func schema() -> JSON {
             var listed = list.schema
             if !mayBeNone { listed["minItems"] = 1 }
@@ -35,9 +53,9 @@ extension FieldType {
         }
     }
 
-    /// A program and its arguments, in a list. That there is a program is looked at by whoever reads it.
+    /// A list of a program and its arguments. The caller checks that there is a program.
     static func commandLine<Element>(of element: FieldType<Element>) -> Self where Value == [Element] {
-        let list = FieldType<[Element]>.list(of: element)
+        let list = FieldType<[Element]>.list(of: element, example: { $0.shellCommand ?? "[df, --output=pcent, /]" })
         func schema() -> JSON {
             var schema = list.schema
             schema["minItems"] = 1
@@ -47,11 +65,12 @@ extension FieldType {
         return FieldType(list.expected, schema: schema(), read: list.reader)
     }
 
-    /// A mapping from names of the user's choice to values of one type, in the order of the file. Nothing is an empty
-    /// one, and what is wrong is as in a list.
+    /// A mapping from any names to values of one type, in the order of the file. Null is an empty mapping. Invalid
+    /// values are reported and left out.
     ///
-    /// - Parameter names: what the schema says that names match. Those that are read are looked at by whoever reads
-    ///   them.
+    /// - Parameters:
+    ///   - element: the type of the values.
+    ///   - names: the pattern of names, for the schema only: the caller checks the names.
     package static func map<Element>(of element: FieldType<Element>, names: String? = nil) -> Self
     where Value == [(name: String, location: SourceLocation, value: Element)] {
         let expected = "a mapping, each value \(element.expected)"
@@ -69,12 +88,12 @@ extension FieldType {
         }
     }
 
-    /// One of some words: the cases of an enumeration.
+    /// One of the cases of an enumeration.
     package static func choice() -> Self where Value: RawRepresentable<String> & CaseIterable {
         choice(Value.allCases.map { ($0.rawValue, $0) })
     }
 
-    /// One of some words, each with what it stands for.
+    /// One of several words, each with its value.
     package static func choice(_ choices: [(name: String, value: Value)]) -> Self {
         let names = choices.map(\.name)
         let expected = names.count > 1 ? "one of \(names.joined(separator: ", "))" : names.joined()
@@ -86,5 +105,16 @@ extension FieldType {
             context.report.add("expected \(expected), found \(node.described)\(hint)", at: node.location)
             return nil
         }
+    }
+}
+
+extension YAMLNode {
+    /// The command line that runs this text in a shell, for advice; `nil` if it is no text or too long for a message.
+    /// Also `nil` for a template: a shell would run what its values contain.
+    var shellCommand: String? {
+        guard let scalar, !isNull, !scalar.isSecret else { return nil }
+        let text = scalar.text.text
+        guard text.shortened == text, !text.contains("{{") else { return nil }
+        return "[sh, -c, \(JSON.string(text))]"
     }
 }

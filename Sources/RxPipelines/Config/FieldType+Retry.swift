@@ -3,22 +3,24 @@ import RxEngine
 import RxYAML
 
 extension FieldType where Value == RetryPolicy {
-    /// `{ times: 5, delay: 1s }` or `{ times: 5, backoff: 1s..1min, jitter: 0.2 }`.
+    /// When a failure is retried: `{ times: 5, delay: 1s }` or `{ times: 5, backoff: 1s..1min, jitter: 0.2 }`.
     static var retryPolicy: Self {
         let expected = "a mapping such as { times: 5, backoff: 1s..1min }"
         return FieldType(expected, schema: ["type": "object"]) { node, context in
             if context.outline == nil, node.isNull || node.scalar.flatMap({ Int($0.text.text) }) != nil {
-                context.report.add("\(haste); write for example { times: 3, delay: 1s }", at: node.location)
+                context.report.add("\(noPause); write for example { times: 3, delay: 1s }", at: node.location)
                 return nil
             }
             var fields = Fields(node, in: "retry", context)
-            let times = fields.optional("times", .int(0...1_000_000))
+            let times = fields.optional(
+                "times", .int(0...1_000_000), "How many attempts follow the first one; default: no limit")
             let pause = fields.backoff()
-            let jitter = fields.optional("jitter", .fraction)
-            let isHasty = fields.breaks(.atLeastOne(["delay", "backoff"])) != nil
+            let jitter = fields.optional(
+                "jitter", .fraction, "The random part by which a pause is shortened, from 0 to 1; default: 0")
+            let hasNoPause = fields.breaks(.atLeastOne(["delay", "backoff"])) != nil
             guard fields.finish() else { return nil }
-            guard !isHasty, let pause else {
-                context.report.add("\(haste); give 'delay: 1s' or 'backoff: 1s..1min'", at: fields.location)
+            guard !hasNoPause, let pause else {
+                context.report.add("\(noPause); give 'delay: 1s' or 'backoff: 1s..1min'", at: fields.location)
                 return nil
             }
             return RetryPolicy(times: times, backoff: pause, jitter: jitter ?? 0, elementsReset: true)
@@ -26,17 +28,18 @@ extension FieldType where Value == RetryPolicy {
     }
 }
 
-/// What is wrong with not waiting.
-private let haste = "a retry with no delay would try as fast as it can"
+/// The message about a retry without a pause.
+private let noPause = "a retry without a delay repeats as fast as it can"
 
 extension Fields {
-    /// How long is waited before it is tried again: `delay` or `backoff`; `nil` where neither is given, or both, which
-    /// is reported.
+    /// Reads the pause before a retry, `delay` or `backoff`; `nil` if neither is given, or after reporting that both
+    /// are.
     mutating func backoff() -> RetryPolicy.Backoff? {
-        let delay = optional("delay", .pause)
-        let backoff = optional("backoff", .durationRange)
+        let delay = optional("delay", .pause, "The pause before each attempt")
+        let backoff = optional(
+            "backoff", .durationRange, "The first and the longest pause; each is twice the one before")
         if breaks(.atMostOne(["delay", "backoff"])) != nil {
-            context.report.add("'delay' and 'backoff' are two ways to wait; give one", at: location(of: "delay"))
+            context.report.add("'delay' and 'backoff' exclude each other; remove one", at: location(of: "delay"))
             return nil
         }
         if let delay { return .constant(delay.interval) }
@@ -45,12 +48,12 @@ extension Fields {
 }
 
 extension FieldType where Value == Duration {
-    /// A duration that is longer than nothing.
+    /// A duration longer than 0.
     fileprivate static var pause: Self {
         let type = duration(.milliseconds(1) ... .seconds(86_400))
         return FieldType(type.expected, schema: type.schema) { node, context in
             if let text = node.scalar?.text.text, !node.isNull, (try? SystemdDuration.parse(text)) == .zero {
-                context.report.add("\(haste); make it longer, such as 1s", at: node.location)
+                context.report.add("\(noPause); make it longer, such as 1s", at: node.location)
                 return nil
             }
             return type.read(node, context)
@@ -64,7 +67,7 @@ extension FieldType where Value == ClosedRange<Duration> {
         return #"^(?=.*[1-9].*\.\..*[1-9])\#(end)\.\.\#(end)$|\$\{"#
     }
 
-    /// `1s..1min`.
+    /// A range of durations, such as `1s..1min`.
     static var durationRange: Self {
         let expected = "two durations such as 1s..1min"
         return FieldType(expected, schema: ["type": "string", "pattern": .string(Self.pattern)]) { node, context in
@@ -75,7 +78,8 @@ extension FieldType where Value == ClosedRange<Duration> {
                 let first = try SystemdDuration.parse(String(text[..<dots.lowerBound]))
                 let last = try SystemdDuration.parse(String(text[dots.upperBound...]))
                 guard first > .zero else {
-                    context.report.add("\(haste); make the first duration longer, such as 1s..1min", at: node.location)
+                    context.report.add(
+                        "\(noPause); make the first duration longer, such as 1s..1min", at: node.location)
                     return nil
                 }
                 guard first <= last else {
@@ -91,7 +95,7 @@ extension FieldType where Value == ClosedRange<Duration> {
 }
 
 extension FieldType where Value == Double {
-    /// From 0 to 1.
+    /// A number from 0 to 1.
     static var fraction: Self {
         .scalar(
             "a number from 0 to 1",

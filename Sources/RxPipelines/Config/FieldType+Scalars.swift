@@ -3,13 +3,17 @@ import RxJSON
 import RxYAML
 
 extension FieldType where Value == String {
+    /// Any text.
     package static var string: Self {
         .scalar("a text", schema: Schema.text()) { $0 }
     }
 
     /// A text that is not empty, such as a name or a path.
     ///
-    /// - Parameter pattern: what the schema says that it matches. What is read is looked at by whoever reads it.
+    /// - Parameters:
+    ///   - what: what is expected, for messages.
+    ///   - example: an example, for messages.
+    ///   - pattern: the pattern of the text, for the schema only: the caller checks the text.
     package static func string(_ what: String, example: String, pattern: String? = nil) -> Self {
         .scalar("\(what) such as \(example)", schema: pattern.map(Schema.text) ?? Schema.someText) {
             $0.isEmpty ? nil : $0
@@ -18,8 +22,13 @@ extension FieldType where Value == String {
 }
 
 extension FieldType where Value == LocatedText {
-    /// A text that will be read further, with the place of each of its characters: an expression, a template. What
-    /// comes of it is shown, unless `mayHoldCredential` says that it is not.
+    /// A text with the location of each of its characters, for a further reader: an expression or a template.
+    ///
+    /// - Parameters:
+    ///   - what: what is expected, for messages.
+    ///   - example: an example, for messages.
+    ///   - mayHoldCredential: whether the text may contain a credential. Otherwise its results may be shown.
+    ///   - pattern: the pattern of the text, for the schema.
     package static func text(
         _ what: String, example: String, mayHoldCredential: Bool = false, pattern: String? = nil
     ) -> Self {
@@ -32,9 +41,10 @@ extension FieldType where Value == LocatedText {
 }
 
 extension FieldType where Value == Int {
+    /// Any whole number.
     package static var int: Self { int(.min ... .max) }
 
-    /// A whole number within bounds.
+    /// A whole number in a range.
     package static func int(_ range: ClosedRange<Int>) -> Self {
         let isOpen = (range.lowerBound == .min, range.upperBound == .max)
         var number: JSON = ["type": "integer"]
@@ -54,7 +64,35 @@ extension FieldType where Value == Int {
     }
 }
 
+extension FieldType where Value == Int {
+    /// The text of a size in the largest unit that divides it.
+    private static func sizeText(_ byteCount: Int) -> String {
+        let units = [("TiB", 40), ("GiB", 30), ("MiB", 20), ("KiB", 10)]
+        guard let (name, shift) = units.first(where: { byteCount != 0 && byteCount % (1 << $0.1) == 0 }) else {
+            return byteCount == 1 ? "1 byte" : "\(byteCount) bytes"
+        }
+        return "\(byteCount >> shift)\(name)"
+    }
+
+    /// A size such as 256MiB.
+    static func byteCount(_ range: ClosedRange<Int>) -> Self {
+        let units = ["": 1, "KiB": 1 << 10, "MiB": 1 << 20, "GiB": 1 << 30]
+        return .scalar(
+            "a size from \(sizeText(range.lowerBound)) to \(sizeText(range.upperBound)) such as 64KiB or 1MiB",
+            schema: [
+                "anyOf": [["type": "string", "pattern": "^[0-9]+([KMG]iB)?$"], ["type": "integer"], Schema.reference]
+            ]
+        ) { text in
+            let digits = text.prefix { $0.isASCII && $0.isNumber }
+            guard let number = Int(digits), let unit = units[String(text.dropFirst(digits.count))] else { return nil }
+            let (bytes, isTooMuch) = number.multipliedReportingOverflow(by: unit)
+            return !isTooMuch && range.contains(bytes) ? bytes : nil
+        }
+    }
+}
+
 extension FieldType where Value == Double {
+    /// Any number.
     package static var number: Self {
         .scalar(
             "a number such as 0.5",
@@ -64,7 +102,7 @@ extension FieldType where Value == Double {
 }
 
 extension FieldType where Value == Bool {
-    /// As systemd reads them.
+    /// A truth value, written as in systemd: true, yes, on, false, no or off.
     package static var bool: Self {
         .scalar(
             "true or false",
@@ -85,6 +123,7 @@ extension FieldType where Value == Bool {
 }
 
 extension FieldType where Value == Duration {
+    /// A duration, written as in systemd.
     package static var duration: Self {
         let expected = "a duration such as 10s, 1min 30s or 250ms"
         return FieldType(expected, schema: Schema.duration()) { node, context in
@@ -100,7 +139,7 @@ extension FieldType where Value == Duration {
         }
     }
 
-    /// A duration within bounds.
+    /// A duration in a range.
     package static func duration(_ range: ClosedRange<Duration>) -> Self {
         let bounds = [range.lowerBound, range.upperBound].map(SystemdDuration.format)
         let expected = "a duration from \(bounds[0]) to \(bounds[1])"

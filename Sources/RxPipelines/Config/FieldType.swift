@@ -1,15 +1,20 @@
 import RxJSON
 import RxYAML
 
-/// How the value of a key is read: what is expected, in words and as a JSON schema, and the reading itself.
+/// A type of values in a config: its description, its JSON schema and its reader.
 package struct FieldType<Value> {
-    /// What is expected, with an example: "a duration such as 10s".
+    /// A description with an example, for messages: "a duration such as 10s".
     package let expected: String
     private let declared: () -> JSON
     let reader: (YAMLNode, ReadingContext) -> Value?
 
-    /// A type whose values are mappings read by ``Fields`` says in its schema only that they are objects: their keys
-    /// are known from the reading.
+    /// Makes a type.
+    ///
+    /// - Parameters:
+    ///   - expected: a description with an example, for messages.
+    ///   - schema: the JSON schema. For mappings that ``Fields`` reads, `{type: object}` is enough: the schema of their
+    ///     keys is made of the reader.
+    ///   - read: reads a node; returns `nil` after reporting a mistake.
     package init(
         _ expected: String, schema: @autoclosure @escaping () -> JSON,
         read: @escaping (YAMLNode, ReadingContext) -> Value?
@@ -24,16 +29,21 @@ package struct FieldType<Value> {
         let declared = declared()
         if let kind = Schema.kind(expected) { return kind }
         guard Schema.isOpen(declared), let mapping = Schema.of(reader) else { return declared }
-        return Schema.takesNothing(reader) ? Schema.orNothing(mapping) : mapping
+        return Schema.acceptsNull(reader) ? Schema.orNull(mapping) : mapping
     }
 
-    /// The value of a node; nil after reporting why there is none.
+    /// Reads a node; `nil` after reporting a mistake.
     package func read(_ node: YAMLNode, _ context: ReadingContext) -> Value? {
         context.outline?.note(schema)
         return reader(node, context)
     }
 
-    /// A type whose values are made of a scalar's text; `value` gives nil for a text that is none.
+    /// A type whose values are read from the text of a scalar.
+    ///
+    /// - Parameters:
+    ///   - expected: a description with an example, for messages.
+    ///   - schema: the JSON schema.
+    ///   - value: returns the value of a text; `nil` if the text is invalid.
     package static func scalar(
         _ expected: String, schema: @autoclosure @escaping () -> JSON, _ value: @escaping (String) -> Value?
     ) -> Self {
@@ -43,7 +53,7 @@ package struct FieldType<Value> {
         }
     }
 
-    /// The same type with its values turned into others.
+    /// This type with transformed values.
     package func map<Other>(_ transform: @escaping (Value) -> Other) -> FieldType<Other> {
         FieldType<Other>(expected, schema: declared()) { node, context in read(node, context).map(transform) }
     }

@@ -2,7 +2,7 @@ import RxDiagnostics
 import RxJSON
 import RxYAML
 
-/// Reads the keys of a mapping, each with its type, and reports what is wrong with them all.
+/// Reads the keys of a mapping, each with its type, and reports all mistakes.
 ///
 /// ```swift
 /// var fields = Fields(node, in: "interval", short: "every", context)
@@ -11,52 +11,66 @@ import RxYAML
 /// guard fields.finish(), let every else { return nil }
 /// ```
 ///
-/// Ask for every key before looking at the values, since `finish()` takes a key that nobody asked for as unknown. The
-/// same code, run by `keys(_:)` on nothing, lists the keys there are: for a schema, and for the manual.
+/// Ask for every key before looking at the values, since `finish()` reports a key that was not asked for as unknown.
+/// The same code, run by `keys(_:)` on an empty mapping, lists all keys, for a schema and for the manual.
 package struct Fields {
-    /// A key that can be given, as the reader asked for it.
+    /// A key that a reader has asked for.
     package struct Key {
         package let name: String
+        /// The description of its type.
         package let expected: String
+        /// The description of the key; empty if it has none.
+        let meaning: String
         package let isRequired: Bool
         private let makeSchema: () -> JSON
 
-        init(name: String, expected: String, isRequired: Bool, schema: @escaping () -> JSON) {
+        init(name: String, expected: String, meaning: String, isRequired: Bool, schema: @escaping () -> JSON) {
             self.name = name
             self.expected = expected
+            self.meaning = meaning
             self.isRequired = isRequired
             makeSchema = schema
         }
 
         package var schema: JSON { makeSchema() }
+
+        /// The descriptions of the key and of its type, for editors.
+        var description: String { meaning.isEmpty ? expected : "\(meaning) (\(expected))" }
     }
 
-    /// What the mapping is, in the words of a message: "interval".
+    /// The name of the mapping in messages: "interval".
     package let subject: String
-    /// The place of the mapping.
+    /// The location of the mapping.
     package let location: SourceLocation
     package let context: ReadingContext
     /// The keys asked for so far.
     package private(set) var keys: [Key] = []
-    /// Nil when there is no mapping: then nothing more is to be said about its keys.
+    /// The pairs of the mapping; `nil` if the node is no mapping, so that missing keys are not reported.
     private let pairs: [YAMLNode.Pair]?
-    /// What there is in place of one.
-    private let found: String
+    /// The node.
+    private let node: YAMLNode
+    /// The number of mistakes in the report before this mapping.
     private let countBefore: Int
-    /// Where the keys are noted instead of read.
+    /// Collects the keys for a schema; `nil` outside of an outline or for an inner mapping.
     private let outline: MappingOutline?
-    /// Nothing is read, only asked for.
+    /// Whether the keys are only asked for, and nothing is read.
     private let isOutlining: Bool
-    /// What is to be said of keys that must be given and are not.
+    /// The messages about required keys that are not given.
     private var missing: [(keys: [String], message: String)] = []
 
-    /// With `short`, a value that is no mapping stands for a mapping with that one key: `interval: 10s`.
+    /// Begins to read a mapping.
+    ///
+    /// - Parameters:
+    ///   - node: the mapping.
+    ///   - subject: the name of the mapping in messages.
+    ///   - short: the key for which a value that is no mapping stands, as in `interval: 10s`.
+    ///   - context: the context of the config.
     package init(_ node: YAMLNode, in subject: String, short: String? = nil, _ context: ReadingContext) {
         self.subject = subject
         self.context = context
         location = node.location
         countBefore = context.report.count
-        found = node.described
+        self.node = node
         isOutlining = context.outline != nil
         outline = context.outline?.begin(short: short)
         if let short, node.mapping == nil, !node.isNull {
@@ -66,7 +80,7 @@ package struct Fields {
         }
     }
 
-    /// The keys a reader asks for; it is run on an empty mapping, and what it reports is dropped.
+    /// The keys that a reader asks for. The reader runs on an empty mapping, and its reports are dropped.
     package static func keys(_ read: (inout Fields) -> Void) -> [Key] {
         let nowhere = SourceLocation(file: "", line: 1, column: 1)
         var fields = Fields(YAMLNode(.mapping([]), at: nowhere), in: "", ReadingContext())
@@ -76,20 +90,35 @@ package struct Fields {
 
     package var report: Report { context.report }
 
-    /// The value of a key that must be given; nil when it is missing, which `finish()` reports, or after reporting that
-    /// it is wrong.
-    package mutating func required<Value>(_ name: String, _ type: FieldType<Value>) -> Value? {
-        note(name, type, isRequired: true)
+    /// Reads a required key. `finish()` reports a missing one.
+    ///
+    /// - Parameters:
+    ///   - name: the key.
+    ///   - type: the type of its value.
+    ///   - meaning: the description of the key, for the schema.
+    /// - Returns: `nil` if the key is missing, or after reporting a mistake in its value.
+    package mutating func required<Value>(
+        _ name: String, _ type: FieldType<Value>, _ meaning: String = ""
+    ) -> Value? {
+        note(name, type, meaning, isRequired: true)
         if isOutlining { return nil }
         guard let pairs else { return nil }
         if let pair = pairs.first(where: { $0.key == name }) { return type.read(pair.value, context) }
-        miss(name, type.expected)
+        addMissing(name, type.expected)
         return nil
     }
 
-    /// The value of a key that may be given; nil when it is not, or after reporting that it is wrong.
-    package mutating func optional<Value>(_ name: String, _ type: FieldType<Value>) -> Value? {
-        note(name, type, isRequired: false)
+    /// Reads an optional key.
+    ///
+    /// - Parameters:
+    ///   - name: the key.
+    ///   - type: the type of its value.
+    ///   - meaning: the description of the key, for the schema.
+    /// - Returns: `nil` if the key is not given, or after reporting a mistake in its value.
+    package mutating func optional<Value>(
+        _ name: String, _ type: FieldType<Value>, _ meaning: String = ""
+    ) -> Value? {
+        note(name, type, meaning, isRequired: false)
         if isOutlining { return nil }
         return pairs?.first { $0.key == name }.flatMap { type.read($0.value, context) }
     }
@@ -99,7 +128,7 @@ package struct Fields {
         pairs?.contains { $0.key == name } ?? false
     }
 
-    /// The text under a key, where it is one.
+    /// The text of the value of a key; `nil` if the key is not given or its value is no scalar.
     func text(of name: String) -> String? {
         pairs?.first { $0.key == name }?.value.scalar?.text.text
     }
@@ -112,20 +141,25 @@ package struct Fields {
         outline?.note(rule)
     }
 
-    /// Says that a key must be given, or one of others in its place, which `finish()` reports.
-    mutating func miss(_ name: String, _ expected: String, or others: [String] = []) {
+    /// Adds a missing key, which `finish()` reports.
+    ///
+    /// - Parameters:
+    ///   - name: the key.
+    ///   - expected: the description of its type.
+    ///   - others: keys that may be given in its place.
+    mutating func addMissing(_ name: String, _ expected: String, or others: [String] = []) {
         if pairs != nil { missing.append(([name] + others, "\(subject) needs '\(name)', \(expected)")) }
     }
 
-    /// Where a key stands, for a message about how it goes with others; the mapping's place when it is not given.
-    /// Where a template is to become the value, that is the template's.
+    /// The location of a key, for a message about it and other keys. It is that of the mapping if the key is not given,
+    /// and that of the template if the value comes from a template.
     package func location(of name: String) -> SourceLocation {
         guard let pair = pairs?.first(where: { $0.key == name }) else { return location }
         if context.templates.isEmpty { return pair.keyLocation }
         return pair.value.locations.first(where: context.templates.contains) ?? pair.keyLocation
     }
 
-    /// Where the value under a key stands, for a message about it alone; the key's place where nothing is there.
+    /// The location of the value of a key, for a message about it alone.
     package func valueLocation(of name: String) -> SourceLocation {
         guard context.templates.isEmpty, let pair = pairs?.first(where: { $0.key == name }) else {
             return location(of: name)
@@ -133,32 +167,43 @@ package struct Fields {
         return pair.value.location
     }
 
-    /// Reports that there is no mapping, or the keys nobody asked for and those that are missing, and returns whether
-    /// nothing is wrong with it and what is in it. A key that is only misspelt is not missing.
-    package func finish() -> Bool {
+    /// Reports unknown and missing keys, or that the node is no mapping. A key that is only misspelt is not reported as
+    /// missing.
+    ///
+    /// - Parameters:
+    ///   - advice: what to write in place of some unknown keys, which other programs have.
+    ///   - example: returns what to write in place of a value that is no mapping; `nil` without an example.
+    /// - Returns: whether there is no mistake in the mapping.
+    package func finish(advice: [String: String] = [:], example: (YAMLNode) -> String? = { _ in nil }) -> Bool {
         if isOutlining { return false }
         let names = keys.map(\.name)
         guard pairs != nil else {
-            report.add("\(subject) needs a mapping of \(names.joined(separator: ", ")); found \(found)", at: location)
+            let example = example(node).map { "; write \($0)" } ?? ""
+            report.add(
+                "\(subject) needs a mapping of \(names.joined(separator: ", ")); found \(node.described)\(example)",
+                at: location)
             return false
         }
         let unknown = (pairs ?? []).filter { !names.contains($0.key) }
-        // Nobody reads the hundredth mistake for its hint.
+        // The search for a hint is slow, and a full report needs no more of them.
         let meant = unknown.map { report.isFull ? nil : Nearest.name(to: $0.key, in: names) }
-        for (keys, message) in missing where !meant.contains(where: { $0.map(keys.contains) ?? false }) {
+        let isAdvised = unknown.contains { advice[$0.key] != nil }
+        for (keys, message) in missing where !isAdvised && !meant.contains(where: { $0.map(keys.contains) ?? false }) {
             report.add(message, at: location)
         }
         for pair in unknown {
             let known = names.isEmpty ? "; it takes none" : "; known are \(names.joined(separator: ", "))"
-            let hint = report.hint(for: pair.key, in: names) ?? known
+            let hint = advice[pair.key].map { "; \($0)" } ?? report.hint(for: pair.key, in: names) ?? known
             report.add("unknown key '\(pair.key.shortened)' in \(subject)\(hint)", at: pair.keyLocation)
         }
         return report.count == countBefore
     }
 
-    private mutating func note<Value>(_ name: String, _ type: FieldType<Value>, isRequired: Bool) {
-        // A schema is made only where somebody looks at it.
-        let key = Key(name: name, expected: type.expected, isRequired: isRequired) { type.schema }
+    private mutating func note<Value>(
+        _ name: String, _ type: FieldType<Value>, _ meaning: String, isRequired: Bool
+    ) {
+        // The schema is made lazily, since readings of a config do not use it.
+        let key = Key(name: name, expected: type.expected, meaning: meaning, isRequired: isRequired) { type.schema }
         keys.append(key)
         outline?.note(key)
     }

@@ -1,28 +1,28 @@
 import Glibc
 
-/// What is read from files while a config is.
+/// Reads the files of a config and of its credentials.
 enum FileBytes {
     /// Why a file cannot be read.
     struct Failure: Error {
-        /// The system's number for it; none where the file is of a kind that is not read.
+        /// The value of `errno`; `nil` if the file is of a kind that is not read.
         let code: Int32?
         let reason: String
 
         static var system: Failure { Failure(code: errno, reason: String(cString: strerror(errno))) }
     }
 
-    /// How long the writer of a pipe is waited for.
-    enum Patience {
+    /// How long to wait for the writer of a pipe.
+    enum PipeWait {
         /// Pipes are not read.
         case none
         case upTo(Duration)
-        /// Until SIGTERM or SIGINT, even where they are blocked.
+        /// Until SIGTERM or SIGINT, even if they are blocked.
         case unlimited
     }
 
-    /// Reads one byte more than `limit` at most, so that too long a file is found to be so.
-    static func read(_ path: String, limit: Int, pipes: Patience = .none) throws(Failure) -> [UInt8] {
-        // Asked before it is opened: opening alone can set a device going.
+    /// Reads a file, up to one byte more than `limit`, so that the caller recognizes a file that is too long.
+    static func read(_ path: String, limit: Int, pipes: PipeWait = .none) throws(Failure) -> [UInt8] {
+        // Checked before opening, since the opening of a device can have effects.
         var status = stat()
         guard stat(path, &status) == 0 else { throw .system }
         if let kind = kind(status, pipes) { throw Failure(code: nil, reason: "it is \(kind)") }
@@ -33,7 +33,7 @@ enum FileBytes {
         var bytes: [UInt8] = []
         var block = [UInt8](repeating: 0, count: 64 * 1024)
         while bytes.count <= limit {
-            // A pipe without bytes seems to be at its end before anybody has opened it to write.
+            // Before a writer has opened it, an empty pipe looks like one at its end.
             try writer?.wait()
             let count = uninterrupted { Glibc.read(descriptor, &block, block.count) }
             if count < 0, errno == EAGAIN { continue }
@@ -44,21 +44,29 @@ enum FileBytes {
         return bytes
     }
 
-    /// What is at a path.
-    enum Place {
+    /// The kind of file at a path.
+    enum PathKind {
         case nothing, directory, other
-        /// The null device, which hides what it takes the place of.
+        /// The null device, which masks a file.
         case mask
     }
 
-    static func place(_ path: String) -> Place {
+    static func kind(at path: String) -> PathKind {
         var status = stat()
         guard stat(path, &status) == 0 else { return errno == ENOENT || errno == ENOTDIR ? .nothing : .other }
         if status.st_mode & S_IFMT == S_IFDIR { return .directory }
         return isNull(status) ? .mask : .other
     }
 
-    /// The names in a directory, sorted by their bytes; nil where it cannot be read, and `errno` says why.
+    /// The owner of a file or directory, and whether its group or all others may write to it; `nil` if it does not
+    /// exist.
+    static func owner(of path: String) -> (user: uid_t, isWritableByOthers: Bool)? {
+        var status = stat()
+        guard stat(path, &status) == 0 else { return nil }
+        return (status.st_uid, status.st_mode & (S_IWGRP | S_IWOTH) != 0)
+    }
+
+    /// The names in a directory, sorted by their bytes; `nil` if it cannot be read, with the reason in `errno`.
     static func names(in directory: String) -> [String]? {
         guard let stream = opendir(directory) else { return nil }
         defer { closedir(stream) }
@@ -72,8 +80,9 @@ enum FileBytes {
         return names.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
     }
 
-    /// What it is, where that has no end, or no bytes. The null device passes for the empty file it is used as.
-    private static func kind(_ status: stat, _ pipes: Patience) -> String? {
+    /// The name of a kind of file that cannot be read to its end; `nil` for others. The null device counts as an empty
+    /// file.
+    private static func kind(_ status: stat, _ pipes: PipeWait) -> String? {
         switch status.st_mode & S_IFMT {
         case S_IFDIR: "a directory"
         case S_IFSOCK: "a socket"
@@ -84,7 +93,7 @@ enum FileBytes {
         }
     }
 
-    /// Major 1, minor 3.
+    /// Whether the file is the null device: major 1, minor 3.
     private static func isNull(_ status: stat) -> Bool {
         status.st_mode & S_IFMT == S_IFCHR && status.st_rdev == 0x103
     }

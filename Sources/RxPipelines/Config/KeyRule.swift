@@ -1,21 +1,21 @@
 import RxJSON
 
-/// How keys of a mapping go together: what a reader checks, and what the schema says.
+/// A rule for the keys of a mapping, which the reader checks and the schema contains.
 enum KeyRule: Sendable, Equatable {
     case exactlyOne([String])
     case atLeastOne([String])
     case atMostOne([String])
-    /// A key is given only with another.
+    /// The first key may be given only with the second one.
     case needs(String, String)
-    /// A key is not given where another has one of these values.
+    /// A key must not be given if another key has one of these values.
     case isNotGiven(String, where: String, is: [String])
 }
 
 extension Fields {
-    /// The keys that break a rule: those that are given of the ones that exclude each other, the one that needs
-    /// another, or none where one of several is missing. `nil` where nothing is broken.
+    /// Checks a rule, and notes it for the schema. Call it before ``finish()``, after which nothing is noted.
     ///
-    /// Called before ``finish()``, which ends the noting of what goes into a schema.
+    /// - Returns: `nil` if the rule is kept. Otherwise the given keys that exclude each other, the key that needs
+    ///   another, or an empty list if one of several keys is missing.
     mutating func breaks(_ rule: KeyRule) -> [String]? {
         note(rule)
         guard isReading else { return nil }
@@ -35,7 +35,7 @@ extension Fields {
 }
 
 extension KeyRule {
-    /// What a schema says of it, for `allOf`.
+    /// The schemas of the rule, for `allOf`.
     var schemas: [JSON] {
         func required(_ keys: String...) -> JSON { ["required": .array(keys.map(JSON.string))] }
         switch self {

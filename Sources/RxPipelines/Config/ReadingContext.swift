@@ -1,23 +1,23 @@
 import RxDiagnostics
 import RxJQ
 
-/// What the readers of a config share: where they report problems, how they read, and what they collect for later.
+/// The context that the readers of a config share: the report, the mode of reading, and what they collect.
 ///
 /// Not `Sendable`: one thread reads a config.
 package final class ReadingContext {
     package let report: Report
-    /// Notes the keys and types that are asked for, where only the schema is wanted and nothing is read.
+    /// Collects the keys and types that readers ask for, if a schema is made and nothing is read; otherwise `nil`.
     let outline: SchemaOutline?
-    /// Whether the source that is read is one that an event makes: it may emit once.
+    /// Whether an inner source is read, which may emit once.
     let isInnerSource: Bool
-    /// The locations of templates in that source: their values are not known yet.
+    /// The locations of templates in the inner source, whose values are not known yet.
     let templates: Set<SourceLocation>
 
-    /// What the expressions are compiled with; `nil` for a library of their own.
+    /// The library of compiled expressions; `nil` for a new one.
     private let library: JQLibrary?
-    /// The expressions read so far; they are compiled together when all of the config has been read.
+    /// The expressions read so far. They are compiled together when the whole config has been read.
     package private(set) lazy var expressions = JQBatch(library ?? JQLibrary())
-    /// The locations of what will run, in the order of reading.
+    /// The locations of expressions, templates and steps, in the order of reading.
     private(set) var locationCells: [SourceLocationCell] = []
 
     /// The context of a config.
@@ -29,7 +29,7 @@ package final class ReadingContext {
         templates = []
     }
 
-    /// The context of a source that an event makes, with the locations of the templates in it.
+    /// The context of an inner source, with the locations of its templates.
     init(innerSourceWith templates: Set<SourceLocation>) {
         report = Report()
         library = nil
@@ -38,7 +38,7 @@ package final class ReadingContext {
         self.templates = templates
     }
 
-    /// A context that reads nothing, and notes what readers ask for.
+    /// A context that reads nothing, and collects what readers ask for.
     init(_ outline: SchemaOutline, isInnerSource: Bool) {
         report = Report()
         library = nil
@@ -47,14 +47,14 @@ package final class ReadingContext {
         templates = []
     }
 
-    /// A cell for the location of something that will run.
+    /// Makes and keeps a cell for the location of a step.
     func locationCell(at location: SourceLocation) -> SourceLocationCell {
         let cell = SourceLocationCell(location)
         keep(cell)
         return cell
     }
 
-    /// Keeps the location of something that will run.
+    /// Keeps the location of an expression, a template or a step.
     func keep(_ cell: SourceLocationCell) {
         locationCells.append(cell)
     }

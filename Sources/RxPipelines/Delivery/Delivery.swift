@@ -5,10 +5,10 @@ import RxJSON
 protocol Delivery: AnyObject, Sendable {
     var event: SourceEvent { get }
 
-    /// Numbers the next event that is made of this one in a branch at a sink.
+    /// Numbers the next event that is made of the source event and reaches `sink` in `branch`.
     func begin(at sink: String, in branch: EventBranch) -> Arrival
 
-    /// The event that has this number at a sink.
+    /// The arrival of the event with this number at a sink.
     func arrival(_ number: Int, at sink: String) -> Arrival
 
     /// Notes that the sink has finished the event with this number.
@@ -17,26 +17,46 @@ protocol Delivery: AnyObject, Sendable {
     /// Notes that the sink has failed on the event with this number, which goes to `onError`.
     func fail(_ number: Int, at sink: String, _ failure: JSON)
 
-    /// Changes what steps made of the event.
+    /// Changes the results of stateful steps for the event.
     func changeResults(_ body: (inout StepResults) -> Void)
+
+    /// Counts the memory of a value that is made of the event with the unsettled memory of its source; `nil` if a spool
+    /// bounds that memory.
+    func charge(_ byteCount: Int) -> MemoryCharge?
+
+    /// Whether the condition holds for a source of the event.
+    func hasSource(where condition: (Unsettled) -> Bool) -> Bool
+
+    /// Adds to the number of steps that collect the event: they hold it until their input completes.
+    func addCollectors(_ number: Int)
+
+    /// The memory of the value and of the step results that its source counts for it, in bytes, if a single step
+    /// collects the event.
+    var memoryOfSoleCollector: Int { get }
 
     /// The delivery without those of steps, see ``EntryDelivery``.
     var outsideSteps: any Delivery { get }
 
-    /// The delivery without that of these steps.
+    /// The delivery without the ``EntryDelivery`` of these steps.
     func outside(of steps: StepEntries) -> any Delivery
 
-    /// Whether the event is made of the one that has entered steps with this delivery.
+    /// Whether the event is made of the event that entered steps with this ``EntryDelivery``.
     func isMade(of entry: ObjectIdentifier) -> Bool
 
     /// Whether the event is in flight in any of these steps.
     func isInside(_ steps: Set<ObjectIdentifier>) -> Bool
 
-    /// The spool that stores what other sinks have done for the event, which its own has failed on.
+    /// The spool that stores the progress of the receivers of an event that its sink failed on.
     var spool: SpooledSink? { get }
 }
 
 extension Delivery {
+    func hasSource(where condition: (Unsettled) -> Bool) -> Bool { false }
+
+    func addCollectors(_ number: Int) {}
+
+    var memoryOfSoleCollector: Int { 0 }
+
     var outsideSteps: any Delivery { self }
 
     func outside(of steps: StepEntries) -> any Delivery { self }
@@ -48,7 +68,7 @@ extension Delivery {
     var spool: SpooledSink? { nil }
 }
 
-/// The delivery of an event that is made of several. Sinks and steps take notes in the latest of them.
+/// The delivery of an event that is made of several events. Sinks and steps record their progress in the latest one.
 final class JoinedDelivery: Delivery {
     let event: SourceEvent
     private let others: [any Delivery]
@@ -60,11 +80,13 @@ final class JoinedDelivery: Delivery {
         self.last = last
     }
 
-    /// Joins deliveries, among which may be the same one several times.
+    /// Joins deliveries; the same delivery may occur several times.
     ///
     /// - Parameters:
-    ///   - last: the delivery of the latest event; `nil` if that is only remembered.
+    ///   - deliveries: the deliveries of the events, in their order.
+    ///   - last: the delivery of the latest event; `nil` if that event is only remembered.
     ///   - event: the latest event.
+    /// - Returns: `nil` if there is no delivery.
     static func of(
         _ deliveries: [any Delivery], last: (any Delivery)?, event: SourceEvent
     ) -> (any Delivery)? {
@@ -78,6 +100,20 @@ final class JoinedDelivery: Delivery {
     func finish(_ number: Int, at sink: String) { last.finish(number, at: sink) }
     func fail(_ number: Int, at sink: String, _ failure: JSON) { last.fail(number, at: sink, failure) }
     func changeResults(_ body: (inout StepResults) -> Void) { last.changeResults(body) }
+
+    func charge(_ byteCount: Int) -> MemoryCharge? { last.charge(byteCount) }
+
+    func hasSource(where condition: (Unsettled) -> Bool) -> Bool {
+        last.hasSource(where: condition) || others.contains { $0.hasSource(where: condition) }
+    }
+
+    func addCollectors(_ number: Int) {
+        for delivery in others + [last] { delivery.addCollectors(number) }
+    }
+
+    var memoryOfSoleCollector: Int {
+        others.reduce(last.memoryOfSoleCollector) { $0 + $1.memoryOfSoleCollector }
+    }
 
     var spool: SpooledSink? { last.spool }
 

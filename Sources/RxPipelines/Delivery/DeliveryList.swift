@@ -1,12 +1,13 @@
-/// A delivery that can be in a list. The lock that guards the list guards the links.
+/// A delivery that can be a member of a ``DeliveryList``. The lock that guards the list guards the links.
 protocol ListedDelivery: AnyObject {
     var links: DeliveryList<Self>.Links { get set }
 }
 
-/// Deliveries in the order in which they were added. It does not retain them: each is removed by its deinitializer,
-/// which waits for the lock that guards the list.
+/// An intrusive list of deliveries in the order in which they were added. The list does not retain them: the
+/// deinitializer of a delivery removes it, after it has taken the lock that guards the list.
 ///
-/// A class, so that no access to it is as long as a change of a structure would be: the runtime tracks such accesses.
+/// A class and not a structure: a mutating method is one long exclusive access to a structure, which the runtime tracks
+/// at a cost.
 final class DeliveryList<Member: ListedDelivery> {
     struct Links {
         fileprivate var previous: Unmanaged<Member>?

@@ -2,13 +2,13 @@ import RxJSON
 
 /// An event that has entered the steps of a pipeline.
 struct StepEntry: Sendable {
-    /// As it was outside.
+    /// The event before it entered.
     let event: PipelineEvent
-    /// The numbers that sinks have given to what was made of it, in order.
+    /// The numbers that sinks gave to the events that were made of it, in order.
     var arrivals: [StepArrival] = []
 }
 
-/// The number that a sink has given to what was made of an event.
+/// The number that a sink gave to an event that was made of the entered one.
 struct StepArrival: Sendable {
     let sink: String
     let branch: EventBranch
@@ -16,8 +16,8 @@ struct StepArrival: Sendable {
 }
 
 // Unchecked: the lock of ``StepEntries`` guards all mutable state.
-/// The delivery of an event in the steps of a pipeline: retained by what the steps will still act on. It retains the
-/// delivery that the event had outside.
+/// The delivery of an event in the steps of a pipeline, retained by everything in the steps that will still act on the
+/// event. It retains the delivery that the event had outside.
 final class EntryDelivery: Delivery, ListedDelivery, @unchecked Sendable {
     let event: SourceEvent
     private let outside: any Delivery
@@ -25,27 +25,31 @@ final class EntryDelivery: Delivery, ListedDelivery, @unchecked Sendable {
     // Below: guarded by the lock.
     var links = DeliveryList<EntryDelivery>.Links()
     private(set) var entry: StepEntry
-    /// The number of the event among those that have entered; 0 if it has yet to.
+    /// The number of the event among those that have entered; 0 before it enters.
     var number = 0
-    /// Which of the arrivals at sinks have not come again since the event was redelivered.
-    private var earlier: [Earlier]
+    /// The earlier arrivals at sinks that have not occurred again since the event was redelivered.
+    private var earlier: [EarlierArrival]
 
-    private struct Earlier {
+    private struct EarlierArrival {
         let arrival: StepArrival
-        /// Whether the sink has it: only the steps have started again.
+        /// Whether the sink still has the event, because only the steps have restarted.
         let isTaken: Bool
     }
 
-    /// - Parameter event: the source event, which may be marked as redelivered.
+    /// - Parameters:
+    ///   - entry: the event, with its earlier arrivals at sinks.
+    ///   - event: the source event, which may be marked as redelivered.
+    ///   - outside: the delivery that the event had before it entered.
+    ///   - entries: the steps that it enters.
     init(_ entry: StepEntry, as event: SourceEvent, outside: any Delivery, in entries: StepEntries) {
         self.event = event
         self.outside = outside
         self.entries = entries
         self.entry = entry
-        earlier = entry.arrivals.map { Earlier(arrival: $0, isTaken: false) }
+        earlier = entry.arrivals.map { EarlierArrival(arrival: $0, isTaken: false) }
     }
 
-    /// The delivery of an event in flight in steps that have started again.
+    /// The delivery of an event that was in flight in steps that restart.
     init(restarting other: EntryDelivery) {
         outside = other.outside
         entries = other.entries
@@ -55,15 +59,16 @@ final class EntryDelivery: Delivery, ListedDelivery, @unchecked Sendable {
         self.number = number
         earlier = entry.arrivals.map { arrival in
             pending.first { $0.arrival.sink == arrival.sink && $0.arrival.number == arrival.number }
-                ?? Earlier(arrival: arrival, isTaken: true)
+                ?? EarlierArrival(arrival: arrival, isTaken: true)
         }
     }
 
     deinit { entries.leave(self) }
 
-    /// What is made of the event in one branch comes to a sink in the same order as before it was redelivered.
+    // The events of one branch reach a sink in the same order as before the redelivery, so each one gets the first
+    // earlier number of its branch that is left.
     func begin(at sink: String, in branch: EventBranch) -> Arrival {
-        let earlier = entries.locked { () -> Earlier? in
+        let earlier = entries.locked { () -> EarlierArrival? in
             guard let place = self.earlier.firstIndex(where: { $0.arrival.sink == sink && $0.arrival.branch == branch })
             else { return nil }
             return self.earlier.remove(at: place)
@@ -79,6 +84,14 @@ final class EntryDelivery: Delivery, ListedDelivery, @unchecked Sendable {
     func finish(_ number: Int, at sink: String) { outside.finish(number, at: sink) }
     func fail(_ number: Int, at sink: String, _ failure: JSON) { outside.fail(number, at: sink, failure) }
     func changeResults(_ body: (inout StepResults) -> Void) { outside.changeResults(body) }
+
+    func charge(_ byteCount: Int) -> MemoryCharge? { outside.charge(byteCount) }
+
+    func hasSource(where condition: (Unsettled) -> Bool) -> Bool { outside.hasSource(where: condition) }
+
+    func addCollectors(_ number: Int) { outside.addCollectors(number) }
+
+    var memoryOfSoleCollector: Int { outside.memoryOfSoleCollector }
 
     var spool: SpooledSink? { outside.spool }
 

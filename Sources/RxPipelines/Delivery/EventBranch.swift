@@ -1,13 +1,13 @@
 import RxJSON
 
-/// Distinguishes what is made of one source event in different ways and may reach a sink in any order: on the way
-/// through each input of a `merge`, together with other events, as a failure of a step or sink. It is the same in every
-/// process.
+/// Distinguishes the events that are made of one source event in different ways and may reach a sink in any order:
+/// through each input of a `merge`, together with other events, as a failure of a step or sink. A branch has the same
+/// value in every process.
 package struct EventBranch: Hashable, Sendable {
-    /// What a source emits, and what steps make of that alone.
+    /// The branch of the events that a source emits, and of those that steps make of one such event alone.
     static let main = EventBranch(value: 0)
 
-    /// 0, or else large: a number that is no count, and that JSON keeps.
+    /// 0, or a number of at least 2^44: larger than any count, and small enough to be exact in JSON.
     package let value: Int
 
     private init(value: Int) {
@@ -18,7 +18,7 @@ package struct EventBranch: Hashable, Sendable {
         value = Int(hash.value & (1 << 45 - 1)) | Self.least
     }
 
-    /// The branch with this ``value``; `nil` for that of a count.
+    /// The branch with this ``value``; `nil` if the number is a count.
     package init?(saved value: Int) {
         guard value >= Self.least else { return nil }
         self.value = value
@@ -31,8 +31,8 @@ package struct EventBranch: Hashable, Sendable {
 
     private static let least = 1 << 44
 
-    /// The branch that a name, or several, lead to.
-    func going(_ names: String...) -> EventBranch {
+    /// The branch that these names lead to from this one.
+    func appending(_ names: String...) -> EventBranch {
         var hash = StableHash()
         hash.add(UInt64(value))
         for name in names {
@@ -42,8 +42,7 @@ package struct EventBranch: Hashable, Sendable {
         return EventBranch(hash)
     }
 
-    /// The number of an event in this branch of its source event, given how many came before: that itself in the main
-    /// branch.
+    /// The number of an event in this branch after `count` events of the branch. In the main branch it is the count.
     func number(after count: Int) -> Int {
         if value == 0 || count == 0 { return value | count }
         var hash = StableHash()
@@ -52,7 +51,7 @@ package struct EventBranch: Hashable, Sendable {
         return EventBranch(hash).value
     }
 
-    /// A number as a part of an id.
+    /// The text of a number in an id.
     static func text(of number: Int) -> String { String(number, radix: number < least ? 10 : 36) }
 }
 
@@ -73,14 +72,14 @@ struct BranchCounts: Sendable {
         return branch.number(after: count)
     }
 
-    /// The number of the last event in the branch.
+    /// The number of the last event in the branch; `nil` if the branch has none.
     func last(in branch: EventBranch) -> Int? {
         let count = branch == .main ? main : others?[branch] ?? 0
         return count == 0 ? nil : branch.number(after: count - 1)
     }
 }
 
-/// The branch of what is made of several events: of each group another.
+/// The branch of an event that is made of several events. Each group of events has a branch of its own.
 struct JoinedBranch: Sendable {
     private var hash = StableHash()
     private var count = 0

@@ -1,22 +1,26 @@
 import RxJSON
 
 // Unchecked: the lock of ``Unsettled`` guards all mutable state.
-/// The delivery of one event.
+/// The delivery of one source event.
 final class EventDelivery: Delivery, ListedDelivery, @unchecked Sendable {
     let event: SourceEvent
     private let value: JSON
-    // Not retained: it retains itself while it has deliveries.
+    // Unretained: ``Unsettled`` retains itself while it has deliveries.
     private let unsettled: Unmanaged<Unsettled>
     // Below: guarded by the lock.
+    /// The memory of the value, if the value is large, and of the step results, in bytes.
+    private(set) var memory: Int
+    /// The number of steps that collect the event.
+    var collectors = 0
     var links = DeliveryList<EventDelivery>.Links()
-    /// `nil` as long as there are none.
+    /// `nil` before the first note.
     private var notes: Notes?
-    /// Whether a snapshot has the event.
+    /// Whether a snapshot contains the event.
     var isCaptured = false
-    /// See ``UnsettledEvent/order``; 0 if the event was not accepted. Set before anyone else has the delivery.
+    /// See ``UnsettledEvent/order``; 0 if the event was not accepted. Set before the delivery is shared.
     var order = 0
 
-    /// What sinks and steps note of one event.
+    /// The progress of sinks and the results of steps for one event.
     private final class Notes {
         var progress: SinkProgress
         var results: StepResults
@@ -27,19 +31,20 @@ final class EventDelivery: Delivery, ListedDelivery, @unchecked Sendable {
         }
     }
 
-    init(_ event: SourceEvent, _ value: JSON, in unsettled: Unsettled) {
+    init(_ event: SourceEvent, _ value: JSON, in unsettled: Unsettled, memory: Int = 0) {
         self.event = event
+        self.memory = memory
         self.value = value
         self.unsettled = .passUnretained(unsettled)
     }
 
     convenience init(_ event: UnsettledEvent, in unsettled: Unsettled) {
-        self.init(event.event, event.value, in: unsettled)
+        self.init(event.event, event.value, in: unsettled, memory: event.value.memory)
         notes = Notes(event.progress, event.results)
     }
 
     deinit {
-        // It was not accepted.
+        // The event was not accepted.
         if order == 0 { return }
         if unsettled.with({ $0.settle(self) }) { unsettled.release() }
     }
@@ -53,6 +58,10 @@ final class EventDelivery: Delivery, ListedDelivery, @unchecked Sendable {
         unsettled.with { $0.note(self) { $0.fail(number, at: sink, failure) } }
     }
     func changeResults(_ body: (inout StepResults) -> Void) { unsettled.with { $0.changeResults(self, body) } }
+    func charge(_ byteCount: Int) -> MemoryCharge? { unsettled.with { $0.charge(byteCount) } }
+    func hasSource(where condition: (Unsettled) -> Bool) -> Bool { unsettled.with(condition) }
+    func addCollectors(_ number: Int) { unsettled.with { $0.addCollectors(number, of: self) } }
+    var memoryOfSoleCollector: Int { unsettled.with { $0.memoryOfSoleCollector(of: self) } }
 
     // MARK: - Under the lock
 
@@ -70,11 +79,13 @@ final class EventDelivery: Delivery, ListedDelivery, @unchecked Sendable {
     func changeStepResults(_ body: (inout StepResults) -> Void) {
         let notes = notes ?? Notes()
         self.notes = notes
+        let before = notes.results.memory
         body(&notes.results)
+        memory += notes.results.memory - before
     }
 }
 
 extension Unmanaged {
-    /// Calls `body` with the instance, which somebody else retains.
+    /// Calls `body` with the instance without retaining it. The caller guarantees that it stays alive.
     func with<Result>(_ body: (Instance) -> Result) -> Result { _withUnsafeGuaranteedRef(body) }
 }

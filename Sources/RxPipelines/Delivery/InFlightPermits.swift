@@ -1,11 +1,11 @@
 import RxEngine
 
 /// The permits of one run of a source that can block. The source calls ``wait()`` on its own thread before it emits a
-/// value, and ``arrived()`` where the value becomes an event.
+/// value, and ``arrived()`` when the value becomes an event.
 package final class InFlightPermits: Sendable {
     // Unchecked: guarded by the lock of `unsettled`.
     final class Run: @unchecked Sendable {
-        /// Permits that are taken by events which have not arrived yet.
+        /// The number of permits whose values have not become events yet.
         var expected = 0
         var isOver = false
     }
@@ -14,28 +14,31 @@ package final class InFlightPermits: Sendable {
     private let onWait: @Sendable () -> Void
     private let run = Run()
 
-    /// - Parameter onWait: called when the caller has to wait.
+    /// - Parameters:
+    ///   - unsettled: the events that the permits count with.
+    ///   - onWait: called when ``wait()`` blocks until events are settled.
     init(_ unsettled: Unsettled = Unsettled(), onWait: @escaping @Sendable () -> Void = {}) {
         self.unsettled = unsettled
         self.onWait = onWait
     }
 
-    /// Blocks until there is a permit.
+    /// Blocks until a permit is free, and takes it.
     ///
-    /// - Returns: whether there is one; `false` after the run has ended or new events are rejected.
+    /// - Returns: whether a permit was taken; `false` after the run has ended or if new events are rejected.
     func wait() -> Bool {
-        while let place = unsettled.takePermit(run) {
-            onWait()
-            place.wait()
+        while let (semaphore, isFull) = unsettled.takePermit(run) {
+            if isFull { onWait() }
+            semaphore.wait()
         }
         return unsettled.mayEmit(run)
     }
 
+    /// Turns the permit of one value into an event.
     func arrived() {
         unsettled.arrived(run)
     }
 
-    /// Ends the run: wakes whoever waits, and returns the permits of events that will not arrive.
+    /// Ends the run: wakes the blocked threads, and returns the permits of values that will not become events.
     func end() {
         unsettled.end(run)
     }

@@ -1,50 +1,59 @@
 import FoundationEssentials
 import RxEngine
 import RxJSON
+import RxLinux
 
-// Unchecked: used on one serial scheduler, except for what the lock guards, and ``unsettled``, which has its own.
-/// Turns a source's values into numbered events, and holds them back until all subscribers have subscribed and
-/// while `inFlight` is reached.
+// Unchecked: used on one serial scheduler, except for the state that the lock guards and for ``unsettled``, which has a
+// lock of its own.
+/// Turns a source's values into numbered events. It holds them back until all subscribers have subscribed, and while
+/// `inFlight` is reached.
 final class Intake: @unchecked Sendable {
-    /// The path of the cell of the position.
+    /// The path of the position's cell.
     static let positionPath = "position"
 
     let unsettled: Unsettled
     private let source: String
     private let scheduler: any SchedulerType
-    private let rule: BackpressurePolicy
+    private let policy: BackpressurePolicy
+    /// Whether the source's values may be large.
+    private let hasLargeValues: Bool
     private let stalls: StallRecords
-    /// Called when an event is unsettled after its emission.
+    /// Called when an event is still unsettled after its emission.
     private let onLeft: @Sendable () -> Void
-    /// The position of the last accepted value. It is part of the source's state, so that it fits what steps remember.
+    /// The position of the last accepted value. It is part of the source's state, so that a snapshot has it together
+    /// with the state of the steps.
     private let positions: StateCell<JSON?>
     private let onCaughtUp: @Sendable () -> Void
+    /// The intake that this one replaces.
     private weak let before: Intake?
-    /// What this run of the source is called.
+    /// The id of this run of the source.
     private let run: String
     private let sequence = Sequencer()
     /// Numbers the events of all sources of the component.
     private let accepted: Sequencer
     private var isOpen = false
-    /// Whether the source has caught up, and some of its values may have to become events yet.
+    /// Whether the source has caught up while some of its values may not have become events yet.
     private var hasCaughtUp = false
     private var isStopped = false
     private var running: (any Disposable)?
     private let lock = Lock()
     // Below: guarded by the lock.
-    /// Where events go; `nil` if nobody is subscribed. Whoever disposes of the graph removes it on any thread.
+    /// The subscriber that receives the events; `nil` without a subscription. Disposing of the graph removes it, on any
+    /// thread.
     private var sink: Sink<PipelineEvent>?
-    /// Events that came before ``open()``, and redelivered ones.
-    private var waiting: [Notification]
+    /// Events from before ``open()``, and redelivered events.
+    private var waiting: Queue<Notification>
     private var pending: PendingValues
     private var pendingChanges = 0
     private var repetitions: Repetitions
-    /// The intake that is to replace this one, whose source reads the same meanwhile.
+    /// The intake that is to replace this one. Its source reads the same values meanwhile.
     private weak var successor: Intake?
-    /// The names of the values that came since there is a successor.
-    private var namesSince: Set<String> = []
-    /// The same of the replaced intake, but for those that came here, too.
-    private var toSkip: Set<String> = []
+    /// The names of the values that this intake has received since it has a successor.
+    private var namesSinceSuccessor: Set<String> = []
+    /// The names that the replaced intake had received, except those that this one has received since, too.
+    private var namesToSkip: Set<String> = []
+    /// The largest number of them that the next intake takes over: most belong to values that are not emitted again.
+    private static let maximumSkipped = 100_000
 
     private enum Notification {
         case event(PipelineEvent)
@@ -57,17 +66,26 @@ final class Intake: @unchecked Sendable {
     }
 
     /// - Parameters:
+    ///   - source: the name of the source.
+    ///   - scheduler: the scheduler of the component.
+    ///   - limit: the value of `inFlight`.
+    ///   - policy: the behaviour of the source while `inFlight` is reached.
+    ///   - memoryLimit: the memory that unsettled values may take before the source waits, in bytes.
+    ///   - hasLargeValues: whether the source's values may be large.
     ///   - events: the events to redeliver.
+    ///   - onProgress: called when a sink has finished, or failed on, an event that may be delivered again.
     ///   - record: writes a record about the source.
-    ///   - onLeft: called when an event is unsettled after its emission.
-    ///   - positions: the cell of the position, with the one to resume from.
+    ///   - onLeft: called when an event is still unsettled after its emission.
+    ///   - positions: the cell of the position, with the position to resume from.
     ///   - accepted: numbers the events of all sources of the component.
-    ///   - finished: what sinks have finished since the snapshot with that position, by the ids of events.
+    ///   - finished: the progress of sinks since the snapshot with that position, by the events' ids.
     ///   - onCaughtUp: called when the source has emitted everything that the previous process may have emitted.
-    ///   - before: the intake that this one is to replace.
+    ///   - before: the intake that this one replaces.
     init(
-        _ source: String, on scheduler: any SchedulerType, limit: Int, backpressure rule: BackpressurePolicy,
-        redelivering events: [UnsettledEvent], onProgress: @escaping @Sendable (UnsettledEvent) -> Void,
+        _ source: String, on scheduler: any SchedulerType, limit: Int, backpressure policy: BackpressurePolicy,
+        memoryLimit: Int = Unsettled.usualMemoryLimit, hasLargeValues: Bool = false,
+        redelivering events: [UnsettledEvent],
+        onProgress: @escaping @Sendable (UnsettledEvent) -> Void,
         record: @escaping @Sendable (Priority, String, (any Error)?) -> Void,
         onLeft: @escaping @Sendable () -> Void = {}, positions: StateCell<JSON?> = StateCell(nil, .optionalValue),
         accepted: Sequencer = Sequencer(from: 1), finished: [String: SinkProgress] = [:],
@@ -76,7 +94,8 @@ final class Intake: @unchecked Sendable {
     ) {
         self.source = source
         self.scheduler = scheduler
-        self.rule = rule
+        self.policy = policy
+        self.hasLargeValues = hasLargeValues
         stalls = StallRecords(record)
         self.onLeft = onLeft
         self.positions = positions
@@ -84,18 +103,18 @@ final class Intake: @unchecked Sendable {
         self.before = before
         self.accepted = accepted
         run = RunID.make(on: scheduler)
-        unsettled = Unsettled(limit: limit, onProgress: onProgress)
-        pending = PendingValues(rule)
+        unsettled = Unsettled(limit: limit, memoryLimit: memoryLimit, onProgress: onProgress)
+        pending = PendingValues(policy)
         repetitions =
             before.map { other in other.lock.locked { other.repetitions } }
             ?? Repetitions(finished, redelivering: events, isCatchingUp: positions.value != nil)
         let accepted = events.compactMap { [unsettled] in unsettled.accept($0) }
-        waiting = accepted.map { .event($0) }
+        waiting = Queue(accepted.map { .event($0) })
         unsettled.whenBelowLimit { [weak self] in
             guard let self else { return }
             scheduler.perform { self.emitPending() }
         }
-        if let before { before.lock.locked { (before.successor, before.namesSince) = (self, []) } }
+        if let before { before.lock.locked { (before.successor, before.namesSinceSuccessor) = (self, []) } }
     }
 
     /// A counter that grows with every change.
@@ -110,7 +129,7 @@ final class Intake: @unchecked Sendable {
     /// The unsettled events, pending values included.
     var all: [UnsettledEvent] { unsettled.all + pendingEvents }
 
-    /// ``all`` for a snapshot, which has them from now on.
+    /// ``all`` for a snapshot, which contains them from now on.
     var captured: [UnsettledEvent] { unsettled.captured + pendingEvents }
 
     private var pendingEvents: [UnsettledEvent] {
@@ -121,46 +140,51 @@ final class Intake: @unchecked Sendable {
         }
     }
 
-    /// What sinks have finished of events that the source has yet to emit again, by their ids.
+    /// The progress of sinks with events that the source has not emitted again yet, by the events' ids.
     var finished: [String: SinkProgress] { lock.locked { repetitions.finished } }
 
     /// Takes over the waiting events and pending values of the intake that this one replaces, which has stopped. They
     /// precede all events of this one.
     private func takeOver(from other: Intake) {
         let (values, events, read) = other.lock.locked {
-            defer { (other.pending, other.waiting, other.namesSince) = (PendingValues(other.rule), [], []) }
-            return (other.pending.all, other.waiting, other.namesSince)
+            defer { (other.pending, other.waiting, other.namesSinceSuccessor) = (PendingValues(other.policy), [], []) }
+            // The names that the other intake had yet to skip belong to values that may be emitted again here.
+            let isTooMany = other.namesToSkip.count > Self.maximumSkipped
+            return (
+                other.pending.all, other.waiting, other.namesSinceSuccessor.union(isTooMany ? [] : other.namesToSkip)
+            )
         }
         if positions.value == nil { positions.value = other.position }
         let first = lock.locked { waiting.lazy.compactMap(\.order).first }
         let inherited = values.compactMap { makeEvent(of: $0, before: first) }
-        // Both read what came since this one subscribed, one of them first. Released outside the lock.
-        let repeated = lock.locked { () -> [Notification] in
+        // Both sources have read the values since this intake subscribed, in any order. The dropped events are released
+        // outside the lock.
+        let repeated = lock.locked { () -> Queue<Notification> in
             let own = waiting
-            toSkip = read
-            waiting = events.filter(\.isEvent) + inherited.map { .event($0) }
-            waiting += own.filter { $0.event.map { toSkip.remove($0.origin.run) == nil } ?? true }
-            pending.removeAll { name in toSkip.remove(name) != nil }
+            namesToSkip = read
+            let left = own.filter { $0.event.map { namesToSkip.remove($0.origin.run) == nil } ?? true }
+            waiting = Queue(events.filter(\.isEvent) + inherited.map { .event($0) } + left)
+            pending.removeAll { name in namesToSkip.remove(name) != nil }
             return own
         }
         withExtendedLifetime(repeated) {}
     }
 
-    /// The position to resume from: of the last accepted value, or else of the replaced intake.
+    /// The position to resume from: that of the last accepted value, or else that of the replaced intake.
     var position: JSON? { positions.value ?? before?.position }
 
-    /// The source starts after this position.
+    /// Sets the position after which the source starts.
     func begin(at position: JSON) {
         positions.value = position
     }
 
-    /// The source has emitted everything that the previous process may have emitted.
+    /// Called when the source has emitted everything that the previous process may have emitted.
     func catchUp() {
         hasCaughtUp = true
         endRepetitions()
     }
 
-    /// Recognizes nothing any more when all that has become events.
+    /// Stops recognizing repeated events once the source has caught up and all of its values have become events.
     private func endRepetitions() {
         guard hasCaughtUp, isOpen || before == nil, lock.locked({ pending.isEmpty }) else { return }
         hasCaughtUp = false
@@ -174,11 +198,11 @@ final class Intake: @unchecked Sendable {
         lock.locked { self.sink = sink }
         let running = values.subscribe(
             onNext: { self.accept($0) }, onError: { self.fail($0) }, onCompleted: { self.enqueue(.completed) })
-        // Behind whoever else subscribes in this turn.
+        // Scheduled, so that other subscribers of the current scheduler task come first.
         if isOpen { scheduler.perform { self.emitAll() } }
         let place = ObjectIdentifier(sink)
         self.running = running
-        return Disposables.create(running, Disposables.create { self.leave(place) })
+        return Disposables.create(running, Disposables.create { self.detachSink(place) })
     }
 
     /// Rejects new events from now on.
@@ -187,25 +211,26 @@ final class Intake: @unchecked Sendable {
         stalls.ended()
     }
 
-    /// Reads no more values: another intake replaces this one, or none. The events that are in flight may be finished.
+    /// Stops the source: another intake replaces this one, or the source was removed. Events in flight may finish.
     func stop() {
         isStopped = true
-        leave()
+        detachSink()
         running?.dispose()
         running = nil
         stalls.ended()
     }
 
-    /// Removes the sink, if it is this one, or whatever it is.
+    /// Removes the subscriber.
     ///
-    /// - Returns: the sink, which is released outside the lock.
+    /// - Parameter place: the identity that the subscriber must have; `nil` for any.
+    /// - Returns: the subscriber, so that the caller releases it outside the lock.
     @discardableResult
-    private func leave(_ place: ObjectIdentifier? = nil) -> Sink<PipelineEvent>? {
+    private func detachSink(_ place: ObjectIdentifier? = nil) -> Sink<PipelineEvent>? {
         lock.locked { place == nil || sink.map({ ObjectIdentifier($0) }) == place ? sink.take() : nil }
     }
 
-    /// Starts emitting with several intakes of a component: all subscribers have subscribed, and the intakes that these
-    /// replace have stopped. What waits in them is emitted in the order in which it was accepted.
+    /// Opens the intakes of a component when all subscribers have subscribed and the replaced intakes have stopped.
+    /// Waiting events of all of them are emitted in the order in which they were accepted.
     static func open(_ intakes: [Intake]) {
         for intake in intakes where !intake.isOpen { intake.before.map { intake.takeOver(from: $0) } }
         let waiting = intakes.flatMap { intake in
@@ -219,6 +244,7 @@ final class Intake: @unchecked Sendable {
         }
     }
 
+    /// Starts emitting.
     func open() { Self.open([self]) }
 
     private func emitAll() {
@@ -235,28 +261,29 @@ final class Intake: @unchecked Sendable {
         if unsettled.isClosedToNew { return }
         if let name = value.name {
             let isRepeated = lock.locked {
-                if successor != nil { namesSince.insert(name) }
-                return toSkip.remove(name) != nil
+                if successor != nil { namesSinceSuccessor.insert(name) }
+                return namesToSkip.remove(name) != nil
                     || repetitions.isCatchingUp && repetitions.isRedelivered("\(source):\(name)")
             }
             if isRepeated {
                 unsettled.skipped()
-                return reach(value)
+                return advancePosition(value)
             }
         }
-        if case .conflates = rule, !mayEmit {
+        if case .conflates = policy, !mayEmit {
             let isReplacing = lock.locked {
                 pendingChanges += 1
                 return pending.append(value)
             }
-            reach(value)
+            advancePosition(value)
             return recordStall(isReplacing: isReplacing)
         }
-        if take(value) { reach(value) }
+        if take(value) { advancePosition(value) }
         recordResumeIfDrained()
     }
 
-    private func reach(_ value: SourceValue) {
+    /// Moves the position to that of an accepted value.
+    private func advancePosition(_ value: SourceValue) {
         if let position = value.position { positions.value = position }
     }
 
@@ -279,9 +306,12 @@ final class Intake: @unchecked Sendable {
             isRedelivered: isRedelivered, mayBeRepeated: mayBeRepeated)
     }
 
-    /// Makes the event of a value, with what sinks had finished of it before a crash.
+    /// Makes the event of a value, with the progress that sinks had made with it before a crash.
     ///
-    /// - Parameter next: the ``UnsettledEvent/order`` of an event that it precedes.
+    /// - Parameters:
+    ///   - value: the value of the source.
+    ///   - next: the ``UnsettledEvent/order`` of an event that this one precedes; `nil` to add it behind all others.
+    /// - Returns: `nil` if new events are rejected.
     private func makeEvent(of value: SourceValue, before next: Int? = nil) -> PipelineEvent? {
         let number = sequence.next()
         let (isRepeated, finished) = lock.locked { () -> (Bool, SinkProgress?) in
@@ -289,16 +319,21 @@ final class Intake: @unchecked Sendable {
             return (true, repetitions.take("\(source):\(name)"))
         }
         let order = next.map { max(1, $0 - 1) } ?? Int(accepted.next())
-        guard isRepeated else { return unsettled.accept(event(number, value.name), value.value, order: order) }
+        guard isRepeated else {
+            return unsettled.accept(
+                event(number, value.name), value.value, order: order, memory: hasLargeValues ? value.value.memory : 0)
+        }
         return unsettled.accept(
             UnsettledEvent(
                 event(number, value.name, isRedelivered: finished != nil, mayBeRepeated: true), value.value,
                 finished ?? SinkProgress(), order: order))
     }
 
-    /// - Returns: whether the value is accepted.
+    /// Accepts a value as an event, and emits or enqueues it.
+    ///
+    /// - Returns: whether it was accepted.
     private func take(_ value: SourceValue) -> Bool {
-        // In a scope of its own: the event is released before it is counted.
+        // A scope of its own releases the event before the count below: a settled event must not count.
         do {
             guard let event = makeEvent(of: value) else { return false }
             if isOpen, let sink = lock.locked({ waiting.isEmpty ? sink : nil }) {
@@ -311,9 +346,9 @@ final class Intake: @unchecked Sendable {
         return true
     }
 
-    /// Passes a failure on at once: the source is restarted, and waiting events keep waiting.
+    /// Passes a failure on at once. The source restarts, and waiting events stay in the queue.
     private func fail(_ error: any Error) {
-        leave()?.error(error)
+        detachSink()?.error(error)
     }
 
     private func enqueue(_ notification: Notification) {
@@ -325,11 +360,13 @@ final class Intake: @unchecked Sendable {
         while isOpen, emitFirstWaiting() {}
     }
 
-    /// - Returns: whether there is one, and somebody receives it.
+    /// Emits the first waiting notification.
+    ///
+    /// - Returns: `false` if there is none, or no subscriber.
     @discardableResult
     private func emitFirstWaiting() -> Bool {
         guard let sink = lock.locked({ sink }), sink.live.isActive,
-            let notification = lock.locked({ waiting.isEmpty ? nil : waiting.removeFirst() })
+            let notification = lock.locked({ waiting.popFirst() })
         else { return false }
         switch notification {
         case .event(let event): sink.next(event.forSteps)
@@ -341,17 +378,17 @@ final class Intake: @unchecked Sendable {
     // MARK: - Records
 
     private func recordStall(isReplacing: Bool = false) {
-        let limit = unsettled.currentLimit
-        switch rule {
-        // On a thread of the source.
-        case .blocks: stalls.reached(limit, "the source waits")
+        let reason = unsettled.fullness
+        switch policy {
+        // Called on the thread of the source, so the scheduler's time is not read.
+        case .blocks: stalls.reached(reason, "the source waits")
         case .conflates:
             stalls.reached(
-                limit, isReplacing: isReplacing, at: scheduler.now.timeIntervalSince1970, "the latest values are kept")
+                reason, isReplacing: isReplacing, at: scheduler.elapsed, "the latest values are kept")
         }
     }
 
-    /// Below half of the limit, so that a source at the limit does not record every event.
+    /// Records the resumption below half of the limit, so that a source at the limit does not record every event.
     private func recordResumeIfDrained() {
         guard stalls.isStalled, !unsettled.awaitsHalf(), lock.locked({ pending.isEmpty }) else { return }
         stalls.resumed()

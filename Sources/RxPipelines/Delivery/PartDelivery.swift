@@ -1,44 +1,48 @@
 import RxEngine
 import RxJSON
 
-/// The delivery of one of the events that an endless inner source makes of another event. What sinks do for that one event
-/// is noted here, in memory alone: a redelivered outer event makes new ones.
+/// The delivery of one of the events that an endless inner source makes of an outer event. It records the progress of
+/// sinks for that event in memory only: a redelivered outer event makes new ones.
 final class PartDelivery: Delivery {
     private let whole: any Delivery
-    private let progress: Progress
-
-    private final class Progress: Sendable {
-        let value = Locked(SinkProgress())
-    }
+    private let progress: Locked<SinkProgress>
 
     /// - Parameter whole: the delivery of the outer event.
     convenience init(of whole: any Delivery) {
-        self.init(whole, Progress())
+        self.init(whole, Locked(SinkProgress()))
     }
 
-    private init(_ whole: any Delivery, _ progress: Progress) {
+    private init(_ whole: any Delivery, _ progress: Locked<SinkProgress>) {
         (self.whole, self.progress) = (whole, progress)
     }
 
     var event: SourceEvent { whole.event }
 
     func begin(at sink: String, in branch: EventBranch) -> Arrival {
-        progress.value.withLock { $0.begin(at: sink, in: branch) }
+        progress.withLock { $0.begin(at: sink, in: branch) }
     }
 
     func arrival(_ number: Int, at sink: String) -> Arrival {
-        progress.value.withLock { $0.arrival(number, at: sink) }
+        progress.withLock { $0.arrival(number, at: sink) }
     }
 
     func finish(_ number: Int, at sink: String) {
-        progress.value.withLock { $0.finish(number, at: sink) }
+        progress.withLock { $0.finish(number, at: sink) }
     }
 
     func fail(_ number: Int, at sink: String, _ failure: JSON) {
-        progress.value.withLock { $0.fail(number, at: sink, failure) }
+        progress.withLock { $0.fail(number, at: sink, failure) }
     }
 
     func changeResults(_ body: (inout StepResults) -> Void) {}
+
+    func charge(_ byteCount: Int) -> MemoryCharge? { whole.charge(byteCount) }
+
+    func hasSource(where condition: (Unsettled) -> Bool) -> Bool { whole.hasSource(where: condition) }
+
+    func addCollectors(_ number: Int) { whole.addCollectors(number) }
+
+    var memoryOfSoleCollector: Int { whole.memoryOfSoleCollector }
 
     var spool: SpooledSink? { whole.spool }
 

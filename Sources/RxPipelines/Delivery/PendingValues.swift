@@ -1,64 +1,54 @@
 import RxJSON
+import RxLinux
 
-/// Values that a source emitted while `inFlight` was reached, conflated by key. A source with many keys bounds them
-/// itself, see ``SourceValue/slot``.
+/// Values that a source emitted while `inFlight` was reached, conflated by key. A source with many keys bounds their
+/// number itself, see ``SourceValue/slot``.
 struct PendingValues {
-    private var values: [SourceValue] = []
-    /// The number of values at the front that were removed already; the array is compacted now and then.
-    private var taken = 0
-    /// The index of the latest value of each key, since the last value without a key: nothing is merged across such a
-    /// value.
-    private var places: [String: Int] = [:]
+    /// The values, oldest first.
+    private(set) var all: Queue<SourceValue> = []
+    /// The index of the latest value of each key since the last value without a key: values are not merged across such
+    /// a value. Keys are compared by their bytes, since Swift takes canonically equivalent texts for equal.
+    private var places: [[UInt8]: Int] = [:]
     private let rule: BackpressurePolicy
 
     init(_ rule: BackpressurePolicy) {
         self.rule = rule
     }
 
-    var count: Int { values.count - taken }
-    var isEmpty: Bool { count == 0 }
-    var all: ArraySlice<SourceValue> { values[taken...] }
+    var count: Int { all.count }
+    var isEmpty: Bool { all.isEmpty }
 
     /// Appends a value, or merges it into the pending one of its key.
     ///
     /// - Returns: whether it was merged.
     mutating func append(_ value: SourceValue) -> Bool {
-        guard case .conflates(let key, let join) = rule, let key = key(value.value) else {
+        guard case .conflates(let key, let join) = rule, let key = key(value.value).map({ Array($0.utf8) }) else {
             places = [:]
-            values.append(value)
+            all.append(value)
             return false
         }
-        if let place = places[key], place >= taken {
-            values[place] = values[place].joined(by: value, join)
+        if let place = places[key], place >= all.startIndex {
+            all[place] = all[place].joined(by: value, join)
             return true
         }
-        places[key] = values.count
-        values.append(value)
+        if places.count > 2 * all.count + 1000 { places = places.filter { $0.value >= all.startIndex } }
+        places[key] = all.endIndex
+        all.append(value)
         return false
     }
 
     /// Removes the values with these names.
     mutating func removeAll(where isUnwanted: (String) -> Bool) {
-        values = all.filter { $0.name.map { !isUnwanted($0) } ?? true }
-        (taken, places) = (0, [:])
+        all = Queue(all.filter { $0.name.map { !isUnwanted($0) } ?? true })
+        places = [:]
     }
 
-    mutating func popFirst() -> SourceValue? {
-        guard taken < values.count else { return nil }
-        let first = values[taken]
-        values[taken] = SourceValue(.null)
-        taken += 1
-        if taken == values.count || taken > 1000 && taken * 2 > values.count {
-            values.removeFirst(taken)
-            places = places.compactMapValues { $0 >= taken ? $0 - taken : nil }
-            taken = 0
-        }
-        return first
-    }
+    mutating func popFirst() -> SourceValue? { all.popFirst() }
 }
 
 extension SourceValue {
-    /// The value that takes the place of this one and a later one. Its name is that of the one that it is.
+    /// The value that replaces this one and a later one. It has the name of the later one if it equals that, and else
+    /// the name of this one.
     fileprivate func joined(by later: SourceValue, _ join: (JSON, JSON) -> JSON) -> SourceValue {
         let joined = join(value, later.value)
         return SourceValue(

@@ -1,8 +1,8 @@
 /// Recognizes the events that a source emits again after a crash, until it has caught up with the previous process.
 struct Repetitions {
-    /// What sinks had finished of events that the snapshot does not have, by the events' ids.
+    /// The progress of sinks for events that the snapshot does not contain, by the events' ids.
     private(set) var finished: [String: SinkProgress]
-    /// The ids of the events that are redelivered.
+    /// The ids of the redelivered events that the source has not emitted again yet.
     private var redelivered: Set<String>
     /// Whether the source may emit events that the previous process had emitted.
     private(set) var isCatchingUp: Bool
@@ -13,17 +13,17 @@ struct Repetitions {
         redelivered = isCatchingUp ? Set(events.lazy.filter(\.event.isNamed).map(\.event.id)) : []
     }
 
-    /// Whether an event that the source emits is one that is redelivered anyway.
+    /// Whether an event that the source emits is redelivered from the snapshot anyway. `true` once for each event.
     mutating func isRedelivered(_ id: String) -> Bool {
         redelivered.remove(id) != nil
     }
 
-    /// Takes what sinks had finished of an event.
+    /// Removes and returns the progress of sinks for an event.
     mutating func take(_ id: String) -> SinkProgress? {
         finished.removeValue(forKey: id)
     }
 
-    /// The source has emitted everything that the previous process may have emitted.
+    /// Ends the catching up: the source has emitted everything that the previous process may have emitted.
     mutating func end() {
         self = Repetitions([:], redelivering: [], isCatchingUp: false)
     }

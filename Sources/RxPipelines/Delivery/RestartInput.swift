@@ -1,16 +1,18 @@
 import RxEngine
+import RxLinux
 
-// Unchecked: used on the pipeline's scheduler alone, but for the active run: it is disposed on any thread.
-/// The input of steps that start again when they fail. It keeps the events that come while none of their runs is
-/// active, and passes the next run those that were in flight when one failed.
+// Unchecked: used on the pipeline's scheduler only, except for the active run and the waiting events, which have locks:
+// a pipeline may be disposed on any thread.
+/// The input of steps that restart when they fail. It queues the events that arrive while no run of the steps is
+/// active, and redelivers to the next run the events that were in flight when a run failed.
 final class RestartInput: @unchecked Sendable {
-    /// What is in flight in the steps.
+    /// The events in flight in the steps; `nil` if they are not tracked.
     private let entries: StepEntries?
-    /// What the next run is given for an event that was in flight.
-    private let again: @Sendable (PipelineEvent) -> PipelineEvent
-    /// What waits for the next run.
-    private var waiting: [Waiting] = []
-    /// How the source has ended, which every run receives.
+    /// Prepares an event that was in flight for the next run.
+    private let prepareAgain: @Sendable (PipelineEvent) -> PipelineEvent
+    /// The queue of events for the active or the next run.
+    private let waiting = Locked<Queue<Waiting>>([])
+    /// The final event of the source, which every run receives.
     private var end: Event<Never>?
     private let activeRun = Locked<Sink<PipelineEvent>?>(nil)
     /// The active run.
@@ -18,32 +20,33 @@ final class RestartInput: @unchecked Sendable {
         get { activeRun.withLock { $0 } }
         set { withExtendedLifetime(activeRun.withLock { run in (run, run = newValue).0 }) {} }
     }
-    /// Whether events wait where no run is active. Otherwise they are dropped: the steps do not want them yet.
+    /// Whether events are queued while no run is active. Otherwise they are dropped, since the steps have not
+    /// subscribed yet.
     private var isHolding = true
-    private var isPassing = false
-    /// The event that the steps are being given.
+    private var isDraining = false
+    /// The event that is being passed to the steps.
     private var current: PipelineEvent?
 
     private struct Waiting {
         let event: PipelineEvent
         /// Whether the event was in flight when a run failed.
-        var comesAgain = false
+        var wasInFlight = false
     }
 
     /// - Parameters:
     ///   - isTracking: whether there are steps, which may hold events.
-    ///   - again: what the next run is given for an event that was in flight.
-    init(isTracking: Bool = true, again: @escaping @Sendable (PipelineEvent) -> PipelineEvent) {
+    ///   - prepareAgain: returns the event for the next run, given one that was in flight.
+    init(isTracking: Bool = true, prepareAgain: @escaping @Sendable (PipelineEvent) -> PipelineEvent) {
         entries = isTracking ? StepEntries() : nil
-        self.again = again
+        self.prepareAgain = prepareAgain
     }
 
-    /// The events for one run of the steps.
+    /// The events for one run of the steps. Each subscription is a run.
     var events: Observable<PipelineEvent> {
         .source { sink in
             let place = ObjectIdentifier(sink)
             self.run = sink
-            self.pass()
+            self.drain()
             return Disposables.create {
                 let ended = self.activeRun.withLock { run -> Sink<PipelineEvent>? in
                     guard run.map({ ObjectIdentifier($0) }) == place else { return nil }
@@ -55,52 +58,58 @@ final class RestartInput: @unchecked Sendable {
         }
     }
 
-    /// What leaves the steps.
+    /// Returns an event that leaves the steps, without the delivery of these.
     func leaving(_ event: PipelineEvent) -> PipelineEvent { entries.map { event.leaving($0) } ?? event }
 
-    /// A run is about to start. Until it is active, what comes is dropped.
-    func starts() { isHolding = false }
+    /// Announces a run. Events that arrive before it is active are dropped.
+    func willStart() { isHolding = false }
 
+    /// Passes an event of the source to the active run, or queues it.
     func take(_ event: PipelineEvent) {
         if run == nil, !isHolding { return }
-        waiting.append(Waiting(event: event))
-        pass()
+        waiting.withLock { $0.append(Waiting(event: event)) }
+        drain()
     }
 
-    /// The source has ended.
+    /// Ends every run after the queued events: the source has ended.
     func end(_ end: Event<Never>) {
         self.end = end
-        pass()
+        drain()
     }
 
-    /// The run has failed: all that was in flight, but for the event that it failed on, waits for the next one.
+    /// Called when the run has failed: queues the events in flight for the next run, except the event that it failed
+    /// on.
     ///
-    /// - Parameter event: the event that it failed on, if the failure names it; else that is the one that it was being
-    ///   given.
-    /// - Returns: the event that it failed on, and those in flight.
+    /// - Parameter event: the event that the run failed on, if the failure names it; `nil` for the event that was being
+    ///   passed to the steps.
+    /// - Returns: the event that the run failed on, and the events in flight.
     @discardableResult
     func runHasFailed(on event: PipelineEvent?) -> (event: PipelineEvent?, inFlight: [SourceEvent]) {
         let failed = event ?? current
         let left = entries?.left(without: failed?.delivery) ?? []
-        waiting = left.map { Waiting(event: $0, comesAgain: true) } + waiting
+        waiting.withLock { $0 = Queue(left.map { Waiting(event: $0, wasInFlight: true) } + $0) }
         isHolding = true
-        // The steps release what they hold.
+        // Releasing the run releases the events that the steps hold.
         run = nil
         return (failed, left.map(\.origin))
     }
 
-    /// Removes what waits for the next run.
-    ///
-    /// - Returns: the events.
+    /// Removes and returns the queued events.
     @discardableResult
     func takeWaiting() -> [PipelineEvent] {
-        let events = waiting.map(\.event)
-        waiting = []
-        return events
+        let taken = waiting.withLock { waiting in
+            defer { waiting = [] }
+            return waiting
+        }
+        return taken.map(\.event)
     }
 
-    /// What runs of the steps make of the events of a source, which are taken in as soon as the first of them is
-    /// active.
+    /// The output of these runs of the steps for the events of a source. The source is subscribed to after the first
+    /// run.
+    ///
+    /// - Parameters:
+    ///   - runs: the runs, which subscribe to ``events``.
+    ///   - source: the source of the events.
     func running(_ runs: Observable<PipelineEvent>, on source: Observable<PipelineEvent>) -> Observable<PipelineEvent> {
         .source { sink in
             let running = runs.map { self.leaving($0) }.run(sink)
@@ -110,23 +119,24 @@ final class RestartInput: @unchecked Sendable {
         }
     }
 
-    private func pass() {
-        if isPassing { return }
-        isPassing = true
-        defer { isPassing = false }
+    /// Passes queued events to the active run, one at a time.
+    private func drain() {
+        if isDraining { return }
+        isDraining = true
+        defer { isDraining = false }
         while let run, run.live.isActive {
-            if waiting.isEmpty {
-                guard let end else { return }
-                run.stop(with: end)
-                // Another run may have begun.
-                if self.run === run { return }
-            } else {
-                let next = waiting.removeFirst()
-                let given = next.comesAgain ? again(next.event) : next.event
+            let next = waiting.withLock { $0.popFirst() }
+            if let next {
+                let given = next.wasInFlight ? prepareAgain(next.event) : next.event
                 let event = entries?.enter(given) ?? given
                 current = event
                 run.next(event)
                 current = nil
+            } else {
+                guard let end else { return }
+                run.stop(with: end)
+                // A restart may have made another run active.
+                if self.run === run { return }
             }
         }
     }

@@ -1,13 +1,13 @@
 import RxJSON
 
-/// What sinks have done for a source event.
+/// The progress of the sinks with a source event: the events made of it that they have finished or failed on.
 package struct SinkProgress: Sendable, Equatable {
     private struct Entry: Sendable {
         let sink: String
-        /// How many events made of it have come to the sink.
+        /// The number of events made of the source event that have reached the sink.
         var begun = BranchCounts()
-        /// Which of them the sink is done with.
-        var done = Numbers()
+        /// The numbers of those that the sink has finished.
+        var done = NumberSet()
         /// Descriptions of its failures, by the events' numbers: these events go to `onError`.
         var failures: [Int: JSON] = [:]
 
@@ -16,26 +16,26 @@ package struct SinkProgress: Sendable, Equatable {
         }
     }
 
-    /// Searched from the start: an event reaches few sinks.
+    /// An array and not a dictionary, since an event reaches few sinks.
     private var entries: [Entry] = []
 
     package init(done: [String: Set<Int>] = [:], failures: [String: [Int: JSON]] = [:]) {
         entries = Set(done.keys).union(failures.keys).map { sink in
-            Entry(sink: sink, done: Numbers(done[sink] ?? []), failures: failures[sink] ?? [:])
+            Entry(sink: sink, done: NumberSet(done[sink] ?? []), failures: failures[sink] ?? [:])
         }
     }
 
-    /// Which of the events made of it each sink is done with.
+    /// The numbers of the events that each sink has finished.
     package var done: [String: Set<Int>] {
         Dictionary(entries.compactMap { $0.done.isEmpty ? nil : ($0.sink, $0.done.all) }) { $0.union($1) }
     }
 
-    /// What each sink has failed on.
+    /// The descriptions of the failures of each sink, by the events' numbers.
     package var failures: [String: [Int: JSON]] {
         Dictionary(entries.compactMap { $0.failures.isEmpty ? nil : ($0.sink, $0.failures) }) { $1 }
     }
 
-    /// The same for an event that is delivered again.
+    /// The progress without the counts of arrivals, for an event that is delivered again.
     var toBeRedelivered: SinkProgress { SinkProgress(done: done, failures: failures) }
 
     package static func == (left: SinkProgress, right: SinkProgress) -> Bool {
@@ -64,7 +64,7 @@ package struct SinkProgress: Sendable, Equatable {
         change(sink) { $0.failures[number] = failure }
     }
 
-    /// Adds what is finished in another record of the same event.
+    /// Adds the finished numbers and the failures of another record of the same event.
     package mutating func add(_ other: SinkProgress) {
         for theirs in other.entries {
             change(theirs.sink) { entry in
@@ -81,13 +81,13 @@ struct Arrival {
     let number: Int
     /// Whether the sink finished it before the redelivery.
     var isDone = false
-    /// What the sink failed with, before the event was redelivered.
+    /// The description of the sink's failure before the redelivery.
     var failure: JSON?
 }
 
-/// A set of numbers that are mostly added in order, from 0.
-private struct Numbers: Sendable {
-    /// All below are in the set.
+/// A set of numbers that is compact if they are added in order from 0.
+private struct NumberSet: Sendable {
+    /// All numbers from 0 up to this one, exclusive, are in the set.
     private var end = 0
     private var others: Set<Int> = []
 
@@ -112,7 +112,7 @@ private struct Numbers: Sendable {
         }
     }
 
-    mutating func formUnion(_ more: Numbers) {
+    mutating func formUnion(_ more: NumberSet) {
         others.formUnion(more.others)
         end = max(end, more.end)
         others = others.filter { $0 >= end || $0 < 0 }

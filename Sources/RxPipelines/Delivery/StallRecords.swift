@@ -1,18 +1,18 @@
 import RxDiagnostics
 import RxEngine
 
-/// Records that a source has reached `inFlight`, how many of its values later ones replace meanwhile, and that it has
-/// resumed.
+/// Records that a source has reached `inFlight`, how many of its values are replaced by later ones meanwhile, and that
+/// it has resumed.
 final class StallRecords: Sendable {
     private struct Stall {
         /// How many values were replaced.
         var replaced = 0
-        /// When that was recorded last, in seconds.
-        var recorded: Double
+        /// The elapsed time of the last record of that number.
+        var recorded: Duration
     }
 
-    /// While `inFlight` is reached, the replaced values are recorded so often, in seconds.
-    private static let period = 60.0
+    /// The time between two records of replaced values while `inFlight` is reached.
+    private static let period = Duration.seconds(60)
 
     private let record: @Sendable (Priority, String, (any Error)?) -> Void
     private let stall = Locked<Stall?>(nil)
@@ -21,15 +21,17 @@ final class StallRecords: Sendable {
         self.record = record
     }
 
-    /// Whether `inFlight` was reached, and the source has not resumed.
+    /// Whether `inFlight` was reached and the source has not resumed.
     var isStalled: Bool { stall.withLock { $0 != nil } }
 
-    /// A value has come while `inFlight` was reached.
+    /// Records a value that the source emitted while `inFlight` was reached.
     ///
     /// - Parameters:
-    ///   - isReplacing: whether it took the place of an earlier one.
-    ///   - fate: what becomes of the values.
-    func reached(_ limit: Int, isReplacing: Bool = false, at now: Double = 0, _ fate: String) {
+    ///   - reason: the limit that is reached, for the record.
+    ///   - isReplacing: whether the value replaced an earlier one.
+    ///   - now: the elapsed time of the scheduler, which is independent of the time of day.
+    ///   - fate: what happens to the values, for the record.
+    func reached(_ reason: String, isReplacing: Bool = false, at now: Duration = .zero, _ fate: String) {
         let (isFirst, replaced) = stall.withLock { stall -> (Bool, Int?) in
             let isFirst = stall == nil
             var current = stall ?? Stall(recorded: now)
@@ -39,21 +41,26 @@ final class StallRecords: Sendable {
             stall = current
             return (isFirst, isDue ? current.replaced : nil)
         }
-        if isFirst { record(.warning, "inFlight reached: \(limit) events are unsettled; \(fate)", nil) }
+        if isFirst { record(.warning, "inFlight reached: \(reason); \(fate)", nil) }
         if let replaced { record(.warning, "inFlight is still reached; \(Self.loss(replaced)) so far", nil) }
     }
 
+    /// Records that the source has resumed.
     func resumed() {
-        guard let count = over() else { return }
+        guard let count = takeReplaced() else { return }
         record(.notice, count == 0 ? "resumed" : "resumed; \(Self.loss(count))", nil)
     }
 
-    /// The source has ended.
+    /// Records the replaced values of a source that ends before it resumes.
     func ended() {
-        if let count = over(), count > 0 { record(.warning, "ended with inFlight reached; \(Self.loss(count))", nil) }
+        guard let count = takeReplaced(), count > 0 else { return }
+        record(.warning, "ended with inFlight reached; \(Self.loss(count))", nil)
     }
 
-    private func over() -> Int? { stall.withLock { $0.take() }?.replaced }
+    /// Ends the stall.
+    ///
+    /// - Returns: the number of replaced values; `nil` if `inFlight` was not reached.
+    private func takeReplaced() -> Int? { stall.withLock { $0.take() }?.replaced }
 
     private static func loss(_ count: Int) -> String {
         counted(count, "value was replaced by a later one", "values were replaced by later ones")

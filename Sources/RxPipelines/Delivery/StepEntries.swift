@@ -1,7 +1,7 @@
 import RxEngine
 
 // Unchecked: the lock guards all mutable state.
-/// The events in flight in the steps of a pipeline, and in those of the pipelines that take events from it.
+/// The events in flight in the steps of a pipeline and in those of the pipelines that take events from it.
 final class StepEntries: @unchecked Sendable {
     private let lock = Lock()
     // Below: guarded by the lock.
@@ -18,7 +18,7 @@ final class StepEntries: @unchecked Sendable {
     var numbered: [Int: StepEntry] {
         lock.locked {
             var all: [Int: StepEntry] = [:]
-            // The last time where one has entered again while a later pipeline had what was made of it.
+            // If an event has entered again while a later pipeline still held its first entry, the last entry counts.
             deliveries.forEach { all[$0.number] = $0.entry }
             return all
         }
@@ -28,26 +28,26 @@ final class StepEntries: @unchecked Sendable {
         numbered.sorted { $0.key < $1.key }.map(\.value)
     }
 
-    /// What these events are when they have left.
+    /// The entries of these events by their numbers, also of those that have left.
     func numbered(_ events: [PipelineEvent]) -> [Int: StepEntry] {
         let deliveries = events.compactMap { $0.delivery as? EntryDelivery }
         return lock.locked { Dictionary(deliveries.map { ($0.number, $0.entry) }) { $1 } }
     }
 
-    /// The event for the steps. One without a delivery is in flight nowhere.
+    /// Enters an event: returns it for the steps. An event without a delivery is not tracked.
     func enter(_ event: PipelineEvent) -> PipelineEvent {
         guard let delivery = event.delivery else { return event }
         return enter(event, EntryDelivery(StepEntry(event: event), as: delivery.event, outside: delivery, in: self))
     }
 
-    /// The event of an earlier pipeline, for the steps of the one that replaces it.
+    /// Enters an event that was in flight in a pipeline that this one replaces.
     func enterAgain(_ entry: StepEntry) -> PipelineEvent {
         guard let delivery = entry.event.delivery else { return entry.event }
         return enter(
             entry.event, EntryDelivery(entry, as: delivery.event.redelivered, outside: delivery, in: self))
     }
 
-    /// An event that has entered these steps, for those that have started again.
+    /// Enters an event again that was in flight in these steps when they restarted.
     func enterAgain(_ event: PipelineEvent) -> PipelineEvent {
         guard let delivery = event.delivery as? EntryDelivery else { return event }
         return enter(event, EntryDelivery(restarting: delivery))
@@ -64,9 +64,9 @@ final class StepEntries: @unchecked Sendable {
         return event.held(by: delivery)
     }
 
-    /// The events in flight, as they were outside, but for one.
+    /// The events in flight, as they were before they entered, except one.
     ///
-    /// - Parameter failed: the delivery of that event.
+    /// - Parameter failed: the delivery of the excepted event.
     func left(without failed: (any Delivery)?) -> [PipelineEvent] {
         lock.locked {
             var left: [PipelineEvent] = []
@@ -77,7 +77,7 @@ final class StepEntries: @unchecked Sendable {
         }
     }
 
-    /// Calls `body` once, on any thread, when no event is in flight.
+    /// Calls `body` once, on any thread, as soon as no event is in flight.
     func whenEmpty(_ body: @escaping @Sendable () -> Void) {
         let isEmpty = lock.locked {
             if deliveries.count > 0 { onEmpty = body }
@@ -88,6 +88,7 @@ final class StepEntries: @unchecked Sendable {
 
     // MARK: - Called by the deliveries
 
+    /// Removes a delivery that is being deinitialized.
     func leave(_ delivery: EntryDelivery) {
         let onEmpty = lock.locked { () -> (@Sendable () -> Void)? in
             deliveries.remove(delivery)

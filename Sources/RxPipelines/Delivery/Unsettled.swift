@@ -2,59 +2,84 @@ import Dispatch
 import RxEngine
 import RxJSON
 
-// Unchecked: everything is behind the lock.
-/// The unsettled events of a source, bounded by `inFlight`.
+// Unchecked: the lock guards all mutable state.
+/// The unsettled events of a source, bounded by `inFlight` and by the memory that their values take.
 package final class Unsettled: @unchecked Sendable {
+    /// The memory that the values may take before the source waits, in bytes, unless there are many sources.
+    package static let usualMemoryLimit = 16 << 20
+    /// The most permits that are taken by values which are not events yet: the size of such a value is unknown.
+    private static let mostExpected = 16
+
     private let lock = Lock()
     private var limit: Int
+    private let memoryLimit: Int
     private let deliveries = DeliveryList<EventDelivery>()
     /// Events whose delivery was released after ``freeze()``.
     private var kept: [UnsettledEvent] = []
-    /// How many deliveries and kept events there are. Counted, since the runtime tracks each access to an array.
-    private var inside = 0
-    /// Permits that are taken by events which have not arrived yet, in all runs.
+    /// The number of deliveries and kept events. A counter, since the runtime tracks each access to an array.
+    private var eventCount = 0
+    /// The memory of large values, of step results and of charged values, in bytes.
+    private var memory = 0
+    /// The part of it that steps collect.
+    private var collected = 0
+    /// The number of permits, in all runs, whose values have not become events yet.
     private var expected = 0
     private var isClosed = false
     private var isFrozen = false
     private var changes = 0
-    /// The order of the event that was accepted last.
+    /// The order of the last accepted event.
     private var latest = 0
     private var onBelowLimit: (@Sendable () -> Void)?
-    /// At this count, or below it, ``onBelowLimit`` is to be called; `nil` if it is not.
+    /// The count at or below which ``onBelowLimit`` is called; `nil` if no call is due.
     private var awaitedCount: Int?
-    /// Threads that are blocked until there is a permit.
+    /// The semaphores of threads that are blocked until a permit is free.
     private var waiting: [DispatchSemaphore] = []
     private var hasWaiting = false
     private let onProgress: @Sendable (UnsettledEvent) -> Void
 
-    /// - Parameter onProgress: called when a sink has finished, or failed on, an event that may be delivered again
-    ///   after a crash: a snapshot has it, or its source resumes.
-    package init(limit: Int = .max, onProgress: @escaping @Sendable (UnsettledEvent) -> Void = { _ in }) {
+    /// - Parameters:
+    ///   - limit: the number of events at which the source waits.
+    ///   - memoryLimit: the memory of their values at which it waits, in bytes.
+    ///   - onProgress: called when a sink has finished, or failed on, an event that may be delivered again after a
+    ///     crash: a snapshot contains it, or its source resumes.
+    package init(
+        limit: Int = .max, memoryLimit: Int = usualMemoryLimit,
+        onProgress: @escaping @Sendable (UnsettledEvent) -> Void = { _ in }
+    ) {
         self.limit = limit
+        self.memoryLimit = memoryLimit
         self.onProgress = onProgress
     }
 
     /// A counter that grows with every change.
     var version: Int { lock.locked { changes } }
 
-    /// The largest number of events before the source waits.
-    var currentLimit: Int { lock.locked { limit } }
-
     /// The number of unsettled events.
-    package var count: Int { lock.locked { inside } }
+    package var count: Int { lock.locked { eventCount } }
 
-    private var isFull: Bool { inside + expected >= limit }
+    private var isFull: Bool { eventCount + expected >= limit || memory >= memoryLimit }
+
+    /// A description of the limit that is reached, for a record.
+    var fullness: String {
+        lock.locked {
+            if eventCount + expected < limit, memory >= memoryLimit {
+                let events = counted(eventCount, "event", "events")
+                return "\(events) of \(memoryText(memory)) \(eventCount == 1 ? "is" : "are") unsettled"
+            }
+            return "\(limit) events are unsettled"
+        }
+    }
 
     /// The unsettled events in the order of emission.
     package var all: [UnsettledEvent] { events { _ in } }
 
-    /// ``all`` for a snapshot, which has them from now on.
+    /// ``all`` for a snapshot, which contains them from now on.
     var captured: [UnsettledEvent] { events { $0.isCaptured = true } }
 
     private func events(_ change: (EventDelivery) -> Void) -> [UnsettledEvent] {
         let all = lock.locked {
             var all = kept
-            all.reserveCapacity(inside)
+            all.reserveCapacity(eventCount)
             deliveries.forEach { delivery in
                 change(delivery)
                 all.append(delivery.record)
@@ -67,13 +92,13 @@ package final class Unsettled: @unchecked Sendable {
     /// Whether new events are rejected.
     var isClosedToNew: Bool { lock.locked { isClosed } }
 
-    /// Sets what is called, on any thread, when the count drops below the limit after ``awaitsRoom()``.
+    /// Sets the callback for when the count drops below the limit after ``awaitsRoom()``. It is called on any thread.
     func whenBelowLimit(_ call: @escaping @Sendable () -> Void) {
         lock.locked { onBelowLimit = call }
     }
 
-    /// Whether the count is at the limit. If it is, the callback is called once when it is not. Closed, it has no room
-    /// either.
+    /// Whether the limit is reached, or this is closed. If the limit is reached, the callback is called once when there
+    /// is room.
     func awaitsRoom() -> Bool {
         lock.locked {
             if isFull { awaitedCount = limit - 1 }
@@ -81,48 +106,59 @@ package final class Unsettled: @unchecked Sendable {
         }
     }
 
-    /// Whether the count is above half of the limit. If it is, the callback is called once when it is not.
+    /// Whether the count is above half of the limit. If so, the callback is called once when it no longer is.
     func awaitsHalf() -> Bool {
         lock.locked {
-            guard inside > limit / 2 else { return false }
+            guard eventCount > limit / 2 else { return false }
             awaitedCount = awaitedCount ?? limit / 2
             return true
         }
     }
 
-    /// Takes a permit, or returns the semaphore to wait on. Nobody waits once this is closed.
-    func takePermit(_ run: InFlightPermits.Run) -> DispatchSemaphore? {
+    /// Takes a permit if one is free, or if nothing may wait any more because this is closed or frozen.
+    ///
+    /// - Returns: `nil` if the caller need not wait; otherwise the semaphore to wait on, and whether the limit is
+    ///   reached.
+    func takePermit(_ run: InFlightPermits.Run) -> (semaphore: DispatchSemaphore, isFull: Bool)? {
         lock.locked {
             if run.isOver { return nil }
-            guard isFull, !isClosed, !isFrozen else {
+            let isFull = isFull
+            guard isFull || expected >= Self.mostExpected, !isClosed, !isFrozen else {
                 expected += 1
                 run.expected += 1
                 return nil
             }
-            let place = DispatchSemaphore(value: 0)
-            waiting.append(place)
+            let semaphore = DispatchSemaphore(value: 0)
+            waiting.append(semaphore)
             hasWaiting = true
-            return place
+            return (semaphore, isFull)
         }
     }
 
+    /// Whether a value of the run may become an event.
     func mayEmit(_ run: InFlightPermits.Run) -> Bool {
         lock.locked { !run.isOver && !isClosed && !isFrozen }
     }
 
+    /// Returns the permit of a value that becomes an event.
     func arrived(_ run: InFlightPermits.Run) {
-        lock.locked {
-            guard run.expected > 0 else { return }
+        let waiting = lock.locked { () -> [DispatchSemaphore] in
+            guard run.expected > 0 else { return [] }
             run.expected -= 1
             expected -= 1
+            // The value is about to become an event, and counts as one already.
+            if expected > Self.mostExpected / 2 || eventCount + expected + 1 >= limit || isFull { return [] }
+            return takeWaiting()
         }
+        for semaphore in waiting { semaphore.signal() }
     }
 
-    /// A value that has arrived was left out.
+    /// Wakes the blocked threads after a value that had a permit was dropped.
     func skipped() {
         if lock.locked({ !isFull && hasWaiting }) { wakeAll() }
     }
 
+    /// Ends a run: returns its permits and wakes the blocked threads.
     func end(_ run: InFlightPermits.Run) {
         lock.locked {
             run.isOver = true
@@ -134,9 +170,14 @@ package final class Unsettled: @unchecked Sendable {
 
     /// Adds an event, unless this is closed.
     ///
-    /// - Parameter order: see ``UnsettledEvent/order``; without one, the event follows those that were accepted before.
-    package func accept(_ event: SourceEvent, _ value: JSON, order: Int = 0) -> PipelineEvent? {
-        let delivery = EventDelivery(event, value, in: self)
+    /// - Parameters:
+    ///   - event: the identity of the event.
+    ///   - value: its value.
+    ///   - order: see ``UnsettledEvent/order``; 0 to add it behind all accepted events.
+    ///   - memory: the memory of the value in bytes; 0 if it is small.
+    /// - Returns: the event for the pipelines; `nil` if this is closed.
+    package func accept(_ event: SourceEvent, _ value: JSON, order: Int = 0, memory: Int = 0) -> PipelineEvent? {
+        let delivery = EventDelivery(event, value, in: self, memory: memory)
         return add(delivery, order) ? PipelineEvent(value, delivery) : nil
     }
 
@@ -146,7 +187,7 @@ package final class Unsettled: @unchecked Sendable {
         return add(delivery, event.order) ? PipelineEvent(event.value, delivery) : nil
     }
 
-    /// Changes the limit. Above it, the events stay, and no new ones are accepted from a source that waits.
+    /// Changes the limit. Events above a lower limit stay unsettled, and the source waits.
     func setLimit(_ new: Int) {
         let callback = lock.locked { () -> (@Sendable () -> Void)? in
             limit = new
@@ -163,7 +204,8 @@ package final class Unsettled: @unchecked Sendable {
             if isClosed { return false }
             if deliveries.count == 0 { _ = Unmanaged.passRetained(self) }
             changes += 1
-            inside += 1
+            eventCount += 1
+            memory += delivery.memory
             latest = order > 0 ? order : latest + 1
             delivery.order = latest
             deliveries.append(delivery)
@@ -184,7 +226,7 @@ package final class Unsettled: @unchecked Sendable {
     }
 
     private func wakeAll() {
-        for place in lock.locked({ takeWaiting() }) { place.signal() }
+        for semaphore in lock.locked({ takeWaiting() }) { semaphore.signal() }
     }
 
     private func takeWaiting() -> [DispatchSemaphore] {
@@ -203,7 +245,7 @@ package final class Unsettled: @unchecked Sendable {
         lock.locked { delivery.changeProgress { $0.arrival(number, at: sink) } }
     }
 
-    /// Changes what sinks have done for the event.
+    /// Changes the progress of the sinks with the event, and reports it if the event may be delivered again.
     func note(_ delivery: EventDelivery, _ change: (inout SinkProgress) -> Void) {
         let noted = lock.locked { () -> UnsettledEvent? in
             changes += 1
@@ -217,32 +259,103 @@ package final class Unsettled: @unchecked Sendable {
     func changeResults(_ delivery: EventDelivery, _ body: (inout StepResults) -> Void) {
         lock.locked {
             changes += 1
+            let before = delivery.memory
             delivery.changeStepResults(body)
+            memory += delivery.memory - before
+            if delivery.collectors > 0 { collected += delivery.memory - before }
         }
     }
 
-    /// The delivery is being released. What it holds is released after this, outside the lock: its deinitializers may
-    /// do anything.
+    /// Settles the event of a delivery that is being deinitialized. The delivery's members are released after this
+    /// call, outside the lock, since their deinitializers may do anything.
     ///
-    /// - Returns: whether it was the last one: then this is to be released, which was retained for the first.
+    /// - Returns: whether it was the last delivery. The caller then releases this object, which was retained when the
+    ///   first delivery was added.
     func settle(_ delivery: EventDelivery) -> Bool {
-        // Outside the lock, another thread may release this with the last delivery.
-        let (isLast, callback, waiting) = lock.locked { () -> (Bool, (@Sendable () -> Void)?, [DispatchSemaphore]) in
+        // After the unlocking, this object may be gone: another thread may release it with the last delivery.
+        let (isLast, waiters) = lock.locked { () -> (Bool, Waiters) in
             deliveries.remove(delivery)
             let isLast = deliveries.count == 0
             if isFrozen {
                 kept.append(delivery.record)
-                return (isLast, nil, [])
+                return (isLast, Waiters())
             }
             changes += 1
-            inside -= 1
-            if isFull { return (isLast, nil, []) }
-            guard let awaited = awaitedCount, inside <= awaited else { return (isLast, nil, takeWaiting()) }
-            awaitedCount = nil
-            return (isLast, onBelowLimit, takeWaiting())
+            eventCount -= 1
+            memory -= delivery.memory
+            return (isLast, takeWaiters())
         }
-        callback?()
-        for place in waiting { place.signal() }
+        waiters.resume()
         return isLast
+    }
+
+    /// The callback and the threads that wait for room, to be resumed outside the lock.
+    private struct Waiters {
+        var callback: (@Sendable () -> Void)?
+        var semaphores: [DispatchSemaphore] = []
+
+        func resume() {
+            callback?()
+            for semaphore in semaphores { semaphore.signal() }
+        }
+    }
+
+    /// Removes the waiters if there is room.
+    private func takeWaiters() -> Waiters {
+        if isFull { return Waiters() }
+        guard let awaited = awaitedCount, eventCount <= awaited else { return Waiters(semaphores: takeWaiting()) }
+        awaitedCount = nil
+        return Waiters(callback: onBelowLimit, semaphores: takeWaiting())
+    }
+
+    // MARK: - Memory
+
+    /// Whether the source waits since the values take all the memory that they may.
+    var isAtMemoryLimit: Bool { lock.locked { memory >= memoryLimit } }
+
+    /// Whether the source would still wait for memory if the steps that collect events released so many bytes, and these
+    /// steps would hold half of the memory or more, so that the rest might not be enough for the source to go on.
+    func isHeldBackByCollectors(releasing byteCount: Int) -> Bool {
+        lock.locked { memory - byteCount >= memoryLimit && collected - byteCount >= memoryLimit / 2 }
+    }
+
+    func addCollectors(_ number: Int, of delivery: EventDelivery) {
+        lock.locked { add(number, to: &delivery.collectors, of: delivery.memory) }
+    }
+
+    func addCollectors(_ number: Int, of charge: MemoryCharge) {
+        lock.locked { add(number, to: &charge.collectors, of: charge.byteCount) }
+    }
+
+    /// What several steps collect counts once.
+    private func add(_ number: Int, to collectors: inout Int, of byteCount: Int) {
+        let wasCollected = collectors > 0
+        collectors += number
+        if wasCollected != (collectors > 0) { collected += wasCollected ? -byteCount : byteCount }
+    }
+
+    func memoryOfSoleCollector(of delivery: EventDelivery) -> Int {
+        lock.locked { delivery.collectors == 1 ? delivery.memory : 0 }
+    }
+
+    func memoryOfSoleCollector(of charge: MemoryCharge) -> Int {
+        lock.locked { charge.collectors == 1 ? charge.byteCount : 0 }
+    }
+
+    // MARK: - Values that are made of the events
+
+    /// Adds the memory of a value until the charge is released.
+    func charge(_ byteCount: Int) -> MemoryCharge {
+        lock.locked { memory += byteCount }
+        return MemoryCharge(byteCount, to: self)
+    }
+
+    /// Subtracts the memory of a released ``MemoryCharge``.
+    func discharge(_ byteCount: Int) {
+        let waiters = lock.locked {
+            memory -= byteCount
+            return takeWaiters()
+        }
+        waiters.resume()
     }
 }

@@ -1,15 +1,15 @@
 import RxJSON
 
-/// A source event that something is still owed to.
+/// A source event that is not settled, with everything that redelivers it.
 package struct UnsettledEvent: Sendable {
     package let event: SourceEvent
     /// The value that the source emitted.
     package let value: JSON
-    /// What sinks have done for it.
+    /// The progress of the sinks with it.
     package var progress: SinkProgress
-    /// What stateful steps have made of it.
+    /// The results of stateful steps for it.
     package internal(set) var results: StepResults
-    /// Its number among all events that the sources of its component have accepted, from 1; 0 if that is not known.
+    /// Its number, from 1, among all events that the sources of its component have accepted; 0 if unknown.
     package var order: Int
 
     package init(

@@ -1,13 +1,15 @@
-import FoundationEssentials
 import RxJSON
+import RxLinux
 
 extension PipelineEvent {
-    /// A longer value is in no variable: there is a limit to what the system hands on in one.
+    /// The longest value of a variable, in bytes: the kernel limits the length. A longer value is left out.
     static let longestVariable = 64 * 1024
 
-    /// The environment of a command that works on the event: this process's own, and what describes the event.
-    func environment(of pipeline: String, _ inherited: [String: String] = inheritedEnvironment) -> [String: String] {
-        var variables = inherited
+    /// The environment of a command for the event: the inherited one, and the `RX_…` variables that describe the event.
+    func environment(
+        of pipeline: String, _ inherited: [String: String] = Command.inheritedEnvironment
+    ) -> [String: String] {
+        var variables = inherited.filter { !$0.key.hasPrefix("RX_") }
         variables["RX_PIPELINE"] = pipeline
         variables["RX_SOURCE"] = source
         variables["RX_SEQUENCE"] = String(sequence)
@@ -16,14 +18,5 @@ extension PipelineEvent {
         let value = value.bytes
         if value.count <= Self.longestVariable { variables["RX_VALUE"] = String(decoding: value, as: UTF8.self) }
         return variables
-    }
-
-    /// This process's own variables, without those in which the service manager speaks to it alone.
-    static var inheritedEnvironment: [String: String] {
-        var variables = ProcessInfo.processInfo.environment
-        for name in ["NOTIFY_SOCKET", "WATCHDOG_PID", "WATCHDOG_USEC", "LISTEN_PID", "LISTEN_FDS", "LISTEN_FDNAMES"] {
-            variables[name] = nil
-        }
-        return variables.filter { !$0.key.hasPrefix("RX_") }
     }
 }

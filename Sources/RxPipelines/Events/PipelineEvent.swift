@@ -1,27 +1,29 @@
 import RxJQ
 import RxJSON
 
-/// An event in a pipeline: a value, the source event that it was made of, and the delivery of that.
+/// An event in a pipeline: a value, the source event that it was made of, and the delivery of the source event.
 package struct PipelineEvent: Sendable {
     enum Identity: Sendable {
         /// Retained by everything that will still act on the event.
         case live(any Delivery)
-        /// The event is only remembered. Indirect, as events are passed on far more often.
+        /// The event is only remembered. Indirect, since this case is rare and would make every event larger.
         indirect case remembered(SourceEvent)
     }
 
     /// The value, which steps replace.
     private(set) var content: JQValue
+    /// The charge for the memory of the value, if a step made it and it is not small.
+    private(set) var charge: MemoryCharge?
     private var identity: Identity
-    /// Whether it is replayed: it was emitted before, and sinks ignore it by default.
+    /// Whether it is replayed. Sinks ignore replayed events by default.
     package private(set) var isReplayed = false
     /// Its branch among the events that are made of the same source event.
     private(set) var branch = EventBranch.main
     /// Its number among the events that are made of the same source event and reach the same sink.
     private(set) var ordinal = 0
-    /// The part of the id that an endless inner source has given it.
+    /// The last part of the id, for an event of an endless inner source.
     private(set) var suffix: String?
-    /// Whether the spool of its sink has it.
+    /// Whether it comes from the spool of its sink.
     private var isSpooled = false
 
     init(_ value: JSON, _ origin: SourceEvent) {
@@ -47,7 +49,7 @@ package struct PipelineEvent: Sendable {
         self.init(value, SourceEvent(source, sequence: sequence, time: time))
     }
 
-    /// The source event that it was made of; of several, the latest.
+    /// The source event that it was made of, or the latest of several.
     package var origin: SourceEvent {
         switch identity {
         case .live(let delivery): delivery.event
@@ -71,68 +73,90 @@ package struct PipelineEvent: Sendable {
     /// The value as JSON.
     package var value: JSON { content.json }
 
-    /// The same event with another value.
-    package func with(_ value: JSON) -> PipelineEvent { with(JQValue(value)) }
+    /// An estimate of the memory of the value from above, in bytes.
+    var memory: Int { content.memory > 0 ? content.memory : value.memory }
+
+    /// The memory below which a value is not counted, in bytes.
+    private static let small = 1 << 10
+
+    /// This event with another value.
+    ///
+    /// - Parameters:
+    ///   - value: the value.
+    ///   - memory: the memory of the value in bytes; 0 if it is small.
+    package func with(_ value: JSON, memory: Int = 0) -> PipelineEvent { with(JQValue(value, memory: memory)) }
 
     func with(_ content: JQValue) -> PipelineEvent {
         var event = self
         event.content = content
+        event.charge = content.memory < Self.small ? nil : delivery?.charge(content.memory)
         return event
     }
 
-    /// The event in another branch.
+    /// This event without a memory charge, since a result that is kept at least as long counts the value.
+    var uncharged: PipelineEvent {
+        var event = self
+        event.charge = nil
+        return event
+    }
+
+    /// This event in another branch.
     func on(_ branch: EventBranch) -> PipelineEvent {
         var event = self
         event.branch = branch
         return event
     }
 
-    /// The event as one that a sink failed on; `nil` if it was a step.
+    /// This event in the branch of events that a sink failed on.
+    ///
+    /// - Parameter sink: the sink; `nil` if a step failed, which changes no branch.
     func inBranchOfFailures(at sink: String?) -> PipelineEvent {
         guard let sink else { return self }
         let branch = EventBranch(saved: ordinal) ?? branch
-        return on(ordinal == 0 || branch.value == ordinal ? branch.going(sink) : branch.going(sink, "\(ordinal)"))
+        return on(
+            ordinal == 0 || branch.value == ordinal ? branch.appending(sink) : branch.appending(sink, "\(ordinal)"))
     }
 
-    /// What a step made of the event before it was redelivered.
+    /// This event with a step's earlier result; `nil` if the step emitted nothing.
     func with(_ result: StepResults.Result) -> PipelineEvent? {
         result.content.map { with($0).on(result.branch ?? branch) }
     }
 
-    /// The event for steps: its value stays in jq's representation after the first expression.
+    /// This event for steps: the first expression converts its value to jq's representation, which is kept.
     var forSteps: PipelineEvent { with(value) }
 
-    /// The event without its delivery, for steps that remember it: memory does not keep it unsettled.
+    /// This event without its delivery, for steps that only remember it and must not keep it unsettled.
     var remembered: PipelineEvent {
         var event = self
         event.identity = .remembered(origin)
+        event.charge = nil
         return event
     }
 
-    /// The event with another delivery.
+    /// This event with another delivery.
     func held(by delivery: any Delivery) -> PipelineEvent {
         var event = self
         event.identity = .live(delivery)
         return event
     }
 
-    /// The event as it leaves the steps: it is not in flight there any more.
+    /// This event after it has left all steps: it is no longer in flight in them.
     var outsideSteps: PipelineEvent { delivery.map { held(by: $0.outsideSteps) } ?? self }
 
-    /// The event as it leaves these steps.
+    /// This event after it has left these steps.
     func leaving(_ steps: StepEntries) -> PipelineEvent {
         delivery.map { held(by: $0.outside(of: steps)) } ?? self
     }
 
-    /// The event for a late subscriber: marked as replayed.
+    /// This event for a late subscriber: without its delivery, and marked as replayed.
     var replayed: PipelineEvent {
         var event = remembered
         event.isReplayed = true
         return event
     }
 
-    /// This event, also made of `others`: their deliveries are retained with it, and its branch is that of the group.
-    /// It is replayed only if all of them are.
+    /// This event as one that is also made of `others`: it retains their deliveries, its branch is that of the group,
+    /// and it is replayed only if all of them are.
     func made(of others: some Collection<PipelineEvent>) -> PipelineEvent {
         var event = self
         event.isReplayed = isReplayed && others.allSatisfy(\.isReplayed)
@@ -146,24 +170,26 @@ package struct PipelineEvent: Sendable {
         return event
     }
 
-    /// One of the events that an endless inner source makes of this one.
+    /// An event that an endless inner source makes of this one.
     func part(_ name: String) -> PipelineEvent {
         let event = named(name)
         return delivery.map { event.held(by: PartDelivery(of: $0)) } ?? event
     }
 
-    /// The event with one more part in its id.
+    /// This event with one more part in its id.
     func named(_ name: String) -> PipelineEvent {
         var event = self
         event.suffix = suffix.map { "\($0).\(name)" } ?? name
         return event
     }
 
-    /// The event as the sink receives it, its value as JSON; `nil` if the sink finished it before the redelivery.
+    /// This event as the sink receives it, with its value as JSON.
     ///
-    /// - Returns: also, what the sink failed with before the redelivery.
+    /// - Returns: the event, and the description of the sink's failure before the redelivery; `nil` if the sink
+    ///   finished the event before the redelivery.
     package func begun(at sink: String) -> (event: PipelineEvent, failure: JSON?)? {
-        var event = with(JQValue.plain(value)).outsideSteps
+        var event = outsideSteps
+        event.content = .plain(value)
         guard let delivery else { return (event, nil) }
         let arrival = delivery.begin(at: sink, in: branch)
         if arrival.isDone { return nil }
@@ -176,26 +202,27 @@ package struct PipelineEvent: Sendable {
         delivery?.finish(ordinal, at: sink)
     }
 
-    /// Marks the event as one that the sink failed on, and that goes to `onError`: delivered again, it goes there at
-    /// once.
+    /// Marks the event as one that the sink failed on and that goes to `onError`. If it is redelivered, it goes there
+    /// at once.
     func fail(at sink: String, _ failure: JSON) {
         delivery?.fail(ordinal, at: sink, failure)
     }
 
-    /// The event that a sink failed on, as its receivers get it. A spool counts what they make of each of its events
-    /// alone, so that the id says which one it is.
+    /// This event, which a sink failed on, for the receivers of `onError`.
     ///
-    /// It is news, even if the sink has acted on a replay, and has another id than the failure on the event itself.
+    /// It is not replayed, even if the sink has acted on a replayed event; such a failure has another id than the
+    /// failure on the original event. The id of an event from a spool contains its number at the sink, since a spool
+    /// counts the events that are made of each of its events separately.
     func failure(at sink: String) -> PipelineEvent {
-        var news = isReplayed ? named("replay") : self
-        news.isReplayed = false
-        guard isSpooled else { return news }
-        var event = news.named("\(ordinal).\(sink)")
+        var failed = isReplayed ? named("replay") : self
+        failed.isReplayed = false
+        guard isSpooled else { return failed }
+        var event = failed.named("\(ordinal).\(sink)")
         event.ordinal = 0
         return event
     }
 
-    /// `$event` in expressions.
+    /// The value of `$event` in expressions.
     package var binding: JSON {
         [
             "source": .string(source), "sequence": .number(Double(sequence)), "time": .number(time),

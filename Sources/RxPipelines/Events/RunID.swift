@@ -8,7 +8,7 @@ enum RunID {
     }
 }
 
-/// Numbers the events that an endless inner source makes of one outer event, uniquely for each run.
+/// Numbers the events that an endless inner source makes of one outer event. The numbers of each run are unique.
 final class InnerEventNumbers: Sendable {
     private let run: String
     private let sequence = Sequencer()

@@ -1,16 +1,16 @@
-/// The identity of an event that a source emitted, whatever steps make of its value.
+/// The identity of an event that a source emitted. Steps do not change it.
 package struct SourceEvent: Sendable, Equatable {
     /// The source's name in the config.
     package let source: String
-    /// The id of the source's run, unique for good; the event's own name if the source may emit it again.
+    /// The id of the source's run, which is never reused; the event's own name if the source may emit it again.
     package let run: String
     /// The number of the event in the run, from 0.
     package let sequence: UInt64
     /// When the source emitted it, in seconds since 1970.
     package let time: Double
-    /// Whether it was delivered before: sinks may have acted on it.
+    /// Whether it was delivered before, so that sinks may have acted on it.
     package let isRedelivered: Bool
-    /// Whether it may have been delivered before: that is known only if a sink has finished it.
+    /// Whether it may have been delivered before. That is known only if a sink has finished it.
     package let mayBeRepeated: Bool
 
     package init(
@@ -25,7 +25,7 @@ package struct SourceEvent: Sendable, Equatable {
         self.mayBeRepeated = mayBeRepeated || isRedelivered
     }
 
-    /// This event, delivered again.
+    /// This event, marked as redelivered.
     var redelivered: SourceEvent {
         SourceEvent(source, run: run, sequence: sequence, time: time, isRedelivered: true)
     }
@@ -36,7 +36,7 @@ package struct SourceEvent: Sendable, Equatable {
     /// Unique across processes, and stable across redelivery.
     package var id: String { run.isEmpty ? cause : isNamed ? "\(source):\(run)" : "\(source):\(run):\(sequence)" }
 
-    /// Adds what ``id`` is made of.
+    /// Adds the parts of ``id`` to a hash.
     func identify(to hash: inout StableHash) {
         hash.add(source)
         hash.end()

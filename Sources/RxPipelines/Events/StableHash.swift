@@ -1,6 +1,6 @@
 /// A hash that is the same in every process: FNV-1a with a final mix.
 struct StableHash {
-    /// The hash as FNV-1a has it, whose last bits are the best.
+    /// The plain FNV-1a hash, whose low bits are the best.
     private(set) var unmixed: UInt64 = 0xCBF2_9CE4_8422_2325
 
     mutating func add(_ text: String) {
@@ -15,7 +15,7 @@ struct StableHash {
         for byte in bytes { add(byte: byte) }
     }
 
-    /// Separates texts.
+    /// Ends a text, with a byte that UTF-8 does not contain: two texts differ from their concatenation.
     mutating func end() {
         add(byte: 0xFF)
     }
@@ -24,6 +24,7 @@ struct StableHash {
         unmixed = (unmixed ^ UInt64(byte)) &* 0x100_0000_01B3
     }
 
+    /// The mixed hash, whose bits are all good.
     var value: UInt64 {
         let mixed = (unmixed ^ unmixed >> 32) &* 0xD6E8_FEB8_6659_FD93
         return mixed ^ mixed >> 32

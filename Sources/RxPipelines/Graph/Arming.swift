@@ -8,18 +8,18 @@ package struct ArmingFailure: Sendable, CustomStringConvertible {
     package var description: String { "\(source) cannot be armed: \(error)" }
 }
 
-// Unchecked: everything is behind the lock.
-/// Whether a source has been armed, or has failed to be.
+// Unchecked: the lock guards all mutable state.
+/// The outcome of arming a source.
 final class Arming: @unchecked Sendable {
     private let lock = Lock()
-    /// The first of what it has come to.
+    /// `nil` before the source is armed; otherwise the failure, or `.some(nil)`.
     private var outcome: (any Error)??
     private var waiting: [@Sendable ((any Error)?) -> Void] = []
 
-    var isSettled: Bool { lock.locked { outcome != nil } }
+    var isResolved: Bool { lock.locked { outcome != nil } }
 
-    /// It has been, or has failed with an error; once is enough.
-    func settle(_ failure: (any Error)? = nil) {
+    /// Sets the outcome: armed, or failed with an error. Only the first call has an effect.
+    func resolve(_ failure: (any Error)? = nil) {
         let waiting = lock.locked {
             if outcome == nil { outcome = .some(failure) }
             defer { self.waiting = [] }
@@ -28,8 +28,8 @@ final class Arming: @unchecked Sendable {
         for body in waiting { body(failure) }
     }
 
-    /// Calls `body` when it has, with what it failed with.
-    func whenSettled(_ body: @escaping @Sendable ((any Error)?) -> Void) {
+    /// Calls `body` with the failure, or `nil`, when the outcome is known.
+    func whenResolved(_ body: @escaping @Sendable ((any Error)?) -> Void) {
         let outcome = lock.locked {
             if self.outcome == nil { waiting.append(body) }
             return self.outcome
@@ -38,8 +38,8 @@ final class Arming: @unchecked Sendable {
     }
 }
 
-// Unchecked: everything is behind the lock.
-/// What could not be armed, collected from all sources.
+// Unchecked: the lock guards all mutable state.
+/// The arming failures of all sources.
 final class ArmingFailures: @unchecked Sendable {
     private let lock = Lock()
     private var list: [ArmingFailure] = []

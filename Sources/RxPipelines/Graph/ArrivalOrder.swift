@@ -2,46 +2,66 @@ import RxEngine
 import RxJQ
 import RxJSON
 
-/// The order in which the events of several nodes arrive. One has its turn; the others are only remembered.
+/// Numbers the events of several nodes in the order of their arrival. Only the latest event is current; the others are
+/// remembered without their deliveries.
 final class ArrivalOrder: Sendable {
     private let sequencer = Sequencer()
-    private let bypass: Bypass
+    private let bypass: RedeliveryBypass
     private let memory: NodeMemory?
 
     init(_ memory: NodeMemory?) {
         self.memory = memory
-        bypass = Bypass(memory, path: "from")
+        bypass = RedeliveryBypass(memory, path: "from")
     }
 
-    /// The event whose turn it is.
+    /// The event that is being processed.
     var current: PipelineEvent? { bypass.current }
 
-    func numbered(_ events: Observable<PipelineEvent>) -> Observable<(event: PipelineEvent, turn: UInt64)> {
-        numbered(entered: bypass.takingTurns(events))
+    /// The events of a node with their numbers.
+    func numbered(_ events: Observable<PipelineEvent>) -> Observable<(event: PipelineEvent, order: UInt64)> {
+        numbered(entered: bypass.trackingResults(events))
     }
 
-    /// ``numbered(_:)``, beginning with the last event before a restart.
+    /// ``numbered(_:)``, each with an object that counts its memory while it waits in a queue. An event fails if there
+    /// is no memory for it.
+    func waiting(
+        _ events: Observable<PipelineEvent>, in queue: InputQueue
+    ) -> Observable<(event: PipelineEvent, order: UInt64, memory: KeptMemory.Part)> {
+        bypass.trackingResults(events).compactMap { event in
+            guard let memory = try queue.add(event) else {
+                self.bypass.fail()
+                return nil
+            }
+            return (event: event.remembered, order: self.sequencer.next(), memory: memory)
+        }
+    }
+
+    /// ``numbered(_:)``, preceded by the last event before a restart.
     ///
-    /// - Parameter number: that of the node.
-    func kept(_ events: Observable<PipelineEvent>, as number: Int) -> Observable<(event: PipelineEvent, turn: UInt64)> {
+    /// - Parameters:
+    ///   - events: the events of the node.
+    ///   - number: the number of the node among the inputs.
+    func kept(_ events: Observable<PipelineEvent>, as number: Int) -> Observable<(event: PipelineEvent, order: UInt64)>
+    {
         guard let memory else { return numbered(events) }
         return .deferred { [self] in
-            numbered(entered: bypass.takingTurns(events).keepingLast(in: memory.cell("from/\(number)", nil, .event)))
+            numbered(
+                entered: bypass.trackingResults(events).keepingLast(in: memory.cell("from/\(number)", nil, .event)))
         }
     }
 
     private func numbered(
         entered events: Observable<PipelineEvent>
-    ) -> Observable<(event: PipelineEvent, turn: UInt64)> {
-        events.map { (event: $0.remembered, turn: self.sequencer.next()) }
+    ) -> Observable<(event: PipelineEvent, order: UInt64)> {
+        events.map { (event: $0.remembered, order: self.sequencer.next()) }
     }
 
-    /// The operator emits this event in the current turn.
+    /// Notes that the operator emits this event for the current one.
     func emit(_ event: PipelineEvent) {
         bypass.emit(event)
     }
 
-    /// What the operator emits, and what passes it by.
+    /// The events that the operator emits, and those that bypass it.
     func leaving(_ emitted: Observable<PipelineEvent>) -> Observable<PipelineEvent> {
         bypass.leaving(emitted)
     }

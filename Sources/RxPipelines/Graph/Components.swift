@@ -1,21 +1,21 @@
 import RxEngine
 import RxJQ
 
-/// Which nodes of a config hang together.
+/// The connected components of a config's nodes: a union-find structure.
 struct Components {
     private var parents: [String: String] = [:]
 
-    /// Says that two nodes hang together.
+    /// Joins the components of two nodes.
     mutating func join(_ one: String, _ other: String) {
         let (name, parent) = (name(of: one), name(of: other))
         if name != parent { parents[name] = parent }
     }
 
-    /// The node that a component is called by.
+    /// The node that names the component of a node: the root of its tree.
     mutating func name(of node: String) -> String {
         var name = node
         while let parent = parents[name], parent != name { name = parent }
-        // Whoever is on the way finds it at once the next time: a chain is gone down once.
+        // Path compression: every node on the way points to the root from now on.
         var other = node
         while other != name {
             let parent = parents.updateValue(name, forKey: other)
@@ -25,15 +25,17 @@ struct Components {
     }
 }
 
-/// What nodes that hang together run on.
+/// The scheduler and the expression values that connected nodes share.
 final class Component: Sendable, Hashable {
     let scheduler: any SchedulerType
-    /// Owns the values that expressions make.
+    /// The owner of the values that expressions make.
     let arena = JQArena()
     /// Numbers the events of all sources.
     let accepted: Sequencer
 
-    /// - Parameter first: the number of the first event. Those of earlier processes and components have lower ones.
+    /// - Parameters:
+    ///   - scheduler: the serial scheduler of the component.
+    ///   - first: the number of the first event, higher than those of earlier processes and components.
     init(_ scheduler: any SchedulerType, acceptingFrom first: UInt64 = 1) {
         self.scheduler = scheduler
         accepted = Sequencer(from: first)
@@ -46,14 +48,18 @@ final class Component: Sendable, Hashable {
     }
 }
 
-/// The components of a plan, each that of a node of it that there was before, or a new one.
+/// The components of a plan. A component with a node of the previous graph keeps the component of that node.
 struct PlannedComponents {
     private var components = Components()
     private var known: [String: Component] = [:]
     private let make: Graph.MakeScheduler
     private let firstAccepted: UInt64
 
-    /// - Parameter redelivered: how many events an earlier process has left. They are numbered from 1.
+    /// - Parameters:
+    ///   - plan: the plan.
+    ///   - before: the nodes of the previous graph.
+    ///   - redelivered: the number of events that the previous process left, which are numbered from 1.
+    ///   - make: makes the scheduler of a new component.
     init(
         _ plan: Plan, after before: [Node], redelivering redelivered: Int,
         _ make: @escaping Graph.MakeScheduler
@@ -61,7 +67,8 @@ struct PlannedComponents {
         self.make = make
         firstAccepted = before.lazy.map(\.component.accepted.upcoming).max() ?? UInt64(redelivered) + 1
         for pipeline in plan.pipelines {
-            // What a pipeline fails on is in the same turn as what receives it: a snapshot has both or neither.
+            // A pipeline and the receivers of its failed events share a component, so that a snapshot has the state of
+            // both at the same moment.
             for name in pipeline.dependencies + pipeline.failuresTo { components.join(pipeline.name, name) }
         }
         let names = Set(plan.sources.map(\.name) + plan.pipelines.map(\.name))

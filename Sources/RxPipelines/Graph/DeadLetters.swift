@@ -4,30 +4,33 @@ import RxJSON
 /// Routes events that a step or a sink failed on to the pipelines that `onError: { to: … }` names. Shared by all
 /// generations of the graph.
 final class DeadLetters: Sendable {
-    /// Notifies the receiving pipelines, by name, that something waits for them.
+    /// Subjects that notify the receiving pipelines of queued events, by the pipelines' names.
     private let signals = Locked<[String: PublishSubject<Void>]>([:])
-    /// The receiving pipelines, by the name of the failing one.
+    /// The receiving pipelines, by the name of the failing pipeline.
     private let routes = Locked<[String: [String]]>([:])
     private let queues = Locked(Queues())
 
     private struct Queues {
-        /// What waits for each receiving pipeline until it has a turn. What replaces it takes the rest.
+        /// The queued events of each receiving pipeline. A pipeline that replaces it takes the rest.
         var waiting: [String: [PipelineEvent]] = [:]
-        /// The pipelines that have not subscribed yet, but will.
+        /// The pipelines that are about to subscribe.
         var starting: Set<String> = []
     }
-    /// Of the signals, which outlive the pipelines that ask for them first.
+    /// The account of the signals, which outlive the pipelines that ask for them first.
     private let account = Resources.Account("onError")
 
-    /// Uses these routes from now on.
+    /// Replaces the routes.
     ///
-    /// - Parameter starting: the pipelines that are about to start. What is sent to them before they subscribe is held.
+    /// - Parameters:
+    ///   - routes: the receiving pipelines, by the name of the failing pipeline.
+    ///   - starting: the pipelines that are about to start. Events that are sent to them before they subscribe are
+    ///     queued.
     func use(_ routes: [String: [String]], starting: Set<String>) {
         queues.withLock { $0.starting.formUnion(starting.intersection(routes.values.joined())) }
         self.routes.withLock { $0 = routes }
     }
 
-    /// These pipelines have started. What waits for others of them, that nobody subscribes to, is dropped.
+    /// Marks pipelines as started. Queued events of those without a subscription are dropped.
     func started(_ names: [String]) {
         queues.withLock { $0.starting.subtract(names) }
         for name in names { dropIfAbandoned(name) }
@@ -44,36 +47,42 @@ final class DeadLetters: Sendable {
         queues.withLock { $0.waiting.removeValue(forKey: name) } ?? []
     }
 
+    /// Drops the queued events of a pipeline that neither has subscribed nor is about to.
     private func dropIfAbandoned(_ name: String) {
         let isSubscribed = signals.withLock { $0[name] }?.hasObservers ?? false
         if isSubscribed || queues.withLock({ $0.starting.contains(name) }) { return }
         withExtendedLifetime(take(name)) {}
     }
 
-    /// Whether failed events of the pipeline go to others.
+    /// Whether failed events of the pipeline are routed to others.
     func hasRoute(from pipeline: String) -> Bool { routes.withLock { $0[pipeline]?.isEmpty == false } }
 
     /// Sends an event to the receiving pipelines that are running or starting.
     ///
-    /// - Parameter failure: the description of the failure.
+    /// - Parameters:
+    ///   - failure: the description of the failure.
+    ///   - event: the event that failed.
+    ///   - pipeline: the pipeline that it failed in.
     func send(_ failure: JSON, of event: PipelineEvent, from pipeline: String) {
         var value = failure
         value["value"] = event.value
-        // Several sinks and pipelines may fail on what is made of one event, in any order.
-        let letter = event.with(value).inBranchOfFailures(at: value["sink"]?.string).outsideSteps
+        // Several sinks and pipelines may fail on events that are made of one source event, in any order, so each has a
+        // branch of its own.
+        let deadLetter = event.with(value, memory: value.memory).inBranchOfFailures(at: value["sink"]?.string)
+            .outsideSteps
         let routes = routes.withLock { $0 }
         for name in routes[pipeline] ?? [] {
             let isOneOfSeveral = routes.contains { $0.key != pipeline && $0.value.contains(name) }
-            send(isOneOfSeveral ? letter.on(letter.branch.going(pipeline)) : letter, to: name)
+            send(isOneOfSeveral ? deadLetter.on(deadLetter.branch.appending(pipeline)) : deadLetter, to: name)
         }
     }
 
-    private func send(_ letter: PipelineEvent, to name: String) {
+    private func send(_ deadLetter: PipelineEvent, to name: String) {
         let signal = signal(of: name)
         let isSent = queues.withLock { queues in
             // A pipeline that has completed receives nothing.
             guard signal.hasObservers || queues.starting.contains(name) else { return false }
-            queues.waiting[name, default: []].append(letter)
+            queues.waiting[name, default: []].append(deadLetter)
             return true
         }
         if isSent { signal.onNext(()) }
@@ -90,7 +99,7 @@ final class DeadLetters: Sendable {
 }
 
 extension PipelineError {
-    /// The event that a step or a sink failed on.
+    /// The event that a step or a sink failed on; `nil` if it was no event's failure.
     var failedEvent: PipelineEvent? { event ?? cause.stepError?.event }
 
     /// The description of the failure of an event, without its value: `{pipeline, step | sink, place, error, value:
@@ -112,6 +121,6 @@ extension PipelineError {
 }
 
 extension Error {
-    /// The error without its checkpoints, if it is that of a step.
+    /// The error without its checkpoints, if it is a ``StepError``.
     var stepError: StepError? { withoutCheckpoints as? StepError }
 }

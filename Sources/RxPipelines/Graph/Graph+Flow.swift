@@ -1,9 +1,11 @@
 extension Graph {
-    /// How much waits in a pipeline's sinks, or is being worked on, and how much they have dropped so far.
+    /// The numbers of queued and dropped events of a pipeline's sinks.
     package struct Flow: Sendable {
+        /// The number of events that wait in memory or are being worked on.
         package let queued: Int
+        /// The number of events that were dropped so far.
         package let dropped: Int
-        /// How much of it waits on disk, and is not in `queued`.
+        /// The number of events that wait on disk, which `queued` does not include.
         package let spooled: Int
 
         package init(queued: Int, dropped: Int, spooled: Int = 0) {
@@ -19,11 +21,11 @@ extension Graph {
         }
     }
 
-    /// The same of every pipeline that has sinks, by its name.
+    /// The flow of every pipeline that has sinks, by its name.
     package var flows: [String: Flow] {
         Dictionary(runs.map { ($0.account.name, $0.flow) }) { first, _ in first }
     }
 
-    /// The same of all together, and of those that have run before: what was dropped is never less than it was.
+    /// The flow of all pipelines, including replaced and removed ones, so that `dropped` never decreases.
     package var flow: Flow { runs.reduce(retired.flow) { $0 + $1.flow } }
 }

@@ -1,30 +1,34 @@
 import RxEngine
 
 extension Graph {
-    /// Takes the place of the graph before, which must not be used any more: what only that one has is stopped, and
-    /// what replaces it on the same scheduler starts in the same turn. Its steps and sinks have `drain` to finish their
-    /// work. Calls `done` when all new pipelines run and all old ones get no more events.
+    /// Replaces the previous graph, which must not be used afterwards: stops what only the previous graph has, and
+    /// starts its replacement on the same scheduler within the same scheduled action.
+    ///
+    /// - Parameters:
+    ///   - previous: the graph to replace.
+    ///   - drain: how long its steps and sinks may take to finish their work.
+    ///   - done: called when all new pipelines run and the old ones receive no more events.
     package func replace(_ previous: Graph, drain: Duration, done: @escaping @Sendable () -> Void) {
         deadLetters.use(routes, starting: starting)
         let intakes = Set(nodes.compactMap(\.intake).map { ObjectIdentifier($0) })
         for old in previous.nodes.compactMap(\.intake) where !intakes.contains(ObjectIdentifier(old)) {
-            retired.leave(old.unsettled)
+            retired.add(old.unsettled)
         }
         for (places, others) in moves { places.move(to: others) }
         for (intake, settings) in settings { intake.setLimit(settings.inFlight) }
-        let stale = previous.ownership.give(to: ownership) { self.kept.contains(ObjectIdentifier($0)) }
+        let stale = previous.ownership.transfer(to: ownership) { self.kept.contains(ObjectIdentifier($0)) }
         let waiting = runs.filter { !kept.contains(ObjectIdentifier($0)) }
         let names = Set(waiting.map(\.account.name))
         let pairs = waiting.map { run in (new: run, old: stale.first { $0.account.name == run.account.name }) }
         let alone = stale.filter { !names.contains($0.account.name) }
-        // Until they are over, they are stopped with what has retired.
-        for run in stale { run.leave() }
+        // Until they have finished, a stop of the daemon reaches them as retired runs.
+        for run in stale { run.markRetired() }
         let replacements = Dictionary(
             uniqueKeysWithValues: Set((nodes + previous.nodes).map(\.component)).map { component in
                 (component, Replacement(of: previous, by: self, in: component, pairs, alone, drain: drain))
             })
-        let turns = Countdown(replacements.count, done)
-        let starts = Countdown(replacements.count) { [warm] in warm.dispose() }
+        let begun = CompletionLatch(replacements.count, done)
+        let started = CompletionLatch(replacements.count) { [armingSubscriptions] in armingSubscriptions.dispose() }
         for (component, replacement) in replacements {
             let starting = pairs.filter { $0.new.node.component === component }
             let start: @Sendable () -> Void = { [self] in
@@ -33,44 +37,53 @@ extension Graph {
                     if let old { new.start(inPlaceOf: old) } else { new.start() }
                     if let old, old.node.component !== component {
                         let other = replacements[old.node.component]
-                        old.scheduler.perform { other?.successorHasStarted() }
+                        old.scheduler.perform { other?.successorStarted() }
                     }
                 }
                 haveStarted(nodes.filter { $0.component === component })
-                starts.count()
+                started.countDown()
                 replacement.drain()
             }
             component.scheduler.perform { [retired] in
-                // Another one may be under way here: nobody waits for that.
+                // Another replacement may still be running in this component; `done` does not wait for it.
                 retired.begin(in: component, start) { component.scheduler.perform { replacement.stop() } }
-                turns.count()
+                begun.countDown()
             }
         }
     }
 }
 
 // Unchecked: used on the component's scheduler alone.
-/// The replacement of nodes of one component. The old steps finish what is in flight in them. Then, and after the drain
-/// at the latest, what is left is redelivered to the new steps, which have been held back, and the new sinks take over
-/// the queues of the old ones.
+/// The replacement of the nodes of one component. The old steps finish the events in flight in them. Then, and at the
+/// latest when the drain is over, the remaining events are redelivered to the new steps, which were held until then,
+/// and the new sinks take over the queues of the old ones.
 private final class Replacement: @unchecked Sendable {
     private let graph: Graph
     private let component: Component
+    /// How long the drain may take.
     private let span: Duration
-    /// The nodes that the new graph does not have.
+    /// The nodes that only the old graph has.
     private let retired: [Node]
-    /// Those that the old graph does not have.
+    /// The nodes that only the new graph has.
     private let fresh: [Node]
     /// The names of the nodes of the old graph.
     private let before: Set<String>
     private let runs: [(old: PipelineRun, new: PipelineRun?)]
-    /// The number of runs in other components that are to replace some of these and have not started.
+    /// The number of runs in other components that replace some of these and have not started.
     private var unstarted: Int
     private var end: any Disposable = Disposables.create()
-    private var deadline = RxTime.distantFuture
-    private var hasBegun = false
-    private var isTimeUp = false
-    private var isOver = false
+    private var phase = Phase.starting
+
+    private enum Phase {
+        /// The new runs start.
+        case starting
+        /// The old steps finish their events, until a deadline in elapsed time, which is independent of the time of
+        /// day.
+        case draining(until: Duration)
+        /// The drain is over, but runs in other components have not started.
+        case timeUp
+        case over
+    }
 
     init(
         of previous: Graph, by graph: Graph, in component: Component,
@@ -80,56 +93,65 @@ private final class Replacement: @unchecked Sendable {
         self.component = component
         span = drain
         let (old, new) = (previous.nodes.map { ObjectIdentifier($0) }, graph.nodes.map { ObjectIdentifier($0) })
-        let (olds, news) = (Set(old), Set(new))
-        retired = previous.nodes.filter { $0.component === component && !news.contains(ObjectIdentifier($0)) }
-        fresh = graph.nodes.filter { $0.component === component && !olds.contains(ObjectIdentifier($0)) }
+        let (oldNodes, newNodes) = (Set(old), Set(new))
+        retired = previous.nodes.filter { $0.component === component && !newNodes.contains(ObjectIdentifier($0)) }
+        fresh = graph.nodes.filter { $0.component === component && !oldNodes.contains(ObjectIdentifier($0)) }
         before = Set(previous.nodes.map(\.name))
         let replaced = pairs.compactMap { pair in pair.old.map { (old: $0, new: Optional(pair.new)) } }
         runs = (replaced + alone.map { ($0, nil) }).filter { $0.old.node.component === component }
         unstarted = runs.count { $0.new.map { $0.node.component !== component } ?? false }
     }
 
-    /// The old nodes get no more events, and the new ones none yet.
+    /// Cuts off the old nodes from events, and holds the new ones.
     func begin() {
-        let olds = Set(retired.filter { $0.steps != nil }.map { ObjectIdentifier($0) })
-        let news = Set(fresh.filter { $0.steps != nil }.map { ObjectIdentifier($0) })
+        let oldNodes = Set(retired.filter { $0.steps != nil }.map { ObjectIdentifier($0) })
+        let newNodes = Set(fresh.filter { $0.steps != nil }.map { ObjectIdentifier($0) })
         for node in retired {
-            node.steps?.input.cut(except: olds)
+            node.steps?.input.cut(except: oldNodes)
             node.intake?.stop()
         }
-        for node in fresh { node.steps?.input.hold(except: news) }
+        for node in fresh { node.steps?.input.hold(except: newNodes) }
     }
 
-    /// The new runs have started.
+    /// Starts the drain, after the new runs have started.
     func drain() {
-        deadline = component.scheduler.now.addingTimeInterval(span.interval.seconds)
-        // Both get the events of a node that has not changed.
+        let deadline = component.scheduler.elapsed + span
+        // The node is unchanged, so that the new run has its events already.
         for (old, new) in runs where !isRetired(old.node) { old.retire(within: span, into: new) }
-        hasBegun = true
+        phase = .draining(until: deadline)
         check()
-        if isOver { return }
+        if case .over = phase { return }
         end = component.scheduler.scheduleRelative((), dueTime: span.interval) {
-            self.isTimeUp = true
+            if case .draining = self.phase { self.phase = .timeUp }
             self.check()
             return Disposables.create()
         }
     }
 
-    func successorHasStarted() {
+    /// Called when a run in another component that replaces one of these has started.
+    func successorStarted() {
         unstarted -= 1
         check()
     }
 
-    /// The daemon stops: what is in flight in the old steps, and what is held, is kept for the next process.
+    /// Ends the replacement since the daemon stops: events in flight in the old steps, and held events, are kept for
+    /// the next process.
     func stop() {
-        if isOver { return }
-        isOver = true
+        if case .over = phase { return }
+        let timeLeft = timeLeft
+        phase = .over
         end.dispose()
-        retireAll()
+        retireAll(within: timeLeft)
     }
 
+    /// Finishes if the old steps are empty or the time is up; waits for the old steps otherwise.
     private func check() {
-        if !hasBegun || isOver { return }
+        let isTimeUp: Bool
+        switch phase {
+        case .starting, .over: return
+        case .draining: isTimeUp = false
+        case .timeUp: isTimeUp = true
+        }
         let busy = retired.compactMap(\.steps?.input.entries).filter { !$0.isEmpty }
         if unstarted == 0, isTimeUp || busy.isEmpty { return finish() }
         for entries in busy {
@@ -138,27 +160,37 @@ private final class Replacement: @unchecked Sendable {
     }
 
     private func finish() {
-        isOver = true
+        let timeLeft = timeLeft
+        phase = .over
         end.dispose()
         redeliverAll()
-        retireAll()
+        retireAll(within: timeLeft)
         for node in fresh { node.steps?.input.start() }
         for node in fresh { node.steps?.input.open() }
         graph.retired.end(in: component)
     }
 
-    private func retireAll() {
-        let rest = max(.zero, Duration.seconds(deadline.timeIntervalSince(component.scheduler.now)))
-        for (old, new) in runs where isRetired(old.node) { old.retire(within: isTimeUp ? .zero : rest, into: new) }
+    /// The time that old sinks may still take.
+    private var timeLeft: Duration {
+        switch phase {
+        case .starting: span
+        case .draining(let deadline): max(.zero, deadline - component.scheduler.elapsed)
+        case .timeUp, .over: .zero
+        }
+    }
+
+    private func retireAll(within time: Duration) {
+        for (old, new) in runs where isRetired(old.node) { old.retire(within: time, into: new) }
     }
 
     private func isRetired(_ node: Node) -> Bool { retired.contains { $0 === node } }
 
-    /// Redelivers what is left in the old steps, or gives it up.
+    /// Redelivers the events that are left in the old steps. Those that no new pipeline can take are lost, with a
+    /// record.
     private func redeliverAll() {
         let steps = Set(retired.compactMap { $0.steps.map { ObjectIdentifier($0.input.entries) } })
         for node in retired {
-            // What is in several of them is redelivered to the first.
+            // An event in several of the pipelines is redelivered to the first of them only.
             let left = (node.steps?.input.left ?? []).filter { $0.event.delivery?.isInside(steps) == false }
             if left.isEmpty { continue }
             let targets = targets(of: node)
@@ -174,20 +206,20 @@ private final class Replacement: @unchecked Sendable {
         }
     }
 
-    /// Who is given what is left in the steps of a node: the node of its name, or new ones between that and the same
-    /// inputs.
+    /// The new nodes that receive the events left in the steps of an old node: the node of the same name, or new nodes
+    /// between that one and the same inputs.
     private func targets(of node: Node) -> [Node] {
-        guard let inputs = node.steps?.inputs, let heir = graph.nodes.first(where: { $0.name == node.name }) else {
+        guard let inputs = node.steps?.inputs, let sameName = graph.nodes.first(where: { $0.name == node.name }) else {
             return []
         }
         func takes(_ other: Node) -> Bool { other.steps?.inputs.include(inputs) ?? false }
-        if takes(heir) { return [heir] }
-        return [heir].upstream.filter { !before.contains($0.name) && takes($0) }
+        if takes(sameName) { return [sameName] }
+        return [sameName].upstream.filter { !before.contains($0.name) && takes($0) }
     }
 }
 
 extension Inputs {
-    /// Whether an event from the other inputs may come from these, as it is.
+    /// Whether every event of the other inputs could also come from these, unchanged.
     fileprivate func include(_ other: Inputs) -> Bool {
         guard (failuresPlace == nil) == (other.failuresPlace == nil) else { return false }
         let (names, others) = (members.map(\.node.text), other.members.map(\.node.text))
@@ -197,7 +229,7 @@ extension Inputs {
         return isMerged && other.isMerged && Set(names).isSuperset(of: others)
     }
 
-    /// Whether events come from the nodes as they are.
+    /// Whether the events of the nodes arrive unchanged.
     private var isMerged: Bool {
         (combination == nil || combination == .merge) && members.allSatisfy { $0.member == nil }
     }

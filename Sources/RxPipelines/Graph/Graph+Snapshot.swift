@@ -2,18 +2,18 @@ import RxEngine
 import RxJSON
 
 extension Graph {
-    /// Something that a snapshot has.
+    /// A change of something that a snapshot contains.
     package enum Change: Sendable {
-        /// An event is unsettled after its emission.
+        /// An event is still unsettled after its emission.
         case unsettled
-        /// A step remembers something else.
+        /// The state of a step has changed.
         case state
-        /// A source has emitted everything that the previous process may have emitted: what sinks had finished of it is
-        /// of no more use.
+        /// A source has emitted everything that the previous process may have emitted: the notes of what sinks had
+        /// finished of it are obsolete.
         case caughtUp(source: String)
     }
 
-    /// Grows with every change of what a snapshot has.
+    /// A counter that grows with every change of what a snapshot contains.
     package var version: Int {
         unsettledVersion + nodes.reduce(0) { $0 + ($1.memory?.version ?? 0) }
     }
@@ -21,11 +21,12 @@ extension Graph {
     /// The number of parts that ``capture(_:)`` makes.
     package var partCount: Int { components.count + 1 }
 
-    /// Calls `done` with each part of a snapshot and its number. A part is consistent: it is taken in one turn of its
-    /// component's scheduler.
+    /// Captures a snapshot in parts. A part is consistent, since one action on its component's scheduler captures it.
     ///
-    /// - Parameter isLast: whether the graph is being stopped. Then sinks take nothing that comes after their part: the
-    ///   next process acts on it, with the steps' memory of it.
+    /// - Parameters:
+    ///   - isLast: whether the graph is being stopped. Its sinks then ignore events that arrive after their part was
+    ///     captured: the next process acts on these, with the captured state of the steps.
+    ///   - done: called with the number of each part, and the part.
     package func capture(isLast: Bool = false, _ done: @escaping @Sendable (Int, Snapshot) -> Void) {
         for (number, component) in components.enumerated() {
             component.scheduler.perform {
@@ -37,30 +38,30 @@ extension Graph {
         done(components.count, retiredPart)
     }
 
-    /// To be called between the capture of a snapshot and its storing: saves what sources need to emit again what comes
-    /// later.
+    /// Saves what sources need to emit the events after the snapshot again. Called between the capture of a snapshot
+    /// and its storing.
     ///
-    /// - Parameter isUrgent: whether somebody waits for the snapshot.
-    /// - Returns: how long to wait before a snapshot may be stored; `nil` if this one may be.
+    /// - Parameter isUrgent: whether a caller waits for the snapshot.
+    /// - Returns: how long to wait before a snapshot may be stored; `nil` if this one may be stored now.
     package func prepareToStore(isUrgent: Bool) throws -> Duration? {
         try nodes.compactMap { try $0.stores?.prepare(isUrgent) }.max()
     }
 
-    /// The snapshot is stored.
+    /// Notifies the sources that the snapshot, with their positions, is stored.
     package func stored(_ snapshot: Snapshot) {
         for node in nodes {
             if let position = snapshot.nodes[node.name]?.cells[Intake.positionPath] { node.stores?.done(position.json) }
         }
     }
 
-    /// The whole snapshot, taken on this thread: consistent only if nothing runs.
+    /// The whole snapshot, captured on the calling thread. It is consistent only while nothing runs.
     package var snapshot: Snapshot {
         components.reduce(into: retiredPart) { $0.add(snapshot(of: $1)) }
     }
 
-    /// The events of sources that are no longer part of the graph, and what belongs to no component.
+    /// The part that belongs to no component: events of sources that are no longer part of the graph, and sink names.
     private var retiredPart: Snapshot {
-        Snapshot(events: retired.allUnsettled.flatMap(\.captured), sinks: sinkAllotments)
+        Snapshot(events: retired.allUnsettled.flatMap(\.captured), sinks: sinkNames)
     }
 
     private var components: [Component] { nodes.map(\.component).withoutRepetitions }
@@ -78,8 +79,8 @@ extension Graph {
 }
 
 extension Plan {
-    /// The positions in a snapshot that sources resume from: those of the same text, and those of sources that the host
-    /// keeps something for. The host knows of which request that is.
+    /// The positions in a snapshot that sources resume from: those of sources with the same text, and those of sources
+    /// that the host keeps data for, since the host knows which request a position belongs to.
     func positions(in snapshot: Snapshot) -> [String: JSON] {
         let same = restorable(from: snapshot)
         let resuming = sources.filter { same[$0.name] != nil || $0.kind.isKeptByHost }
@@ -89,8 +90,8 @@ extension Plan {
         return Dictionary(positions) { $1 }
     }
 
-    /// The states in a snapshot that fit: the config says the same of the node, and of all nodes that it takes events
-    /// from.
+    /// The states in a snapshot that can be restored: the config's text of the node is the same, and so are those of
+    /// all nodes that it takes events from.
     func restorable(from snapshot: Snapshot) -> [String: NodeState] {
         var fitting: [String: NodeState] = [:]
         func take(_ name: String, _ content: String, _ inputs: [String]) {

@@ -1,19 +1,19 @@
 import RxEngine
 
 extension Graph {
-    /// Rejects new events of all sources, except of those that the host stops itself.
+    /// Rejects new events of all sources, except those that the host stops itself.
     package func close() {
-        for node in nodes where node.takesNoMoreWhenClosed { node.intake?.close() }
+        for node in nodes where node.rejectsWhenClosed { node.intake?.close() }
     }
 
     /// Whether no sink has queued events and no inner source runs, so that unsettled events only wait for timers. Valid
-    /// after the schedulers have run what was scheduled.
+    /// only after the schedulers have run everything that was scheduled before.
     package var isAtRest: Bool {
         unsettledCount == 0 || innerSources.value == 0 && flow.queued == 0
     }
 
-    /// Whether nodes that were replaced still finish what is in flight in them, or others wait for that. Does not
-    /// retain the graph.
+    /// Whether replaced nodes still finish events in flight, or further replacements wait for that. The closure does
+    /// not retain the graph.
     package var isReplacing: @Sendable () -> Bool { { [retired] in retired.isReplacing } }
 
     /// The number of unsettled events.

@@ -2,77 +2,85 @@ import RxDiagnostics
 import RxEngine
 import Synchronization
 
-/// A plan made into observables, ready to run.
+/// A plan as observables, ready to run.
 ///
-/// Each connected component of the plan runs on one serial scheduler of its own: inside it nothing is locked and order
-/// is exact, and two components never wait for each other.
+/// Each connected component of the plan runs on a serial scheduler of its own: inside a component nothing is locked and
+/// the order of events is exact, and two components never wait for each other.
 ///
-/// A graph may take the place of another. What the new plan says of in the same words, the two share: it goes on as if
-/// nothing had happened.
+/// A graph may replace another one. The two share every node whose text in the config is unchanged: it keeps running
+/// without interruption.
 package final class Graph: Sendable {
     /// Makes the scheduler of the component with the given name.
     package typealias MakeScheduler = @Sendable (String) -> any SchedulerType
 
-    /// In the plan's order: sources first, each pipeline after those it takes events from.
+    /// The nodes in the plan's order: sources first, each pipeline after those it takes events from.
     let nodes: [Node]
     let runs: [PipelineRun]
     /// The names of the sinks, by pipeline, also of pipelines that the config no longer has.
-    package let sinkAllotments: [String: SinkAllotment]
-    /// Those that the graph before has, too.
+    package let sinkNames: [String: SinkNames]
+    /// The runs that the previous graph has, too.
     let kept: Set<ObjectIdentifier>
-    /// Those that start by themselves: of a first graph all.
-    private let ahead: [PipelineRun]
-    /// Whether it takes no other's place.
+    /// The runs that ``start(onArmed:)`` starts: all runs of a first graph, none of any other.
+    private let initialRuns: [PipelineRun]
+    /// Whether this graph replaces no other.
     private let isFirst: Bool
-    /// The sources that must be armed before this graph replaces another: those of a first graph, all, and else new
-    /// ones and those that the other has not armed yet.
-    private let awaited: [Node]
-    /// Holds these until pipelines do, which get to see nothing before.
-    let warm = CompositeDisposable()
+    /// The sources whose arming ``start(onArmed:)`` reports: all of a first graph; otherwise the new ones, and those
+    /// that the previous graph has not armed yet.
+    private let awaitedSources: [Node]
+    /// The subscriptions that keep new sources armed until the pipelines subscribe to them.
+    let armingSubscriptions = CompositeDisposable()
     let ownership: RunOwnership
-    /// Of all graphs that follow one another.
+    /// The running inner sources of this graph and of all graphs before it.
     let innerSources: RunningCount
     let retired: RetiredRuns
-    /// Records the events that were left in the steps of a pipeline that was replaced, and whether they are
-    /// redelivered.
+    /// Records the events that were left in the steps of a replaced pipeline, and whether they are redelivered.
     let recordInFlight: @Sendable (_ pipeline: String, _ events: [SourceEvent], _ isRedelivered: Bool) -> Void
     let deadLetters: DeadLetters
-    /// Where failed events of each pipeline go.
+    /// The pipelines that receive the failed events of each pipeline.
     let routes: [String: [String]]
     /// The names of the nodes that start with this graph.
     let starting: Set<String>
-    /// Whether what is unsettled at the end is saved.
+    /// Whether the events that are unsettled at the end are saved.
     private let isSaved: Bool
-    /// Whether letting go of an event settles it no more.
+    /// Whether releasing a delivery no longer settles its event.
     private let frozen = Atomic(false)
     var isFrozen: Bool {
         get { frozen.load(ordering: .acquiring) }
         set { frozen.store(newValue, ordering: .releasing) }
     }
-    /// Of what is kept, the places, and where the new plan has them.
+    /// The locations of everything that is kept, and the locations of the same in the new config.
     let moves: [(places: [SourceLocationCell], others: [SourceLocationCell])]
-    /// The settings of the sources, some of which are in use already, with others.
+    /// The new settings of the sources. A kept intake still has its old ones.
     let settings: [(intake: Intake, settings: SourceSettings)]
-    /// One for each component that has something to run.
-    package let schedulers: [any SchedulerType]
+    /// The schedulers of the components that have a run.
+    package var schedulers: [any SchedulerType] { watchedSchedulers.map(\.scheduler) }
+    package let watchedSchedulers: [WatchedScheduler]
 
-    /// What each pipeline's live objects are charged to.
+    /// The accounts of the pipelines.
     package let accounts: [Resources.Account]
-    /// Those of pipelines that, once they run, subscribe to nothing more, with the number of their sinks.
+    /// The accounts of the pipelines whose steps never have more subscriptions than at first, with the number of sinks.
     package let steady: [(account: Resources.Account, sinks: Int)]
-    /// What each source's live objects are charged to.
+    /// The accounts of the sources.
     package let sourceAccounts: [Resources.Account]
 
-    /// The graph of `plan`, in place of `previous`. Nothing new runs yet.
+    /// Makes the graph of `plan`. Nothing new runs yet.
     ///
     /// - Parameters:
-    ///   - generation: the number of the config that is running, for records.
-    ///   - snapshot: what the previous process left.
-    ///   - onProgress: called when a sink has finished an event that may be delivered again after a crash.
-    ///   - whenNoted: calls the closure when what `onProgress` was called with is stored; `false`, without a call, if it is.
-    ///   - onChange: called when something has changed that is to be saved; `nil` if nothing is saved.
-    ///   - isSaved: whether what is unsettled at the end is saved.
-    ///   - onExit: called with the reason when a pipeline fails whose failure ends the daemon.
+    ///   - plan: the plan.
+    ///   - previous: the graph that this one replaces; `nil` for the first graph of a process.
+    ///   - generation: returns the number of the config generation that is running, for records.
+    ///   - host: the resources that all sources and sinks share.
+    ///   - records: the writer of records.
+    ///   - printLine: prints a line to standard output.
+    ///   - snapshot: the snapshot of the previous process.
+    ///   - onProgress: called when a sink has finished, or failed on, an event that may be delivered again after a
+    ///     crash.
+    ///   - whenNoted: calls a closure when all progress that `onProgress` has reported is stored; returns `false`,
+    ///     without a call, if it is stored already.
+    ///   - onChange: called when something that a snapshot contains has changed; `nil` if nothing is saved.
+    ///   - isSaved: whether the events that are unsettled at the end are saved.
+    ///   - onExit: called with the reason when a pipeline with `onError: exit` fails.
+    ///   - makeScheduler: makes the serial scheduler of a component.
     package init(
         _ plan: Plan, replacing previous: Graph? = nil, generation: @escaping @Sendable () -> Int, host: Host,
         records: any RecordWriter, printLine: @escaping PrintLine, resuming snapshot: Snapshot = Snapshot(),
@@ -89,10 +97,11 @@ package final class Graph: Sendable {
         let factory = NodeFactory(
             host: host, records: records, generation: generation, secrets: plan.secrets,
             innerSources: innerSources, deadLetters: deadLetters,
+            memoryOfSource: host.memory.share(ofSources: plan.sources.count),
             redelivered: Dictionary(grouping: redelivered, by: \.event.source),
             finished: snapshot.finished, restored: plan.restorable(from: snapshot),
             positions: plan.positions(in: snapshot), onProgress: onProgress, onChange: onChange, onExit: onExit)
-        // A source that does not resume emits nothing again.
+        // A source without a position emits no earlier event again.
         for source in snapshot.finished.keys where factory.positions[source] == nil {
             onChange?(.caughtUp(source: source))
         }
@@ -123,10 +132,10 @@ package final class Graph: Sendable {
                     of: source, in: components[source.name], inPlaceOf: before[source.name]?.intake)
         }
         let spooledSinks = host.spools.map { $0.sinksReadAtOnce() } ?? []
-        let allotments =
-            previous.map { plan.sinkAllotments(after: $0.sinkAllotments) }
-            ?? plan.sinkAllotments(resuming: snapshot, spools: spooledSinks)
-        sinkAllotments = allotments
+        let namesOfSinks =
+            previous.map { plan.sinkNames(after: $0.sinkNames) }
+            ?? plan.sinkNames(resuming: snapshot, spools: spooledSinks)
+        sinkNames = namesOfSinks
         let runsBefore = Dictionary((previous?.runs ?? []).map { ($0.account.name, $0) }) { first, _ in first }
         var runs: [PipelineRun] = []
         var kept: Set<ObjectIdentifier> = []
@@ -148,8 +157,9 @@ package final class Graph: Sendable {
                 pipeline: pipeline.name, currentGeneration: generation, host: host, records: records,
                 printLine: printLine, deadLetters: deadLetters, whenNoted: whenNoted)
             context.spooledSinks = spooledSinks ?? []
+            context.secrets = plan.secrets
             let run = PipelineRun(
-                node, pipeline.sinks, allotments[pipeline.name, default: SinkAllotment()], retired, context,
+                node, pipeline.sinks, namesOfSinks[pipeline.name, default: SinkNames()], retired, context,
                 inPlaceOf: runsBefore[pipeline.name])
             moves += run.moves
             runs.append(run)
@@ -174,80 +184,92 @@ package final class Graph: Sendable {
         ownership = RunOwnership(new)
         if let previous {
             let old = Set(previous.nodes.map { ObjectIdentifier($0) })
-            ahead = []
-            awaited = runs.map(\.node).upstream.filter { node in
-                old.contains(ObjectIdentifier(node)) ? node.arming?.isSettled == false : node.armsLater
+            initialRuns = []
+            awaitedSources = runs.map(\.node).upstream.filter { node in
+                old.contains(ObjectIdentifier(node)) ? node.arming?.isResolved == false : node.armsLater
             }
         } else {
-            ahead = new
-            awaited = new.map(\.node).upstream.filter { $0.arming != nil }
+            initialRuns = new
+            awaitedSources = new.map(\.node).upstream.filter { $0.arming != nil }
         }
-        self.schedulers = runs.map(\.node).upstream.map(\.component).withoutRepetitions.map(\.scheduler)
+        let running = runs.map(\.node).upstream
+        let names = Dictionary(grouping: running) { ObjectIdentifier($0.component) }.mapValues { $0.map(\.name) }
+        watchedSchedulers = running.map(\.component).withoutRepetitions.map { component in
+            WatchedScheduler(component.scheduler, of: names[ObjectIdentifier(component)] ?? []) {
+                [client = component.arena.client] in client.longEvaluations
+            }
+        }
     }
 
-    /// Starts what is new: of a first graph every pipeline that has a sink, each on its component's scheduler, and of
-    /// one that takes another's place the sources that have to be waited for. Calls `onArmed` when all have started,
-    /// and the sources are armed or have failed, with what they failed with.
+    /// Starts every pipeline that has a sink, of a first graph. Of a graph that replaces another one, it only arms the
+    /// new sources. Everything starts on the scheduler of its component.
+    ///
+    /// - Parameter onArmed: called with the failures when all pipelines have started and all sources are armed or have
+    ///   failed.
     package func start(onArmed: @escaping @Sendable ([ArmingFailure]) -> Void) {
         let failures = ArmingFailures()
-        let armed = Countdown(ahead.count + awaited.count) { onArmed(failures.all) }
-        for node in awaited {
+        let armed = CompletionLatch(initialRuns.count + awaitedSources.count) { onArmed(failures.all) }
+        for node in awaitedSources {
             let name = node.name
-            node.arming?.whenSettled { error in
+            node.arming?.whenResolved { error in
                 if let error { failures.add(ArmingFailure(source: name, error: error)) }
-                armed.count()
+                armed.countDown()
             }
-            guard ahead.isEmpty else { continue }
-            node.scheduler.perform { [warm] in
+            guard initialRuns.isEmpty else { continue }
+            node.scheduler.perform { [armingSubscriptions] in
                 node.account.charge {
-                    _ = warm.insert(node.events(in: node.component).subscribe(onError: { _ in }))
+                    _ = armingSubscriptions.insert(node.events(in: node.component).subscribe(onError: { _ in }))
                 }
             }
         }
-        // Sources of a graph that takes another's place pass events when it has.
+        // The sources of a graph that replaces another one pass events after the replacement.
         guard isFirst else { return }
         deadLetters.use(routes, starting: starting)
-        // All pipelines of a component subscribe in one turn. Then its sources emit.
-        let groups = Dictionary(grouping: ahead, by: \.node.component)
+        // All pipelines of a component subscribe within one scheduled action. Its sources emit after that.
+        let groups = Dictionary(grouping: initialRuns, by: \.node.component)
         for component in Set(nodes.map(\.component)) {
             component.scheduler.perform { [self] in
                 for run in groups[component] ?? [] {
                     run.start()
-                    armed.count()
+                    armed.countDown()
                 }
                 haveStarted(nodes.filter { $0.component === component })
             }
         }
     }
 
-    /// All pipelines of a component have subscribed.
+    /// The number of awaited sources that are armed or have failed.
+    package var armedCount: Int { awaitedSources.count { $0.arming?.isResolved ?? true } }
+
+    /// Opens the nodes of a component, whose pipelines have all subscribed.
     func haveStarted(_ nodes: [Node]) {
         Intake.open(nodes.compactMap(\.intake))
         for node in nodes { node.memory?.started() }
         deadLetters.started(nodes.map(\.name))
     }
 
-    /// Lets no pipeline get more events, and calls `done` when their sinks have finished with those that came.
+    /// Unsubscribes all pipelines, and calls `done` when their sinks have finished the events that they received.
     package func drain(_ done: @escaping @Sendable () -> Void) {
         let runs = ownership.all
-        let left = Countdown(runs.count, done)
-        for run in runs { run.drain { left.count() } }
+        let left = CompletionLatch(runs.count, done)
+        for run in runs { run.drain { left.countDown() } }
     }
 
-    /// The keys of all sinks, by which spools are known.
+    /// The keys of all sinks, which identify their spools.
     package var sinkKeys: Set<String> { Set(runs.flatMap(\.sinkKeys)) }
 
-    /// Those of the sinks that deliver what is stored for them.
+    /// The keys of the sinks that deliver the stored events of a spool.
     package var spooledSinkKeys: Set<String> { Set(runs.flatMap(\.spooledSinkKeys)) }
 
-    /// Stops every pipeline, but for those that the graph before has, too, as long as this one has not taken its place.
+    /// Stops every pipeline that this graph owns. Before it has replaced the previous graph, that one owns the
+    /// pipelines that both have.
     package func dispose() {
-        warm.dispose()
-        // Those of graphs before finish what they have, unless it is time to stop.
+        armingSubscriptions.dispose()
+        // Retired runs finish their work unless the daemon stops.
         for run in ownership.all + (isFrozen ? retired.all : []) { run.dispose(keepsEvents: isFrozen && isSaved) }
     }
 
-    /// What the live objects are charged to of the nodes that `next` does not have. They must come to nothing.
+    /// The accounts of the nodes that `next` does not have. Their counts must reach zero, or objects have leaked.
     package func retired(by next: Graph) -> [Resources.Account] {
         let kept = Set(next.nodes.map { ObjectIdentifier($0) })
         return nodes.filter { !kept.contains(ObjectIdentifier($0)) }.map(\.account)
@@ -255,7 +277,7 @@ package final class Graph: Sendable {
 }
 
 extension [Node] {
-    /// These and all that they take events from, each once.
+    /// These nodes and all nodes that they take events from, directly or not, each once.
     var upstream: [Node] {
         var seen: Set<ObjectIdentifier> = []
         var found: [Node] = []
@@ -277,7 +299,7 @@ extension [Component] {
 }
 
 extension SchedulerType {
-    /// Does `body` in a turn of its own.
+    /// Schedules `body` as an action of its own.
     func perform(_ body: @escaping @Sendable () -> Void) {
         _ = schedule(()) {
             body()

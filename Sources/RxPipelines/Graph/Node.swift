@@ -3,45 +3,48 @@ import RxEngine
 import RxJQ
 import RxJSON
 
-/// A source or a pipeline as an observable that all who start from it share.
+/// A source or a pipeline as an observable that all of its subscribers share.
 ///
-/// Where a config is read again and says the same of it, and of all that it takes events from, the node stays: with its
-/// subscription, its replay and all that its steps remember.
+/// A reload keeps the node, with its subscription, its replay and the state of its steps, if the config's text of it
+/// and of all nodes that it takes events from is unchanged.
 final class Node: Sendable {
     let name: String
-    /// What the config says of it.
+    /// Its text in the config.
     let content: String
-    /// The same without credentials.
+    /// Its text without credentials.
     let savedContent: String
     /// The nodes that it takes events from.
     let inputs: [Node]
     let component: Component
-    /// The sources that its events come from, and ``failures`` if others' failed events may be among them.
+    /// The sources that its events come from, and ``Inputs/failures`` if it receives failed events of others.
     let origins: Set<String>
-    /// What its live objects are charged to.
+    /// The account that its live objects are charged to.
     let account: Resources.Account
-    /// Of a source: whether it is armed.
+    /// Whether the source is armed; `nil` for a pipeline.
     let arming: Arming?
-    /// Whether it is a source that says itself when it is armed.
+    /// Whether it is a source that reports itself when it is armed.
     let armsLater: Bool
-    /// Where what runs of it stands in the config.
+    /// The locations of its expressions and templates in the config.
     let places: [SourceLocationCell]
-    /// What its steps remember; `nil` if that is not saved.
+    /// The state of its steps; `nil` if that is not saved.
     let memory: NodeMemory?
-    /// Of a pipeline, where events enter its steps, and what it takes them from.
+    /// The input of the pipeline's steps, and the nodes that it takes events from; `nil` for a source.
     let steps: (input: PipelineInput, inputs: Inputs)?
-    /// Of a source, where its events come in.
+    /// The cause of the pipeline's completion; `nil` for a source.
+    let completion: PipelineCompletion?
+    /// The intake of the source's events; `nil` for a pipeline.
     let intake: Intake?
-    /// Of a source, whether what it emits after a stop is left out; otherwise the host stops it.
-    let takesNoMoreWhenClosed: Bool
-    /// Of a source that the host keeps something for.
+    /// Whether the source's events are rejected after the graph is closed; otherwise the host stops the source.
+    let rejectsWhenClosed: Bool
+    /// The storing of a source that the host keeps data for; `nil` for any other node.
     let stores: Storing?
     private let shared: Observable<PipelineEvent>
 
-    /// What is to be done before a snapshot is stored, and with its position after.
+    /// The actions before and after a snapshot is stored.
     struct Storing: Sendable {
         /// See ``SourceKind/prepareToStore(on:isUrgent:)``.
         let prepare: @Sendable (Bool) throws -> Duration?
+        /// See ``SourceKind/stored(_:on:)``.
         let done: @Sendable (JSON) -> Void
     }
 
@@ -49,7 +52,8 @@ final class Node: Sendable {
         _ name: String, _ content: String, _ secrets: Secrets = Secrets(), inputs: [Node], in component: Component,
         _ account: Resources.Account, arming: Arming? = nil, armsLater: Bool = false, places: [SourceLocationCell] = [],
         memory: NodeMemory? = nil, steps: (input: PipelineInput, inputs: Inputs)? = nil, takesFailures: Bool = false,
-        intake: Intake? = nil, takesNoMoreWhenClosed: Bool = false, stores: Storing? = nil,
+        completion: PipelineCompletion? = nil,
+        intake: Intake? = nil, rejectsWhenClosed: Bool = false, stores: Storing? = nil,
         _ shared: Observable<PipelineEvent>
     ) {
         self.name = name
@@ -65,8 +69,9 @@ final class Node: Sendable {
         self.places = places
         self.memory = memory
         self.steps = steps
+        self.completion = completion
         self.intake = intake
-        self.takesNoMoreWhenClosed = takesNoMoreWhenClosed
+        self.rejectsWhenClosed = rejectsWhenClosed
         self.stores = stores
         self.shared = shared
     }
@@ -74,33 +79,35 @@ final class Node: Sendable {
     /// The scheduler that its events are emitted on.
     var scheduler: any SchedulerType { component.scheduler }
 
-    /// Its events, emitted in a component. That is its own but for two that a new config has made one: each stays what
-    /// it was, and what comes from the other changes over.
+    /// Its events, emitted on the scheduler of a component. The component is another one only if a new config connects
+    /// two components: both stay as they are, and events between them change the scheduler.
     func events(in other: Component) -> Observable<PipelineEvent> {
         if other === component { return shared }
         return shared.subscribe(on: scheduler).observe(on: other.scheduler)
     }
 
-    /// Whether what the config says now makes the same node.
+    /// Whether the new text and the new inputs are those of this node.
     func isSame(_ content: String, _ inputs: [Node]) -> Bool {
         self.content == content && self.inputs.elementsEqual(inputs) { $0 === $1 }
     }
 }
 
 extension Inputs {
-    /// The events of the nodes, put together. Where several make one, it is the one of them that came last, with
-    /// another value.
+    /// The events of the nodes, combined. An event that is made of several is the latest of them with another value.
     ///
     /// - Parameters:
-    ///   - memory: the memory of the pipeline that starts from them.
-    ///   - isBranching: whether an event of one source may come from several.
+    ///   - memory: the memory of the pipeline that takes the events.
+    ///   - queues: count the events of each node that wait for those of the others.
+    ///   - isBranching: whether an event of one source may come from several of the nodes.
+    ///   - node: returns the events of a node by its name.
     func events(
-        in memory: NodeMemory? = nil, isBranching: Bool = false, _ node: (String) -> Observable<PipelineEvent>
+        in memory: NodeMemory? = nil, waitingIn queues: [InputQueue], isBranching: Bool = false,
+        _ node: (String) -> Observable<PipelineEvent>
     ) -> Observable<PipelineEvent> {
-        var events = members.map { node($0.node.text).withoutRestored(memory) }
-        // Of `amb` only one input leads to anything, another one perhaps after a restart.
+        var events = members.map { node($0.node.text).droppingRestoredReplays(memory) }
+        // `amb` needs no branches: it passes the events of one input only, which may be another one after a restart.
         if isBranching, members.count > 1, combination != .amb {
-            events = zip(events, memberNames).map { events, name in events.map { $0.on($0.branch.going(name)) } }
+            events = zip(events, memberNames).map { events, name in events.map { $0.on($0.branch.appending(name)) } }
         }
         let names = members.compactMap(\.member)
         let named = zip(events, names).map { events, name in events.map { $0.with([name: $0.content]) } }
@@ -110,14 +117,18 @@ extension Inputs {
         case .merge: return .merge(names.isEmpty ? events : named)
         case .concat: return .concat(names.isEmpty ? events : named)
         case .amb: return .amb(names.isEmpty ? events : named)
-        case .zip: return order.leaving(.zip(events.map { order.numbered($0) }) { Self.together($0, names, order) })
+        case .zip:
+            return order.leaving(
+                .zip(zip(events, queues).map { order.waiting($0, in: $1) }) { waiting in
+                    Self.together(waiting.map { (event: $0.event, order: $0.order) }, names, order)
+                })
         case .combineLatest:
             return order.leaving(
                 .combineLatest(events.enumerated().map { order.kept($1, as: $0) }) { Self.together($0, names, order) })
         }
     }
 
-    /// A name for each node, in whatever order the config has them.
+    /// A unique name for each node, which does not depend on the order of different nodes in the config.
     private var memberNames: [String] {
         var counts: [String: Int] = [:]
         return members.map { member in
@@ -127,8 +138,8 @@ extension Inputs {
         }
     }
 
-    /// The branch of what is made of several events, all but the current one remembered. What the same source event has
-    /// led to by then is part of it.
+    /// The branch of an event that is made of several, of which only the current one is not remembered. It includes the
+    /// branches of the other events of the same source event.
     private static func branch(of current: PipelineEvent, _ events: [PipelineEvent]) -> EventBranch {
         guard current.branch != .main else { return .main }
         var branches: [EventBranch] = []
@@ -136,14 +147,15 @@ extension Inputs {
             branches.append(event.branch)
         }
         guard branches.count > 1 else { return current.branch }
-        return branches.dropFirst().reduce(branches[0]) { $0.going("\($1.value)") }
+        return branches.dropFirst().reduce(branches[0]) { $0.appending("\($1.value)") }
     }
 
+    /// The latest of these events, with the values of all of them.
     private static func together(
-        _ events: [(event: PipelineEvent, turn: UInt64)], _ names: [String], _ order: ArrivalOrder
+        _ events: [(event: PipelineEvent, order: UInt64)], _ names: [String], _ order: ArrivalOrder
     ) -> PipelineEvent {
         let values = events.map(\.event.content)
-        let last = events.indices.max { events[$0].turn < events[$1].turn } ?? 0
+        let last = events.indices.max { events[$0].order < events[$1].order } ?? 0
         let value = names.isEmpty ? JQValue(values) : JQValue(uniqueKeysWithValues: Array(Swift.zip(names, values)))
         let current = order.current ?? events[last].event
         let together = current.with(value).made(of: events.map(\.event)).on(

@@ -11,22 +11,27 @@ struct NodeFactory {
     let secrets: Secrets
     let innerSources: RunningCount
     let deadLetters: DeadLetters
-    /// What the process before has left of each source's events.
+    /// The memory that the unsettled values of a source may take, in bytes.
+    let memoryOfSource: Int
+    /// The unsettled events that the previous process left, by source.
     let redelivered: [String: [UnsettledEvent]]
-    /// What sinks have finished since the snapshot, by source and event.
+    /// The progress of sinks since the snapshot, by source and event id.
     let finished: [String: [String: SinkProgress]]
-    /// What nodes remember from the previous process.
+    /// The states of nodes from the previous process, by name.
     let restored: [String: NodeState]
     /// The positions that sources resume from.
     let positions: [String: JSON]
-    /// Called when a sink has finished an event that may be delivered again after a crash.
+    /// Called when a sink has finished, or failed on, an event that may be delivered again after a crash.
     let onProgress: @Sendable (UnsettledEvent) -> Void
     let onChange: (@Sendable (Graph.Change) -> Void)?
     let onExit: @Sendable (String) -> Void
 
-    /// A source as a node: numbered, shared, and charged to its account.
+    /// The node of a source: its events are numbered, shared, and charged to its account.
     ///
-    /// - Parameter before: the intake in whose place that of this one is to be.
+    /// - Parameters:
+    ///   - source: the source in the plan.
+    ///   - component: the component that it runs in.
+    ///   - before: the intake that the source's intake replaces.
     func node(of source: Plan.Source, in component: Component, inPlaceOf before: Intake?) -> Node {
         let scheduler = component.scheduler
         let account = Resources.Account(source.name)
@@ -37,7 +42,7 @@ struct NodeFactory {
                 Record(
                     .source, generation: generation(), "\(name) is armed: \(source.kindName) \(source.kind.summary)",
                     [.source: name]))
-            arming.settle()
+            arming.resolve()
         }
         let record: @Sendable (Priority, String, (any Error)?) -> Void = {
             [records, generation] priority, message, error in
@@ -51,7 +56,9 @@ struct NodeFactory {
         let memory = memory(of: name, on: scheduler)
         let intake = Intake(
             name, on: scheduler, limit: source.kind.settings.inFlight, backpressure: source.kind.backpressure,
-            redelivering: redelivered[name] ?? [], onProgress: onProgress, record: record,
+            memoryLimit: memoryOfSource, hasLargeValues: source.kind.hasLargeValues,
+            redelivering: redelivered[name] ?? [], onProgress: onProgress,
+            record: record,
             onLeft: { [onChange] in onChange?(.unsettled) },
             positions: memory?.cell(Intake.positionPath, positions[name], .optionalValue)
                 ?? StateCell(nil, .optionalValue),
@@ -68,17 +75,17 @@ struct NodeFactory {
                 defer { if !armsLater { armed() } }
                 return intake.run(values, into: sink)
             }
-            // One that cannot be armed is tried again and again, and holds up nobody meanwhile.
+            // A source that cannot be armed is retried; its failure resolves the arming, so that the start continues.
             .do(onError: { error in
-                record(.err, "it has failed: \(error)", error)
-                arming.settle(error)
+                record(.err, "failed: \(error)", error)
+                arming.resolve(error)
             })
             .shared(replay: 1, chargedTo: account, in: memory)
         }
         return Node(
             name, source.content, secrets, inputs: [], in: component, account, arming: arming,
             armsLater: source.kind.armsLater, memory: memory, intake: intake,
-            takesNoMoreWhenClosed: !source.kind.isStoppedByHost,
+            rejectsWhenClosed: !source.kind.isStoppedByHost,
             stores: stores(of: source.kind), shared)
     }
 
@@ -89,8 +96,7 @@ struct NodeFactory {
             done: { [host] in kind.stored($0, on: host) })
     }
 
-    /// A pipeline as a node: what its steps make of what it starts from, kept going, shared, and charged to its
-    /// account.
+    /// The node of a pipeline: the output of its steps for its inputs, supervised, shared, and charged to its account.
     func node(of pipeline: Plan.Pipeline, from inputs: [Node], in component: Component) -> Node {
         let scheduler = component.scheduler
         let account = Resources.Account(pipeline.name)
@@ -98,43 +104,52 @@ struct NodeFactory {
         let memory = pipeline.isVolatile ? nil : memory(of: pipeline.name, on: scheduler)
         let names = pipeline.steps.indices.compactMap { memory?.step(at: "\($0)") }
         let input = PipelineInput(hasSteps: !pipeline.steps.isEmpty) { event in
-            event.changeResults { $0.comeAgain(to: names) }
+            event.changeResults { $0.prepareRedelivery(to: names) }
         }
         let events: @Sendable (String) -> Observable<PipelineEvent> = { name in
-            // Reading has seen to it that there is one.
+            // The plan's reader has checked that the node exists.
             nodes[name].map { input.passing($0.events(in: component), from: $0) } ?? .empty()
         }
         var context = StepContext(
             pipeline: pipeline.name, scheduler: scheduler, arena: component.arena, account: account, host: host,
             records: records, generation: generation, secrets: secrets, innerSources: innerSources, node: events,
             restarting: { error in
-                self.lose(PipelineError(pipeline: pipeline.name, consequence: .stepsStartAfresh, cause: error))
+                self.handleFailure(
+                    PipelineError(pipeline: pipeline.name, consequence: .stepsRestartWithoutState, cause: error))
             }, run: RunID.make(on: scheduler))
         context.memory = memory
+        context.kept = KeptMemory(limit: host.memory.shareOfSteps)
         let early = memory?.isRestored == true ? [] : redeliveredIDs
         if pipeline.onError == .restart {
             context.drop = { error, event in
-                self.lose(PipelineError(pipeline: pipeline.name, event: event, cause: error))
+                self.handleFailure(PipelineError(pipeline: pipeline.name, event: event, cause: error))
             }
         }
-        let around = context
+        let stepContext = context
+        let completion = PipelineCompletion(of: pipeline.name, inputs: inputs) { [records, generation] message in
+            records.write(Record(.source, .notice, generation: generation(), message, [.pipeline: pipeline.name]))
+        }
         let shared = account.charge {
-            self.inputs(of: pipeline, from: nodes, through: input, in: memory, events, on: scheduler)
-                .withoutRestored(memory)
+            self.inputs(of: pipeline, from: nodes, through: input, in: stepContext, events)
+                .droppingRestoredReplays(memory)
                 .without(redelivered: early)
                 .supervised(
                     through: { events in
                         memory?.startRun()
-                        return pipeline.steps.apply(to: events, in: around)
-                    }, pipeline.onError, account,
-                    on: scheduler, input: input, onFailure: { self.lose($0) }, onExit: onExit
+                        return pipeline.steps.apply(to: events, in: stepContext) { output, index in
+                            completion.noting(output, of: pipeline.placedSteps[index])
+                        }
+                    }, pipeline.onError, account, on: scheduler, input: input, completion: completion,
+                    onFailure: { self.handleFailure($0) }, onExit: onExit
                 )
-                .shared(replay: pipeline.replay, scope: pipeline.scope, chargedTo: account, in: memory)
+                .shared(
+                    replay: pipeline.replay, scope: pipeline.scope, chargedTo: account, in: memory,
+                    memoryLimit: host.memory.shareOfSteps)
         }
         return Node(
             pipeline.name, pipeline.content, secrets, inputs: inputs, in: component, account,
             places: pipeline.places, memory: memory, steps: (input, pipeline.inputs),
-            takesFailures: pipeline.takesFailures, shared)
+            takesFailures: pipeline.takesFailures, completion: completion, shared)
     }
 
     private func memory(of name: String, on scheduler: any SchedulerType) -> NodeMemory? {
@@ -143,18 +158,18 @@ struct NodeFactory {
         }
     }
 
-    /// What a pipeline starts from, and what others have failed on where it takes that.
+    /// The events of a pipeline's inputs, and the failed events of other pipelines if it receives those.
     private func inputs(
-        of pipeline: Plan.Pipeline, from nodes: [String: Node], through input: PipelineInput, in memory: NodeMemory?,
-        _ events: (String) -> Observable<PipelineEvent>,
-        on scheduler: any SchedulerType
+        of pipeline: Plan.Pipeline, from nodes: [String: Node], through input: PipelineInput,
+        in context: StepContext, _ events: (String) -> Observable<PipelineEvent>
     ) -> Observable<PipelineEvent> {
         let inputs = pipeline.inputs.events(
-            in: memory, isBranching: Self.haveCommonOrigin(pipeline.inputs.members.map { nodes[$0.node.text] }), events)
+            in: context.memory, waitingIn: pipeline.inputs.queues(in: context),
+            isBranching: Self.haveCommonOrigin(pipeline.inputs.members.map { nodes[$0.node.text] }), events)
         guard pipeline.takesFailures else { return inputs }
-        let failed = input.passing(deadLetters.events(to: pipeline.name, on: scheduler), from: nil)
+        let failed = input.passing(deadLetters.events(to: pipeline.name, on: context.scheduler), from: nil)
         if pipeline.inputs.members.isEmpty { return failed }
-        return .merge(inputs, failed.map { $0.on($0.branch.going(Inputs.failures)) })
+        return .merge(inputs, failed.map { $0.on($0.branch.appending(Inputs.failures)) })
     }
 
     /// Whether an event of one source may come from several of the nodes.
@@ -169,8 +184,8 @@ struct NodeFactory {
 
     private var redeliveredIDs: Set<String> { Set(redelivered.values.joined().map(\.event.id)) }
 
-    /// A pipeline goes on without an event.
-    private func lose(_ failure: PipelineError) {
+    /// Records a failure, and sends the event that failed to its receivers.
+    private func handleFailure(_ failure: PipelineError) {
         failure.report()
         guard let pipeline = failure.pipeline, let event = failure.failedEvent,
             let description = failure.eventDescription
@@ -180,13 +195,13 @@ struct NodeFactory {
 }
 
 extension Observable where Element == PipelineEvent {
-    /// Drops what a node replays to one that goes on from a snapshot: its steps have seen that.
-    func withoutRestored(_ memory: NodeMemory?) -> Observable {
+    /// Drops replayed events while a node starts from a snapshot: its steps have processed them.
+    func droppingRestoredReplays(_ memory: NodeMemory?) -> Observable {
         guard let memory, memory.isRestored else { return self }
         return filter { !memory.hasSeen($0) }
     }
 
-    /// Drops what is replayed of events that are redelivered.
+    /// Drops replayed events that are redelivered anyway.
     fileprivate func without(redelivered ids: Set<String>) -> Observable {
         ids.isEmpty ? self : filter { !$0.isReplayed || !ids.contains($0.origin.id) }
     }

@@ -1,37 +1,39 @@
 import RxEngine
 
-/// An error as it reaches `Hooks.defaultErrorHandler`: what failed, in which pipeline, and what is done about it.
+/// An error of a pipeline for `Hooks.defaultErrorHandler`: what failed, where, and how the pipeline continues.
 package struct PipelineError: Error {
-    /// What becomes of the pipeline.
+    /// How the pipeline continues.
     package enum Consequence: Sendable, Equatable {
-        /// The event that it failed on is dropped.
-        case goesOn
-        /// The steps forget what they remember, and are given what was in flight in them.
-        case stepsStartAfresh
-        /// The steps are given what was in flight in them.
+        /// The failed event is dropped.
+        case continues
+        /// The steps before a `retry` restart without their state, and the events in flight in them are redelivered.
+        case stepsRestartWithoutState
+        /// The steps restart with their state, and the events in flight in them are redelivered.
         case stepsRestart(inFlight: Int)
-        case startsAgain(after: Duration, inFlight: Int = 0)
+        /// The source or the steps restart after a pause.
+        case restarts(after: Duration, inFlight: Int = 0)
+        /// The pipeline stops, and the events in flight are dropped.
         case stops(dropping: [SourceEvent])
-        /// It stops, and the daemon with it.
+        /// The pipeline stops, and the daemon exits.
         case exits
     }
 
     package let pipeline: String?
-    /// The sink, where it was one that failed: the pipeline then goes on.
+    /// The sink that failed; `nil` if it was no sink.
     package let sink: String?
-    /// The event that a sink failed on.
+    /// The event that failed, if the error itself does not name it.
     package let event: PipelineEvent?
     package let consequence: Consequence
-    /// What went wrong.
+    /// The error that was thrown.
     package let cause: any Error
 
-    /// An error that no pipeline knows of.
+    /// An error that belongs to no pipeline.
     package init(unhandled error: any Error) {
         self.init(pipeline: nil, cause: error)
     }
 
     init(
-        pipeline: String?, sink: String? = nil, event: PipelineEvent? = nil, consequence: Consequence = .goesOn,
+        pipeline: String?, sink: String? = nil, event: PipelineEvent? = nil, consequence: Consequence = .continues,
         cause: any Error
     ) {
         self.pipeline = pipeline
@@ -49,7 +51,8 @@ extension PipelineError {
             Hooks.recordCallStackOnError ? Hooks.customCaptureSubscriptionCallstack() : [], remembered)
     }
 
-    /// The same for whoever keeps it: its event does not wait for that.
+    /// This error without the deliveries of its events: an error handler that keeps the error does not keep its events
+    /// unsettled.
     private var remembered: PipelineError {
         var cause = cause
         if let error = cause.withoutCheckpoints as? StepError {
@@ -74,16 +77,16 @@ extension PipelineError: CustomStringConvertible {
 extension PipelineError.Consequence: CustomStringConvertible {
     package var description: String {
         switch self {
-        case .goesOn: ""
-        case .stepsStartAfresh: "; its steps start afresh"
+        case .continues: ""
+        case .stepsRestartWithoutState: "; the steps before 'retry' restart without their state"
         case .stepsRestart(let inFlight): "; its steps restart\(Self.given(inFlight))"
-        case .startsAgain(let pause, let inFlight):
-            "; starting again in \(pause.components.seconds)s\(Self.given(inFlight))"
-        case .stops(let dropped) where dropped.isEmpty: "; it is stopped until the next reload"
+        case .restarts(let pause, let inFlight):
+            "; restarting in \(pause.components.seconds)s\(Self.given(inFlight))"
+        case .stops(let dropped) where dropped.isEmpty: "; it is stopped until a reload changes it"
         case .stops(let dropped):
-            "; it is stopped until the next reload, and \(counted(dropped.count, "event")) in flight dropped: "
+            "; it is stopped until a reload changes it, and \(counted(dropped.count, "event")) in flight dropped: "
                 + dropped.names
-        case .exits: "; the daemon ends with it"
+        case .exits: "; the daemon exits"
         }
     }
 
@@ -93,10 +96,10 @@ extension PipelineError.Consequence: CustomStringConvertible {
 }
 
 extension PipelineEvent {
-    /// A longer value is too much for a record.
+    /// The longest value that a record contains, in bytes.
     private static let longestShown = 16 * 1024
 
-    /// The value as JSON, for a record; `nil` where it is too long.
+    /// The value as JSON, for a record; `nil` if it is too long.
     fileprivate var shownValue: String? {
         let bytes = value.bytes
         return bytes.count <= Self.longestShown ? String(decoding: bytes, as: UTF8.self) : nil

@@ -1,61 +1,65 @@
 import RxEngine
+import RxLinux
 
-// Unchecked: used on the pipeline's scheduler, except for ``end(_:)``, and for what the lock guards.
-/// Where events enter a pipeline. When a reload replaces the pipeline, the old one's input is cut off, and the new
-/// one's held until the old steps have finished what is in flight there.
+// Unchecked: used on the pipeline's scheduler, except for ``end(_:)`` and for the state that the lock guards.
+/// The input of a pipeline. When a reload replaces the pipeline, the input of the old one is cut off, and that of the
+/// new one is held until the old steps have finished the events in flight in them.
 final class PipelineInput: @unchecked Sendable {
-    /// What is in flight in the steps.
+    /// The events in flight in the steps.
     let entries = StepEntries()
     /// Whether the pipeline has steps.
     let hasSteps: Bool
-    /// Called with an event in flight in the steps that they are given again.
-    private let again: @Sendable (PipelineEvent) -> Void
+    /// Called with an event in flight in the steps before they receive it again after a failure.
+    private let onReenter: @Sendable (PipelineEvent) -> Void
     private var phase = Phase.open
     private let lock = Lock()
     // Below: guarded by the lock.
-    /// What arrived while this was held.
-    private var held: [Held] = []
-    /// Events in flight in the old steps, which precede what is held.
+    /// The notifications that arrived while this was held.
+    private var held: Queue<Held> = []
+    /// The events that were in flight in the old steps. They precede the held ones.
     private var redelivered: [StepEntry] = []
-    /// Events that were in flight when the old steps failed.
+    /// The events that were in flight when the old steps failed during a replacement.
     private var abandoned: [Int: StepEntry] = [:]
     private var onStart: (@Sendable () -> Void)?
-    /// What receives redelivered events: the running steps.
+    /// The receiver of redelivered events: the running steps.
     private var receiver: (owner: ObjectIdentifier, receive: @Sendable (PipelineEvent) -> Void)?
 
     /// - Parameters:
     ///   - hasSteps: whether the pipeline has steps.
-    ///   - again: called with an event in flight in the steps that these are given again, since they have failed.
-    init(hasSteps: Bool = true, again: @escaping @Sendable (PipelineEvent) -> Void = { _ in }) {
+    ///   - onReenter: called with an event in flight in the steps before they receive it again after a failure.
+    init(hasSteps: Bool = true, onReenter: @escaping @Sendable (PipelineEvent) -> Void = { _ in }) {
         self.hasSteps = hasSteps
-        self.again = again
+        self.onReenter = onReenter
     }
 
     private enum Phase {
         case open
-        /// Events of other nodes than these wait.
+        /// Events are held, except those of these nodes.
         case held(except: Set<ObjectIdentifier>)
-        /// Events of other nodes than these are dropped.
+        /// Events are dropped, except those of these nodes.
         case cut(except: Set<ObjectIdentifier>)
     }
 
     private struct Held {
-        /// The id of a replayed event.
+        /// The id of the event if it is replayed.
         let replayed: String?
         let deliver: () -> Void
     }
 
-    /// The events of a node on their way to the pipeline.
+    /// Passes the events of a node through this input.
     ///
-    /// - Parameter node: the node; `nil` for failed events, which are never cut off: each pipeline has its own.
+    /// - Parameters:
+    ///   - events: the events.
+    ///   - node: the node; `nil` for failed events, which are never cut off, since each pipeline has its own.
     func passing(_ events: Observable<PipelineEvent>, from node: Node?) -> Observable<PipelineEvent> {
         let node = node.map { ObjectIdentifier($0) }
         return events.lift { InputSink(to: $0, self, from: node) }
     }
 
-    /// Whether what a node emits is passed on at once.
+    /// Whether events pass at once.
     fileprivate var isOpen: Bool { if case .open = phase { true } else { false } }
 
+    /// Delivers, holds or drops a notification.
     fileprivate func pass(from node: ObjectIdentifier?, replayed: String?, _ deliver: @escaping () -> Void) {
         switch phase {
         case .held(let others) where !contains(node, in: others):
@@ -69,37 +73,38 @@ final class PipelineInput: @unchecked Sendable {
         node.map { others.contains($0) } ?? false
     }
 
-    /// Holds what comes from now on, except from nodes that are held themselves.
+    /// Holds events from now on, except those of nodes whose inputs are held themselves.
     func hold(except nodes: Set<ObjectIdentifier>) { phase = .held(except: nodes) }
 
-    /// Drops what comes from now on, except from nodes that are cut off themselves.
+    /// Drops events from now on, except those of nodes whose inputs are cut off themselves.
     func cut(except nodes: Set<ObjectIdentifier>) { phase = .cut(except: nodes) }
 
     /// Whether the pipeline is being replaced.
     var isCut: Bool { if case .cut = phase { true } else { false } }
 
-    /// The steps have failed while the pipeline is being replaced.
+    /// Keeps the events that were in flight when the steps failed while the pipeline is being replaced.
     ///
-    /// - Parameter events: what was in flight in them.
+    /// - Parameter events: the events.
     func abandon(_ events: [PipelineEvent]) {
         let left = entries.numbered(events)
         lock.locked { abandoned = left }
     }
 
-    /// What is in flight in the steps, or was when they failed.
+    /// The events in flight in the steps, and those that were in flight when they failed.
     var left: [StepEntry] {
         StepEntries.ordered(entries.numbered.merging(lock.locked { abandoned }) { $1 })
     }
 
-    /// Calls `body` when the steps may start: at once, unless this is held.
+    /// Calls `body` when the steps may start: at once unless this is held.
     func whenStarted(_ body: @escaping @Sendable () -> Void) {
         if case .held = phase { lock.locked { onStart = body } } else { body() }
     }
 
-    /// The old steps have finished. Followed by ``open()``, when all of the new ones have started.
+    /// Starts the steps after the old ones have finished. ``open()`` follows when all new steps have started.
     func start() { lock.locked { onStart.take() }?() }
 
-    /// Delivers what was held, behind what is redelivered: as news, which is not replayed, too.
+    /// Delivers leading replayed events, then the redelivered events, then the other held events. A replayed event that
+    /// is redelivered, too, is dropped: it comes as a new one.
     func open() {
         let redelivered = lock.locked {
             defer { self.redelivered = [] }
@@ -113,31 +118,31 @@ final class PipelineInput: @unchecked Sendable {
     }
 
     private func deliverHeld(unless redelivered: Set<String>, while isDue: (Held) -> Bool) {
-        while let next = lock.locked({ held.first.map(isDue) == true ? held.removeFirst() : nil }) {
+        while let next = lock.locked({ held.first.map(isDue) == true ? held.popFirst() : nil }) {
             if next.replayed.map({ redelivered.contains($0) }) != true { next.deliver() }
         }
     }
 
-    /// The event for the steps.
+    /// Enters an event into the steps.
     func enter(_ event: PipelineEvent) -> PipelineEvent { hasSteps ? entries.enter(event) : event }
 
-    /// An event in flight in the steps for those that have started again.
+    /// Enters an event again that was in flight when the steps failed.
     func enterAgain(_ event: PipelineEvent) -> PipelineEvent {
-        again(event)
+        onReenter(event)
         return entries.enterAgain(event)
     }
 
     // MARK: - Redelivery
 
-    /// Sets what receives redelivered events.
+    /// Sets the receiver of redelivered events.
     func setReceiver(_ owner: AnyObject, _ receive: @escaping @Sendable (PipelineEvent) -> Void) {
         lock.locked { receiver = (ObjectIdentifier(owner), receive) }
     }
 
-    /// The receiver has ended. What is held is dropped. Called on any thread.
+    /// Removes the receiver and drops the held events. Called on any thread.
     func end(_ owner: AnyObject) {
         // Released outside the lock.
-        let dropped = lock.locked { () -> ([Held], [StepEntry], [Int: StepEntry])? in
+        let dropped = lock.locked { () -> (Queue<Held>, [StepEntry], [Int: StepEntry])? in
             guard receiver?.owner == ObjectIdentifier(owner) else { return nil }
             defer {
                 (receiver, onStart) = (nil, nil)
@@ -148,7 +153,7 @@ final class PipelineInput: @unchecked Sendable {
         withExtendedLifetime(dropped) {}
     }
 
-    /// Delivers an event that was in flight in other steps, or the old ones.
+    /// Redelivers an event that was in flight in the steps of a replaced pipeline.
     func redeliver(_ entry: StepEntry) {
         if case .held = phase { lock.locked { redelivered.append(entry) } } else { receive(entry) }
     }
@@ -158,6 +163,7 @@ final class PipelineInput: @unchecked Sendable {
     }
 }
 
+/// Passes the notifications of one node through a ``PipelineInput``.
 private final class InputSink: OperatorSink<PipelineEvent, PipelineEvent> {
     private let input: PipelineInput
     private let node: ObjectIdentifier?

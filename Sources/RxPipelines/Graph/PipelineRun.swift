@@ -2,23 +2,26 @@ import RxDiagnostics
 import RxEngine
 import Synchronization
 
-/// A pipeline that is running into its sinks.
+/// The subscription of a pipeline's sinks to its node.
 final class PipelineRun: Disposable {
     let node: Node
     private let retired: RetiredRuns
     private let sinks: RunningSinks
-    private let context: SinkContext
     private let subscription = SerialDisposable()
-    /// The runs of this pipeline that earlier configs had, and that have not finished.
+    /// The retired runs of this pipeline that have not finished.
     private let earlier: Locked<[PipelineRun]>
-    /// Whether its sinks take no more events.
+    /// Whether its sinks ignore further events.
     private let isClosed = Atomic(false)
 
     /// - Parameters:
-    ///   - sinks: the sinks of the config, and their names.
+    ///   - node: the node of the pipeline.
+    ///   - sinks: the sinks of the config.
+    ///   - sinkNames: the names of the sinks.
+    ///   - retired: the runs that are no longer part of a graph.
+    ///   - context: the context of the pipeline's sinks.
     ///   - before: the run that this one replaces.
     init(
-        _ node: Node, _ sinks: [PlannedSink], _ allotment: SinkAllotment, _ retired: RetiredRuns,
+        _ node: Node, _ sinks: [PlannedSink], _ sinkNames: SinkNames, _ retired: RetiredRuns,
         _ context: SinkContext, inPlaceOf before: PipelineRun? = nil
     ) {
         self.node = node
@@ -27,35 +30,35 @@ final class PipelineRun: Disposable {
         self.retired = retired
         var context = context
         context.account = node.account
-        self.context = context
+        context.client = node.component.arena.client
         self.sinks = node.account.charge { [context] in
             RunningSinks(
-                sinks, allotment, in: context, on: node.scheduler, inPlaceOf: before?.sinks,
+                sinks, sinkNames, in: context, on: node.scheduler, inPlaceOf: before?.sinks,
                 isSameNode: before?.node === node, after: earlier.map(\.sinks))
         }
     }
 
     var sinkKeys: [String] { sinks.keys }
     var spooledSinkKeys: [String] { sinks.spooledKeys }
-    /// Where each sink's templates stand in the config.
+    /// The locations of each sink's templates in the config.
     var places: [[SourceLocationCell]] { sinks.places }
-    /// The places of the sinks that are carried over, and where the new config has them.
+    /// The locations of the sinks that are carried over, and their locations in the new config.
     var moves: [(places: [SourceLocationCell], others: [SourceLocationCell])] { sinks.moves }
-    /// What the run's live objects are charged to.
+    /// The account that the run's live objects are charged to.
     var account: Resources.Account { node.account }
     var scheduler: any SchedulerType { node.scheduler }
 
-    /// Whether what the config says now makes the same run.
+    /// Whether the new node and the new sinks are those of this run.
     func isSame(_ node: Node, _ sinks: [PlannedSink]) -> Bool {
         self.node === node && self.sinks.areSame(sinks)
     }
 
-    /// Its sinks take no more events. Called on the pipeline's scheduler.
+    /// Makes its sinks ignore further events. Called on the pipeline's scheduler.
     func close() {
         isClosed.store(true, ordering: .relaxed)
     }
 
-    /// Called on the pipeline's scheduler.
+    /// Starts the sinks and subscribes to the node. Called on the pipeline's scheduler.
     func start() {
         waitForEarlier()
         sinks.start {
@@ -64,48 +67,50 @@ final class PipelineRun: Disposable {
                     onNext: { event in
                         if self.isClosed.load(ordering: .relaxed) || self.node.memory?.hasSeen(event) == true { return }
                         self.sinks.take(event)
-                    }, onCompleted: { self.ended() })
+                    })
             }
         }
     }
 
-    /// Holds back the sinks that an earlier config had, too, while those finish what they have.
+    /// Holds back the sinks that a retired run still has under the same name until that run has finished.
     private func waitForEarlier() {
         let earlier = earlier.withLock { earlier in
             defer { earlier = [] }
             return earlier
         }
         guard sinks.holdReturning() else { return }
-        let left = Countdown(earlier.count) { [scheduler, sinks] in scheduler.perform { sinks.startReturning() } }
-        for run in earlier { retired.whenGone(run) { left.count() } }
+        let left = CompletionLatch(earlier.count) { [scheduler, sinks] in scheduler.perform { sinks.startReturning() } }
+        for run in earlier { retired.whenFinished(run) { left.countDown() } }
     }
 
-    /// How many events wait in the sinks, or are being worked on, and how many they have dropped so far.
+    /// The numbers of queued and dropped events of the sinks.
     var flow: Graph.Flow { sinks.flow }
     var dropped: Int { flow.dropped }
 
-    /// Keeps what waits on disk from now on.
+    /// Keeps every event that waits on disk there from now on.
     func freeze() {
         sinks.freeze()
     }
 
-    /// Lets no more events come, and calls `done` once: when the sinks have finished with those that came, or were made
-    /// to give up by ``dispose()``.
+    /// Unsubscribes from the node, and calls `done` once: when the sinks have finished their events, or ``dispose()``
+    /// has stopped them.
     func drain(_ done: @escaping @Sendable () -> Void) {
         drain(into: nil, done)
     }
 
-    /// - Parameter successor: the run whose sinks replace those of this one.
+    /// - Parameters:
+    ///   - successor: the run whose sinks replace those of this one.
+    ///   - done: called once when the sinks have finished.
     private func drain(into successor: PipelineRun?, _ done: @escaping @Sendable () -> Void) {
         subscription.dispose()
-        // Behind the event that is being taken.
+        // Scheduled, so that the event that is being processed comes first.
         scheduler.perform {
             self.sinks.drain(into: successor.map { ($0.sinks, $0.scheduler) }, done)
         }
     }
 
-    /// Starts in place of `other`: a sink that has changed starts when the one that it replaces has finished its
-    /// running work, see ``retire(within:into:_:)``, and one that has not goes on.
+    /// Starts in place of `other`. A changed sink starts when the sink that it replaces has finished its running work,
+    /// see ``retire(within:into:_:)``; an unchanged one is carried over.
     func start(inPlaceOf other: PipelineRun) {
         sinks.takeOver(from: other.sinks)
         start()
@@ -113,24 +118,23 @@ final class PipelineRun: Disposable {
         if other.node === node { other.subscription.dispose() }
     }
 
-    /// This is no longer part of the graph, but goes on for now.
-    func leave() {
-        retired.leaves(self)
+    /// Adds this run to the retired ones: it is no longer part of the graph, but has not finished.
+    func markRetired() {
+        retired.add(self)
     }
 
-    /// Stops when the sinks have finished with what came, but after `span` at the latest, and calls `done` once when it
-    /// has.
+    /// Drains the sinks, and stops when they have finished, or after `span`. Calls `done` once after that.
     func retire(
         within span: Duration, into successor: PipelineRun? = nil, _ done: @escaping @Sendable () -> Void = {}
     ) {
-        retired.leaves(self)
+        retired.add(self)
         let deadline = SingleAssignmentDisposable()
         drain(into: successor) {
             deadline.dispose()
             self.dispose()
             done()
         }
-        // After the turn that drains the sinks.
+        // Scheduled after the action that drains the sinks.
         deadline.setDisposable(
             scheduler.scheduleRelative((), dueTime: span.interval) {
                 self.dispose()
@@ -138,23 +142,17 @@ final class PipelineRun: Disposable {
             })
     }
 
-    /// Stops at once: commands are ended, and what waits is given up.
+    /// Stops at once: cancels the running work, and loses the waiting events.
     func dispose() {
         dispose(keepsEvents: false)
     }
 
-    /// - Parameter keepsEvents: whether what waits is kept for the next process.
+    /// Stops at once.
+    ///
+    /// - Parameter keepsEvents: whether the unfinished events are kept for the next process.
     func dispose(keepsEvents: Bool) {
         subscription.dispose()
         sinks.dispose(keepsEvents: keepsEvents)
-        retired.isGone(self)
-    }
-
-    private func ended() {
-        context.records.write(
-            Record(
-                .source, .notice, generation: context.generation,
-                "\(context.pipeline) has completed: it emits no more events",
-                [.pipeline: context.pipeline]))
+        retired.remove(self)
     }
 }

@@ -2,20 +2,23 @@ import RxEngine
 import RxJQ
 
 extension Observable where Element == PipelineEvent {
-    /// These events for any number of subscribers. A later subscriber first receives the last `count`, which are marked
-    /// as replayed: a memory, and no news. They are forgotten when the last subscriber has left, unless `scope` is
-    /// forever.
+    /// Shares one subscription to these events. A later subscriber first receives the last `count` events, marked as
+    /// replayed, or fewer if these take too much memory. They are dropped when the last subscriber unsubscribes, unless
+    /// `scope` is `forever`.
     ///
     /// - Parameters:
-    ///   - account: what the node's live objects are charged to. The first subscriber starts the node, and may leave long
-    ///     before the others.
-    ///   - saved: the memory of the node, in which the events are saved.
+    ///   - count: the number of replayed events.
+    ///   - scope: how long the subscription and the replayed events are kept.
+    ///   - account: the account of the node. Its objects are charged to it and not to the first subscriber, which
+    ///     starts the node and may unsubscribe long before the others.
+    ///   - saved: the memory of the node, which saves the events.
+    ///   - memoryLimit: the largest memory of the replayed events, in bytes. The last one is always replayed.
     func shared(
         replay count: Int, scope: SubjectLifetimeScope = .whileConnected, chargedTo account: Resources.Account,
-        in saved: NodeMemory? = nil
+        in saved: NodeMemory? = nil, memoryLimit: Int = .max
     ) -> Observable<PipelineEvent> {
         if count == 0 { return share(scope: scope).charged(to: account) }
-        let memory = LastEvents(count, saved)
+        let memory = LastEvents(count, saved, memoryLimit: memoryLimit)
         let source: Observable<PipelineEvent>
         switch scope {
         case .forever: source = self.do(onNext: { memory.keep($0) }).share(scope: .forever)
@@ -29,24 +32,34 @@ extension Observable where Element == PipelineEvent {
     }
 }
 
-// Unchecked: everything is behind the lock.
-/// The last events of a node.
+// Unchecked: the lock guards all mutable state.
+/// The last events of a node, to be replayed.
 private final class LastEvents: SavedCell, @unchecked Sendable {
     private let count: Int
     private let memory: NodeMemory?
+    private let memoryLimit: Int
     private let lock = Lock()
-    /// A ring, where it is full.
-    private var events: [PipelineEvent] = []
-    private var oldest = 0
+    private var events = WaitingEvents()
 
-    init(_ count: Int, _ memory: NodeMemory?) {
+    init(_ count: Int, _ memory: NodeMemory?, memoryLimit: Int) {
         self.count = count
         self.memory = memory
+        self.memoryLimit = memoryLimit
         let saved = memory?.setReplay(self)?.array ?? []
-        events = saved.suffix(count).compactMap { PipelineEvent(saved: $0) }
+        for event in saved.suffix(count).compactMap({ PipelineEvent(saved: $0) }) {
+            events.append(event, countedMemory(of: event))
+        }
     }
 
-    var all: [PipelineEvent] { lock.locked { Array(events[oldest...] + events[..<oldest]) } }
+    /// The memory of an event without its value, in bytes.
+    private static let memoryOfEvent = 512
+
+    /// The memory of an event; 0 if it is not limited.
+    private func countedMemory(of event: PipelineEvent) -> Int {
+        count == 1 || memoryLimit == .max ? 0 : event.memory + Self.memoryOfEvent
+    }
+
+    var all: [PipelineEvent] { lock.locked { events.all } }
 
     func save() -> JQValue? {
         let all = all
@@ -55,30 +68,29 @@ private final class LastEvents: SavedCell, @unchecked Sendable {
 
     func keep(_ event: PipelineEvent) {
         let event = event.remembered
-        // Let go of outside the lock.
-        _ = lock.locked { () -> PipelineEvent? in
-            // The node emitted it before the restart.
-            if event.origin.isRedelivered, memory?.isRestored == true, !isNew(event) { return nil }
-            if events.count < count {
-                events.append(event)
-                return nil
-            }
-            defer { oldest = (oldest + 1) % count }
-            let before = events[oldest]
-            events[oldest] = event
-            return before
+        let size = countedMemory(of: event)
+        lock.locked {
+            // The node emitted this redelivered event before the restart, and later ones since.
+            if event.origin.isRedelivered, memory?.isRestored == true, !isNew(event) { return }
+            events.append(event, size)
         }
+        // Released outside the lock.
+        while lock.locked({ removeExcess() }) != nil {}
+    }
+
+    /// Removes the oldest event if there are too many.
+    private func removeExcess() -> PipelineEvent? {
+        let isExcess = events.count > count || events.count > 1 && events.memory > memoryLimit
+        return isExcess ? events.removeFirst() : nil
     }
 
     /// Whether no later event is kept.
     private func isNew(_ event: PipelineEvent) -> Bool {
-        events.allSatisfy { ($0.time, $0.sequence) < (event.time, event.sequence) }
+        events.all.allSatisfy { ($0.time, $0.sequence) < (event.time, event.sequence) }
     }
 
+    /// Removes the events, and releases them outside the lock.
     func forget() {
-        _ = lock.locked { () -> [PipelineEvent] in
-            defer { (events, oldest) = ([], 0) }
-            return events
-        }
+        _ = lock.locked { events.removeAll() }
     }
 }

@@ -1,20 +1,22 @@
 import RxEngine
 
-// Unchecked: everything is behind the lock.
-/// The runs that are no longer part of a graph: of those that have something to finish, what waits in them, and of all,
-/// what they have dropped. So counts never go back.
+// Unchecked: the lock guards all mutable state.
+/// The runs that are no longer part of a graph but still finish their work, and the number of events that all retired
+/// runs have dropped, so that the counts of the daemon never decrease.
 final class RetiredRuns: @unchecked Sendable {
     private let lock = Lock()
-    private var leaving: [ObjectIdentifier: PipelineRun] = [:]
-    /// What is to be done when these have finished.
-    private var following: [ObjectIdentifier: [@Sendable () -> Void]] = [:]
+    private var unfinished: [ObjectIdentifier: PipelineRun] = [:]
+    /// The callbacks for when these runs have finished.
+    private var callbacks: [ObjectIdentifier: [@Sendable () -> Void]] = [:]
+    /// The number of events that finished runs have dropped.
     private var dropped = 0
-    /// Of sources that are no longer part of a graph, the events that are not settled. These hold it themselves.
+    /// The unsettled events of sources that are no longer part of a graph. Weak, since each retains itself while it has
+    /// deliveries.
     private var unsettled: [Weak] = []
 
-    /// Those since ``freeze()``, when their events are kept, whose deliveries no longer hold them.
+    /// The same since ``freeze()``, retained: from then on they keep events without a delivery.
     private var frozen: [Unsettled] = []
-    /// The components in which nodes are being replaced: what stops that, and what is to be done there when it is over.
+    /// The running replacement of each component, and those that wait for it.
     private var replacing: [Component: Replacing] = [:]
     private var isStopped = false
 
@@ -27,44 +29,48 @@ final class RetiredRuns: @unchecked Sendable {
         weak var unsettled: Unsettled?
     }
 
-    /// A run has been replaced, and finishes what it has.
-    func leaves(_ run: PipelineRun) {
-        lock.locked { leaving[ObjectIdentifier(run)] = run }
+    /// Adds a run that was replaced or removed and finishes its work.
+    func add(_ run: PipelineRun) {
+        lock.locked { unfinished[ObjectIdentifier(run)] = run }
     }
 
-    /// A run has finished what it had.
-    func isGone(_ run: PipelineRun) {
+    /// Removes a run that has finished its work.
+    func remove(_ run: PipelineRun) {
         let last = run.dropped
-        let (found, followers) = lock.locked { () -> (PipelineRun?, [@Sendable () -> Void]) in
-            let found = leaving.removeValue(forKey: ObjectIdentifier(run))
+        let (found, finished) = lock.locked { () -> (PipelineRun?, [@Sendable () -> Void]) in
+            let found = unfinished.removeValue(forKey: ObjectIdentifier(run))
             if found != nil { dropped += last }
-            return (found, following.removeValue(forKey: ObjectIdentifier(run)) ?? [])
+            return (found, callbacks.removeValue(forKey: ObjectIdentifier(run)) ?? [])
         }
-        for follower in followers { follower() }
+        for callback in finished { callback() }
         withExtendedLifetime(found) {}
     }
 
-    /// The runs of a pipeline that finish what they have.
+    /// The retired runs of a pipeline that have not finished.
     func runs(of pipeline: String) -> [PipelineRun] {
-        lock.locked { leaving.values.filter { $0.account.name == pipeline } }
+        lock.locked { unfinished.values.filter { $0.account.name == pipeline } }
     }
 
-    /// Calls `body` when a run has finished what it had.
-    func whenGone(_ run: PipelineRun, _ body: @escaping @Sendable () -> Void) {
-        let isLeaving = lock.locked {
-            guard leaving[ObjectIdentifier(run)] != nil else { return false }
-            following[ObjectIdentifier(run), default: []].append(body)
+    /// Calls `body` when a run has finished its work.
+    func whenFinished(_ run: PipelineRun, _ body: @escaping @Sendable () -> Void) {
+        let isUnfinished = lock.locked {
+            guard unfinished[ObjectIdentifier(run)] != nil else { return false }
+            callbacks[ObjectIdentifier(run), default: []].append(body)
             return true
         }
-        if !isLeaving { body() }
+        if !isUnfinished { body() }
     }
 
     /// Whether nodes are being replaced in any component.
     var isReplacing: Bool { lock.locked { !replacing.isEmpty } }
 
-    /// Begins to replace nodes of a component, in a turn of its scheduler: when that which was begun before is over.
+    /// Begins a replacement of nodes of a component, after the replacements that were begun there before. Called on the
+    /// component's scheduler.
     ///
-    /// - Parameter stop: called if the daemon stops before ``end(in:)``.
+    /// - Parameters:
+    ///   - component: the component.
+    ///   - start: called on the component's scheduler when the replacement may start.
+    ///   - stop: called if the daemon stops before ``end(in:)``.
     func begin(
         in component: Component, _ start: @escaping @Sendable () -> Void, stop: @escaping @Sendable () -> Void
     ) {
@@ -80,7 +86,7 @@ final class RetiredRuns: @unchecked Sendable {
         if isNext { start() }
     }
 
-    /// Nodes of a component have been replaced.
+    /// Ends the running replacement of a component, and starts the next one.
     func end(in component: Component) {
         let (done, next) = lock.locked { () -> (Replacing?, (@Sendable () -> Void)?) in
             let done = replacing.removeValue(forKey: component)
@@ -93,7 +99,7 @@ final class RetiredRuns: @unchecked Sendable {
         if let next { component.scheduler.perform(next) }
     }
 
-    /// The daemon stops: nothing is replaced any more.
+    /// Stops all replacements, since the daemon stops.
     func stopReplacing() {
         let all = lock.locked {
             isStopped = true
@@ -103,18 +109,18 @@ final class RetiredRuns: @unchecked Sendable {
         for replacing in all.values { replacing.stop() }
     }
 
-    /// A source is no longer part of a graph, of whose events some may not be settled.
-    func leave(_ events: Unsettled) {
+    /// Adds the events of a source that is no longer part of a graph.
+    func add(_ events: Unsettled) {
         lock.locked {
             unsettled.removeAll { $0.unsettled == nil }
             unsettled.append(Weak(unsettled: events))
         }
     }
 
-    /// What is not settled of the sources that are no longer part of a graph.
+    /// The unsettled events of the sources that are no longer part of a graph.
     var allUnsettled: [Unsettled] { lock.locked { unsettled.compactMap(\.unsettled) } }
 
-    /// Keeps their events unsettled from now on.
+    /// Keeps the events of these sources unsettled from now on.
     func freeze() {
         let all = lock.locked {
             frozen = unsettled.compactMap(\.unsettled)
@@ -123,11 +129,11 @@ final class RetiredRuns: @unchecked Sendable {
         for unsettled in all { unsettled.freeze() }
     }
 
-    /// Those that have something to finish.
-    var all: [PipelineRun] { lock.locked { Array(leaving.values) } }
+    /// The runs that have not finished.
+    var all: [PipelineRun] { lock.locked { Array(unfinished.values) } }
 
     var flow: Graph.Flow {
-        let (runs, before) = lock.locked { (Array(leaving.values), dropped) }
+        let (runs, before) = lock.locked { (Array(unfinished.values), dropped) }
         return runs.reduce(Graph.Flow(queued: 0, dropped: before)) { $0 + $1.flow }
     }
 }

@@ -1,6 +1,6 @@
 import RxEngine
 
-// Unchecked: the runs are behind the lock.
+// Unchecked: the lock guards the runs.
 /// The runs that a graph has to stop.
 final class RunOwnership: @unchecked Sendable {
     private let lock = Lock()
@@ -12,10 +12,10 @@ final class RunOwnership: @unchecked Sendable {
 
     var all: [PipelineRun] { lock.locked { runs } }
 
-    /// Hands over those that `other` keeps, and releases the others.
+    /// Transfers the kept runs to `other`, and gives up the ownership of all.
     ///
-    /// - Returns: the others.
-    func give(to other: RunOwnership, where isKept: (PipelineRun) -> Bool) -> [PipelineRun] {
+    /// - Returns: the runs that are not kept.
+    func transfer(to other: RunOwnership, where isKept: (PipelineRun) -> Bool) -> [PipelineRun] {
         let all = lock.locked {
             defer { runs = [] }
             return runs

@@ -4,26 +4,28 @@ import RxEngine
 // Unchecked: the lock guards all mutable state.
 /// An open sink of a running pipeline.
 final class RunningSink: @unchecked Sendable {
-    /// What the config says of it.
+    /// Its text in the config.
     let content: String
-    /// Where what runs of it stands in the config.
+    /// The locations of its templates in the config.
     let places: [SourceLocationCell]
     private let context: SinkContext
     private let settings: SinkSettings
     private let sink: any OpenSink
     private let lock = Lock()
     // Below: guarded by the lock.
-    /// Events that arrived while the replaced sink was still working; `nil` when this sink works itself.
+    /// The events that arrived while the replaced sink was still working; `nil` once this sink has started.
     private var held: [PipelineEvent]?
     /// Whether another sink replaces this one.
     private var isHandingOver = false
     private var isDisposed = false
-    /// Takes all events if this sink is replaced before it has started.
+    /// Receives all events if this sink is replaced before it has started.
     private var successor: (@Sendable ([PipelineEvent]) -> Void)?
     /// Called when this sink has drained, if it is drained before it has started.
     private var drained: (@Sendable () -> Void)?
 
     /// - Parameters:
+    ///   - planned: the sink in the plan.
+    ///   - context: the context of the sink.
     ///   - scheduler: the scheduler of the pipeline.
     ///   - other: the sink that this one replaces.
     init(
@@ -37,7 +39,7 @@ final class RunningSink: @unchecked Sendable {
         sink = Self.open(planned.kind, in: context, on: scheduler, inPlaceOf: other?.sink as? SpooledSink)
     }
 
-    /// Opens a sink, behind a spool if its events wait on disk, or if some do that a sink of this key has left.
+    /// Opens a sink. It gets a spool if its events wait on disk, or if an earlier sink of this key left some there.
     private static func open(
         _ kind: any SinkKind, in context: SinkContext, on scheduler: any SchedulerType,
         inPlaceOf predecessor: SpooledSink?
@@ -57,7 +59,7 @@ final class RunningSink: @unchecked Sendable {
     }
 
     var spooled: Int { sink.spooled }
-    /// Whether it delivers what is stored for it.
+    /// Whether it delivers the stored events of a spool.
     var isSpooled: Bool { sink is SpooledSink }
 
     /// Starts the sink, unless it is held back.
@@ -69,7 +71,7 @@ final class RunningSink: @unchecked Sendable {
         sink.freeze()
     }
 
-    /// Unique in the graph. The sink keeps it in the next config, see ``SinkAllotment``.
+    /// Unique in the graph. The sink keeps it in the next config, see ``SinkNames``.
     var key: String { context.key }
     /// Unique in the pipeline.
     var name: String { context.sink }
@@ -81,14 +83,15 @@ final class RunningSink: @unchecked Sendable {
         lock.locked { held = [] }
     }
 
+    /// Passes an event to the sink, or holds it; drops replayed events and those that the sink finished before.
     func take(_ event: PipelineEvent) {
         guard settings.actsOnReplays || !event.isReplayed, let (event, failure) = event.begun(at: key) else { return }
         if let failure { return context.passOn(failure, of: event) }
         let isHeld = lock.locked { held?.append(event) != nil }
-        if !isHeld { give(event) }
+        if !isHeld { deliver(event) }
     }
 
-    private func give(_ event: PipelineEvent) {
+    private func deliver(_ event: PipelineEvent) {
         do {
             if try sink.take(event) { context.finish(event) }
         } catch {
@@ -96,9 +99,10 @@ final class RunningSink: @unchecked Sendable {
         }
     }
 
-    /// Replaces another sink: starts when that has finished its running work, with the events that were waiting there.
+    /// Replaces another sink: starts with its waiting events when it has finished its running work.
     ///
     /// - Parameters:
+    ///   - other: the sink to replace.
     ///   - scheduler: the scheduler of this sink's pipeline.
     ///   - ended: called when the other sink has ended.
     func replace(_ other: RunningSink, on scheduler: any SchedulerType, ended: @escaping @Sendable () -> Void) {
@@ -108,18 +112,18 @@ final class RunningSink: @unchecked Sendable {
         }
     }
 
-    /// Starts: the replaced sink has ended.
+    /// Starts after the replaced sink has ended.
     ///
-    /// - Parameter left: the events that were waiting there.
+    /// - Parameter left: the waiting events of that sink.
     func start(with left: [PipelineEvent]) {
         let (held, successor, drained, isDisposed) = lock.locked {
             (self.held.take() ?? [], self.successor.take(), self.drained.take(), self.isDisposed)
         }
         if let successor { return successor(left + held) }
-        // These events are kept or given up like its own.
+        // The sink was disposed of meanwhile: these events are kept or lost like its own.
         if isDisposed { return }
         sink.start()
-        for event in left + held { give(event) }
+        for event in left + held { deliver(event) }
         if let drained { sink.drain(drained) }
     }
 
@@ -149,7 +153,7 @@ final class RunningSink: @unchecked Sendable {
             return (self.held ?? [], self.isHandingOver, !isDisposed)
         }
         let left = sink.unfinished + held
-        // Recorded first: whoever waits for the end finds the record.
+        // Recorded first, so that the record exists when a caller sees that the sink has ended.
         if isFirst, !left.isEmpty {
             let fate =
                 keepsEvents ? "kept" : isHandingOver ? "passed to the sink that replaces this one" : "lost"

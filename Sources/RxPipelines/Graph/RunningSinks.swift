@@ -2,33 +2,34 @@ import RxDiagnostics
 import RxEngine
 import Synchronization
 
-/// The sinks of a running pipeline. A run owns those that it has opened, and from its start those that it carries over
-/// from the run before: each sink has one owner at a time, which ends it.
+/// The sinks of a running pipeline. A run owns the sinks that it has opened and, from its start, those that it carries
+/// over from the previous run: each sink has one owner at a time, which ends it.
 final class RunningSinks: Sendable {
     /// In the config's order.
     private let all: [RunningSink]
     private let changes: SinkChanges
-    /// The names of those that an earlier config had, and the last one had not, while the earlier ones have not
-    /// finished.
+    /// The names of the sinks that a retired run still has while it finishes, and the replaced run has not.
     private let returning: Set<String>
     private let owned: Locked<Set<ObjectIdentifier>>
-    /// Whether the run is being given what its node replays.
+    /// Whether the node is replaying events to the run that subscribes.
     private let isStarting = Atomic(false)
-    /// Of the sinks that are carried over, the places, and where the new config has them.
+    /// The locations of the sinks that are carried over, and their locations in the new config.
     let moves: [(places: [SourceLocationCell], others: [SourceLocationCell])]
 
     /// - Parameters:
-    ///   - context: those of the pipeline.
+    ///   - planned: the sinks of the config.
+    ///   - sinkNames: their names.
+    ///   - context: the context of the pipeline's sinks.
     ///   - scheduler: the scheduler of the pipeline.
     ///   - before: the sinks of the run that this one replaces.
     ///   - isSameNode: whether both runs have the same node.
-    ///   - earlier: the sinks of runs that were replaced, or removed, before, and have not finished.
+    ///   - earlier: the sinks of retired runs that have not finished.
     init(
-        _ planned: [PlannedSink], _ allotment: SinkAllotment, in context: SinkContext,
+        _ planned: [PlannedSink], _ sinkNames: SinkNames, in context: SinkContext,
         on scheduler: any SchedulerType, inPlaceOf before: RunningSinks?, isSameNode: Bool,
         after earlier: [RunningSinks]
     ) {
-        let sinks = zip(planned, allotment.sinks.map(\.name)).map { (name: $1, sink: $0) }
+        let sinks = zip(planned, sinkNames.sinks.map(\.name)).map { (name: $1, sink: $0) }
         let known = before?.contents ?? [:]
         let returning = Set(sinks.map(\.name)).intersection(earlier.flatMap(\.own).map(\.name)).subtracting(known.keys)
         let changes = SinkChanges(
@@ -55,14 +56,14 @@ final class RunningSinks: Sendable {
     private var contents: [String: String] { Dictionary(all.map { ($0.name, $0.content) }) { first, _ in first } }
 
     var keys: [String] { all.map(\.key) }
-    /// Of those that deliver what is stored for them.
+    /// The keys of the sinks that deliver the stored events of a spool.
     var spooledKeys: [String] { all.filter(\.isSpooled).map(\.key) }
     var places: [[SourceLocationCell]] { all.map(\.places) }
 
-    /// Whether the config says the same of all of them, in the same order.
+    /// Whether the texts of all sinks are the same, in the same order.
     func areSame(_ planned: [PlannedSink]) -> Bool { all.map(\.content) == planned.map(\.content) }
 
-    /// Those that this run owns.
+    /// The sinks that this run owns.
     private var own: [RunningSink] {
         let owned = owned.withLock(\.self)
         return all.filter { owned.contains(ObjectIdentifier($0)) }
@@ -70,7 +71,7 @@ final class RunningSinks: Sendable {
 
     // MARK: - On the pipeline's scheduler
 
-    /// Takes over what is carried over from the replaced run, and holds those back that replace others.
+    /// Takes over the carried sinks of the replaced run, and holds the sinks that replace others.
     func takeOver(from other: RunningSinks) {
         let carried = Set(all.filter { changes.carried.contains($0.name) }.map { ObjectIdentifier($0) })
         owned.withLock { $0.formUnion(carried) }
@@ -78,7 +79,7 @@ final class RunningSinks: Sendable {
         for sink in all where changes.replaced.contains(sink.name) { sink.hold() }
     }
 
-    /// Holds those back that an earlier config had, too.
+    /// Holds the sinks that a retired run still has.
     ///
     /// - Returns: whether there are any.
     func holdReturning() -> Bool {
@@ -86,12 +87,13 @@ final class RunningSinks: Sendable {
         return !returning.isEmpty
     }
 
-    /// Starts these: the earlier ones have ended, and pass on nothing.
+    /// Starts the returning sinks after the retired runs have ended. These pass on no events.
     func startReturning() {
         for sink in all where returning.contains(sink.name) { sink.start(with: []) }
     }
 
-    /// Starts the sinks, and passes them what `subscribe` has the node replay, but for those that had it before.
+    /// Starts the sinks and calls `subscribe`. Events that the node replays meanwhile go to the new sinks only: those
+    /// that are carried over have received them before.
     func start(_ subscribe: () -> Void) {
         for sink in all where !changes.carried.contains(sink.name) { sink.startIfNotHeld() }
         isStarting.store(true, ordering: .relaxed)
@@ -104,19 +106,21 @@ final class RunningSinks: Sendable {
         for sink in all where !(isKnown && changes.carried.contains(sink.name)) { sink.take(event) }
     }
 
-    /// Calls `done` once: when those that this run owns have finished, or were made to by ``dispose(keepsEvents:)``.
+    /// Drains the sinks that this run owns.
     ///
-    /// - Parameter successors: the sinks that replace some of them, and their scheduler.
+    /// - Parameters:
+    ///   - successors: the sinks that replace some of them, and their scheduler.
+    ///   - done: called once when the sinks have finished, or ``dispose(keepsEvents:)`` has stopped them.
     func drain(
         into successors: (sinks: RunningSinks, scheduler: any SchedulerType)?, _ done: @escaping @Sendable () -> Void
     ) {
         let sinks = own
-        let left = Countdown(sinks.count, done)
+        let left = CompletionLatch(sinks.count, done)
         for sink in sinks {
             if let successors, let next = successors.sinks.all.first(where: { $0.key == sink.key }) {
-                next.replace(sink, on: successors.scheduler) { left.count() }
+                next.replace(sink, on: successors.scheduler) { left.countDown() }
             } else {
-                sink.drain { left.count() }
+                sink.drain { left.countDown() }
             }
         }
     }

@@ -1,14 +1,15 @@
-/// What a reload does with the sinks of a pipeline, by their names. The others of the new config begin, the others of
-/// the old one end.
+/// The effect of a reload on the sinks of a pipeline, by their names. Other sinks of the new config start, and other
+/// sinks of the old one end.
 struct SinkChanges: Equatable {
-    /// They go on as they are.
+    /// The sinks that are carried over unchanged.
     let carried: Set<String>
-    /// They end, and others of their names go on with what they leave.
+    /// The sinks that new ones of the same name replace; these take over the waiting events.
     let replaced: Set<String>
 
     /// - Parameters:
-    ///   - sinks: what the old config said of the sinks, and what the new one says, by their names.
-    ///   - isSameNode: whether the pipeline is the same but for its sinks.
+    ///   - sinks: the texts of the old sinks, by their names.
+    ///   - others: the texts of the new sinks, by their names.
+    ///   - isSameNode: whether the pipeline is the same except for its sinks.
     init(from sinks: [String: String], to others: [String: String], isSameNode: Bool) {
         carried = Set(others.filter { isSameNode && sinks[$0] == $1 }.keys)
         replaced = Set(others.keys).intersection(sinks.keys).subtracting(carried)

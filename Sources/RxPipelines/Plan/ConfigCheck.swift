@@ -1,30 +1,52 @@
 import RxControl
 import RxDiagnostics
 import RxJSON
+import RxLinux
 
 /// `rxwatchd --check` and `rxwatchctl check`.
 package enum ConfigCheck {
-    /// Says whether the config at `path` is good: in a line on standard output if it is, and otherwise what is wrong
-    /// with it on standard error; as JSON always on standard output.
+    /// Checks the config at `path` and prints the result: a line on standard output if it is valid, its mistakes on
+    /// standard error otherwise; as JSON, both on standard output.
     ///
-    /// Credentials that only the service has are not missed; which they are is said.
+    /// Credentials that only the service has are listed, and are no mistakes. Paths that the sandbox of the service's
+    /// unit keeps from it are warnings, as far as the service manager describes the sandbox.
     ///
-    /// - Returns: the exit code that says the same.
-    package static func run(_ path: String, asJSON: Bool = false) -> Int32 {
-        let answer = answer(path)
+    /// - Returns: the exit code.
+    package static func run(_ path: String, for purpose: ConfigPurpose, asJSON: Bool = false) -> Int32 {
+        let answer = answer(path, for: purpose)
         answer.print(asJSON: asJSON)
         return answer.exitCode
     }
 
-    private static func answer(_ path: String) -> ControlAnswer {
+    /// The service that runs the config.
+    private static let service = "rxwatchd.service"
+
+    /// The result of the check.
+    ///
+    /// - Parameters:
+    ///   - path: the path of the config.
+    ///   - purpose: the command that checks it.
+    ///   - sandbox: returns the sandbox of the service's unit; `nil` if it is unknown.
+    static func answer(
+        _ path: String, for purpose: ConfigPurpose = .check,
+        in sandbox: () -> ServiceSandbox? = { ServiceSandbox(of: service) }
+    ) -> ControlAnswer {
         do {
-            let config = try LoadedConfig(path, .ofProcess(isCheck: true))
+            let config = try LoadedConfig(path, .ofProcess(isCheck: true), for: purpose)
             let unknown = config.secrets.unknown.sorted()
-            let rest = unknown.isEmpty ? "" : "; what only the service has was not looked at: "
+            let rest = unknown.isEmpty ? "" : "; not checked, since only the service has them: "
+            let warnings = sandbox().map { config.plan.obstacles(in: $0) } ?? []
+            let lines = warnings.map {
+                "warning: \($0) in \(service); /usr/share/rxwatchd/drop-ins/README explains how to allow it"
+            }
+            let summary = "\(path): good: \(config.plan.summary)\(rest)\(unknown.joined(separator: ", "))"
+            let notices = config.plan.sources.flatMap { source in source.kind.notices.map { "\(source.name): \($0)" } }
             return ControlAnswer(
-                "\(path): good: \(config.plan.summary)\(rest)\(unknown.joined(separator: ", "))",
+                ([summary] + lines + notices).joined(separator: "\n"),
                 details: [
                     "files": .array(config.files.map(JSON.string)), "unknown": .array(unknown.map(JSON.string)),
+                    "warnings": .array(warnings.map(JSON.string)),
+                    "notices": .array(notices.map(JSON.string)),
                 ])
         } catch {
             return ControlAnswer(badConfig: error)
@@ -33,7 +55,7 @@ package enum ConfigCheck {
 }
 
 extension ControlAnswer {
-    /// What is wrong with a config: in words, and for programs each mistake with its place.
+    /// The answer for an invalid config: its mistakes as text, and in `details` each with its place.
     package init(badConfig diagnostics: Diagnostics) {
         let mistakes: [JSON] = diagnostics.list.map { mistake in
             [

@@ -2,9 +2,9 @@ import RxDiagnostics
 import RxJQ
 import RxYAML
 
-/// A config as it was read: its files, what they come to, and what nobody may see of it.
+/// A config that was read: its files, its plan and its secrets.
 package struct LoadedConfig: Sendable {
-    /// The files in the order in which they were read: a later one counts more.
+    /// The files in the order in which they were read. A later file overrides an earlier one.
     package let files: [String]
     package let plan: Plan
     package let secrets: Secrets
@@ -12,16 +12,19 @@ package struct LoadedConfig: Sendable {
     /// Reads the config at a path, or throws everything that is wrong with it.
     ///
     /// - Parameters:
-    ///   - library: where expressions are that are known already, and need not be compiled again.
-    ///   - isReload: whether a process that runs reads it: the writer of a pipe is waited for briefly.
+    ///   - path: a file, a directory, or ``Plan/standardPath``.
+    ///   - substitution: the values of `${…}`.
+    ///   - library: the expressions that are compiled already.
+    ///   - purpose: the command that reads it.
     package init(
-        _ path: String, _ substitution: Substitution, _ library: JQLibrary = JQLibrary(), isReload: Bool = false
+        _ path: String, _ substitution: Substitution, _ library: JQLibrary = JQLibrary(),
+        for purpose: ConfigPurpose = .start
     ) throws(Diagnostics) {
         var texts: [(String, [UInt8])] = []
         var wrong: [Diagnostic] = []
-        for file in try ConfigFiles.find(path) {
+        for file in try ConfigFiles.find(path, for: purpose) {
             do {
-                texts.append((file.path, try file.bytes(isReload ? .upTo(.seconds(1)) : .unlimited)))
+                texts.append((file.path, try file.bytes(for: purpose)))
             } catch {
                 wrong.append(error)
             }
@@ -30,21 +33,21 @@ package struct LoadedConfig: Sendable {
         try self.init(texts, substitution, library)
     }
 
-    /// Reads files that are known already, and of each its text.
+    /// Reads a config from the texts of its files.
     init(
         _ texts: [(path: String, bytes: [UInt8])], _ substitution: Substitution, _ library: JQLibrary = JQLibrary()
     ) throws(Diagnostics) {
         let report = Report()
         var roots: [YAMLNode] = []
         for (path, bytes) in texts {
-            report.know(SourceText(file: path, text: String(decoding: bytes, as: UTF8.self)))
+            report.addSource(SourceText(file: path, text: String(decoding: bytes, as: UTF8.self)))
             do {
-                roots.append(try YAMLReader.read(bytes, file: path))
+                roots.append(try YAMLReader.read(bytes, file: path, expressionKeys: Expression.keys))
             } catch {
                 for diagnostic in error.list { report.add(diagnostic) }
             }
         }
-        // What follows would complain of what is only missing because it could not be read.
+        // The next steps would report names as missing that only could not be read.
         try report.throwIfAny()
         var substituter = Substituter(substitution, report)
         roots = roots.map { substituter.apply(to: $0) }

@@ -1,18 +1,18 @@
 import RxDiagnostics
 import RxYAML
 
-/// Makes one config of several files: a node that a later one names again replaces the earlier one whole, settings of
-/// the daemon one by one.
+/// Merges several files into one config. A later file replaces sources, pipelines and tests of the same name as a
+/// whole, and settings of the daemon one by one.
 struct ConfigMerge {
     private static let sections = ["sources", "pipelines", "tests"]
 
     private let report: Report
     private var daemon = Section()
     private var named = Dictionary(uniqueKeysWithValues: sections.map { ($0, Section()) })
-    /// What has no meaning, as often as it is there.
+    /// The pairs with unknown keys, including repeated ones.
     private var rest: [YAMLNode.Pair] = []
 
-    /// The root of all, in the order of the files. What is wrong with the whole of one of several is reported.
+    /// Merges the roots of the files, in their order. Roots and sections that are no mappings are reported.
     static func merge(_ roots: [YAMLNode], _ report: Report) -> YAMLNode {
         guard roots.count > 1, let first = roots.first else {
             let nowhere = SourceLocation(file: "", line: 1, column: 1)
@@ -34,7 +34,7 @@ struct ConfigMerge {
             report.add("the config needs a mapping, found \(root.described)", at: root.location)
             return
         }
-        // A source may give way to a pipeline of its name, and the other way round.
+        // A source may replace a pipeline of the same name, and a pipeline a source.
         let nodes = ["sources", "pipelines"]
         let names = Set(nodes.flatMap { root[$0]?.mapping ?? [] }.map(\.key))
         for section in nodes { named[section]?.remove(names, but: root[section]?.mapping ?? []) }
@@ -52,7 +52,7 @@ struct ConfigMerge {
         }
     }
 
-    /// What stands under one key of the root, in all files.
+    /// The merged value of one key of the root.
     private struct Section {
         private var key: YAMLNode.Pair?
         private var pairs: [YAMLNode.Pair?] = []
@@ -70,7 +70,7 @@ struct ConfigMerge {
             }
         }
 
-        /// Takes away what has one of these names, unless another of its name is about to take its place.
+        /// Removes the pairs with these names, except those that `kept` is about to replace.
         mutating func remove(_ names: Set<String>, but kept: [YAMLNode.Pair]) {
             for name in names.subtracting(kept.map(\.key)) {
                 guard let place = places.removeValue(forKey: name) else { continue }
@@ -78,7 +78,7 @@ struct ConfigMerge {
             }
         }
 
-        /// All of it as a pair of the root; nil where no file has it.
+        /// The section as a pair of the root; `nil` if no file has it.
         func pair(_ name: String) -> YAMLNode.Pair? {
             key.map { key in
                 let all = YAMLNode(.mapping(pairs.compactMap(\.self)), at: key.value.location)

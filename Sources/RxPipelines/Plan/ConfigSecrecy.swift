@@ -3,11 +3,11 @@ import RxEngine
 import RxJSON
 
 extension Plan {
-    /// The same plan, whose sources show none of these credentials: neither in their summaries nor in what they emit.
+    /// This plan with sources that redact these credentials in their summaries and in the values that they emit.
     func hiding(_ secrets: Secrets) -> Plan {
-        guard !secrets.isEmpty else { return self }
         var plan = self
         plan.secrets = secrets
+        if secrets.isEmpty { return plan }
         plan.sources = sources.map { source in
             Source(
                 name: source.name, kindName: source.kindName, kind: source.kind.hiding(secrets),
@@ -18,25 +18,34 @@ extension Plan {
 }
 
 extension SourceKind {
-    /// The same source, which shows none of these credentials.
+    /// This source, with these credentials redacted in its summary and in the values that it emits.
+    ///
+    /// What requests read is redacted only in what may answer them: a short password may also be a word in a path.
     func hiding(_ secrets: Secrets) -> any SourceKind {
-        secrets.isEmpty ? self : SecretiveSource(source: self, secrets: secrets)
+        let secrets = sendsSecrets ? secrets : secrets.withoutRead
+        return secrets.isEmpty ? self : RedactingSource(source: self, secrets: secrets)
     }
 }
 
-/// A source that may know credentials, and emits none: a server, for example, may send back what it was sent.
-private struct SecretiveSource: SourceKind {
+/// A source that redacts credentials in its values: a server, for example, may echo the request.
+private struct RedactingSource: SourceKind {
     let source: any SourceKind
     let secrets: Secrets
 
     func events(in context: SourceContext) -> Observable<JSON> {
-        source.events(in: context).map { secrets.redacted($0) }.catch { .error(redacted($0)) }
+        source.events(in: adding(to: context)).map { secrets.redacted($0) }.catch { .error(redacted($0)) }
     }
 
     func values(in context: SourceContext) -> Observable<SourceValue> {
-        source.values(in: context)
-            .map { SourceValue(secrets.redacted($0.value), position: $0.position, name: $0.name) }
+        source.values(in: adding(to: context))
+            .map { SourceValue(secrets.redacted($0.value), position: $0.position, name: $0.name, slot: $0.slot) }
             .catch { .error(redacted($0)) }
+    }
+
+    private func adding(to context: SourceContext) -> SourceContext {
+        var context = context
+        context.secrets = secrets
+        return context
     }
 
     private func redacted(_ error: any Error) -> any Error {
@@ -46,6 +55,12 @@ private struct SecretiveSource: SourceKind {
     }
 
     var summary: String { secrets.redacted(source.summary) }
+
+    var paths: [UsedPath] { source.paths }
+
+    var sendsSecrets: Bool { source.sendsSecrets }
+
+    var notices: [String] { source.notices.map { secrets.redacted($0) } }
 
     var period: Duration? { source.period }
 
@@ -66,15 +81,17 @@ private struct SecretiveSource: SourceKind {
     var settings: SourceSettings { source.settings }
 
     var backpressure: BackpressurePolicy { source.backpressure }
+
+    var hasLargeValues: Bool { source.hasLargeValues }
 }
 
-/// An error in whose words a credential stood.
+/// An error whose description contained a credential.
 package struct RedactedError: Error, CustomStringConvertible {
     package let description: String
 }
 
 extension Record {
-    /// The same record without any of the credentials.
+    /// This record with the credentials redacted.
     package func hiding(_ secrets: Secrets) -> Record {
         secrets.isEmpty ? self : Record(self, without: secrets)
     }

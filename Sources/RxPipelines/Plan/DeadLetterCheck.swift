@@ -10,13 +10,14 @@ struct DeadLetterCheck {
         self.report = report
     }
 
-    /// Reports `from: onError` that no pipeline routes to, and routes that form a cycle
+    /// Reports each `from: onError` that no pipeline routes to, and routes that form a cycle.
     func check() {
         let targets = Set(builders.flatMap { $0.builder.onError.pipelines.map(\.text) })
         for (name, builder) in builders where !targets.contains(name) {
             guard let place = builder.inputs.failuresPlace else { continue }
             report.add(
-                "no pipeline has 'onError: { to: \(name) }', so '\(name)' would receive nothing; add it to one",
+                "no pipeline has 'onError: { to: \(name) }', so '\(name)' would never receive an event; "
+                    + "add it to a pipeline",
                 at: place)
         }
         if targets.isEmpty { return }

@@ -1,7 +1,7 @@
 import RxDiagnostics
 import RxEngine
 
-/// What a pipeline does after a failure, and with the event that failed: `onError:`.
+/// How a pipeline continues after a failure, and the receivers of the failed event: `onError:`.
 package struct ErrorHandling: Sendable {
     var policy = ErrorPolicy.restart
     /// The sinks for failed events.
@@ -17,13 +17,15 @@ extension FieldType where Value == ErrorHandling {
         let expected = "\(policies.expected), or { to: … } with sinks and pipelines"
         return FieldType(expected, schema: ["type": ["object", "string"]]) { node, context in
             var fields = Fields(node, in: "onError", short: "policy", context)
-            let policy = fields.optional("policy", policies)
-            let to = fields.optional("to", .oneOrMore(of: .failureTarget)) ?? []
+            let policy = fields.optional("policy", policies, "What the pipeline does after a failure; default: restart")
+            let to =
+                fields.optional(
+                    "to", .oneOrMore(of: .failureTarget), "The sinks and pipelines that receive failed events") ?? []
             if let given = fields.breaks(.exactlyOne(["policy", "to"])) {
                 context.report.add(
                     given.isEmpty
                         ? "onError needs 'to' with sinks or pipelines, or 'policy'"
-                        : "a pipeline with 'to' goes on after a failure, so 'policy' has no effect; remove one of them",
+                        : "a pipeline with 'to' continues after a failure, so 'policy' has no effect; remove one of them",
                     at: fields.location)
             }
             guard fields.finish() else { return nil }

@@ -1,9 +1,9 @@
-/// What becomes of a pipeline that has failed: `onError:`.
+/// How a pipeline continues after a failure: `onError:`.
 package enum ErrorPolicy: String, Sendable, CaseIterable {
-    /// It starts afresh.
+    /// The pipeline restarts.
     case restart
-    /// It stays as it is until the next reload.
+    /// The pipeline stops until a reload changes it.
     case stop
-    /// The daemon ends.
+    /// The daemon exits.
     case exit
 }

@@ -1,6 +1,6 @@
 import RxDiagnostics
 
-/// Reports steps that would wait forever, since they need more events than `inFlight` allows.
+/// Reports steps that would wait forever because they hold more events than `inFlight` allows.
 struct InFlightCheck {
     /// The number of events of each node that can be unsettled at once.
     private var room: [String: Int]
@@ -21,21 +21,24 @@ struct InFlightCheck {
         var room = room
         for (name, builder) in order {
             var most = Self.room(for: builder.inputs, builder.inputs.members.map { room[$0.node.text] ?? .max })
-            for (step, place) in zip(builder.steps, builder.places) {
-                // Steps that make several events of one are not followed.
-                guard step.kind.isSteady else {
-                    most = .max
-                    break
-                }
-                let holds = step.kind.holds
+            var passes = Int.max
+            for step in builder.steps {
+                // One that waits for the end of an endless source never emits, whatever `inFlight` is.
+                let holds = min(step.kind.holds, passes) == .max ? 0 : min(step.kind.holds, passes)
+                passes = min(passes, step.kind.passes)
                 if holds <= most {
-                    // Each list holds that many deliveries.
-                    if holds > 1 { most /= holds }
+                    // A step may make several events of one: how many are unsettled after it is unknown.
+                    guard step.kind.isSteady else {
+                        most = .max
+                        break
+                    }
+                    // Each list that the step emits holds that many deliveries.
+                    if holds > 1, step.kind.makesLists { most /= holds }
                     continue
                 }
                 report.add(
                     "\(step.name) waits for \(holds) events, but 'inFlight' of its sources allows \(most); raise 'inFlight' or "
-                        + "lower the count", at: place)
+                        + "lower the count", at: step.place.location)
             }
             room[name] = most
         }

@@ -1,26 +1,37 @@
 import RxDiagnostics
 import RxJSON
 
-/// What a pipeline starts from: one node, or several put together.
+/// The nodes that a pipeline takes events from: one node, or a combination of several.
 package struct Inputs: Sendable {
-    /// How several become one, by the names of the operators.
+    /// The operator that combines several nodes.
     package enum Combination: String, Sendable, CaseIterable {
         case merge, zip, concat, amb, combineLatest
+
+        /// A description for the schema.
+        var meaning: String {
+            switch self {
+            case .merge: "Takes the events of all of these nodes as they come"
+            case .zip: "Combines the nth event of each of these nodes"
+            case .concat: "Takes the events of these nodes, each after the one before has completed"
+            case .amb: "Takes the events of the one of these nodes that emits first"
+            case .combineLatest: "Combines the latest event of each of these nodes whenever one emits"
+            }
+        }
     }
 
-    /// `nil` where it is one node, as it is.
+    /// `nil` if the pipeline has one input node.
     package let combination: Combination?
-    /// The nodes. Where the config names them for the event's members, all have a member's name.
+    /// The nodes. If the combination is a mapping, each has the name of a member of the combined event.
     let members: [(member: String?, node: LocatedText)]
-    /// Where the config says that there are none, and that what others have failed on is all that comes.
+    /// The location of `from: onError`, for a pipeline that receives only failed events of others.
     let failuresPlace: SourceLocation?
 }
 
 extension Inputs {
-    /// What stands under `from:` in place of a node's name.
+    /// The value of `from:` for a pipeline that receives only failed events of others.
     static let failures = "onError"
 
-    /// One node, as it is.
+    /// A single node.
     init(_ node: LocatedText) {
         self.init(combination: nil, members: [(nil, node)])
     }
@@ -29,14 +40,14 @@ extension Inputs {
         self.init(combination: combination, members: members, failuresPlace: nil)
     }
 
-    /// What others have failed on.
+    /// The failed events of other pipelines.
     init(ofFailures place: SourceLocation) {
         self.init(combination: nil, members: [], failuresPlace: place)
     }
 }
 
 extension FieldType where Value == [(member: String?, node: LocatedText)] {
-    /// The nodes of a combination: a list, or a mapping that gives each a name.
+    /// The nodes of a combination: a list, or a mapping from names of members to nodes.
     static var members: Self {
         let list = FieldType<[LocatedText]>.list(of: .node)
         let map = FieldType<[(name: String, location: SourceLocation, value: LocatedText)]>.map(of: .node)
@@ -61,35 +72,42 @@ extension FieldType where Value == [(member: String?, node: LocatedText)] {
 extension FieldType where Value == LocatedText {
     /// The name of a node, or ``Inputs/failures``.
     fileprivate static var origin: Self {
-        .text("the name of a source or a pipeline", example: "tick", pattern: NodeNames.originPattern)
+        let name = text("the name of a source or a pipeline", example: "tick", pattern: NodeNames.originPattern)
+        return FieldType(name.expected, schema: name.schema) { node, context in
+            guard let nodes = node.sequence else { return name.read(node, context) }
+            let names = nodes.compactMap(\.scalar).filter { !$0.isSecret }.map(\.text.text).joined(separator: ", ")
+            return context.report.wrong(
+                node, name.expected,
+                advice: "; for the events of several nodes write 'merge: [\(names)]' instead of 'from'")
+        }
     }
 }
 
 extension Fields {
-    /// What the pipeline starts from, under `from` or the name of a combination. Whatever is wrong with it is reported.
+    /// Reads the inputs of a pipeline from `from` or a combination; `nil` after reporting a mistake.
     mutating func inputs() -> Inputs? {
         var found: [(key: String, inputs: Inputs?)] = []
-        let from = optional("from", .origin)
+        let from = optional("from", .origin, "The node whose events the pipeline takes")
         if has("from") {
             let isFailures = from?.text == Inputs.failures
             found.append(("from", from.map { isFailures ? Inputs(ofFailures: $0.location) : Inputs($0) }))
         }
         for combination in Inputs.Combination.allCases {
             let key = combination.rawValue
-            let members = optional(key, .members)
+            let members = optional(key, .members, combination.meaning)
             if has(key) { found.append((key, members.map { Inputs(combination: combination, members: $0) })) }
         }
         let others = Inputs.Combination.allCases.map(\.rawValue)
         let given = breaks(.exactlyOne(["from"] + others))
         guard let first = found.first else {
-            miss(
+            addMissing(
                 "from", "\(FieldType.node.expected), or one of \(others.joined(separator: ", ")) with several",
                 or: others)
             return nil
         }
         if let given, given.count > 1 {
             context.report.add(
-                "a pipeline starts from one thing, found '\(given[0])' and '\(given[1])'; make two pipelines of it",
+                "a pipeline has one input, found '\(given[0])' and '\(given[1])'; remove one, or make two pipelines",
                 at: location(of: given[1]))
         }
         return first.inputs

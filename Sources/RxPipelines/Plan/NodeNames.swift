@@ -2,24 +2,24 @@ import RxDiagnostics
 
 /// The names that a config gives to its sources and pipelines.
 struct NodeNames {
-    /// What a name matches.
+    /// The pattern of a name.
     static let pattern = "^(?!\(Inputs.failures)$)\(characters)$"
-    /// What stands under a pipeline's `from:` matches: a name, or ``Inputs/failures``.
+    /// The pattern of a pipeline's `from:`: a name, or ``Inputs/failures``.
     static let originPattern = "^\(characters)$"
     private static let characters = "[A-Za-z0-9_.-]{1,\(maximumLength)}"
 
-    /// Longer ones are no names, and nobody looks for them.
+    /// The longest valid name, in bytes. Longer ones are never looked up.
     static let maximumLength = 255
-    /// How many names a message lists.
+    /// The number of names that a message lists.
     private static let shown = 20
 
     private var places: [String: SourceLocation] = [:]
-    /// The names in order, once somebody has asked for one that is not there.
+    /// The sorted names; `nil` until an unknown name is looked up.
     private var sorted: [String]?
-    /// How often a name was looked for among all others.
+    /// The number of searches for similar names, for tests.
     private(set) var searches = 0
 
-    /// Takes in a name, and reports it where it is no name or is taken.
+    /// Declares a name, and reports one that is invalid or already in use.
     mutating func declare(_ name: String, at location: SourceLocation, _ report: Report) {
         guard name.utf8.count <= Self.maximumLength else {
             let length = name.utf8.count
@@ -29,32 +29,35 @@ struct NodeNames {
             return
         }
         if let first = places[name] {
-            report.add("'\(name)' is the name of a node already, at line \(first.line); choose another", at: location)
+            report.add(
+                "'\(name)' is already the name of a source or pipeline, at line \(first.line); choose another",
+                at: location)
         }
         if name.isEmpty || !name.utf8.allSatisfy(Self.isAllowed) {
             report.add(
-                "'\(name.shortened)' is no name for a node: letters, digits, '-', '_' and '.' are, such as api-down",
+                "'\(name.shortened)' is not a valid name: use letters, digits, '-', '_' and '.', as in api-down",
                 at: location)
         }
         if name == Inputs.failures {
             report.add(
-                "'\(name)' cannot be a node's name: 'from: \(name)' stands for the failed events of other pipelines",
+                "'\(name)' cannot be the name of a source or pipeline: 'from: \(name)' stands for the failed "
+                    + "events of other pipelines",
                 at: location)
         }
         places[name] = places[name] ?? location
         sorted = nil
     }
 
-    /// Whether the name belongs to what stands at a place, and to nothing above it.
+    /// Whether the first declaration of the name is at this location.
     func isFirst(_ name: String, at location: SourceLocation) -> Bool {
         places[name] == location
     }
 
-    /// Reports a reference to a name that nobody has.
+    /// Reports a reference to an unknown name.
     mutating func check(_ reference: LocatedText, _ report: Report) {
         let name = reference.text
         guard name.utf8.count > Self.maximumLength || places[name] == nil else { return }
-        // Nobody reads the hundredth mistake for its hint.
+        // The search for a hint is slow, and a full report needs no more of them.
         let hint = report.isFull ? "" : hint(for: name)
         report.add("there is no source or pipeline '\(name.shortened)'\(hint)", at: reference.location)
     }

@@ -1,20 +1,18 @@
 import RxDiagnostics
 import RxEngine
 
-/// An entry under `pipelines:`, before it is known what the nodes that it names are.
+/// An entry under `pipelines:` before its references to nodes are resolved.
 struct PipelineBuilder {
     let inputs: Inputs
-    let steps: [(name: String, kind: any StepKind)]
-    /// Where each step stands.
-    let places: [SourceLocation]
+    let steps: [PlacedStep]
     let replay: Int
     let scope: SubjectLifetimeScope
     let isVolatile: Bool
     let onError: ErrorHandling
     let sinks: [PlannedSink]
-    /// What the config says of the pipeline, but for its sinks and for `onError`.
+    /// The pipeline's text in the config, without its sinks and the receivers of `onError`.
     let content: String
-    /// Where of the same stands what will run.
+    /// The locations of expressions and templates in that text.
     let running: [SourceLocationCell]
 }
 
@@ -24,7 +22,7 @@ extension PipelineBuilder {
         inputs.members.map(\.node) + steps.flatMap(\.kind.nodes)
     }
 
-    /// Those of them that may be there.
+    /// The references with names that are not too long to be valid.
     var possibleReferences: [LocatedText] {
         references.filter { $0.text.utf8.count <= NodeNames.maximumLength }
     }
@@ -32,26 +30,35 @@ extension PipelineBuilder {
 
 extension FieldType where Value == PipelineBuilder {
     static var pipeline: Self {
-        let placedStep = FieldType<(place: SourceLocation, step: (name: String, kind: any StepKind))>(
+        let placedStep = FieldType<PlacedStep>(
             Registry.steps.type.expected, schema: Registry.steps.type.schema
         ) { node, context in
-            Registry.steps.type.read(node, context).map { (node.location, $0) }
+            Registry.steps.type.read(node, context).map {
+                PlacedStep(name: $0.name, kind: $0.kind, place: context.locationCell(at: node.location))
+            }
         }
         return FieldType("a mapping with 'from' and 'to'", schema: ["type": "object"]) { node, context in
             var fields = Fields(node, in: "the pipeline", context)
             let first = context.locationCells.count
             let inputs = fields.inputs()
-            let steps = fields.optional("steps", .list(of: placedStep)) ?? []
-            let share = fields.optional("share", .share) ?? ShareSettings()
-            let isVolatile = fields.optional("state", .choice([("saved", false), ("volatile", true)])) ?? false
+            let steps =
+                fields.optional("steps", .list(of: placedStep), "The operators that events pass, in this order") ?? []
+            let share =
+                fields.optional("share", .share, "How subscribers share the events of this pipeline") ?? ShareSettings()
+            let isVolatile =
+                fields.optional(
+                    "state", .choice([("saved", false), ("volatile", true)]),
+                    "Whether the state of the steps survives a restart; default: saved") ?? false
             let beforeOnError = context.locationCells.count
-            let onError = fields.optional("onError", .errorHandling) ?? ErrorHandling()
-            let sinks = fields.optional("to", .list(of: .sink)) ?? []
-            // What starts where is looked at even if something else is wrong with the pipeline.
+            let onError =
+                fields.optional("onError", .errorHandling, "What happens after a failure; default: restart")
+                ?? ErrorHandling()
+            let sinks = fields.optional("to", .list(of: .sink), "The sinks that receive the events") ?? []
+            // The references are checked even if there are other mistakes in the pipeline.
             _ = fields.finish()
             guard let inputs else { return nil }
             return PipelineBuilder(
-                inputs: inputs, steps: steps.map(\.step), places: steps.map(\.place), replay: share.replay,
+                inputs: inputs, steps: steps, replay: share.replay,
                 scope: share.scope, isVolatile: isVolatile, onError: onError, sinks: sinks,
                 content: node.without("to").without("onError").content + onError.policy.rawValue,
                 running: Array(context.locationCells[first..<beforeOnError]))
@@ -59,7 +66,7 @@ extension FieldType where Value == PipelineBuilder {
     }
 }
 
-/// What stands under `share:`.
+/// The value of `share:`.
 private struct ShareSettings {
     var replay = 1
     var scope = SubjectLifetimeScope.whileConnected
@@ -72,8 +79,14 @@ extension FieldType where Value == ShareSettings {
             var fields = Fields(node, in: "share", context)
             var settings = ShareSettings()
             let scopes: [(String, SubjectLifetimeScope)] = [("whileConnected", .whileConnected), ("forever", .forever)]
-            settings.replay = fields.optional("replay", .int(0...1_000_000)) ?? settings.replay
-            settings.scope = fields.optional("scope", .choice(scopes)) ?? settings.scope
+            settings.replay =
+                fields.optional(
+                    "replay", .int(0...1_000_000), "How many of the latest events a new subscriber receives; default: 1"
+                ) ?? settings.replay
+            settings.scope =
+                fields.optional(
+                    "scope", .choice(scopes), "How long the events to replay are kept; default: whileConnected")
+                ?? settings.scope
             return fields.finish() ? settings : nil
         }
     }

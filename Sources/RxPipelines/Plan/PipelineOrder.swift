@@ -1,17 +1,17 @@
 import RxDiagnostics
 
-/// Puts pipelines in an order in which each comes after those it takes events from.
+/// Sorts pipelines topologically: each comes after those it takes events from.
 struct PipelineOrder {
-    /// How far it is with a pipeline.
+    /// The state of a pipeline in the depth-first search.
     private enum Mark {
-        /// It is this far down the way upstream.
-        case onTheWay(Int)
+        /// The pipeline is on the current path, at this index.
+        case visiting(Int)
         case done
     }
 
-    /// The longest chain of pipelines that start from each other. Each event goes down all of it at once, on one stack.
+    /// The longest chain of pipelines. An event passes the whole chain in nested calls, on one stack.
     static let maximumDepth = 500
-    /// How many pipelines of a circle a message names.
+    /// The number of pipelines of a cycle that a message names.
     private static let shown = 10
 
     private let names: [String]
@@ -19,15 +19,15 @@ struct PipelineOrder {
     private let report: Report
     private var marks: [String: Mark] = [:]
     private var order: [(name: String, builder: PipelineBuilder)] = []
-    /// How many pipelines the longest way upstream has.
+    /// The number of pipelines on the longest path upstream of each pipeline, itself included.
     private var depths: [String: Int] = [:]
 
-    /// A pipeline on the way upstream, and those before it that are still to be looked at.
-    private struct Stop {
+    /// A pipeline on the current path, and its inputs that have yet to be visited.
+    private struct Visit {
         let name: String
         let builder: PipelineBuilder
         var rest: ArraySlice<LocatedText>
-        /// The one gone to from here.
+        /// The input that is being visited.
         var next: LocatedText?
     }
 
@@ -37,55 +37,60 @@ struct PipelineOrder {
         self.report = report
     }
 
-    /// The pipelines in order, after reporting each circle.
+    /// The pipelines in order. Cycles are reported.
     func sorted() -> [(name: String, builder: PipelineBuilder)] {
         var copy = self
         for name in names { copy.visit(name) }
         return copy.order
     }
 
-    /// Goes upstream to where nothing new is. In a loop: a config may hold a chain longer than any stack.
+    /// Visits a pipeline and everything upstream of it. A loop and no recursion, since a config may contain a chain
+    /// that is longer than any stack allows.
     private mutating func visit(_ name: String) {
-        var path: [Stop] = []
+        var path: [Visit] = []
         enter(name, &path)
-        while var stop = path.popLast() {
-            guard let next = stop.rest.popFirst() else {
-                marks[stop.name] = .done
-                order.append((stop.name, stop.builder))
-                measure(stop)
+        while var visit = path.popLast() {
+            guard let next = visit.rest.popFirst() else {
+                marks[visit.name] = .done
+                order.append((visit.name, visit.builder))
+                measure(visit)
                 continue
             }
-            stop.next = next
-            path.append(stop)
-            if case .onTheWay(let start) = marks[next.text] { reportCircle(to: next.text, path[start...]) }
+            visit.next = next
+            path.append(visit)
+            if case .visiting(let start) = marks[next.text] { reportCycle(to: next.text, path[start...]) }
             enter(next.text, &path)
         }
     }
 
-    private mutating func enter(_ name: String, _ path: inout [Stop]) {
+    private mutating func enter(_ name: String, _ path: inout [Visit]) {
         guard marks[name] == nil, let builder = builders[name] else { return }
-        marks[name] = .onTheWay(path.count)
-        path.append(Stop(name: name, builder: builder, rest: builder.possibleReferences[...]))
+        marks[name] = .visiting(path.count)
+        path.append(Visit(name: name, builder: builder, rest: builder.possibleReferences[...]))
     }
 
-    /// - Parameter circle: the part of the way that goes round.
-    private func reportCircle(to name: String, _ circle: ArraySlice<Stop>) {
-        guard let place = circle.first?.next?.location else { return }
-        var names = circle.prefix(Self.shown).map(\.name)
-        if circle.count > names.count { names.append("\(circle.count - names.count) more") }
+    /// Reports a cycle.
+    ///
+    /// - Parameters:
+    ///   - name: the pipeline that closes the cycle.
+    ///   - cycle: the part of the path that forms it.
+    private func reportCycle(to name: String, _ cycle: ArraySlice<Visit>) {
+        guard let place = cycle.first?.next?.location else { return }
+        var names = cycle.prefix(Self.shown).map(\.name)
+        if cycle.count > names.count { names.append("\(cycle.count - names.count) more") }
         report.add(
-            "pipelines start from each other in a circle: \((names + [name]).joined(separator: " from "))", at: place)
+            "pipelines form a cycle: \((names + [name]).joined(separator: " from "))", at: place)
     }
 
-    /// Reports the first of a chain that is too long.
-    private mutating func measure(_ stop: Stop) {
-        let upstream = stop.builder.possibleReferences.map { depths[$0.text] ?? 0 }.max() ?? 0
-        depths[stop.name] = upstream + 1
-        guard upstream == Self.maximumDepth, let place = stop.builder.inputs.members.first?.node.location else {
+    /// Computes the depth of a pipeline, and reports the first pipeline of a chain that is beyond the maximum.
+    private mutating func measure(_ visit: Visit) {
+        let upstream = visit.builder.possibleReferences.map { depths[$0.text] ?? 0 }.max() ?? 0
+        depths[visit.name] = upstream + 1
+        guard upstream == Self.maximumDepth, let place = visit.builder.inputs.members.first?.node.location else {
             return
         }
         report.add(
-            "'\(stop.name)' makes a chain of more than \(Self.maximumDepth) pipelines that start from each other; put "
+            "'\(visit.name)' is at the end of a chain of more than \(Self.maximumDepth) pipelines; put "
                 + "the steps of several into one", at: place)
     }
 }

@@ -1,22 +1,28 @@
 import RxDiagnostics
 
 extension Plan {
-    /// Where the config is unless another is named, what counts most first.
-    package static let directories = ["/etc/rxwatchd", "/run/rxwatchd", "/usr/lib/rxwatchd"]
+    /// The directories of the config unless another is named, the most important one first.
+    package static let directories = ["/etc/rxwatchd", runtimeDirectory, "/usr/lib/rxwatchd"]
 
-    /// The same as the name of a config: ``load(_:_:)`` takes it for all of them together.
+    /// The directory among them that may belong to a service whose commands could write there. It is read only if root
+    /// alone can write to it.
+    static let runtimeDirectory = "/run/rxwatchd"
+
+    /// The path that stands for all of these directories together in ``load(_:_:)``.
     package static let standardPath = directories.joined(separator: ", ")
 
-    /// Reads the config at `path`, or throws everything that is wrong with it.
+    /// Reads the config at `path`, or throws all of its mistakes.
     ///
-    /// - Parameter path: a file, which is read alone, a directory, or ``standardPath``.
+    /// - Parameters:
+    ///   - path: a file, which is read alone, a directory, or ``standardPath``.
+    ///   - substitution: the values of `${…}`.
     package static func load(
         _ path: String, _ substitution: Substitution = .ofProcess
     ) throws(Diagnostics) -> Plan {
         try LoadedConfig(path, substitution).plan
     }
 
-    /// Reads the config in `bytes`, or throws everything that is wrong with it.
+    /// Reads the config in `bytes`, or throws all of its mistakes.
     package static func read(
         _ bytes: some Collection<UInt8>, file: String, _ substitution: Substitution = Substitution()
     ) throws(Diagnostics) -> Plan {

@@ -3,19 +3,26 @@ import RxEngine
 import RxYAML
 
 extension Plan {
-    /// Reads the config under `root`, or throws everything that is wrong with it and what the report holds already.
+    /// Reads the config under `root`, or throws all of its mistakes and those that are in the report already.
     static func read(_ root: YAMLNode, _ context: ReadingContext) throws(Diagnostics) -> Plan {
         let report = context.report
         var fields = Fields(root, in: "the config", context)
-        let daemon = fields.optional("daemon", .daemon)
-        let sources = fields.optional("sources", .map(of: .source, names: NodeNames.pattern)) ?? []
-        let pipelines = fields.optional("pipelines", .map(of: .pipeline, names: NodeNames.pattern)) ?? []
-        let tests = fields.optional("tests", .map(of: .test)) ?? []
+        let daemon = fields.optional("daemon", .daemon, "Settings of the daemon itself")
+        let sources =
+            fields.optional(
+                "sources", .map(of: .source, names: NodeNames.pattern), "Where events come from, by a name for each")
+            ?? []
+        let pipelines =
+            fields.optional(
+                "pipelines", .map(of: .pipeline, names: NodeNames.pattern),
+                "What is done with the events, by a name for each") ?? []
+        let tests =
+            fields.optional("tests", .map(of: .test), "Marble diagrams of what pipelines must emit") ?? []
         _ = fields.finish()
         report.add(context.expressions.compile())
 
         var names = NodeNames()
-        // Of what could not be read, the name is known all the same: what refers to it is no second mistake.
+        // The names of entries that could not be read are declared, too: a reference to one is no second mistake.
         for key in ["sources", "pipelines"] {
             for pair in root[key]?.mapping ?? [] { names.declare(pair.key, at: pair.keyLocation, report) }
         }
@@ -30,11 +37,11 @@ extension Plan {
         let order = PipelineOrder(builders, report).sorted()
         if report.isEmpty, order.isEmpty {
             report.add(
-                "there is no pipeline, so nothing would happen; add one under 'pipelines:'",
+                "the config has no pipeline; add one under 'pipelines:'",
                 at: SourceLocation(file: root.location.file, line: 1, column: 1))
         }
         if report.isEmpty { DeadLetterCheck(order.map { ($0.name, $0.builder) }, report).check() }
-        Pace(sources.map { ($0.name, $0.value.kind) }, order, report).check()
+        PaceCheck(sources.map { ($0.name, $0.value.kind) }, order, report).check()
         InFlightCheck(sources.map { ($0.name, $0.value.kind) }, order, report).check()
         try report.throwIfAny()
 
@@ -59,27 +66,28 @@ extension Plan.Pipeline {
         let own = builder.onError.sinks.isEmpty ? [] : [Self.failures(of: name)]
         self.init(
             name: name, inputs: builder.inputs, dependencies: builder.references.map(\.text).withoutRepetitions,
-            steps: builder.steps.map(\.kind), replay: builder.replay, scope: builder.scope,
+            placedSteps: builder.steps, replay: builder.replay, scope: builder.scope,
             isVolatile: builder.isVolatile,
             onError: builder.onError.policy, failuresTo: own + builder.onError.pipelines.map(\.text),
             takesFailures: takesFailures, sinks: builder.sinks,
             content: builder.content + (takesFailures ? " and failures" : ""), places: builder.running)
     }
 
-    /// The sinks under a pipeline's `onError:`, as a pipeline of their own.
+    /// The pipeline of the sinks under another pipeline's `onError:`.
     fileprivate init(takingFailuresOf name: String, _ builder: PipelineBuilder) {
         self.init(
-            name: Self.failures(of: name), inputs: Inputs(combination: nil, members: []), dependencies: [], steps: [],
+            name: Self.failures(of: name), inputs: Inputs(combination: nil, members: []), dependencies: [],
+            placedSteps: [],
             replay: 0,
             scope: .whileConnected, isVolatile: false, onError: .restart, failuresTo: [], takesFailures: true,
             sinks: builder.onError.sinks, content: "", places: [])
     }
 
-    /// No name in a config has a '/'.
+    /// The name of the pipeline for the sinks under `onError:`. Unique, since no name in a config contains a '/'.
     private static func failures(of name: String) -> String { "\(name)/onError" }
 }
 
-/// What stands under `daemon:`.
+/// The value of `daemon:`.
 private struct DaemonSettings {
     var resources: Duration?
     var drain: Duration?
@@ -91,8 +99,12 @@ extension FieldType where Value == DaemonSettings {
             if node.isNull { return DaemonSettings() }
             var fields = Fields(node, in: "daemon", context)
             let settings = DaemonSettings(
-                resources: fields.optional("resources", .duration(.milliseconds(10) ... .seconds(86_400))),
-                drain: fields.optional("drain", .duration(.zero ... .seconds(3_600))))
+                resources: fields.optional(
+                    "resources", .duration(.milliseconds(10) ... .seconds(86_400)),
+                    "How often the numbers of live objects are recorded; default: 30s"),
+                drain: fields.optional(
+                    "drain", .duration(.zero ... .seconds(3_600)),
+                    "How long unfinished work may take when the daemon stops or reloads; default: 5s"))
             return fields.finish() ? settings : nil
         }
     }

@@ -1,7 +1,7 @@
 import RxDiagnostics
 import RxEngine
 
-/// A config that has been read and found to make sense.
+/// A config that was read and is valid.
 package struct Plan: Sendable {
     /// An entry under `sources:`.
     package struct Source: Sendable {
@@ -9,49 +9,51 @@ package struct Plan: Sendable {
         /// The kind's name: "interval".
         package let kindName: String
         package let kind: any SourceKind
-        /// What the config says of it. Where two readings say the same, it is the same source.
+        /// Its text in the config, without its settings. A reload keeps a source whose text is unchanged.
         let content: String
     }
 
     /// An entry under `pipelines:`.
     package struct Pipeline: Sendable {
         package let name: String
-        /// What it starts from, sources or other pipelines.
+        /// The sources or pipelines that it takes events from.
         package let inputs: Inputs
         /// The names of all nodes that it takes events from, each once.
         package let dependencies: [String]
-        package let steps: [any StepKind]
+        let placedSteps: [PlacedStep]
         package let replay: Int
         package let scope: SubjectLifetimeScope
         /// Whether its state is not saved.
         let isVolatile: Bool
         package let onError: ErrorPolicy
-        /// The pipelines that take what its steps and sinks have failed on.
+        /// The pipelines that receive the events that its steps and sinks failed on.
         let failuresTo: [String]
-        /// Whether it takes what others have failed on.
+        /// Whether it receives failed events of other pipelines.
         let takesFailures: Bool
         package let sinks: [PlannedSink]
-        /// What the config says of it besides its sinks.
+        /// Its text in the config, without its sinks.
         let content: String
-        /// Where what runs of it stands, but for its sinks.
+        /// The locations of its expressions and templates, except those of its sinks.
         let places: [SourceLocationCell]
+
+        package var steps: [any StepKind] { placedSteps.map(\.kind) }
     }
 
     /// How often the live counts are recorded.
     package var resourcesEvery = Duration.seconds(30)
-    /// How long sinks may finish their work when the daemon stops.
+    /// How long unfinished work may take when the daemon stops or reloads.
     package var drainWithin = Duration.seconds(5)
     package var sources: [Source] = []
-    /// In an order in which each comes after those it takes events from.
+    /// The pipelines, each after those it takes events from.
     package var pipelines: [Pipeline] = []
-    /// What says how the pipelines are to behave.
+    /// The entries under `tests:`.
     package var tests: [(name: String, test: PlannedTest)] = []
     /// The credentials that are in it.
     var secrets = Secrets()
 }
 
 extension Plan {
-    /// Says of each place whose it is, and which pipelines run on the same scheduler.
+    /// Assigns each location to its pipeline, and to the pipelines that run on the same scheduler.
     func assignPlaces<Group: AnyObject>(_ group: (String) -> Group?) {
         let groups = Dictionary(grouping: pipelines) { pipeline in group(pipeline.name).map { ObjectIdentifier($0) } }
         for pipelines in groups.values {

@@ -5,9 +5,9 @@ package struct PlannedSink: Sendable {
     /// The name of its kind: "http".
     package let name: String
     package let kind: any SinkKind
-    /// What the config says of it.
+    /// Its text in the config.
     let content: String
-    /// Where what runs of it stands.
+    /// The locations of its templates.
     let places: [SourceLocationCell]
 }
 

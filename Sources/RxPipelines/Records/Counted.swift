@@ -1,6 +1,9 @@
-/// How many of something there are, for a message: "1 event", "2 events".
+/// A number with a noun, for a message: "1 event", "2 events".
 ///
-/// - Parameter plural: what several are called, unless that is the noun with an "s".
+/// - Parameters:
+///   - count: the number.
+///   - noun: the singular.
+///   - plural: the plural; `nil` if it is the singular with an "s".
 package func counted(_ count: Int, _ noun: String, _ plural: String? = nil) -> String {
     "\(count) \(count == 1 ? noun : plural ?? "\(noun)s")"
 }
@@ -11,4 +14,9 @@ extension Collection<SourceEvent> {
         let names = prefix(3).map(\.id).joined(separator: ", ")
         return names + (count > 3 ? " and \(count - 3) more" : "")
     }
+}
+
+/// An amount of memory, for a message: "18 MiB", "640 KiB".
+func memoryText(_ byteCount: Int) -> String {
+    byteCount < 1 << 20 ? "\(byteCount >> 10) KiB" : "\(byteCount >> 20) MiB"
 }

@@ -1,7 +1,7 @@
 import RxJQ
 
 extension JQSlowRun {
-    /// This as a record.
+    /// The record of this evaluation.
     package func record(generation: Int) -> Record {
         Record(
             .error, stage == .ended ? .notice : .warning, generation: generation, "\(location): \(message)",

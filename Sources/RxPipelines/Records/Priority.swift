@@ -2,7 +2,7 @@
 package enum Priority: String, Sendable, CaseIterable {
     case emerg, alert, crit, err, warning, notice, info, debug
 
-    /// The number that the journal knows it by.
+    /// The number of the priority in the journal.
     package var number: Int {
         Self.allCases.firstIndex(of: self) ?? 6
     }

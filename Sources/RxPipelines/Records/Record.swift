@@ -1,15 +1,15 @@
 import RxLinux
 
-/// One record of the daemon's, before it becomes a journal entry or a line on a terminal.
+/// A record of the daemon, before it becomes a journal entry or a line on a terminal.
 package struct Record: Sendable {
     package let kind: RecordKind
     package let priority: Priority
     package let message: String
-    /// The config generation that it speaks of.
+    /// The config generation that it belongs to.
     package let generation: Int
-    /// What else there is to know, in order.
+    /// The daemon's fields, in order.
     package let fields: [(field: RecordField, value: String)]
-    /// Fields that the config names, in order.
+    /// The fields that the config names, in order.
     package let ownFields: [(name: String, value: String)]
 
     package init(
@@ -24,17 +24,18 @@ package struct Record: Sendable {
         self.fields = fields.compactMap { field, value in value.map { (field, $0) } }
     }
 
-    /// The value of a field, where the record has it.
+    /// The value of a field; `nil` if the record does not have it.
     package subscript(field: RecordField) -> String? {
         fields.first { $0.field == field }?.value
     }
 }
 
-/// Where records go. Writing never waits.
+/// Writes records. Writing never blocks.
 package protocol RecordWriter: Sendable {
+    /// Writes a record.
     func write(_ record: Record)
 
-    /// Writes a record, and reports to the receipt what became of it.
+    /// Writes a record, and reports the outcome to the receipt.
     func write(_ record: Record, _ receipt: WriteReceipt)
 }
 

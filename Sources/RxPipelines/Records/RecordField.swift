@@ -1,4 +1,4 @@
-/// The names of the journal fields that are the daemon's own. They are promised to users: this is where each is named.
+/// The names of the daemon's journal fields. Users rely on them, so they must not change.
 package enum RecordField: String, Sendable {
     case kind = "RX_KIND"
     case generation = "RX_GENERATION"

@@ -1,4 +1,4 @@
-/// The kinds of record that the daemon writes, each with a message id that its catalog entry explains.
+/// The kinds of records that the daemon writes. Each has a message id with an entry in the catalog.
 package enum RecordKind: String, Sendable, CaseIterable {
     case lifecycle, event, error, resources, source, sink, reload
 

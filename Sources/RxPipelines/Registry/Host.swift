@@ -1,50 +1,65 @@
 import RxControl
+import RxDiagnostics
 import RxEngine
 import RxJSON
 import RxLinux
 
-/// What all sources and sinks of a process share: one inotify descriptor, one pool of connections, one place on the
-/// bus.
+/// The resources that all sources and sinks of a process share: the inotify descriptor, HTTP connections, the bus
+/// connection, the stores.
 package final class Host: Sendable {
     /// Makes a scheduler for the slow work of one sink, with this name.
     package typealias MakeScheduler = @Sendable (String) -> any SchedulerType
 
     package let files: FileWatcher
     package let http: HTTPClient
+    /// The client of the sinks. Its connections, threads and descriptors are its own: requests of sources cannot delay
+    /// it.
+    package let webhooks: HTTPClient
     package let units: Units
-    /// Stores what waits for sinks; `nil` without a state directory.
+    /// The store of the sinks' spools; `nil` without a state directory.
     package let spools: (any SpoolStore)?
-    /// What file sinks are about to write; `nil` without a state directory.
+    /// The limit for large values from outside.
+    package let memory: MemoryBudget
+    /// The store of the lines that file sinks are about to write; `nil` without a state directory.
     package let batches: FileBatches?
     package let makeScheduler: MakeScheduler
+    package let journalSources = JournalSourceNames()
 
     package init(
         files: FileWatcher = FileWatcher(),
-        http: HTTPClient = HTTPClient(userAgent: "rxwatchd/\(version)"), units: Units = Units(),
-        spools: (any SpoolStore)? = nil, batches: FileBatches? = nil,
+        http: HTTPClient = HTTPClient(userAgent: "rxwatchd/\(version)"),
+        webhooks: HTTPClient = HTTPClient(
+            limits: .init(concurrency: 256, concurrencyPerServer: 64, lookups: 8, leavesDescriptors: false),
+            userAgent: "rxwatchd/\(version)"), units: Units = Units(),
+        spools: (any SpoolStore)? = nil, batches: FileBatches? = nil, memory: MemoryBudget = MemoryBudget(),
         makeScheduler: @escaping MakeScheduler = { SerialDispatchQueueScheduler(internalSerialQueueName: $0) }
     ) {
         self.files = files
         self.http = http
+        self.webhooks = webhooks
         self.units = units
         self.spools = spools
         self.batches = batches
+        self.memory = memory
         self.makeScheduler = makeScheduler
     }
 }
 
-/// What a source finds around it.
+/// The context that a source runs in.
 package struct SourceContext: Sendable {
-    /// What its events are said to come from.
+    /// The name of the source of its events.
     package var name = ""
-    /// The scheduler of the component that it belongs to: it emits there.
+    /// The scheduler of its component, on which it emits.
     package let scheduler: any SchedulerType
     package let host: Host
-    /// Called by a source that ``SourceKind/armsLater`` when it is armed: it emits what happens from then on.
+    /// Called by a source with ``SourceKind/armsLater`` when it is armed: it emits everything that happens from then
+    /// on.
     package let armed: @Sendable () -> Void
-    /// The event that makes the source, with the step that it does so in; `nil` for a source of the config.
-    var maker: (event: PipelineEvent, pipeline: String, step: String)?
-    /// The position to resume from; `nil` to start anew.
+    /// The outer event of an inner source, with its pipeline and step; `nil` for a source under `sources:`.
+    var outer: (event: PipelineEvent, pipeline: String, step: String)?
+    /// The credentials of the config, to which a source adds those that it reads; `nil` for none.
+    var secrets: Secrets?
+    /// Returns the position to resume from; `nil` to start without one.
     var position: @Sendable () -> JSON? = { nil }
     /// Called on the scheduler with the position that the source starts from.
     var began: @Sendable (JSON) -> Void = { _ in }
@@ -52,12 +67,13 @@ package struct SourceContext: Sendable {
     var caughtUp: @Sendable () -> Void = {}
     /// Makes the permits of one run, for a source that blocks while `inFlight` is reached.
     var makePermits: @Sendable () -> InFlightPermits = { InFlightPermits() }
-    /// Records what becomes of it: how grave that is, in words, and the error where it was one.
+    /// Writes a record about the source, with a priority, a message and an optional error.
     package var record: @Sendable (Priority, String, (any Error)?) -> Void = { _, _, _ in }
 }
 
 extension Observable {
-    /// The same, with something beside it that goes on for as long as it does.
+    /// This observable with a companion: `start` is called for each subscription, and its disposable is disposed of
+    /// with the subscription.
     func accompanied(by start: @escaping @Sendable () -> any Disposable) -> Observable {
         .using {
             let companion = SerialDisposable()

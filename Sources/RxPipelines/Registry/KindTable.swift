@@ -1,33 +1,57 @@
 import RxDiagnostics
 import RxYAML
 
-/// Kinds by their names in the config.
+/// The kinds of sources, steps or sinks, by their names in the config.
 ///
-/// A value of a kind is written as a mapping with the kind's name for its one key, or, where everything about it may be
-/// left out, as the name alone.
+/// A value of a kind is a mapping with the kind's name as its only key, or the name alone if all settings have
+/// defaults.
 package struct KindTable<Kind>: Sendable {
-    /// Reads what stands behind a kind's name; `nil` after reporting what is wrong.
+    /// Reads the value of a kind's key; `nil` after reporting a mistake.
     package typealias Read = @Sendable (YAMLNode, ReadingContext) -> Kind?
 
-    private let what: String
+    private let noun: String
     private let kinds: [(name: String, read: Read)]
+    private let meanings: [String: String]
+    private let synonyms: [String: String]
     private let elsewhere: [String: String]
 
-    /// - Parameter elsewhere: names that belong elsewhere in the config, and where.
-    package init(_ what: String, _ kinds: KeyValuePairs<String, Read>, elsewhere: [String: String] = [:]) {
-        self.what = what
+    /// - Parameters:
+    ///   - noun: what the table has, for messages: "source".
+    ///   - kinds: the reader of each kind, by name.
+    ///   - meanings: descriptions of the kinds, for the schema.
+    ///   - synonyms: names of other programs for a kind, in lower case, with the kind or an example of it.
+    ///   - elsewhere: names that belong elsewhere in the config, with an explanation.
+    package init(
+        _ noun: String, _ kinds: KeyValuePairs<String, Read>, meanings: [String: String] = [:],
+        synonyms: [String: String] = [:], elsewhere: [String: String] = [:]
+    ) {
+        self.noun = noun
+        self.meanings = meanings
+        self.synonyms = synonyms
         self.elsewhere = elsewhere
         self.kinds = kinds.map { (name: $0, read: $1) }
     }
 
     package var names: [String] { kinds.map(\.name) }
 
+    /// The description of a kind; `nil` if it has none.
+    func meaning(of name: String) -> String? { meanings[name] }
+
+    /// The largest number of names that a message lists.
+    private static var maximumListed: Int { 10 }
+
+    /// The names, for a message; if there are too many, a reference to the manual.
+    private var list: String {
+        names.count > Self.maximumListed
+            ? "rxwatchd.yaml(5) lists all \(noun)s" : "one of \(names.joined(separator: ", "))"
+    }
+
     /// Reads a value of any of the kinds.
     package var type: FieldType<(name: String, kind: Kind)> {
-        let expected = "a \(what): one of \(names.joined(separator: ", "))"
+        let expected = "a \(noun) (\(list))"
         return FieldType(expected, schema: ["type": ["object", "string"]]) { node, context in
             if let scalar = node.scalar, !node.isNull {
-                // An unknown name is reported with the known ones.
+                // A message about an unknown name would show the credential.
                 if scalar.isSecret { return context.report.refuseCredential(node) }
                 let empty = YAMLNode.Scalar(LocatedText("", at: node.location), isPlain: true)
                 let nothing = YAMLNode(.scalar(empty), at: node.location)
@@ -37,7 +61,8 @@ package struct KindTable<Kind>: Sendable {
             guard pairs.count == 1 else {
                 let second = pairs[1]
                 context.report.add(
-                    "a \(what) is of one kind, found '\(pair.key)' and '\(second.key)'", at: second.keyLocation)
+                    "a \(noun) has one kind, found '\(pair.key)' and '\(second.key)'; make it two \(noun)s",
+                    at: second.keyLocation)
                 return nil
             }
             return read(pair.key, at: pair.keyLocation, pair.value, context)
@@ -49,15 +74,18 @@ package struct KindTable<Kind>: Sendable {
     ) -> (name: String, kind: Kind)? {
         guard let entry = kinds.first(where: { $0.name == name }) else {
             if let place = elsewhere[name] {
-                context.report.add("'\(name)' is no \(what): \(place)", at: location)
+                context.report.add("'\(name)' is not a \(noun): \(place)", at: location)
                 return nil
             }
-            let known = "; there are \(names.joined(separator: ", "))"
-            context.report.add(
-                "unknown \(what) '\(name.shortened)'\(context.report.hint(for: name, in: names) ?? known)", at: location
-            )
+            context.report.add("unknown \(noun) '\(name.shortened)'\(hint(for: name, context.report))", at: location)
             return nil
         }
         return entry.read(node, context).map { (name, $0) }
+    }
+
+    private func hint(for name: String, _ report: Report) -> String {
+        if let meant = synonyms[name.lowercased()] { return "; did you mean '\(meant)'?" }
+        return report.hint(for: name, in: names)
+            ?? (names.count > Self.maximumListed ? "; \(list)" : "; expected \(list)")
     }
 }

@@ -1,4 +1,5 @@
-/// Every kind of source, step and sink by its name in the config: a new one is a file of its own and a line here.
+/// All kinds of sources, steps and sinks by their names in the config. A new kind needs a file of its own and a line
+/// here.
 package enum Registry {
     package static let sources = KindTable<any SourceKind>(
         "source",
@@ -9,14 +10,14 @@ package enum Registry {
             "interval": IntervalSource.read,
             "journal": JournalSource.read,
             "unit": UnitSource.read,
-        ])
+        ], meanings: sourceMeanings, synonyms: sourceSynonyms)
 
-    /// What one may look for among the steps.
+    /// Names that users try as steps and that belong elsewhere, with an explanation.
     private static let besideSteps: [String: String] = {
-        var places = ["share": "it stands beside 'steps'", "to": "it stands beside 'steps'"]
+        var places = ["share": "put it beside 'steps'", "to": "put it beside 'steps'"]
         for combination in Inputs.Combination.allCases {
             places[combination.rawValue] =
-                "a pipeline starts with it, in place of 'from', as in { \(combination): [a, b] }"
+                "put it in place of 'from', as in { \(combination): [a, b] }"
         }
         return places
     }()
@@ -68,7 +69,7 @@ package enum Registry {
             "toArray": ToArrayStep.read,
             "window": WindowStep.read,
             "withLatestFrom": WithLatestFromStep.read,
-        ], elsewhere: besideSteps)
+        ], meanings: stepMeanings, synonyms: stepSynonyms, elsewhere: besideSteps)
 
     package static let sinks = KindTable<any SinkKind>(
         "sink",
@@ -79,5 +80,5 @@ package enum Registry {
             "journal": JournalSink.read,
             "stdout": StdoutSink.read,
             "unit": UnitSink.read,
-        ])
+        ], meanings: sinkMeanings, synonyms: sinkSynonyms)
 }

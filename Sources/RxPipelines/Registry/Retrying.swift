@@ -1,7 +1,8 @@
 import RxEngine
 
 extension Observable {
-    /// Retries as the policy says, if there is one. The last failure says how many attempts were made.
+    /// Retries according to the policy, if there is one. The message of the last failure contains the number of
+    /// attempts.
     func retried(by policy: RetryPolicy?, on scheduler: any SchedulerType) -> Observable {
         guard let policy else { return self }
         return .deferred {

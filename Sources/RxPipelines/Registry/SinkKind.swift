@@ -1,8 +1,10 @@
+import RxDiagnostics
 import RxEngine
+import RxJQ
 import RxJSON
 import RxLinux
 
-/// Takes a line for standard output, without waiting.
+/// Queues a line for standard output without blocking, and reports the outcome to the receipt.
 package typealias PrintLine = @Sendable (String, WriteReceipt) -> Void
 
 /// A kind of sink, as one entry under a pipeline's `to:` configures it.
@@ -12,21 +14,24 @@ package protocol SinkKind: Sendable {
     /// The largest size of the events that wait on disk, in bytes; `nil` if they wait in memory.
     var spool: Int? { get }
 
-    /// A sink of this kind that is ready for events. Nothing is touched before the first comes.
+    /// The paths that it uses, as far as the config contains them.
+    var paths: [UsedPath] { get }
+
+    /// Opens a sink of this kind. It accesses nothing before its first event.
     func open(in context: SinkContext) -> any OpenSink
 }
 
 extension SinkKind {
     package var spool: Int? { nil }
+    package var paths: [UsedPath] { [] }
 }
 
 /// A running sink. It receives events, and is drained, on its pipeline's scheduler.
 package protocol OpenSink: AnyObject, Sendable {
-    /// Reacts to an event: what takes long is queued, not waited for.
+    /// Processes an event, or queues it: the call must not block.
     ///
-    /// A failure concerns this event and this sink alone. One that shows later is recorded by the sink itself.
-    ///
-    /// - Returns: whether the event is finished. For a queued one the sink calls ``SinkContext/finish(_:)`` later.
+    /// - Throws: an error that concerns only this event and this sink. The sink itself records a later failure.
+    /// - Returns: whether the event is finished. For a queued event the sink calls ``SinkContext/finish(_:)`` later.
     func take(_ event: PipelineEvent) throws -> Bool
 
     /// The number of events that are queued or being processed.
@@ -40,15 +45,16 @@ package protocol OpenSink: AnyObject, Sendable {
 
     /// The events that are queued or being processed, in order of arrival.
     var unfinished: [PipelineEvent] { get }
-    /// The number of events that were dropped, at least in part.
+    /// The number of events that were dropped, completely or in part.
     var dropped: Int { get }
 
-    /// Calls `done` when every event is finished, or dropped by ``dispose()``. Called once; no event is taken
-    /// afterwards.
+    /// Calls `done` when every event is finished, or dropped by ``dispose()``. Called once, and ``take(_:)`` is not
+    /// called afterwards.
     func drain(_ done: @escaping @Sendable () -> Void)
 
     /// Finishes the running work, and calls `done` with the waiting events for the sink that replaces this one,
-    /// preceded by those whose work ``dispose()`` cancelled meanwhile. Called once; no event is taken afterwards.
+    /// preceded by those whose work ``dispose()`` cancelled meanwhile. Called once, and ``take(_:)`` is not called
+    /// afterwards.
     func handOver(_ done: @escaping @Sendable ([PipelineEvent]) -> Void)
 
     /// Drops the queued events and cancels the running work.
@@ -74,32 +80,37 @@ extension OpenSink {
     package func dispose() {}
 }
 
-/// What a sink may use of the pipeline and process that it runs in.
+/// The context that a sink runs in: its pipeline, and the resources of the process.
 package struct SinkContext: Sendable {
     /// The pipeline that the sink belongs to.
     package let pipeline: String
-    /// The sink, by a name that is unique in the pipeline: "http", "http-2".
+    /// The name of the sink, unique in the pipeline: "http", "http-2".
     package internal(set) var sink = ""
-    /// The number of the config generation that is running.
+    /// Returns the number of the config generation that is running.
     package let currentGeneration: @Sendable () -> Int
     package let host: Host
-    /// Where its records go.
+    /// The writer of its records.
     package let records: any RecordWriter
-    /// Takes lines for standard output, without waiting.
+    /// Queues lines for standard output.
     package let printLine: PrintLine
     /// The key of the sink, unique in the graph: its events are queued, stored and noted under it.
     var key = ""
-    /// What its live objects are charged to.
+    /// The account that its live objects are charged to.
     var account: Resources.Account?
-    /// The keys of the sinks of which events are stored. Those that cannot be read now stay there for a later sink.
+    /// The client of the jq evaluators for its templates.
+    var client: JQClient?
+    /// The credentials of its config. The sink retains them, so that records are redacted for as long as it works.
+    var secrets = Secrets()
+    /// The keys of the sinks that have stored events. Events that cannot be read now stay there for a later sink.
     var spooledSinks: Set<String> = []
-    /// Whether the events wait in a spool, which gives the sink a few at a time.
+    /// Whether the events wait in a spool, which passes a few at a time to the sink.
     var isSpooled = false
-    /// Receives the events that the sink fails on.
+    /// The router of the events that the sink fails on.
     private let deadLetters: DeadLetters
-    /// See ``whenNoted(_:)``.
+    /// See ``whenNoted(by:_:)``.
     var noting: WhenNoted
 
+    /// Calls a closure when the progress of sinks is stored; returns `false`, without a call, if it is stored already.
     package typealias WhenNoted = @Sendable (@escaping @Sendable () -> Void) -> Bool
 
     init(
@@ -116,7 +127,7 @@ package struct SinkContext: Sendable {
         self.deadLetters = deadLetters
     }
 
-    /// The same for a sink of the pipeline.
+    /// This context for a sink of the pipeline.
     func of(_ sink: String) -> SinkContext {
         var context = self
         context.sink = sink
@@ -127,22 +138,22 @@ package struct SinkContext: Sendable {
     /// The config generation that is running.
     package var generation: Int { currentGeneration() }
 
-    /// Records that the sink failed on an event, and passes it on as `onError` says. Such an event is not marked as
-    /// finished: it is when the receivers are done with it. Delivered again before, it is passed on again.
+    /// Records that the sink failed on an event. Without `onError` the event is finished. With `onError` its receivers
+    /// get the event, which is settled when they have finished it; if it is redelivered before, they get it again.
     func fail(_ error: any Error, on event: PipelineEvent) {
         let failure = PipelineError(pipeline: pipeline, sink: sink, event: event, cause: error)
         records.write(failure.record(generation: generation))
-        guard hasOnError, let description = failure.eventDescription else {
+        guard hasOnError, let description = failure.eventDescription.map({ secrets.redacted($0) }) else {
             return finish(event)
         }
         event.fail(at: key, description)
         passOn(description, of: event)
     }
 
-    /// Whether `onError` says where events go that the sink fails on.
+    /// Whether `onError` has receivers for the events that the sink fails on.
     var hasOnError: Bool { deadLetters.hasRoute(from: pipeline) }
 
-    /// Passes an event that the sink failed on to where `onError` says.
+    /// Sends an event that the sink failed on to the receivers of `onError`.
     func passOn(_ failure: JSON, of event: PipelineEvent) {
         deadLetters.send(
             failure, of: event.failure(at: String(key.dropFirst(pipeline.count + 1))), from: pipeline)
@@ -153,21 +164,23 @@ package struct SinkContext: Sendable {
         event.finish(at: key)
     }
 
-    /// How many events may be acted on together, where nobody can find out later which of them were: after a kill, all
-    /// of them would be again, if they are delivered again at all.
-    var mostAtOnce: Int { host.batches == nil ? 100 : 1 }
+    /// The largest batch of a sink whose output cannot be checked after a kill: the next process would repeat the whole
+    /// batch. Without a state directory no event is redelivered after a kill, and batches may be larger.
+    var maximumBatch: Int { host.batches == nil ? 100 : 1 }
 
-    /// Calls `body`, on any thread, when it is stored which events the sinks have finished: a kill before that repeats
-    /// them. So a sink begins nothing else meanwhile.
+    /// Calls `body`, on any thread, when the progress of the sinks is stored. A kill before that repeats the events, so
+    /// a sink begins no other work meanwhile.
     ///
-    /// - Returns: `false`, without a call, if all of it is stored.
-    ///
-    /// - Parameter spools: the spools whose sinks have failed on some of the events: they store what becomes of these.
+    /// - Parameters:
+    ///   - spools: the spools of other sinks that failed on some of the events, which store the progress of these.
+    ///   - body: called when everything is stored.
+    /// - Returns: `false`, without a call, if everything is stored already.
     func whenNoted(by spools: [SpooledSink] = [], _ body: @escaping @Sendable () -> Void) -> Bool {
         let others = spools.map { spool in { @Sendable body in spool.whenWritten(body) } as WhenNoted }
         return Self.wait(for: [noting] + others, body)
     }
 
+    /// Calls `body` when each of these stores has called back, one after the other.
     private static func wait(for stores: ArraySlice<WhenNoted>, _ body: @escaping @Sendable () -> Void) -> Bool {
         var rest = stores
         while let next = rest.popFirst() {
@@ -177,7 +190,7 @@ package struct SinkContext: Sendable {
         return false
     }
 
-    /// The spools of other sinks among whose failures these events are.
+    /// The spools of other sinks that failed on some of these events.
     func otherSpools(of events: some Sequence<PipelineEvent>) -> [SpooledSink] {
         var found: [ObjectIdentifier: SpooledSink] = [:]
         for event in events {
@@ -186,7 +199,7 @@ package struct SinkContext: Sendable {
         return Array(found.values)
     }
 
-    /// Records what the sink has done for an event.
+    /// Records the finished work of the sink for an event.
     func record(done what: String, for event: PipelineEvent) {
         records.write(
             Record(
@@ -197,7 +210,7 @@ package struct SinkContext: Sendable {
                 ]))
     }
 
-    /// Records something about the sink that is no single event's doing.
+    /// Writes a record about the sink that concerns no single event.
     func record(
         _ priority: Priority, _ message: String, error: SystemError? = nil, dropped: Int? = nil, unsettled: Int? = nil,
         spooled: Int? = nil

@@ -3,7 +3,7 @@ import RxJSON
 
 /// A kind of source, as one entry under `sources:` configures it.
 package protocol SourceKind: Sendable {
-    /// The values that it emits, one an event. Each subscription is a run of its own; a failure ends it.
+    /// The values that it emits, one for each event. Each subscription is a run of its own, which a failure ends.
     func events(in context: SourceContext) -> Observable<JSON>
 
     /// The same values with their positions and names, for a source that can resume. Such a source starts at
@@ -11,43 +11,61 @@ package protocol SourceKind: Sendable {
     /// ``SourceContext/caughtUp`` when it has emitted everything that the previous process may have emitted.
     func values(in context: SourceContext) -> Observable<SourceValue>
 
-    /// What it watches, in a few words for a record: "every 10s".
+    /// A short description of what it watches, for a record: "every 10s".
     var summary: String { get }
 
-    /// How long it is from one event to the next, where that is always the same.
+    /// The time between two events, if it is always the same.
     var period: Duration? { get }
 
     var settings: SourceSettings { get }
 
-    /// What it does while `inFlight` is reached.
+    /// The paths that it uses, as far as the config contains them.
+    var paths: [UsedPath] { get }
+
+    /// Whether it sends requests with secrets, which the answers may contain.
+    var sendsSecrets: Bool { get }
+
+    /// Notices for a check of the config: what the source would wait for at the moment.
+    var notices: [String] { get }
+
+    /// The behaviour of the source while `inFlight` is reached.
     var backpressure: BackpressurePolicy { get }
 
-    /// Whether the host keeps what the source needs to emit again what comes after a position.
+    /// Whether its values come from outside and may be large, so that their memory is bounded, too.
+    var hasLargeValues: Bool { get }
+
+    /// Whether the host keeps the data that the source needs to emit the events after a position again.
     var isKeptByHost: Bool { get }
 
-    /// Called between the capture of a snapshot and its storing, if the host keeps something.
+    /// Called between the capture of a snapshot and its storing, if the host keeps data for the source.
     ///
-    /// - Parameter isUrgent: whether somebody waits for the snapshot.
-    /// - Returns: how long to wait before a snapshot may be stored; `nil` if this one may be.
+    /// - Parameters:
+    ///   - host: the host.
+    ///   - isUrgent: whether a caller waits for the snapshot.
+    /// - Returns: how long to wait before a snapshot may be stored; `nil` if this one may be stored now.
     func prepareToStore(on host: Host, isUrgent: Bool) throws -> Duration?
 
-    /// A position is stored: what came before need not be kept.
+    /// Called when a position is stored: the host need not keep data for events before it.
     func stored(_ position: JSON, on host: Host)
 
     /// Whether it emits until it is disposed.
     var isEndless: Bool { get }
 
-    /// Whether the host stops it before the daemon stops, so that whatever still comes was emitted before.
+    /// Whether the host stops it before the daemon stops. Values that arrive after that were emitted before and count.
     var isStoppedByHost: Bool { get }
 
-    /// Whether it says itself when it is armed. All others are when their run has started.
+    /// Whether it reports itself when it is armed. Any other source is armed when its run has started.
     var armsLater: Bool { get }
 }
 
 extension SourceKind {
     package var settings: SourceSettings { SourceSettings() }
+    package var paths: [UsedPath] { [] }
+    package var sendsSecrets: Bool { false }
+    package var notices: [String] { [] }
     package var armsLater: Bool { false }
     package var isEndless: Bool { true }
+    package var hasLargeValues: Bool { false }
     package var isKeptByHost: Bool { false }
     package func prepareToStore(on host: Host, isUrgent: Bool) throws -> Duration? { nil }
     package func stored(_ position: JSON, on host: Host) {}
@@ -60,10 +78,11 @@ extension SourceKind {
 }
 
 extension Fields {
-    /// How long it is from one event of a source to the next. It must be given, but for a source that an event makes:
-    /// that may emit once.
+    /// Reads the period of a source. It is required, except for an inner source, which may emit once.
     mutating func every() -> Duration? {
         let type = FieldType.duration(.milliseconds(10) ... .seconds(366 * 86_400))
-        return context.isInnerSource ? optional("every", type) : required("every", type)
+        return context.isInnerSource
+            ? optional("every", type, "The time between two polls or runs")
+            : required("every", type, "The time between two polls or runs")
     }
 }

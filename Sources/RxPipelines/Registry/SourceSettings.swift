@@ -12,11 +12,15 @@ package struct SourceSettings: Sendable {
         var settings = SourceSettings()
         // The events of an inner source share the delivery of the outer event.
         if fields.context.isInnerSource { return settings }
-        settings.inFlight = fields.optional(inFlightKey, .int(1...1_000_000)) ?? settings.inFlight
+        settings.inFlight =
+            fields.optional(
+                inFlightKey, .int(1...1_000_000),
+                "The largest number of unsettled events of this source; default: 10000")
+            ?? settings.inFlight
         return settings
     }
 
-    /// What makes the source on `node` another one when it changes: everything but its settings.
+    /// The text of a source without its settings. A reload keeps the source if that is unchanged.
     static func identity(of node: YAMLNode) -> String {
         guard var pair = node.mapping?.first else { return node.content }
         pair.value = pair.value.without(inFlightKey)
@@ -24,13 +28,13 @@ package struct SourceSettings: Sendable {
     }
 }
 
-/// What a source does while `inFlight` is reached.
+/// The behaviour of a source while `inFlight` is reached.
 package enum BackpressurePolicy: Sendable {
-    /// It blocks its own thread, see ``SourceContext/makePermits``.
+    /// Blocks its own thread, see ``SourceContext/makePermits``.
     case blocks
-    /// It keeps the latest value of each key, merged with the one before, and every value without a key.
+    /// Keeps the latest value of each key, merged with the one before, and every value without a key.
     case conflates(key: @Sendable (JSON) -> String?, join: @Sendable (JSON, JSON) -> JSON)
 
-    /// It keeps the latest value only.
+    /// Keeps only the latest value.
     static let latest = BackpressurePolicy.conflates(key: { _ in "" }, join: { $1 })
 }

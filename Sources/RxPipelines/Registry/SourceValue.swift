@@ -3,12 +3,13 @@ import RxJSON
 /// A value that a source emits.
 package struct SourceValue: Sendable {
     package let value: JSON
-    /// Where the source resumes after this value; `nil` if it cannot resume.
+    /// The position from which the source resumes after this value; `nil` if it cannot resume.
     package let position: JSON?
-    /// Identifies the value in any process, see ``EventName``; `nil` if the source never emits a value again.
+    /// The name of the value, which is the same in every process, see ``EventName``; `nil` if the source never emits a
+    /// value again.
     package let name: String?
-    /// Released when the value has become an event, or part of another value, for a source that counts those that have
-    /// not.
+    /// An object that is released when the value has become an event or part of another value, for a source that counts
+    /// its pending values.
     let slot: (any AnyObject & Sendable)?
 
     package init(

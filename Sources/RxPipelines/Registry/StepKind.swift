@@ -5,55 +5,99 @@ import RxJSON
 
 /// A kind of step, as one entry under a pipeline's `steps:` configures it.
 package protocol StepKind: Sendable {
-    /// What becomes of `events`. Errors are thrown as ``StepError``.
+    /// Applies the step to `events`. Its errors are ``StepError``s.
     func apply(to events: Observable<PipelineEvent>, in context: StepContext) -> Observable<PipelineEvent>
 
-    /// The nodes that it takes events from besides those it is given.
+    /// The nodes that it takes events from besides its input.
     var nodes: [LocatedText] { get }
+
+    /// The paths that it uses, for the warnings of `check`.
+    var paths: [UsedPath] { get }
 
     /// Whether it emits at the pace at which events arrive.
     var keepsPace: Bool { get }
 
-    /// The number of events that it holds before it emits.
+    /// The number of events that it holds before it emits; the largest number if that is all of them.
     var holds: Int { get }
+
+    /// Whether each event that it emits is a list of those that it held.
+    var makesLists: Bool { get }
+
+    /// The number of events after which it completes.
+    var passes: Int { get }
+
+    /// Whether it may complete before its input does.
+    var completesEarly: Bool { get }
 
     /// Whether it handles failures of the steps before it.
     var handlesFailures: Bool { get }
 
-    /// Whether it starts the steps before it afresh when they fail.
-    var startsStepsAfresh: Bool { get }
+    /// Whether it restarts the steps before it without their state when they fail.
+    var restartsEarlierSteps: Bool { get }
 
     /// The name that it adds to failures of the steps before it.
     var checkpoint: String? { get }
 
-    /// Whether a run of it never has more subscriptions than at first.
+    /// Whether a run of it never has more subscriptions than at its start.
     var isSteady: Bool { get }
 
-    /// Why it makes no sense where an event comes every `period`; `nil` where it does. Unless it `isExact`, events may
-    /// come sooner, too.
+    /// The reason why the step makes no sense if an event arrives every `period`; `nil` if it does make sense.
+    ///
+    /// - Parameters:
+    ///   - period: the time between two events.
+    ///   - isExact: whether that time is always the same; otherwise events may arrive sooner.
     func complaint(afterEvery period: Duration, isExact: Bool) -> String?
 }
 
 extension StepKind {
     package var nodes: [LocatedText] { [] }
+    package var paths: [UsedPath] { [] }
     package var keepsPace: Bool { false }
     package var holds: Int { 0 }
+    package var makesLists: Bool { false }
+    package var passes: Int { .max }
+    package var completesEarly: Bool { false }
     package var handlesFailures: Bool { false }
-    package var startsStepsAfresh: Bool { false }
+    package var restartsEarlierSteps: Bool { false }
     package var checkpoint: String? { nil }
     package var isSteady: Bool { true }
     package func complaint(afterEvery period: Duration, isExact: Bool) -> String? { nil }
 }
 
+/// A step of a pipeline with its name and its location in the config.
+struct PlacedStep: Sendable {
+    let name: String
+    let kind: any StepKind
+    let place: SourceLocationCell
+}
+
 extension [any StepKind] {
-    /// What the steps, one after the other, make of `events`.
-    func apply(to events: Observable<PipelineEvent>, in context: StepContext) -> Observable<PipelineEvent> {
+    /// The most events that one of the steps holds; the largest number if that is all of them.
+    var holds: Int {
+        var (holds, passes) = (0, Int.max)
+        for step in self {
+            holds = Swift.max(holds, Swift.min(step.holds, passes))
+            passes = Swift.min(passes, step.passes)
+        }
+        return holds
+    }
+
+    /// Applies the steps to `events`, one after the other.
+    ///
+    /// - Parameters:
+    ///   - events: the events.
+    ///   - context: the context of the steps.
+    ///   - noting: returns the output of the step with an index that may complete before its input does.
+    func apply(
+        to events: Observable<PipelineEvent>, in context: StepContext,
+        noting: (Observable<PipelineEvent>, Int) -> Observable<PipelineEvent> = { output, _ in output }
+    ) -> Observable<PipelineEvent> {
         var steps = self[...]
         var result = events
-        // The last step that starts others afresh has the outermost input.
-        var inputs = indices.filter { self[$0].startsStepsAfresh }.reversed().map { index in
+        // The last `retry` has the outermost input.
+        var inputs = indices.filter { self[$0].restartsEarlierSteps }.reversed().map { index in
             let names = (0..<index).compactMap { context.inside("\($0)").step }
-            // They process the event as if it had not come before.
+            // These steps restart without their state, so they process the event as a new one.
             let steps = RestartInput { event in
                 event.changeResults { $0.forget(names) }
                 return event
@@ -63,60 +107,65 @@ extension [any StepKind] {
             return (source: source, steps: steps)
         }
         while let step = steps.popFirst() {
-            var context = context.inside("\(count - steps.count - 1)")
-            context.retryInput = step.startsStepsAfresh ? inputs.popLast() : nil
+            let index = count - steps.count - 1
+            var context = context.inside("\(index)")
+            context.retryInput = step.restartsEarlierSteps ? inputs.popLast() : nil
             if steps.contains(where: \.handlesFailures) { context.drop = nil }
             if let drop = context.drop {
                 let names = steps.compactMap(\.checkpoint)
                 context.drop = { error, event in drop(names.reduce(error) { $0.passing($1) }, event) }
             }
             result = step.apply(to: result, in: context)
+            if step.completesEarly { result = noting(result, index) }
         }
         return result
     }
 }
 
-/// What a step finds around it.
+/// The context that a step runs in.
 package struct StepContext: Sendable {
     /// The pipeline that the step belongs to.
     package let pipeline: String
     /// The scheduler that the pipeline runs on.
     package let scheduler: any SchedulerType
-    /// Owns the values that expressions make.
+    /// The owner of the values that expressions make.
     package let arena: JQArena
-    /// What the pipeline's live objects are charged to.
+    /// The account that the pipeline's live objects are charged to.
     package let account: Resources.Account
     package let host: Host
-    /// Where its records go.
+    /// The writer of its records.
     package let records: any RecordWriter
-    /// The config generation that is running.
+    /// Returns the number of the config generation that is running.
     package let generation: @Sendable () -> Int
-    /// The credentials in the config, which no event shows.
+    /// The credentials in the config, which events must not contain.
     package let secrets: Secrets
-    /// Counts the sources that events have made, while they run.
+    /// The number of running inner sources.
     let innerSources: RunningCount
-    /// The events of a node by its name: one of those that the step says it takes from.
+    /// Returns the events of a node in ``StepKind/nodes``, by its name.
     package let node: @Sendable (String) -> Observable<PipelineEvent>
-    /// What the steps of the pipeline remember; `nil` if that is not saved.
+    /// The state of the pipeline's steps; `nil` if it is not saved.
     var memory: NodeMemory?
+    /// The memory limit for the state of the pipeline's steps.
+    var kept = KeptMemory()
     /// Identifies the step among those of its pipeline.
     var path = ""
     /// Identifies the step for ``StepResults``; `nil` if nothing is saved.
     var step: String?
-    /// Drops an event that a step failed on; `nil` where the failure goes to a later step or ends the pipeline.
+    /// Drops an event that a step failed on; `nil` if the failure goes to a later step or ends the pipeline.
     var drop: (@Sendable (any Error, PipelineEvent) -> Void)?
-    /// The input of the steps that the step starts afresh, and where it comes from.
+    /// The input of the steps that this `retry` restarts, and its source.
     var retryInput: (source: Observable<PipelineEvent>, steps: RestartInput)?
     /// Records a failure after which the steps restart.
     let restarting: @Sendable (any Error) -> Void
-    /// The id of this run of the pipeline as a source, of the events that its steps emit by themselves.
+    /// The run id of the events that its steps emit by themselves: the pipeline is their source.
     let run: String
-    /// Numbers those events.
+    /// Numbers these events.
     let sequencer = Sequencer()
 }
 
 extension StepContext {
-    /// Runs `body` for an event; drops the event and returns `nil` if it throws and the pipeline goes on.
+    /// Runs `body` for an event. If it throws and the pipeline continues after failures, drops the event and returns
+    /// `nil`.
     func attempt<Value>(_ event: PipelineEvent, _ body: () throws -> Value) throws -> Value? {
         do {
             return try body()
@@ -129,18 +178,19 @@ extension StepContext {
 }
 
 extension StepContext {
-    /// ``attempt(_:_:)`` of ``once(_:_:)``.
+    /// Combines ``attempt(_:_:)`` and ``once(_:_:)``.
     func attemptOnce(_ event: PipelineEvent, _ body: () throws -> PipelineEvent?) throws -> PipelineEvent? {
         try attempt(event) { try once(event, body) } ?? nil
     }
 
-    /// An event that no source emitted: the pipeline itself is its source.
+    /// Makes an event that no source emitted: the pipeline itself is its source.
     func event(_ value: JSON) -> PipelineEvent {
         let time = scheduler.now.timeIntervalSince1970
         return PipelineEvent(value, SourceEvent(pipeline, run: run, sequence: sequencer.next(), time: time))
     }
 
-    /// The values of several events as that of the last of them; of none, as that of an event of the pipeline's own.
+    /// Makes an event with a list of the values of several events. It is made of these events; an empty list is an
+    /// event of the pipeline itself.
     func list(_ events: [PipelineEvent]) -> PipelineEvent {
         guard let last = events.last else { return event(.array([])) }
         return last.with(JQValue(events.map(\.content))).made(of: events.dropLast())
@@ -148,14 +198,14 @@ extension StepContext {
 }
 
 extension Observable where Element == PipelineEvent {
-    /// These events; what the operator of the step called `step` itself fails with is said in `message`. Whatever else
-    /// failed before it stays what it is.
+    /// Replaces an error of the step's own operator, an ``RxError``, by a ``StepError`` with this message. Errors of
+    /// earlier steps pass unchanged.
     func failing(as step: String, at place: SourceLocationCell, _ message: String) -> Observable<PipelineEvent> {
         lift { FailingSink(to: $0, step, place, message) }
     }
 }
 
-/// Passes the error on before anything before it is released: what is in flight there is not lost.
+/// Passes the error on before it releases anything upstream, so that the events in flight there are not lost.
 private final class FailingSink: OperatorSink<PipelineEvent, PipelineEvent> {
     private let step: String
     private let place: SourceLocationCell
@@ -180,13 +230,13 @@ private final class FailingSink: OperatorSink<PipelineEvent, PipelineEvent> {
 package struct StepError: Error, CustomStringConvertible {
     /// The operator's name in the config.
     package let step: String
-    /// Where the step stands in the config.
+    /// The location of the step in the config.
     package let location: SourceLocation
-    /// The event it failed on, where it was one.
+    /// The event that it failed on; `nil` if it was no single event.
     package let event: PipelineEvent?
     package let message: String
 
-    /// What led to that event.
+    /// The cause of that event.
     package var cause: String? { event?.cause }
 
     package var description: String {

@@ -1,53 +1,62 @@
 import FoundationEssentials
 import RxDiagnostics
 import RxEngine
+import RxJQ
 import RxLinux
 import RxYAML
 
-/// `command: { run: [TEMPLATE, …], timeout: 20s, overlap: queue, directory: PATH, environment: { NAME: TEMPLATE } }`: a
-/// program for each event, which has the event as JSON on its standard input and in `RX_…` variables.
+/// `command: { run: [TEMPLATE, …], timeout: 20s, overlap: queue, directory: PATH, environment: { NAME: TEMPLATE } }`:
+/// runs a program for each event, with the event as JSON on its standard input and in `RX_…` variables.
 struct CommandSink: SinkKind {
     let run: [Template]
     let environment: [(name: String, value: Template)]
     let directory: String?
     let timeout: Duration?
     let retry: RetryPolicy?
-    let rules: QueuePolicy
+    let policy: QueuePolicy
     let settings: SinkSettings
-    var spool: Int? { rules.disk }
+    var spool: Int? { policy.disk }
+    var paths: [UsedPath] { UsedPath.ofCommand(run.first?.constant, directory) }
 
-    /// Of what the program says. What goes wrong is said at once or not at all.
+    /// The output of the program that is read, in bytes. Error messages come at the beginning.
     private static let outputLimit = 8 * 1024
 
     static func read(_ node: YAMLNode, _ context: ReadingContext) -> (any SinkKind)? {
         var fields = Fields(node, in: "command", context)
-        let run = fields.required("run", .commandLine(of: .template(example: "/usr/local/bin/renewed")))
-        let timeout = fields.optional("timeout", .duration(.milliseconds(1) ... .seconds(86_400)))
-        let directory = fields.optional("directory", .string("a path", example: "/"))
+        let run = fields.required(
+            "run", .commandLine(of: .template(example: "/usr/local/bin/renewed")),
+            "The program and its arguments, run without a shell")
+        let timeout = fields.optional(
+            "timeout", .duration(.milliseconds(1) ... .seconds(86_400)),
+            "When the command is terminated; default: never")
+        let directory = fields.optional(
+            "directory", .string("a path", example: "/"), "The working directory of the command")
         let environment =
             fields.optional(
                 "environment",
                 .map(
                     of: .template(example: "\"{{.path}}\"", mayHoldCredential: true),
-                    names: "^(?!RX_)[A-Za-z_][A-Za-z0-9_]*$")) ?? []
+                    names: "^(?!RX_)[A-Za-z_][A-Za-z0-9_]*$"), "Additional environment variables") ?? []
         for (name, location, _) in environment { check(variable: name, at: location, context.report) }
-        let retry = fields.optional("retry", .retryPolicy)
-        let rules = QueuePolicy.read(&fields)
+        let retry = fields.optional("retry", .retryPolicy, "When a failed command is repeated; default: never")
+        let policy = QueuePolicy.read(&fields)
         let settings = SinkSettings.read(&fields)
         if let run, run.first.map({ $0.constant == "" }) ?? true {
             context.report.add(
                 "a command needs a program, such as [/usr/local/bin/renewed, \"{{.path}}\"]",
                 at: fields.location(of: "run"))
         }
-        guard fields.finish(), let run else { return nil }
+        guard fields.finish(example: { $0.shellCommand.map { "{ run: \($0) }" } }), let run else { return nil }
         return CommandSink(
             run: run, environment: environment.map { ($0.name, $0.value) }, directory: directory, timeout: timeout,
-            retry: retry, rules: rules, settings: settings)
+            retry: retry, policy: policy, settings: settings)
     }
 
     private static func check(variable name: String, at location: SourceLocation, _ report: Report) {
         if name.hasPrefix("RX_") {
-            report.add("'\(name)' cannot be set: variables that begin with RX_ are the daemon's", at: location)
+            report.add(
+                "'\(name)' cannot be set: the daemon sets the variables that begin with RX_; choose another name",
+                at: location)
         }
         let isName = name.utf8.enumerated().allSatisfy { offset, byte in
             switch byte {
@@ -58,16 +67,20 @@ struct CommandSink: SinkKind {
         }
         if name.isEmpty || !isName {
             report.add(
-                "'\(name)' is no name of a variable: letters, digits and '_' are, such as CERT_PATH", at: location)
+                "'\(name)' is not the name of an environment variable: use letters, digits and '_', as in CERT_PATH",
+                at: location)
         }
     }
 
     func open(in context: SinkContext) -> any OpenSink {
-        let inherited = PipelineEvent.inheritedEnvironment
-        return SinkQueue(context, rules) { event in
-            try command(for: event, of: context.pipeline, inherited)
-        } work: { command, scheduler in
-            Commands.run(command)
+        let inherited = Command.inheritedEnvironment
+        return SinkQueue(context, policy, most: 1) { event in
+            try command(for: event, of: context.pipeline, inherited, context.client)
+        } batchWork: { batch, jobs, scheduler in
+            guard let command = jobs.first?.job else { return .empty() }
+            // Holds the batch until all processes of the command have ended, also if it is cancelled. The next command
+            // starts after that.
+            return Commands.run(command, onStart: { batch.hold() })
                 .startedWhenPossible(on: scheduler) { error in
                     context.record(.warning, "\(error); retrying", error: error.cause)
                 }
@@ -79,18 +92,17 @@ struct CommandSink: SinkKind {
     }
 
     private func command(
-        for event: PipelineEvent, of pipeline: String, _ inherited: [String: String]
+        for event: PipelineEvent, of pipeline: String, _ inherited: [String: String], _ client: JQClient?
     ) throws -> Command {
         var variables = event.environment(of: pipeline, inherited)
-        for (name, value) in environment { variables[name] = try value.render(event, refusesNull: true) }
+        for (name, value) in environment { variables[name] = try value.render(event, refusesNull: true, for: client) }
         var command = Command(
-            try run.map { try $0.render(event, refusesNull: true) }, environment: variables, directory: directory,
-            timeout: timeout)
+            try run.map { try $0.render(event, refusesNull: true, for: client) }, environment: variables,
+            directory: directory, timeout: timeout)
         command.input = event.value.bytes + [UInt8(ascii: "\n")]
         command.outputLimit = Self.outputLimit
         return command
     }
-
 }
 
 /// A command that ran and did not succeed.
@@ -106,11 +118,11 @@ struct CommandFailure: Error, CustomStringConvertible {
     }
 
     var description: String {
-        let said = firstLine.map { ": \($0)" } ?? ""
-        return "'\(program)' \(ending)\(said)"
+        let detail = firstLine.map { ": \($0)" } ?? ""
+        return "'\(program)' \(outcome)\(detail)"
     }
 
-    private var ending: String {
+    private var outcome: String {
         if result.isTimedOut {
             return "took longer than \(timeout.map(SystemdDuration.format) ?? "it may") and was ended"
         }
@@ -118,7 +130,7 @@ struct CommandFailure: Error, CustomStringConvertible {
         return "exited with \(result.exit.map { "\($0)" } ?? "an unknown status")"
     }
 
-    /// The first line on standard error that says something.
+    /// The first line on standard error that is not blank, shortened.
     private var firstLine: String? {
         result.stderr.text.split(whereSeparator: \.isNewline).lazy
             .map { $0.split(separator: " ").joined(separator: " ") }

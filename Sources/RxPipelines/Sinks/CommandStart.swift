@@ -3,10 +3,12 @@ import RxEngine
 import RxLinux
 
 extension Observable {
-    /// Retries each second as long as a command cannot be started for want of descriptors, processes or memory: that is
-    /// no fault of the event, and passes.
+    /// Retries every second while a command cannot be started for lack of descriptors, processes or memory, since such
+    /// a shortage is transient and no failure of the event.
     ///
-    /// - Parameter onFirst: called with the first such error.
+    /// - Parameters:
+    ///   - scheduler: the scheduler of the retries.
+    ///   - onFirst: called with the first such error.
     func startedWhenPossible(
         on scheduler: any SchedulerType, onFirst: @escaping @Sendable (CommandError) -> Void
     ) -> Observable {
@@ -17,11 +19,11 @@ extension Observable {
                 guard let error = error.withoutCheckpoints as? CommandError, error.isShortage else {
                     return false
                 }
-                let isNews = isRecorded.withLock { isRecorded in
+                let isFirst = isRecorded.withLock { isRecorded in
                     defer { isRecorded = true }
                     return !isRecorded
                 }
-                if isNews { onFirst(error) }
+                if isFirst { onFirst(error) }
                 return true
             }
             return self.retry(policy, scheduler: scheduler)
@@ -30,6 +32,6 @@ extension Observable {
 }
 
 extension CommandError {
-    /// Whether the system, or this process, had too little of something.
+    /// Whether the error is a lack of descriptors, processes or memory.
     fileprivate var isShortage: Bool { [EMFILE, ENFILE, EAGAIN, ENOMEM].contains(cause.number) }
 }

@@ -5,22 +5,23 @@ import RxLinux
 import RxYAML
 import Synchronization
 
-/// `file: { path: TEMPLATE, format: TEMPLATE, mode: "0640" }`, or `file: TEMPLATE`: a line at the file's end for each
+/// `file: { path: TEMPLATE, format: TEMPLATE, mode: "0640" }`, or `file: TEMPLATE`: appends a line to a file for each
 /// event.
 struct FileSink: SinkKind {
     let path: Template
     /// `nil` for the event's value as JSON.
     let format: Template?
     let mode: UInt32
-    let rules: QueuePolicy
+    let policy: QueuePolicy
     let settings: SinkSettings
-    var spool: Int? { rules.disk }
+    var spool: Int? { policy.disk }
+    var paths: [UsedPath] { path.constant.map { [UsedPath($0, isWritten: true)] } ?? [] }
 
-    /// How many lines that wait are written in one go.
-    private static let mostAtOnce = 1000
+    /// The largest number of lines in one write.
+    private static let maximumBatch = 1000
 
     private struct Line {
-        let path: String
+        let path: BytePath
         let bytes: [UInt8]
     }
 
@@ -30,53 +31,57 @@ struct FileSink: SinkKind {
             "path",
             .template(
                 "a path", example: "/var/lib/rxwatchd/events.jsonl", mayHoldCredential: true, pattern: "^/",
-                templatePattern: "^/"))
-        let format = fields.optional("format", .template(example: "\"{{.path}} changed\""))
-        let mode = fields.optional("mode", .fileMode) ?? 0o640
-        let rules = QueuePolicy.read(&fields, hasOverlap: false)
+                templatePattern: "^/"), "The file that lines are appended to")
+        let format = fields.optional(
+            "format", .template(example: "\"{{.path}} changed\""), "The line; default: the event as JSON")
+        let mode =
+            fields.optional("mode", .fileMode, "The permissions of a file that is created; default: 0640") ?? 0o640
+        let policy = QueuePolicy.read(&fields, hasOverlap: false)
         let settings = SinkSettings.read(&fields)
         if let path, !path.isAbsolute {
             let subject = path.constant.map { "'\($0)'" } ?? "the path"
             context.report.add(
-                "\(subject) is relative to a directory that the daemon may not have; begin it with a '/'",
+                "\(subject) is a relative path; begin it with '/'",
                 at: fields.valueLocation(of: "path"))
         }
         guard fields.finish(), let path else { return nil }
-        return FileSink(path: path, format: format, mode: mode, rules: rules, settings: settings)
+        return FileSink(path: path, format: format, mode: mode, policy: policy, settings: settings)
     }
 
     func open(in context: SinkContext) -> any OpenSink {
         let files = FileAppenders(mode: mode)
         let failures = LineFailures(context)
-        let (batches, key) = (context.host.batches, context.key)
-        let queue = SinkQueue(context, rules, most: Self.mostAtOnce, blocks: true) { event in
+        let (batches, key, client) = (context.host.batches, context.key, context.client)
+        let queue = SinkQueue(context, policy, most: Self.maximumBatch, blocks: true) { event in
             Line(
-                path: try files.checked(path.render(event, refusesNull: true)),
-                bytes: try format.map { Array(try $0.render(event).utf8) } ?? event.value.bytes)
-        } workOff: { batch, lines, _ in
+                path: try files.checked(BytePath(text: path.render(event, refusesNull: true, for: client))),
+                bytes: try format.map { ByteText.bytes(of: try $0.render(event, for: client)) } ?? event.value.bytes)
+        } batchWork: { batch, lines, _ in
             for (path, lines) in (batches?.begin(batch, lines, of: key) ?? lines).split(by: \.job.path) {
                 files[path].append(
                     lines.lazy.map(\.job.bytes), failures, unless: { batch.isCancelled },
-                    willWrite: { place, rest in
-                        // A kill repeats a single line at most.
+                    willWrite: { position, rest in
+                        // A batch of one line is not stored: a kill repeats that line at most.
                         guard let batches, batch.count > 1 else { return }
                         let lines = lines[rest].lazy.map { (place: $0.place, bytes: $0.job.bytes) }
-                        batches.store(lines, of: batch, at: place, in: path, key)
+                        batches.store(lines, of: batch, at: position, in: path.text, key)
                     },
                     wrote: { batches?.wrote($0, of: key) },
                     refused: { index, error in
                         let place = lines[index].place
-                        if let error { batch.fail(place, error) } else { batch.giveBack(place) }
+                        if let error { batch.fail(place, error) } else { batch.cancelJob(place) }
                     })
             }
             return .empty()
+        } size: {
+            $0.path.bytes.count + $0.bytes.count
         }
         return OpenLineSink(queue, failures)
     }
 }
 
 extension Array {
-    /// The elements in their order, those that follow one another and have this in common together.
+    /// Splits into runs of adjacent elements with an equal property.
     fileprivate func split<Value: Equatable>(by property: (Element) -> Value) -> [(Value, ArraySlice<Element>)] {
         var parts: [(Value, ArraySlice<Element>)] = []
         var rest = self[...]
@@ -90,31 +95,31 @@ extension Array {
 }
 
 extension Template {
-    /// Whether it begins with a '/', whatever the event.
+    /// Whether it begins with a '/' for every event.
     fileprivate var isAbsolute: Bool {
         if case .text(let text)? = parts.first { text.hasPrefix("/") } else { false }
     }
 }
 
-/// The files of one sink. Where the path is the same for all events there is one.
+/// The open files of one sink, by path.
 private final class FileAppenders: Sendable {
-    /// How many stay open.
+    /// The largest number of open files.
     private static let most = 16
 
     private let mode: UInt32
-    /// The last to be used is the last.
+    /// The files in the order of their last use, the latest last.
     private let files = Locked<[FileAppender]>([])
 
     init(mode: UInt32) {
         self.mode = mode
     }
 
-    subscript(path: String) -> FileAppender {
+    subscript(path: BytePath) -> FileAppender {
         let new = FileAppender(path, mode: mode)
         let (file, _) = files.withLock { files -> (FileAppender, FileAppender?) in
             let place = files.lastIndex { $0.path == path }
             let file = place.map { files.remove(at: $0) } ?? new
-            // Handed out, to be closed outside the lock.
+            // Returned, so that it is closed outside the lock.
             let oldest = files.count == Self.most ? files.removeFirst() : nil
             files.append(file)
             return (file, oldest)
@@ -122,17 +127,18 @@ private final class FileAppenders: Sendable {
         return file
     }
 
-    /// The path, where it leads to where the config says: what an event has in it must not lead out of there.
-    func checked(_ path: String) throws(FilePathError) -> String {
-        let isSound =
-            !path.utf8.contains(0)
-            && !path.utf8.split(separator: UInt8(ascii: "/")).contains { $0.elementsEqual("..".utf8) }
-        if isSound { return path }
-        throw FilePathError(path: path)
+    /// Returns the path, or throws if it contains '..' or NUL: data of an event must not lead out of the directory that
+    /// the config names.
+    func checked(_ path: BytePath) throws(FilePathError) -> BytePath {
+        let isValid =
+            !path.bytes.contains(0)
+            && !path.bytes.split(separator: UInt8(ascii: "/")).contains { $0.elementsEqual("..".utf8) }
+        if isValid { return path }
+        throw FilePathError(path: path.description)
     }
 }
 
-/// A path that an event has made, and that is refused.
+/// The refusal of a path that contains data of an event.
 private struct FilePathError: Error, CustomStringConvertible {
     let path: String
 
@@ -143,25 +149,28 @@ extension FileAppender {
     /// Appends lines.
     ///
     /// - Parameters:
-    ///   - isCancelled: whether nothing may be written any more.
-    ///   - willWrite: called before each write, with its place and the indices of its lines.
-    ///   - wrote: called after that with the number of lines that were written, if it was not all of them.
-    ///   - refused: called with the index of each line that the file refuses, and why; without a reason for those that
-    ///     were not written since that is cancelled.
+    ///   - lines: the lines.
+    ///   - failures: counts the refused lines.
+    ///   - isCancelled: returns whether nothing more may be written.
+    ///   - willWrite: called before each write, with its position in the file and the indices of its lines.
+    ///   - wrote: called after the write with the number of written lines, if that was not all of them.
+    ///   - refused: called with the index of each line that was not written, and the error; the error is `nil` if the
+    ///     write was cancelled.
     fileprivate func append<Lines: Collection<[UInt8]>>(
         _ lines: Lines, _ failures: LineFailures, unless isCancelled: () -> Bool,
-        willWrite: (AppendPlace, Range<Lines.Index>) -> Void, wrote: (Int) -> Void,
+        willWrite: (AppendPosition, Range<Lines.Index>) -> Void, wrote: (Int) -> Void,
         refused: (Lines.Index, SystemError?) -> Void
     ) {
         var rest = lines[...]
         var hasRefused = false
         while !rest.isEmpty {
-            // Where many may be refused, it is not said of all of them each time that they are about to be written.
+            // After a refusal, lines are written one at a time: announcing all of them again for each refused line
+            // would take quadratic time.
             let part = hasRefused ? rest.prefix(1) : rest
             var isAnnounced = false
-            let (count, error) = append(part, unless: isCancelled) { place in
+            let (count, error) = append(part, unless: isCancelled) { position in
                 isAnnounced = true
-                willWrite(place, part.startIndex..<part.endIndex)
+                willWrite(position, part.startIndex..<part.endIndex)
             }
             if count > 0 { failures.written() }
             rest = rest.dropFirst(count)

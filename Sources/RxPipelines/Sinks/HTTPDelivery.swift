@@ -1,33 +1,38 @@
 import RxEngine
 import RxLinux
 
-// Unchecked: what changes is behind the lock.
-/// A request that is to reach its server.
+// Unchecked: the lock guards all mutable state.
+/// The delivery of one request to its server, with retries.
 final class HTTPDelivery: @unchecked Sendable {
-    /// Longer than this nobody is left alone, whatever he asks for.
+    /// The longest pause that a server may ask for with `Retry-After`.
     static let longestPause = Duration.seconds(3600)
 
     private let request: HTTPRequest
     private let policy: RetryPolicy
     private let client: HTTPClient
     private let scheduler: any SchedulerType
+    private let onSecret: HTTPSecretObserver?
     private let lock = Lock()
     private var attempts = 0
-    /// When the server wants to be asked again, on the scheduler's clock.
-    private var notBefore: Duration?
+    /// The earliest time of the next attempt, as the server has asked, in elapsed time of the scheduler.
+    private var retryTime: Duration?
 
-    init(_ request: HTTPRequest, _ policy: RetryPolicy, by client: HTTPClient, on scheduler: any SchedulerType) {
+    init(
+        _ request: HTTPRequest, _ policy: RetryPolicy, by client: HTTPClient, on scheduler: any SchedulerType,
+        onSecret: HTTPSecretObserver? = nil
+    ) {
+        self.onSecret = onSecret
         self.request = request
         self.policy = policy
         self.client = client
         self.scheduler = scheduler
     }
 
-    /// Asks until the server takes it, or it is no use.
+    /// Sends the request until the server accepts it, a permanent error occurs, or the policy gives up.
     func run() -> Observable<Never> {
         let attempt = Observable<Never>.deferred { self.attempt() }.subscribe(on: scheduler)
         var policy = policy
-        policy.retries = { Self.isPassing($0) }
+        policy.retries = { Self.isTransient($0) }
         return attempt.retry(policy, scheduler: scheduler)
             .catch { .error(self.failure($0)) }
     }
@@ -36,9 +41,10 @@ final class HTTPDelivery: @unchecked Sendable {
         let now = scheduler.elapsed
         let pause = lock.locked { () -> Duration in
             attempts += 1
-            return (notBefore.take() ?? now) - now
+            return (retryTime.take() ?? now) - now
         }
-        let answer = client.response(to: request).asObservable().map { try self.check($0) }.ignoreElements()
+        let answer = client.response(to: request, onSecret: onSecret).asObservable().map { try self.check($0) }
+            .ignoreElements()
         return pause > .zero ? answer.delaySubscription(pause.interval, scheduler: scheduler) : answer
     }
 
@@ -46,15 +52,15 @@ final class HTTPDelivery: @unchecked Sendable {
         if request.expect.contains(response.status) { return }
         if let pause = response.retryAfter {
             let end = scheduler.elapsed + min(pause, Self.longestPause)
-            lock.locked { notBefore = end }
+            lock.locked { retryTime = end }
         }
         throw HTTPRefusal(status: response.status)
     }
 
-    /// Whether trying again may help.
-    private static func isPassing(_ error: any Error) -> Bool {
+    /// Whether a later attempt may succeed.
+    private static func isTransient(_ error: any Error) -> Bool {
         switch error {
-        case let refusal as HTTPRefusal: refusal.isPassing
+        case let refusal as HTTPRefusal: refusal.isTransient
         case let error as HTTPError:
             switch error.code {
             case .resolve, .connect, .proxy, .tls, .timeout, .reset, .truncated, .protocol, .resources: true
@@ -65,19 +71,19 @@ final class HTTPDelivery: @unchecked Sendable {
     }
 
     private func failure(_ error: any Error) -> HTTPFailure {
-        HTTPFailure(target: request.target, attempts: lock.locked { attempts }, cause: error)
+        HTTPFailure(target: "\(request)", attempts: lock.locked { attempts }, cause: error)
     }
 }
 
-/// An answer that is none that was hoped for.
+/// A response with an unexpected status.
 struct HTTPRefusal: Error, CustomStringConvertible {
     let status: Int
 
-    var isPassing: Bool { [408, 425, 429].contains(status) || status >= 500 }
+    var isTransient: Bool { [408, 425, 429].contains(status) || status >= 500 }
     var description: String { "the server answered \(status)" }
 }
 
-/// A request that did not reach its server, for good.
+/// The final failure of a request.
 struct HTTPFailure: Error, CustomStringConvertible {
     let target: String
     let attempts: Int
@@ -85,7 +91,7 @@ struct HTTPFailure: Error, CustomStringConvertible {
 
     var description: String {
         let cause = "\(cause)"
-        // What went wrong on the way names the request itself.
+        // Errors of the transfer name the request themselves.
         let prefix = cause.hasPrefix("\(target): ") ? "" : "\(target): "
         return "\(prefix)\(cause)\(attempts > 1 ? "; tried \(attempts) times" : "")"
     }

@@ -1,15 +1,16 @@
 import RxEngine
 
 extension FieldType where Value == RetryPolicy {
-    /// `{ times: 5, backoff: 1s..1min }` or `{ times: 5, delay: 1s }`, or the number of times alone: how often a
-    /// request is tried again. What is not said is as in ``RetryPolicy/request``.
+    /// When a failed request is repeated: `{ times: 5, backoff: 1s..1min }`, `{ times: 5, delay: 1s }`, or the number
+    /// of times alone. The defaults are those of ``RetryPolicy/request``.
     static var requestRetry: Self {
         let expected = "a mapping such as { times: 5, backoff: 1s..1min }, or a number of times"
         return FieldType(expected, schema: ["type": ["object", "integer"]]) { node, context in
             var fields = Fields(node, in: "retry", short: "times", context)
-            let times = fields.optional("times", .int(0...1000))
+            let times = fields.optional("times", .int(0...1000), "How many attempts follow the first one; default: 5")
             let pause = fields.backoff()
-            let jitter = fields.optional("jitter", .fraction)
+            let jitter = fields.optional(
+                "jitter", .fraction, "The random part by which a pause is shortened, from 0 to 1; default: 0.2")
             guard fields.finish() else { return nil }
             var policy = RetryPolicy.request
             policy.times = times ?? policy.times
@@ -21,8 +22,7 @@ extension FieldType where Value == RetryPolicy {
 }
 
 extension RetryPolicy {
-    /// For requests of which nothing is said: with a part of chance in it, so that many that failed together do not all
-    /// come back together.
+    /// The default for requests. Its jitter spreads the retries of many requests that failed at the same time.
     static var request: RetryPolicy {
         .exponential(from: .seconds(1), upTo: .seconds(60), times: 5, jitter: 0.2)
     }

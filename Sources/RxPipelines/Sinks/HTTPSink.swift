@@ -1,10 +1,11 @@
 import RxEngine
+import RxJQ
 import RxJSON
 import RxLinux
 import RxYAML
 
 /// `http: { url: TEMPLATE, method: POST, headers: {}, body: TEMPLATE, timeout: 30s, retry: { times: 5, backoff:
-/// 1s..1min } }`: a request for each event, tried again where that may help.
+/// 1s..1min } }`: sends a request for each event, and retries transient failures.
 struct HTTPSink: SinkKind {
     let url: Template
     let method: String
@@ -14,9 +15,10 @@ struct HTTPSink: SinkKind {
     let timeout: Duration
     let connection: HTTPConnectionOptions
     let retry: RetryPolicy
-    let rules: QueuePolicy
+    let policy: QueuePolicy
     let settings: SinkSettings
-    var spool: Int? { rules.disk }
+    var spool: Int? { policy.disk }
+    var paths: [UsedPath] { connection.paths }
 
     static func read(_ node: YAMLNode, _ context: ReadingContext) -> (any SinkKind)? {
         var fields = Fields(node, in: "http", short: "url", context)
@@ -24,12 +26,15 @@ struct HTTPSink: SinkKind {
             "url",
             .template(
                 "a URL", example: "https://hooks.example/x", mayHoldCredential: true, pattern: HTTPSource.pattern,
-                templatePattern: HTTPSource.templatePattern))
-        let method = fields.optional("method", .httpMethod(example: "POST")) ?? "POST"
+                templatePattern: HTTPSource.templatePattern), "The address that requests are sent to")
+        let method =
+            fields.optional("method", .httpMethod(example: "POST"), "The method of the request; default: POST")
+            ?? "POST"
         let headers =
             fields.optional(
                 "headers",
-                .map(of: .template(example: "\"{{.id}}\"", mayHoldCredential: true), names: HTTPSyntax.token)) ?? []
+                .map(of: .template(example: "\"{{.id}}\"", mayHoldCredential: true), names: HTTPSyntax.token),
+                "Header fields of the request, by their names") ?? []
         for (name, location, value) in headers {
             HTTPSyntax.check(header: name, at: location, context.report)
             if let text = value.constant, let complaint = HTTPSyntax.complaint(aboutHeader: text) {
@@ -37,42 +42,54 @@ struct HTTPSink: SinkKind {
             }
         }
         let body = fields.optional(
-            "body", .template(example: "'{\"text\": {{.path | tojson}}}'", mayHoldCredential: true))
-        let timeout = fields.optional("timeout", .duration(.milliseconds(1) ... .seconds(86_400)))
-        let retry = fields.optional("retry", .requestRetry) ?? .request
+            "body", .template(example: "'{\"text\": {{.path | tojson}}}'", mayHoldCredential: true),
+            "The body of the request; default: the event as JSON")
+        let timeout = fields.optional(
+            "timeout", .duration(.milliseconds(1) ... .seconds(86_400)),
+            "The longest time that an attempt may take; default: 30s")
+        let retry =
+            fields.optional(
+                "retry", .requestRetry, "When a failed request is repeated; default: 5 times, after 1s..1min")
+            ?? .request
         let connection = HTTPConnectionOptions.read(&fields, context.report)
-        let rules = QueuePolicy.read(&fields)
+        let policy = QueuePolicy.read(&fields)
         let settings = SinkSettings.read(&fields)
         if let url {
-            let isHopeless = !["http://", "https://"].contains(where: url.mayBegin)
+            let cannotBeURL = !["http://", "https://"].contains(where: url.mayBegin)
             let complaint =
-                url.constant.map { HTTPSyntax.complaint(aboutURL: $0) }
-                ?? (isHopeless ? "this is no URL: it begins with https:// or http://" : nil)
+                url.constant.map { HTTPSyntax.complaint(aboutURL: $0, context.report) }
+                ?? (cannotBeURL ? "this is not a URL: it must begin with https:// or http://" : nil)
             if let complaint { context.report.add(complaint, at: fields.valueLocation(of: "url")) }
         }
         guard fields.finish(), let url else { return nil }
         return HTTPSink(
             url: url, method: method, headers: headers.map { ($0.name, $0.value) }, body: body,
-            timeout: timeout ?? .seconds(30), connection: connection, retry: retry, rules: rules, settings: settings)
+            timeout: timeout ?? .seconds(30), connection: connection, retry: retry, policy: policy, settings: settings)
     }
 
     func open(in context: SinkContext) -> any OpenSink {
-        let client = context.host.http
-        return SinkQueue(context, rules) { event in
-            try request(for: event, of: context.key)
+        let (webhooks, observer) = (context.host.webhooks, context.secrets.observer)
+        return SinkQueue(context, policy) { event in
+            try request(for: event, of: context.key, context.client)
         } work: { request, scheduler in
-            HTTPDelivery(request, retry, by: client, on: scheduler).run()
+            HTTPDelivery(request, retry, by: webhooks, on: scheduler, onSecret: observer).run()
         } done: {
-            $0.target
+            "\($0)"
         }
     }
 
-    /// - Parameter key: the sink. One event may lead to a request of each sink, and each request is one of its own.
-    private func request(for event: PipelineEvent, of key: String) throws -> HTTPRequest {
-        var request = HTTPRequest(try url.render(event, refusesNull: true), method: method)
-        request.headers = HTTPHeaders(try headers.map { HTTPHeaders.Field($0.name, try $0.value.render(event)) })
+    /// Makes the request for an event.
+    ///
+    /// - Parameters:
+    ///   - event: the event.
+    ///   - key: the key of the sink, part of the idempotency key: the requests of several sinks for one event differ.
+    ///   - client: the client of the jq evaluators for the templates.
+    private func request(for event: PipelineEvent, of key: String, _ client: JQClient?) throws -> HTTPRequest {
+        var request = HTTPRequest(try url.render(event, refusesNull: true, for: client), method: method)
+        request.headers = HTTPHeaders(
+            try headers.map { HTTPHeaders.Field($0.name, try $0.value.render(event, for: client)) })
         if let body {
-            request.body = Array(try body.render(event).utf8)
+            request.body = Array(try body.render(event, for: client).utf8)
         } else if !["GET", "HEAD"].contains(method) {
             request.body = event.value.bytes
         }
@@ -93,7 +110,7 @@ struct HTTPSink: SinkKind {
 }
 
 extension Template {
-    /// Whether the text can begin with these characters, whatever the event.
+    /// Whether the text can begin with these characters for some event.
     fileprivate func mayBegin(with beginning: String) -> Bool {
         guard case .text(let text)? = parts.first else { return !parts.isEmpty }
         let known = text.lowercased()

@@ -2,39 +2,41 @@ import RxDiagnostics
 import RxEngine
 import RxYAML
 
-/// `journal: { priority: info, message: TEMPLATE, fields: { NAME: TEMPLATE }, queue: 100 }`, or `journal`: a record of
-/// kind `event` for each event.
+/// `journal: { priority: info, message: TEMPLATE, fields: { NAME: TEMPLATE }, queue: 100 }`, or `journal`: writes a
+/// record of kind `event` for each event.
 struct JournalSink: SinkKind {
     let priority: Priority
     /// `nil` for the event's value itself.
     let message: Template?
-    /// Fields of the record besides the daemon's own.
+    /// The fields of the record besides the daemon's own.
     var fields: [(name: String, value: Template)] = []
-    var rules = QueuePolicy()
+    var policy = QueuePolicy()
     var settings = SinkSettings()
-    var spool: Int? { rules.disk }
+    var spool: Int? { policy.disk }
 
     static func read(_ node: YAMLNode, _ context: ReadingContext) -> (any SinkKind)? {
         guard !node.isNull else { return JournalSink(priority: .info, message: nil) }
         var fields = Fields(node, in: "journal", short: "message", context)
-        let priority = fields.optional("priority", .choice() as FieldType<Priority>)
-        let message = fields.optional("message", .template)
+        let priority = fields.optional(
+            "priority", .choice() as FieldType<Priority>, "The priority of the record; default: info")
+        let message = fields.optional("message", .template, "The text of the record; default: the event as JSON")
         let own =
             fields.optional(
                 "fields",
                 .map(
                     of: .template(example: "\"{{.path}}\""),
-                    names: "^(?!RX_|(?:\(taken.joined(separator: "|")))$)[A-Z][A-Z0-9_]{0,63}$")) ?? []
+                    names: "^(?!RX_|(?:\(taken.joined(separator: "|")))$)[A-Z][A-Z0-9_]{0,63}$"),
+                "Additional fields of the record") ?? []
         for (name, location, _) in own { check(name, at: location, context.report) }
-        let rules = QueuePolicy.read(&fields, hasOverlap: false)
+        let policy = QueuePolicy.read(&fields, hasOverlap: false)
         let settings = SinkSettings.read(&fields)
         guard fields.finish() else { return nil }
         return JournalSink(
             priority: priority ?? .info, message: message, fields: own.map { ($0.name, $0.value) },
-            rules: rules, settings: settings)
+            policy: policy, settings: settings)
     }
 
-    /// What every record has.
+    /// The journal fields that every record of the daemon has.
     private static let taken = ["MESSAGE", "MESSAGE_ID", "PRIORITY", "SYSLOG_IDENTIFIER"]
 
     private static func check(_ name: String, at location: SourceLocation, _ report: Report) {
@@ -47,25 +49,26 @@ struct JournalSink: SinkKind {
         }
         if !isName || !(1...64).contains(name.utf8.count) {
             report.add(
-                "'\(name)' is no name of a journal field: that begins with a capital letter, and has up to 64 capital "
+                "'\(name)' is not a valid field name: it must begin with a capital letter and have up to 64 capital "
                     + "letters, digits and '_', such as CERT_PATH", at: location)
         } else if name.hasPrefix("RX_") || taken.contains(name) {
-            report.add("'\(name)' cannot be set: the field is the daemon's own", at: location)
+            report.add(
+                "'\(name)' cannot be set: the daemon writes this field itself; choose another name", at: location)
         }
     }
 
     func open(in context: SinkContext) -> any OpenSink {
-        let (records, failures) = (context.records, LineFailures(context))
-        let queue = SinkQueue(context, rules, most: context.mostAtOnce, endsEachJob: true) { event in
-            let text = try message?.render(event) ?? event.value.description
-            let own = try fields.map { (name: $0.name, value: try $0.value.render(event)) }
+        let (records, failures, client) = (context.records, LineFailures(context), context.client)
+        let queue = SinkQueue(context, policy, most: context.maximumBatch, endsEachJob: true) { event in
+            let text = try message?.render(event, for: client) ?? event.value.description
+            let own = try fields.map { (name: $0.name, value: try $0.value.render(event, for: client)) }
             return Record(
                 .event, priority, generation: context.generation, text,
                 [
                     .pipeline: context.pipeline, .sink: "journal", .source: event.source,
                     .sequence: String(event.sequence), .cause: event.cause, .eventID: event.id,
                 ], ownFields: own)
-        } workOff: { batch, lines, _ in
+        } batchWork: { batch, lines, _ in
             failures.work(batch, lines) { records.write($0, $1) }
         }
         return OpenLineSink(queue, failures)

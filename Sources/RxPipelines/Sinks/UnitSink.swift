@@ -3,19 +3,19 @@ import RxEngine
 import RxLinux
 import RxYAML
 
-/// `unit: { reload: TEMPLATE }`, or `start`, `stop` or `restart`: asks the service manager for a job for each event,
-/// and waits for what becomes of it.
+/// `unit: { reload: TEMPLATE }`, or `start`, `stop` or `restart`: starts a job of the service manager for each event,
+/// and waits for its result.
 struct UnitSink: SinkKind {
     let action: UnitAction
     let unit: Template
     let mode: Mode
     let timeout: Duration?
     let retry: RetryPolicy?
-    let rules: QueuePolicy
+    let policy: QueuePolicy
     let settings: SinkSettings
-    var spool: Int? { rules.disk }
+    var spool: Int? { policy.disk }
 
-    /// What is done about jobs that are in the way.
+    /// How conflicting jobs are treated, as `--job-mode` of systemctl.
     enum Mode: String, CaseIterable, Sendable {
         case replace, fail, isolate
         case replaceIrreversibly = "replace-irreversibly"
@@ -33,43 +33,47 @@ struct UnitSink: SinkKind {
         let given = verbs.filter { node[$0.name] != nil }
         for (name, action) in verbs {
             if let unit = fields.optional(
-                name, .template("the name of a unit", example: "nginx.service", pattern: Units.pattern))
+                name, .template("the name of a unit", example: "nginx.service", pattern: Units.pattern),
+                "The unit that a job is started for")
             {
                 actions.append((name, action, unit))
             }
         }
-        let mode = fields.optional("mode", .choice() as FieldType<Mode>) ?? .replace
-        let timeout = fields.optional("timeout", .duration(.milliseconds(1) ... .seconds(86_400)))
-        let retry = fields.optional("retry", .retryPolicy)
-        let rules = QueuePolicy.read(&fields)
+        let mode =
+            fields.optional(
+                "mode", .choice() as FieldType<Mode>,
+                "What happens to conflicting jobs, as --job-mode of systemctl; default: replace") ?? .replace
+        let timeout = fields.optional(
+            "timeout", .duration(.milliseconds(1) ... .seconds(86_400)),
+            "How long the sink waits for the job; default: no limit")
+        let retry = fields.optional("retry", .retryPolicy, "When a failed job is repeated; default: never")
+        let policy = QueuePolicy.read(&fields)
         let settings = SinkSettings.read(&fields)
         let others = fields.keys.map(\.name).filter { name in !verbs.contains { $0.name == name } }
         _ = fields.breaks(.exactlyOne(verbs.map(\.name)))
         if given.count > 1 {
             context.report.add(
-                "a unit sink does one thing, found '\(given[0].name)' and '\(given[1].name)'; write a second sink",
+                "a unit sink has one action, found '\(given[0].name)' and '\(given[1].name)'; write a second sink",
                 at: fields.location(of: given[1].name))
         } else if given.isEmpty, let pairs = node.mapping, pairs.allSatisfy({ others.contains($0.key) }) {
-            // One that is only misspelt is not missing.
+            // A misspelt action is reported as an unknown key, not as missing, too.
             let names = verbs.map(\.name).joined(separator: ", ")
             context.report.add("unit needs one of \(names), such as { reload: nginx.service }", at: node.location)
         }
         for (name, _, unit) in actions {
-            if let constant = unit.constant, !Units.isName(constant) {
-                context.report.add(
-                    "'\(constant)' is no unit's name: that ends in its type, such as nginx.service",
-                    at: fields.valueLocation(of: name))
+            if let complaint = unit.constant.flatMap(Units.complaint) {
+                context.report.add(complaint, at: fields.valueLocation(of: name))
             }
         }
         guard fields.finish(), let (_, action, unit) = actions.first else { return nil }
         return UnitSink(
-            action: action, unit: unit, mode: mode, timeout: timeout, retry: retry, rules: rules, settings: settings)
+            action: action, unit: unit, mode: mode, timeout: timeout, retry: retry, policy: policy, settings: settings)
     }
 
     func open(in context: SinkContext) -> any OpenSink {
-        let units = context.host.units
-        return SinkQueue(context, rules) { event in
-            try unit.render(event, refusesNull: true)
+        let (units, client) = (context.host.units, context.client)
+        return SinkQueue(context, policy) { event in
+            try unit.render(event, refusesNull: true, for: client)
         } work: { unit, scheduler in
             let job = units.perform(action, on: unit, mode: mode.rawValue)
                 .map { result in
@@ -89,7 +93,8 @@ struct UnitSink: SinkKind {
         case RxError.timeout:
             UnitFailure(
                 action, unit,
-                "the job was not done after \(timeout.map(SystemdDuration.format) ?? "its time"); it may still go on")
+                "the job did not finish within \(timeout.map(SystemdDuration.format) ?? "its timeout"); "
+                    + "it may still be running")
         case let error as BusError where Self.refusals.contains { error.name.hasSuffix($0) }:
             UnitFailure(
                 action, unit, "\(error); a polkit rule must allow it, see /usr/share/rxwatchd/drop-ins/units.rules")
@@ -100,7 +105,7 @@ struct UnitSink: SinkKind {
     private static let refusals = [".AccessDenied", ".InteractiveAuthorizationRequired"]
 }
 
-/// A unit that was not brought to where it should be.
+/// The failure of a job for a unit.
 struct UnitFailure: Error, CustomStringConvertible {
     let description: String
 
@@ -110,7 +115,7 @@ struct UnitFailure: Error, CustomStringConvertible {
 }
 
 extension UnitAction {
-    /// What the config calls it.
+    /// The name of the action in the config.
     fileprivate var verb: String {
         rawValue.hasSuffix("Unit") ? rawValue.dropLast(4).lowercased() : rawValue
     }

@@ -5,22 +5,26 @@ import RxLinux
 import RxYAML
 
 /// `command: { run: [df, --output=pcent, /], every: 1min, timeout: 10s, directory: / }`: events
-/// `{exit, signal, stdout, stderr, duration}`. A command that cannot be started is an event with an `error`.
+/// `{exit, signal, timedOut, stdout, stderr, truncated, duration}`. A command that cannot be started is an event with an
+/// `error`.
 struct CommandSource: SourceKind {
     let command: Command
-    /// `nil` for once.
+    /// `nil` to run once.
     let schedule: TickSchedule?
     var settings = SourceSettings()
 
     static func read(_ node: YAMLNode, _ context: ReadingContext) -> (any SourceKind)? {
         var fields = Fields(node, in: "command", context)
-        let run = fields.required("run", .commandLine(of: .string))
+        let run = fields.required(
+            "run", .commandLine(of: .string), "The program and its arguments, run without a shell")
         let every = fields.every()
-        let delay = fields.optional("delay", .duration)
-        let timeout = fields.optional("timeout", .duration(.milliseconds(1) ... .seconds(86_400)))
-        let directory = fields.optional("directory", .string("a path", example: "/"))
+        let delay = fields.optional("delay", .duration, "The time before the first run")
+        let timeout = fields.optional(
+            "timeout", .duration(.milliseconds(1) ... .seconds(86_400)), "When a run is terminated; default: the time between runs, or 90s")
+        let directory = fields.optional(
+            "directory", .string("a path", example: "/"), "The working directory of the command")
         let settings = SourceSettings.read(&fields)
-        guard fields.finish(), let run else { return nil }
+        guard fields.finish(example: { $0.shellCommand.map { "{ run: \($0) }" } }), let run else { return nil }
         guard run.first?.isEmpty == false else {
             context.report.add(
                 "a command needs a program, such as [df, --output=pcent, /]", at: fields.location(of: "run"))
@@ -40,10 +44,11 @@ struct CommandSource: SourceKind {
 
     func events(in context: SourceContext) -> Observable<JSON> {
         var command = command
-        if let maker = context.maker { command.environment = maker.event.environment(of: maker.pipeline) }
+        if let outer = context.outer { command.environment = outer.event.environment(of: outer.pipeline) }
+        let memory = context.host.memory
         return results(of: command, on: context.scheduler).map { result in
             switch result {
-            case .success(let result): result.json
+            case .success(let result): result.json(within: memory)
             case .failure(let error):
                 [
                     "exit": .null, "signal": .null, "stdout": "", "stderr": "", "duration": 0, "timedOut": false,
@@ -60,7 +65,10 @@ struct CommandSource: SourceKind {
         return Commands.outcome(of: command).observe(on: scheduler)
     }
 
+    var paths: [UsedPath] { UsedPath.ofCommand(command.program, command.directory) }
+
     var isEndless: Bool { schedule != nil }
+    var hasLargeValues: Bool { true }
 
     var period: Duration? { schedule?.every }
 
@@ -70,8 +78,17 @@ struct CommandSource: SourceKind {
 }
 
 extension CommandResult {
-    /// As an event.
-    var json: JSON {
+    /// The value of the event, without the output if there is no memory for it.
+    fileprivate func json(within memory: MemoryBudget) -> JSON {
+        let (isAdmitted, stdout, stderr) = memory.admit(7 * (stdout.bytes.count + stderr.bytes.count)) { isAdmitted in
+            isAdmitted ? (true, self.stdout, self.stderr) : (false, CommandResult.Output(), CommandResult.Output())
+        }
+        var json = json(stdout, stderr)
+        if !isAdmitted { json["error"] = .string("no memory for its output: \(memory.shortage)") }
+        return json
+    }
+
+    private func json(_ stdout: Output, _ stderr: Output) -> JSON {
         [
             "exit": exit.map { .number(Double($0)) } ?? .null, "signal": signal.map { .number(Double($0)) } ?? .null,
             "stdout": .string(stdout.text), "stderr": .string(stderr.text), "duration": .number(duration / .seconds(1)),

@@ -4,38 +4,54 @@ import RxLinux
 import RxYAML
 
 /// `files: { paths: [/etc/ssl/site], recursive: true, include: ["*.pem"], exclude: [.git], events: [modified], settle:
-/// 200ms }`, or `files: /etc/fstab`: events `{kind, path, from, directory, synthetic}`.
+/// 200ms, existing: true }`, or `files: /etc/fstab`: events `{kind, path, from, directory, size, mtime, synthetic,
+/// existing}`.
 struct FilesSource: SourceKind {
     let request: FileRequest
     var settings = SourceSettings()
-    /// The largest number of changes that are pending while `inFlight` is reached. The watcher leaves further ones to a
-    /// comparison.
+    /// The largest number of changes that are pending while `inFlight` is reached; one with long paths counts as
+    /// several. The watcher finds further changes later by a comparison.
     var mostPending = 100_000
 
     static func read(_ node: YAMLNode, _ context: ReadingContext) -> (any SourceKind)? {
         var fields = Fields(node, in: "files", short: "paths", context)
-        let paths = fields.required("paths", .oneOrMore(of: .absolutePath(example: "/etc/ssl/site")))
-        let recursive = fields.optional("recursive", .bool) ?? false
+        let paths = fields.required(
+            "paths", .oneOrMore(of: .absolutePath(example: "/etc/ssl/site")),
+            "The files and directories that are watched")
+        let recursive =
+            fields.optional("recursive", .bool, "Whether directories below are watched, too; default: false") ?? false
         let globs = FieldType<[String]>.oneOrMore(
             of: .string("a pattern", example: "\"*.pem\""), mayBeNone: true)
-        let include = fields.optional("include", globs) ?? []
-        let exclude = fields.optional("exclude", globs) ?? []
-        let kinds = fields.optional("events", .oneOrMore(of: .choice() as FieldType<FileChange.Kind>))
-        let settle = fields.optional("settle", .duration(.zero ... .seconds(3_600))) ?? .zero
-        let poll = fields.optional("poll", .duration(.milliseconds(10) ... .seconds(86_400)))
+        let include = fields.optional("include", globs, "Patterns of the names that are watched; default: all") ?? []
+        let exclude =
+            fields.optional("exclude", globs, "Patterns of the names that are not watched; default: none") ?? []
+        let kinds = fields.optional(
+            "events", .oneOrMore(of: .choice() as FieldType<FileChange.Kind>),
+            "The kinds of changes that are emitted; default: all but attributes and closed")
+        let existing =
+            fields.optional(
+                "existing", .bool, "Whether files that exist at the first start are emitted as created; default: false")
+            ?? false
+        let settle =
+            fields.optional(
+                "settle", .duration(.zero ... .seconds(3_600)),
+                "How long a file must be unchanged before its event; default: 0") ?? .zero
+        let poll = fields.optional(
+            "poll", .duration(.milliseconds(10) ... .seconds(86_400)),
+            "Compares the files at this interval instead of using inotify; default: inotify, and every 5s on network, "
+                + "FUSE, proc and sys file systems")
         let settings = SourceSettings.read(&fields)
         guard fields.finish(), let paths else { return nil }
         var request = FileRequest(
-            paths.map { BytePath($0) }, recursive: recursive, include: include.map(Glob.init),
-            exclude: exclude.map(Glob.init), settle: settle)
+            paths.map { BytePath(text: $0) }, recursive: recursive, include: include.map { Glob($0) },
+            exclude: exclude.map { Glob($0) }, existing: existing, settle: settle)
         if let kinds { request.kinds = Set(kinds) }
         if let poll { (request.method, request.period) = (.polling, poll) }
         return FilesSource(request: request, settings: settings)
     }
 
     func events(in context: SourceContext) -> Observable<JSON> {
-        context.host.files.changes(request, onArmed: context.armed)
-            .accompanied { recordDegradations(in: context) }
+        context.host.files.changes(request, onArmed: context.armed, onNotice: { record($0, in: context) })
             .observe(on: context.scheduler)
             .map(\.json)
     }
@@ -44,9 +60,8 @@ struct FilesSource: SourceKind {
         .deferred {
             context.host.files.readings(
                 request, after: context.position().flatMap { FilePosition($0) }, limit: mostPending,
-                onArmed: context.armed
+                onArmed: context.armed, onNotice: { record($0, in: context) }
             )
-            .accompanied { recordDegradations(in: context) }
             .observe(on: context.scheduler)
             .compactMap { reading -> SourceValue? in
                 switch reading {
@@ -55,7 +70,9 @@ struct FilesSource: SourceKind {
                 case .suspended(let count):
                     context.record(
                         .warning,
-                        "\(count) changes are pending or not saved; further ones are found later, by comparing", nil)
+                        "\(count) changes are pending or not saved; reading is suspended, and further changes are "
+                            + "found later by a comparison",
+                        nil)
                 case .change(let change, let name, let position, let slot):
                     return SourceValue(
                         change.json, position: position.json, name: EventName.make(of: name), slot: slot)
@@ -65,10 +82,15 @@ struct FilesSource: SourceKind {
         }
     }
 
-    private func recordDegradations(in context: SourceContext) -> any Disposable {
-        context.host.files.degradations.filter(concerns)
-            .subscribe(onNext: { context.record(.warning, "\($0)", $0.error) })
+    private func record(_ notice: FileNotice, in context: SourceContext) {
+        context.record(notice.isProblem ? .warning : .notice, "\(notice)", notice.error)
     }
+
+    /// The paths that do not exist and that the source would wait for.
+    var notices: [String] { request.notices.map(\.description) }
+
+    /// A path has up to 4096 bytes.
+    var hasLargeValues: Bool { true }
 
     var isKeptByHost: Bool { true }
 
@@ -80,30 +102,29 @@ struct FilesSource: SourceKind {
         if let position = FilePosition(position) { host.files.acknowledge(position) }
     }
 
-    /// Whether what is not watched as it should be is one of these paths, what is below it, or where it will be.
-    private func concerns(_ degradation: FileDegradation) -> Bool {
-        let place = "\(degradation.path)/"
-        return request.paths.contains { path in
-            let path = "\(path)/"
-            return place.hasPrefix(path) || path.hasPrefix(place)
-        }
-    }
+    var paths: [UsedPath] { request.paths.map { UsedPath("\($0)") } }
 
     var armsLater: Bool { true }
 
     /// Keeps the latest change of each path. Changes are not merged across a move.
     var backpressure: BackpressurePolicy {
         .conflates { change in
-            let isOfOnePath = ["created", "modified", "attributes", "removed"].contains(change["kind"]?.string)
-            return isOfOnePath ? change["path"]?.string : nil
+            switch change["kind"]?.string {
+            case "created", "modified", "attributes", "removed": change["path"]?.string
+            case "closed": change["path"]?.string.map { "closed:\($0)" }
+            default: nil
+            }
         } join: { before, change in
             let isStillNew = before["kind"] == "created" && change["kind"] != "removed"
-            if isStillNew { return before }
-            return change["kind"] == "attributes" && before["kind"] == "modified" ? before : change
+            let isStillModified = change["kind"] == "attributes" && before["kind"] == "modified"
+            guard isStillNew || isStillModified else { return change }
+            var joined = before
+            for key in ["size", "mtime"] { joined[key] = change[key] }
+            return joined
         }
     }
 
-    /// What was emitted and has not arrived yet is not emitted again by the next process.
+    /// `true`: the next process does not emit again what was emitted and has not arrived yet.
     var isStoppedByHost: Bool { true }
 
     var summary: String {
@@ -112,12 +133,14 @@ struct FilesSource: SourceKind {
 }
 
 extension FileChange {
-    /// As an event.
+    /// The value of the event.
     fileprivate var json: JSON {
         [
-            "kind": .string(kind.rawValue), "path": .string("\(path)"),
-            "from": from.map { .string("\($0)") } ?? .null, "directory": .bool(isDirectory),
-            "synthetic": .bool(isSynthetic),
+            "kind": .string(kind.rawValue), "path": .string(path.text),
+            "from": from.map { .string($0.text) } ?? .null, "directory": .bool(isDirectory),
+            "size": size.map { .number(Double($0)) } ?? .null,
+            "mtime": modified.map { .number(Double($0) / 1_000_000_000) } ?? .null, "synthetic": .bool(isSynthetic),
+            "existing": .bool(isExisting),
         ]
     }
 }
@@ -134,14 +157,19 @@ extension FilePosition {
 }
 
 extension FieldType where Value == String {
-    /// A path from / on.
+    /// An absolute path.
     static func absolutePath(example: String) -> Self {
         let text = string("a path", example: example, pattern: "^/")
         return FieldType(text.expected, schema: text.schema) { node, context in
             guard let path = text.read(node, context) else { return nil }
+            // The system would use only the part before the NUL.
+            if path.utf8.contains(0) {
+                context.report.add("a path cannot hold the character NUL", at: node.location)
+                return nil
+            }
             if path.hasPrefix("/") { return path }
             context.report.add(
-                "'\(path)' is relative to a directory that the daemon may not have; write it from / on",
+                "'\(path)' is a relative path; begin it with '/'",
                 at: node.location)
             return nil
         }

@@ -10,28 +10,37 @@ import RxYAML
 /// event with `ok: false`.
 struct HTTPSource: SourceKind {
     let request: HTTPRequest
-    /// `nil` for once.
+    /// `nil` to send the request once.
     let poll: HTTPPoll?
     var settings = SourceSettings()
 
     static func read(_ node: YAMLNode, _ context: ReadingContext) -> (any SourceKind)? {
         var fields = Fields(node, in: "http", context)
         let url = fields.required(
-            "url", .string("a URL", example: "https://api.example/health", pattern: HTTPSource.pattern))
+            "url", .string("a URL", example: "https://api.example/health", pattern: HTTPSource.pattern),
+            "The address that is polled")
         let every = fields.every()
-        let delay = fields.optional("delay", .duration)
-        let jitter = fields.optional("jitter", .duration) ?? .zero
-        let timeout = fields.optional("timeout", .duration(.milliseconds(1) ... .seconds(86_400)))
-        let method = fields.optional("method", .httpMethod(example: "GET")) ?? "GET"
-        let headers = fields.optional("headers", .map(of: .httpHeaderValue, names: HTTPSyntax.token)) ?? []
+        let delay = fields.optional("delay", .duration, "The time before the first poll")
+        let jitter = fields.optional("jitter", .duration, "The longest random delay of a poll; default: none") ?? .zero
+        let timeout = fields.optional(
+            "timeout", .duration(.milliseconds(1) ... .seconds(86_400)),
+            "The longest time that a poll may take; default: every, at most 30s")
+        let method =
+            fields.optional("method", .httpMethod(example: "GET"), "The method of the request; default: GET") ?? "GET"
+        let headers =
+            fields.optional(
+                "headers", .map(of: .httpHeaderValue, names: HTTPSyntax.token),
+                "Header fields of the request, by their names") ?? []
         for (name, location, _) in headers { HTTPSyntax.check(header: name, at: location, context.report) }
-        let body = fields.optional("body", .string)
-        let expect = fields.optional("expect", .expectation)
+        let body = fields.optional("body", .string, "The body of the request")
+        let expect = fields.optional("expect", .expectation, "Which responses count as successful")
         let connection = HTTPConnectionOptions.read(&fields, context.report)
-        let redirects = fields.optional("redirects", .int(0...100)) ?? 10
+        let maxBody =
+            fields.optional("maxBody", .byteCount(1...1 << 26), "The largest body, decompressed; default: 1MiB")
+            ?? Self.usualMaxBody
         let settings = SourceSettings.read(&fields)
         guard fields.finish(), let url else { return nil }
-        if let complaint = HTTPSyntax.complaint(aboutURL: url) {
+        if let complaint = HTTPSyntax.complaint(aboutURL: url, context.report) {
             context.report.add(complaint, at: fields.valueLocation(of: "url"))
             return nil
         }
@@ -43,7 +52,7 @@ struct HTTPSource: SourceKind {
         }
         if let every, jitter >= every {
             context.report.add(
-                "a jitter as long as the period would let polls overtake each other; make it shorter than 'every'",
+                "'jitter' must be shorter than 'every', or polls would overtake each other",
                 at: fields.location(of: "jitter"))
             return nil
         }
@@ -52,7 +61,7 @@ struct HTTPSource: SourceKind {
         if let expect { request.expect = expect }
         connection.apply(to: &request)
         request.limits.total = timeout ?? min(every ?? .seconds(30), .seconds(30))
-        request.limits.redirects = redirects
+        request.limits.body = maxBody
         return HTTPSource(
             request: request,
             poll: every.map {
@@ -60,13 +69,16 @@ struct HTTPSource: SourceKind {
             }, settings: settings)
     }
 
-    /// What a URL matches.
+    /// The default of `maxBody`: the largest decompressed body, in bytes.
+    private static let usualMaxBody = 1 << 20
+
+    /// The pattern of a URL.
     static let pattern = "^[hH][tT][tT][pP][sS]?://"
-    /// The same of a template that may become one.
+    /// The pattern of a template that may become a URL.
     static let templatePattern = #"^(?:[hH](?:[tT](?:[tT](?:[pP](?:[sS]?(?::/?/?)?)?)?)?)?)?\{\{"#
 
-    /// When a URL is polled first, if nobody says so: at a moment of its own within the first second, the same at each
-    /// start. A thousand endpoints that all came at the same time would be late for each other.
+    /// The default of `delay`: a time within the first second that depends on the URL, so that the polls of a thousand
+    /// endpoints do not delay each other.
     static func moment(for url: String, every: Duration) -> Duration {
         guard every >= .seconds(1) else { return .zero }
         var hash = StableHash()
@@ -75,21 +87,27 @@ struct HTTPSource: SourceKind {
     }
 
     func events(in context: SourceContext) -> Observable<JSON> {
+        let memory = context.host.memory
         guard let poll else {
             var request = request
-            if let maker = context.maker, request.headers["Idempotency-Key"] == nil,
+            if let outer = context.outer, request.headers["Idempotency-Key"] == nil,
                 !["GET", "HEAD"].contains(request.method)
             {
-                let key = "\(maker.pipeline)/\(maker.step):\(maker.event.id)"
+                let key = "\(outer.pipeline)/\(outer.step):\(outer.event.id)"
                 request.headers.append(HTTPHeaders.Field("Idempotency-Key", key))
             }
-            return context.host.http.outcome(of: request).asObservable()
-                .observe(on: context.scheduler).map(\.json)
+            return context.host.http.outcome(of: request, onSecret: context.secrets?.observer).asObservable()
+                .observe(on: context.scheduler).map { [request] in $0.json(of: request, within: memory) }
         }
-        return context.host.http.poll(poll, scheduler: context.scheduler).map(\.json)
+        return context.host.http.poll(poll, scheduler: context.scheduler, onSecret: context.secrets?.observer)
+            .map { $0.json(of: poll.request, within: memory) }
     }
 
     var isEndless: Bool { poll != nil }
+    var hasLargeValues: Bool { true }
+    var sendsSecrets: Bool { true }
+
+    var paths: [UsedPath] { UsedPath.ofRequest(request.authentication, request.tls, request.route) }
 
     var period: Duration? { poll?.schedule.every }
 
@@ -99,11 +117,41 @@ struct HTTPSource: SourceKind {
 }
 
 extension HTTPOutcome {
-    /// As an event.
-    var json: JSON {
-        var members = JSON.Object()
-        for field in headers { members[field.name.lowercased()] = .string(field.value) }
-        let text = String(decoding: body, as: UTF8.self)
+    /// The value of the event. A body whose value would take too much memory is a failure.
+    func json(of request: HTTPRequest, within memory: MemoryBudget) -> JSON {
+        // The memory of the bytes, and of two copies of the text, in which an invalid byte of UTF-8 becomes three
+        // bytes.
+        let text = 3 * body.count + 4 * body.count { $0 >= 0x80 }
+        let needed = isJSON ? max(JSON.memory(parsing: body), text) : text
+        let most = Self.memoryPerByte * request.limits.body
+        if needed > most {
+            return refusing(
+                .bodyLimit,
+                "the body would take \(needed >> 20) MiB of memory, and \(most >> 20) MiB are allowed with "
+                    + "'maxBody: \(request.limits.body)'")
+        }
+        return memory.admit(needed) { isAdmitted in
+            isAdmitted ? json(body) : refusing(.resources, "no memory for the body: \(memory.shortage)")
+        }
+    }
+
+    /// The memory that the value of a body may take for each byte of `maxBody`.
+    private static let memoryPerByte = 32
+
+    private func refusing(_ code: HTTPError.Code, _ message: String) -> JSON {
+        var outcome = self
+        outcome.ok = false
+        outcome.error = HTTPError(code, message, timing: timing, certificate: certificate)
+        return outcome.json(nil)
+    }
+
+    /// The value of the event with this body.
+    private func json(_ body: [UInt8]?) -> JSON {
+        // A response may have thousands of fields. Of those with the same name the last one counts.
+        var values: [String: String] = [:]
+        let names = headers.map { $0.name.lowercased() }.filter { values.updateValue("", forKey: $0) == nil }
+        for field in headers { values[field.name.lowercased()] = field.value }
+        let members = JSON.Object(uniqueKeysWithValues: names.map { ($0, .string(values[$0] ?? "")) })
         let timing: [(String, Duration)] = [
             ("dns", timing.dns), ("connect", timing.connect), ("tls", timing.tls), ("firstByte", timing.firstByte),
             ("total", timing.total),
@@ -112,8 +160,7 @@ extension HTTPOutcome {
         for (name, time) in timing { times[name] = .number(time / .seconds(1)) }
         var event: JSON = ["ok": .bool(ok), "status": status.map { .number(Double($0)) } ?? .null]
         event["headers"] = .object(members)
-        // A body that is declared as JSON and is not is emitted as text.
-        event["body"] = isJSON ? (try? JSON(parsing: body)) ?? .string(text) : .string(text)
+        event["body"] = body.map { value(of: $0) } ?? .null
         event["timing"] = .object(times)
         event["changed"] = .bool(changed)
         event["error"] = error.map { ["code": .string($0.code.rawValue), "message": .string($0.message)] } ?? .null
@@ -123,14 +170,21 @@ extension HTTPOutcome {
             } ?? .null
         return event
     }
+
+    /// The value of a body. A body that is declared as JSON but is invalid is emitted as text.
+    private func value(of body: [UInt8]) -> JSON {
+        if isJSON, let value = try? JSON(parsing: body) { return value }
+        return .string(String(decoding: body, as: UTF8.self))
+    }
 }
 
 extension FieldType where Value == HTTPStatuses {
-    /// `{ status: [200-399] }`.
+    /// The expected responses: `{ status: [200-399] }`.
     fileprivate static var expectation: Self {
         FieldType("a mapping such as { status: [200-399] }", schema: ["type": "object"]) { node, context in
             var fields = Fields(node, in: "expect", context)
-            let statuses = fields.required("status", .oneOrMore(of: .status))
+            let statuses = fields.required(
+                "status", .oneOrMore(of: .status), "The status codes that count as successful; default: 200-399")
             guard fields.finish(), let statuses else { return nil }
             if let ranges = HTTPStatuses(statuses) { return ranges }
             context.report.add(
@@ -142,7 +196,7 @@ extension FieldType where Value == HTTPStatuses {
 }
 
 extension FieldType where Value == String {
-    /// `204`, or `200-399`.
+    /// A status, or a range of statuses: `204` or `200-399`.
     fileprivate static var status: Self {
         let text = string("a status", example: "200-399")
         let schema: JSON = [

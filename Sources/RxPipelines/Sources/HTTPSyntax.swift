@@ -1,20 +1,21 @@
 import RxDiagnostics
+import RxLinux
 
-/// What can stand in a request, looked at when the config is read.
+/// Checks the parts of a request when the config is read.
 enum HTTPSyntax {
-    /// What the name of a header field matches.
+    /// The pattern of the name of a header field.
     static let token = #"^[A-Za-z0-9!#$%&'*+.^_`|~-]+$"#
 
-    /// The methods that everybody knows.
+    /// The standard methods, for hints.
     fileprivate static let methods = [
         "GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE", "CONNECT",
     ]
 
-    /// What is wrong with an address; `nil` where nothing is.
-    static func complaint(aboutURL url: String) -> String? {
-        let subject = "'\(url)' is no URL"
+    /// The mistake in a URL; `nil` if it is valid.
+    static func complaint(aboutURL url: String, _ report: Report) -> String? {
+        let subject = "'\(shown(url, report))' is not a URL"
         guard let scheme = ["http://", "https://"].first(where: url.lowercased().hasPrefix) else {
-            return "\(subject): it begins with https:// or http://"
+            return "\(subject): it must begin with https:// or http://"
         }
         guard url.utf8.allSatisfy({ $0 > 0x20 && $0 != 0x7F }) else {
             return "\(subject): it has a space or a control character in it; write %20 for a space"
@@ -22,17 +23,31 @@ enum HTTPSyntax {
         let authority = url.utf8.dropFirst(scheme.utf8.count).prefix { !"/?#".utf8.contains($0) }
         let host =
             authority.lastIndex(of: UInt8(ascii: "@")).map { authority[authority.index(after: $0)...] } ?? authority
-        return host.isEmpty || host.first == UInt8(ascii: ":") ? "\(subject): it names no server" : nil
+        if host.isEmpty || host.first == UInt8(ascii: ":") { return "\(subject): the server is missing" }
+        guard let colon = host.lastIndex(of: UInt8(ascii: ":")), !host[colon...].contains(UInt8(ascii: "]")) else {
+            return nil
+        }
+        let port = String(decoding: host[host.index(after: colon)...], as: UTF8.self)
+        let isPort = port.isEmpty || (UInt16(port) ?? 0) > 0
+        return isPort ? nil : "\(subject): the port is not a number from 1 to 65535"
     }
 
-    /// Reports a name that no header field has.
+    /// The part of a URL that a message shows: the server only, since the rest may be secret.
+    static func shown(_ url: String, _ report: Report) -> String {
+        // Redacted first: the redaction would not recognize a part of a credential.
+        HTTPRequest.server(of: report.secrets.redacted(url)).shortened
+    }
+
+    /// Reports an invalid name of a header field.
     static func check(header name: String, at location: SourceLocation, _ report: Report) {
+        if HTTPHeaders.authorizations.contains(name.lowercased()) { report.secrets.grows = true }
         if isToken(name) { return }
         report.add(
-            "'\(name.shortened)' is no name of a header field: that is one word, such as Authorization", at: location)
+            "'\(name.shortened)' is not the name of a header field: it must be one word, such as Authorization",
+            at: location)
     }
 
-    /// What is wrong with the value of a header field; `nil` where nothing is.
+    /// The mistake in the value of a header field; `nil` if it is valid.
     static func complaint(aboutHeader value: String) -> String? {
         let isOneLine = value.utf8.allSatisfy { $0 != 0x0A && $0 != 0x0D && $0 != 0 }
         return isOneLine ? nil : "this has a line end or a NUL in it, which the value of a header field cannot have"
@@ -52,7 +67,7 @@ enum HTTPSyntax {
 }
 
 extension FieldType where Value == String {
-    /// The method of a request. They are in capitals, and servers take them literally.
+    /// The method of a request. Methods are case-sensitive.
     static func httpMethod(example: String) -> Self {
         let text = string("a method", example: example, pattern: HTTPSyntax.token)
         return FieldType(text.expected, schema: text.schema) { node, context in
@@ -60,7 +75,7 @@ extension FieldType where Value == String {
             let isMisspelt = method != method.uppercased() && HTTPSyntax.methods.contains(method.uppercased())
             if HTTPSyntax.isToken(method), !isMisspelt { return method }
             let hint = Nearest.hint(for: method, in: HTTPSyntax.methods)
-            context.report.add("\(node.described) is no method of HTTP, such as \(example)\(hint)", at: node.location)
+            context.report.add("\(node.described) is not an HTTP method such as \(example)\(hint)", at: node.location)
             return nil
         }
     }

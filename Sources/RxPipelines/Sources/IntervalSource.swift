@@ -12,21 +12,23 @@ struct IntervalSource: SourceKind {
 
     static func read(_ node: YAMLNode, _ context: ReadingContext) -> (any SourceKind)? {
         var fields = Fields(node, in: "interval", short: "every", context)
-        let every = fields.required("every", .period)
-        let delay = fields.optional("delay", .duration)
-        let jitter = fields.optional("jitter", .duration)
+        let every = fields.required("every", .period, "The time between two ticks")
+        let delay = fields.optional("delay", .duration, "The time before the first tick, or after each aligned time")
+        let jitter = fields.optional("jitter", .duration, "The longest random delay of a tick; default: none")
         let align = fields.optional(
-            "align", .choice([("utc", TickSchedule.Clock.utc), ("local", TickSchedule.Clock.local)]))
+            "align", .choice([("utc", TickSchedule.Clock.utc), ("local", TickSchedule.Clock.local)]),
+            "Ticks at multiples of every in the time of day, by this clock")
         let settings = SourceSettings.read(&fields)
-        guard fields.finish(), let every else { return nil }
+        let daily = "for times of day, use 'align', as in { every: 1d, align: local, delay: 3h }"
+        guard fields.finish(advice: ["cron": daily, "calendar": daily, "at": daily]), let every else { return nil }
         if every <= .zero {
             context.report.add(
-                "an interval's period is longer than nothing, such as 10s", at: fields.location(of: "every"))
+                "the period of an interval must be longer than 0, such as 10s", at: fields.location(of: "every"))
             return nil
         }
         if let jitter, jitter >= every {
             context.report.add(
-                "a jitter as long as the period would let ticks overtake each other; make it shorter than 'every'",
+                "'jitter' must be shorter than 'every', or ticks would overtake each other",
                 at: fields.location(of: "jitter"))
             return nil
         }
@@ -48,7 +50,7 @@ struct IntervalSource: SourceKind {
 }
 
 extension FieldType where Value == Duration {
-    /// A duration, of which the schema says that it is longer than nothing.
+    /// A duration longer than 0. Only the schema says so: the source itself reports 0.
     fileprivate static var period: Self {
         FieldType(duration.expected, schema: Schema.period, read: duration.reader)
     }

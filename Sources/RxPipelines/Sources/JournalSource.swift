@@ -6,8 +6,8 @@ import RxLinux
 import RxYAML
 import Synchronization
 
-/// `journal: { match: { _SYSTEMD_UNIT: sshd.service } }`: an event is an entry's fields. Of a field that is there
-/// several times, or in `match`, a list has all values.
+/// `journal: { match: { _SYSTEMD_UNIT: sshd.service } }`: each event has the fields of an entry. A field that an entry
+/// has several times is a list of its values. In `match`, a list means any of its values.
 struct JournalSource: SourceKind {
     let query: JournalQuery
     var settings = SourceSettings()
@@ -15,17 +15,22 @@ struct JournalSource: SourceKind {
     static func read(_ node: YAMLNode, _ context: ReadingContext) -> (any SourceKind)? {
         var fields = Fields(node, in: "journal", context)
         let values = FieldType<[String]>.oneOrMore(of: .string("a value", example: "sshd.service"))
-        let match = fields.optional("match", .map(of: values, names: "^(?!__)[A-Z0-9_]+$")) ?? []
+        let match =
+            fields.optional(
+                "match", .map(of: values, names: "^(?!__)[A-Z0-9_]+$"),
+                "The fields and values that an entry must have; default: every entry") ?? []
         for (name, location, _) in match { check(name, at: location, context.report) }
-        let directory = fields.optional("directory", .absolutePath(example: "/var/log/journal/remote"))
+        let directory = fields.optional(
+            "directory", .absolutePath(example: "/var/log/journal/remote"),
+            "A directory of journal files; default: the journal of the system")
         let settings = SourceSettings.read(&fields)
         guard fields.finish() else { return nil }
         let matches = match.flatMap { name, _, values in values.map { JournalField(name, $0) } }
-        let place = directory.map { JournalQuery.Place.directory($0) } ?? .system()
+        let place = directory.map { JournalQuery.Location.directory($0) } ?? .system()
         return JournalSource(query: JournalQuery(matches, in: place), settings: settings)
     }
 
-    /// Fields that are often asked for.
+    /// Common fields, for hints.
     private static let known = [
         "MESSAGE", "MESSAGE_ID", "PRIORITY", "SYSLOG_FACILITY", "SYSLOG_IDENTIFIER", "UNIT", "_BOOT_ID", "_COMM",
         "_EXE", "_HOSTNAME", "_MACHINE_ID", "_PID", "_SYSTEMD_CGROUP", "_SYSTEMD_SLICE", "_SYSTEMD_UNIT",
@@ -42,10 +47,21 @@ struct JournalSource: SourceKind {
         if isName, !name.isEmpty, !name.hasPrefix("__") { return }
         let reason =
             name.hasPrefix("__") && isName
-            ? "is the journal's own, and no entry is found by it"
-            : "is no name of a journal field: capital letters, digits and '_' are, such as _SYSTEMD_UNIT"
-        report.add("'\(name.shortened)' \(reason)\(report.hint(for: name, in: known) ?? "")", at: location)
+            ? "is an address field of the journal, by which entries cannot be found"
+            : "is not the name of a journal field: these have capital letters, digits and '_', such as _SYSTEMD_UNIT"
+        let hint =
+            aliases[name.lowercased()].map { "; did you mean '\($0)'?" } ?? report.hint(for: name, in: known) ?? ""
+        report.add("'\(name.shortened)' \(reason)\(hint)", at: location)
     }
+
+    /// Fields by other names, for hints.
+    private static let aliases = [
+        "unit": "_SYSTEMD_UNIT", "service": "_SYSTEMD_UNIT", "user_unit": "_SYSTEMD_USER_UNIT",
+        "identifier": "SYSLOG_IDENTIFIER", "tag": "SYSLOG_IDENTIFIER", "facility": "SYSLOG_FACILITY",
+        "level": "PRIORITY", "severity": "PRIORITY", "msg": "MESSAGE", "text": "MESSAGE", "host": "_HOSTNAME",
+        "hostname": "_HOSTNAME", "pid": "_PID", "uid": "_UID", "command": "_COMM", "comm": "_COMM", "exe": "_EXE",
+        "boot": "_BOOT_ID", "transport": "_TRANSPORT",
+    ]
 
     func events(in context: SourceContext) -> Observable<JSON> {
         values(in: context).map(\.value)
@@ -56,35 +72,48 @@ struct JournalSource: SourceKind {
             let name = context.name
             let permits = context.makePermits()
             let before = context.position().flatMap { JournalPosition($0) }
-            let processes = JournalPosition.processes(after: before)
-            let own = JournalPosition.processes(after: nil)
+            let authors = JournalPosition.Authors(after: before)
+            let own = JournalPosition.Authors(after: nil)
+            let sources = context.host.journalSources
+            let loopGuard = JournalLoopGuard(
+                name: name, asksForAuthor: JournalLoopGuard.asksForAuthor(query.matches),
+                authors: authors, sources: sources, user: JournalLoopGuard.ownUser)
             let hasCaughtUp = Atomic(false)
             var query = query
             if let before { query.start = .after(cursor: before.cursor) }
-            return Journal.readings(query)
+            sources.add(name)
+            // The others do not wait for a server that does not answer.
+            let onUnanswered: @Sendable () -> Void = {
+                context.record(.warning, Self.unanswered(paths), nil)
+                context.armed()
+            }
+            return Journal.readings(query, onUnanswered: onUnanswered)
                 .filter { reading in
                     guard case .entry(let entry) = reading else { return true }
-                    return !Self.isEcho(of: name, by: processes) { entry[$0] } && permits.wait()
+                    return !loopGuard.leavesOut { entry[$0] } && permits.wait()
                 }
                 .do(
-                    // Behind what the scheduler has to do for it.
+                    // After the element, whose actions on the scheduler come before the arming.
                     afterNext: { if case .started = $0 { context.armed() } },
-                    onDispose: { permits.end() }
+                    onDispose: {
+                        permits.end()
+                        sources.remove(name)
+                    }
                 )
                 .observe(on: context.scheduler)
                 .compactMap { reading -> SourceValue? in
                     switch reading {
                     case .started(let cursor, let isExact):
                         if !isExact { context.record(.warning, Self.gap, nil) }
-                        context.began(JournalPosition(cursor: cursor, processes: processes).json)
+                        context.began(JournalPosition(cursor: cursor, authors: authors).json)
                     case .caughtUp:
                         hasCaughtUp.store(true, ordering: .relaxed)
                         context.caughtUp()
                     case .entry(let entry):
                         permits.arrived()
-                        let authors = hasCaughtUp.load(ordering: .relaxed) ? own : processes
+                        let authors = hasCaughtUp.load(ordering: .relaxed) ? own : authors
                         return SourceValue(
-                            entry.json, position: JournalPosition(cursor: entry.cursor, processes: authors).json,
+                            entry.json, position: JournalPosition(cursor: entry.cursor, authors: authors).json,
                             name: EventName.make(of: entry.cursor))
                     }
                     return nil
@@ -92,59 +121,86 @@ struct JournalSource: SourceKind {
         }
     }
 
-    private static let gap =
-        "the last entry that it has read is no longer in the journal; it goes on with the next one, and entries in between "
-        + "may be lost"
-
-    /// Whether an entry is a record of this daemon's own which an event of the source of this name has led to: whatever
-    /// the source emitted for that would lead to another, without an end.
-    static func isEcho(of name: String, by processes: [Int], in field: (String) -> String?) -> Bool {
-        guard let cause = field(RecordField.cause.rawValue), cause.hasPrefix("\(name):") else { return false }
-        return field("_PID").flatMap { Int($0) }.map { processes.contains($0) } ?? false
+    private static func unanswered(_ paths: [UsedPath]) -> String {
+        "\(paths.map(\.path).joined(separator: ", ")) is on a file system that does not answer; the journal is read when "
+            + "the file system answers, and nothing else is delayed"
     }
 
+    private static let gap =
+        "the last entry that was read is no longer in the journal; reading continues with the next one, and "
+        + "entries in between may be lost"
+
+    var paths: [UsedPath] { if case .directory(let path) = query.location { [UsedPath(path)] } else { [] } }
     var armsLater: Bool { true }
     var backpressure: BackpressurePolicy { .blocks }
+    var hasLargeValues: Bool { true }
 
     var summary: String {
         let entries =
             query.matches.isEmpty
             ? "every entry"
             : query.matches.map { "\($0.name)=\(String(decoding: $0.value, as: UTF8.self))" }.joined(separator: " ")
-        if case .directory(let path) = query.place { return "\(entries) in \(path)" }
+        if case .directory(let path) = query.location { return "\(entries) in \(path)" }
         return entries
     }
 }
 
-/// Where a source resumes in the journal.
+/// The position from which a source resumes in the journal.
 struct JournalPosition: Equatable {
-    let cursor: String
-    /// The processes of the daemon whose records may follow, the latest last.
-    let processes: [Int]
+    /// The identities of the daemon, by which its own entries are recognized.
+    struct Authors: Equatable {
+        /// The IDs of the daemon's processes whose entries may follow the position, the latest last.
+        var processes: [Int]
+        /// The IDs of the service's runs of these processes.
+        var invocations: [String]
+        /// Whether the last of these processes is in the last of these runs.
+        var isService: Bool
 
-    init(cursor: String, processes: [Int]) {
+        init(processes: [Int], invocations: [String] = [], isService: Bool = false) {
+            self.processes = processes
+            self.invocations = invocations
+            self.isService = isService
+        }
+
+        /// Adds this process to those of a position. Their number is limited, since the daemon may have crashed many
+        /// times.
+        init(after position: JournalPosition?) {
+            let own = Int(getpid())
+            processes = ((position?.authors.processes ?? []).filter { $0 != own } + [own]).suffix(100)
+            let run = JournalLoopGuard.ownInvocation
+            isService = run != nil
+            invocations =
+                ((position?.authors.invocations ?? []).filter { $0 != run } + [run].compactMap(\.self)).suffix(100)
+        }
+    }
+
+    let cursor: String
+    let authors: Authors
+
+    init(cursor: String, authors: Authors) {
         self.cursor = cursor
-        self.processes = processes
+        self.authors = authors
     }
 
     init?(_ json: JSON) {
         guard let cursor = json["cursor"]?.string else { return nil }
-        self.init(cursor: cursor, processes: (json["processes"]?.array ?? []).compactMap { $0.number.map { Int($0) } })
+        self.init(
+            cursor: cursor,
+            authors: Authors(
+                processes: (json["processes"]?.array ?? []).compactMap { $0.number.map { Int($0) } },
+                invocations: (json["invocations"]?.array ?? []).compactMap(\.string)))
     }
 
     var json: JSON {
-        ["cursor": .string(cursor), "processes": .array(processes.map { .number(Double($0)) })]
-    }
-
-    /// Those before, of which there may be many that the daemon has crashed in, and this one.
-    static func processes(after position: JournalPosition?) -> [Int] {
-        let own = Int(getpid())
-        return ((position?.processes ?? []).filter { $0 != own } + [own]).suffix(100)
+        [
+            "cursor": .string(cursor), "processes": .array(authors.processes.map { .number(Double($0)) }),
+            "invocations": .array(authors.invocations.map(JSON.string)),
+        ]
     }
 }
 
 extension JournalEntry {
-    /// As an event.
+    /// The value of the event.
     fileprivate var json: JSON {
         var object = JSON.Object()
         for field in fields {

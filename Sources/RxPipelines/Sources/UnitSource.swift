@@ -4,20 +4,20 @@ import RxLinux
 import RxYAML
 import Synchronization
 
-/// `unit: nginx.service`: events `{unit, active, sub, result, job}`, one at first and one at each change.
+/// `unit: nginx.service`: events `{unit, load, active, sub, result, job}`, one at first and one at each change.
 struct UnitSource: SourceKind {
     let unit: String
     var settings = SourceSettings()
 
     static func read(_ node: YAMLNode, _ context: ReadingContext) -> (any SourceKind)? {
         var fields = Fields(node, in: "unit", short: "name", context)
-        let name = fields.required("name", .string("a unit's name", example: "nginx.service", pattern: Units.pattern))
+        let name = fields.required(
+            "name", .string("a unit's name", example: "nginx.service", pattern: Units.pattern),
+            "The unit whose state is watched")
         let settings = SourceSettings.read(&fields)
         guard fields.finish(), let name else { return nil }
-        guard Units.isName(name) else {
-            context.report.add(
-                "'\(name)' is no unit's name: that ends in its type, such as nginx.service",
-                at: fields.valueLocation(of: "name"))
+        if let complaint = Units.complaint(about: name) {
+            context.report.add(complaint, at: fields.valueLocation(of: "name"))
             return nil
         }
         return UnitSource(unit: name, settings: settings)
@@ -33,7 +33,7 @@ struct UnitSource: SourceKind {
         }
     }
 
-    /// The states; that the service manager cannot be reached, and that it can be again, is recorded.
+    /// The states of the unit. A lost and a restored connection to the service manager are recorded.
     private func states(in context: SourceContext) -> Observable<UnitState> {
         let units = context.host.units
         return units.state(of: unit).accompanied {
@@ -43,10 +43,10 @@ struct UnitSource: SourceKind {
                 case .lost(let error, _):
                     guard !isLost.exchange(true, ordering: .relaxed) else { return }
                     context.record(
-                        .warning, "the service manager cannot be reached, which is tried again: \(error)", error)
+                        .warning, "cannot connect to the service manager, retrying: \(error)", error)
                 case .connected:
                     guard isLost.exchange(false, ordering: .relaxed) else { return }
-                    context.record(.notice, "the service manager can be reached again", nil)
+                    context.record(.notice, "connected to the service manager again", nil)
                 case .unused, .connecting: break
                 }
             })
@@ -57,7 +57,20 @@ struct UnitSource: SourceKind {
 }
 
 extension Units {
-    /// What a unit's name matches, but for its length.
+    /// The mistake in the name of a unit, with advice; `nil` if the name is valid.
+    static func complaint(about name: String) -> String? {
+        if isName(name) { return nil }
+        if name.contains(where: { "*?[".contains($0) }) {
+            return "'\(name)' is a pattern; give the full name of one unit, such as nginx.service"
+        }
+        if !name.contains("."), isName(name + ".service") {
+            return "'\(name)' is not the name of a unit: its type is missing; write for example \(name).service"
+        }
+        return "'\(name)' is not the name of a unit: such a name has no spaces and ends in its type, such as "
+            + "nginx.service"
+    }
+
+    /// The pattern of a unit's name, without a limit of its length.
     static let pattern =
         #"^[A-Za-z0-9:_.\\@-]+\.(service|socket|device|mount|automount|swap|target|path|timer|slice|scope)$"#
 }

@@ -3,25 +3,27 @@ import RxJQ
 import RxJSON
 
 // Unchecked: the lock guards all mutable state.
-/// The cells of a node: what the steps of a pipeline remember, and what the node replays.
+/// The saved state of a node, in cells: the state of the steps of a pipeline, and the events that the node replays.
 final class NodeMemory: @unchecked Sendable {
-    /// Unique for good. The next process has the same while the config says the same of the node.
+    /// The id of the state. It is never reused, and the next process keeps it as long as the node's text is unchanged.
     let run: String
-    /// Whether it goes on from a snapshot.
+    /// Whether the state was restored from a snapshot.
     let isRestored: Bool
     private let onChange: @Sendable () -> Void
     private let lock = Lock()
     // Below: guarded by the lock.
-    /// The values of a snapshot whose cells have not been made yet, by the path of the step.
+    /// The restored values whose cells have not been made yet, by the path of the step.
     private var restored: [String: JQValue]
-    /// The cells of the run of the steps, also of steps that have completed.
+    /// The cells of the current run of the steps, including steps that have completed.
     private var cells: [String: any SavedCell] = [:]
+    /// The cell of the events that the node replays.
     private weak var replay: (any SavedCell)?
-    /// The values of all cells as they were saved last, and those that have none yet.
+    /// The values of all cells when they were last saved, and the restored values without a cell.
     private var saved: [String: JQValue]
-    /// The paths of the cells that have changed since.
+    /// The paths of the cells that have changed since then.
     private var unsaved: [String] = []
     private var changes = 0
+    /// The number of runs of the steps so far.
     private var runs = 0
     private var isStarted = false
 
@@ -29,8 +31,9 @@ final class NodeMemory: @unchecked Sendable {
     private static let inputsPath = "from/"
 
     /// - Parameters:
-    ///   - state: the state to go on from, of a node of which the config said the same.
-    ///   - onChange: called with every change.
+    ///   - run: the id of a new state.
+    ///   - state: the state to restore, of a node with the same text; `nil` to start without state.
+    ///   - onChange: called after every change.
     init(run: String, restoring state: NodeState?, onChange: @escaping @Sendable () -> Void) {
         self.run = state?.run ?? run
         isRestored = state != nil
@@ -42,21 +45,22 @@ final class NodeMemory: @unchecked Sendable {
     /// A counter that grows with every change.
     var version: Int { lock.locked { changes } }
 
-    /// Whether the node is starting from a snapshot.
+    /// Whether the node has restored state and has not started yet.
     var isRestoring: Bool { isRestored && lock.locked { !isStarted } }
 
-    /// Whether an event is replayed to the node while it starts from a snapshot: its steps and sinks have seen it.
+    /// Whether an event is replayed to the node while it starts with restored state: its steps and sinks have processed
+    /// the event before.
     func hasSeen(_ event: PipelineEvent) -> Bool { event.isReplayed && isRestoring }
 
     /// Identifies a step for ``StepResults``.
     func step(at path: String) -> String { "\(run)/\(path)" }
 
-    /// All subscribers have subscribed.
+    /// Ends the start: all subscribers have subscribed.
     func started() {
         lock.locked { isStarted = true }
     }
 
-    /// Makes the cell of a step. The first with a path has its value in the snapshot.
+    /// Makes the cell of a step. The first cell with a path gets the restored value of that path.
     func cell<Value>(_ path: String, _ initial: Value, _ coding: StateCoding<Value>) -> StateCell<Value> {
         let cell = StateCell(initial, coding) { [weak self] isFirst in self?.changed(isFirst ? path : nil) }
         let (value, before) = lock.locked {
@@ -68,9 +72,9 @@ final class NodeMemory: @unchecked Sendable {
         return cell
     }
 
-    /// Sets the cell of what the node replays, which is saved as long as it lives.
+    /// Sets the cell of the events that the node replays. It is not retained, and saved as long as it lives.
     ///
-    /// - Returns: its value in the snapshot.
+    /// - Returns: its restored value.
     func setReplay(_ cell: some SavedCell) -> JSON? {
         lock.locked {
             replay = cell
@@ -79,21 +83,21 @@ final class NodeMemory: @unchecked Sendable {
         }
     }
 
-    /// Whether the steps go on from what an earlier run of them remembered.
+    /// Whether the steps have the state of an earlier run.
     var isResumed: Bool { isRestored || lock.locked { runs > 1 } }
 
-    /// The steps start; if not for the first time, with what they remember.
+    /// Starts a run of the steps. A later run restores the state of the one before.
     func startRun() {
         let before = lock.locked {
             runs += 1
             if runs == 1 { return [String: any SavedCell]() }
             defer {
-                // The inputs go on.
+                // The inputs keep their cells, since they do not restart.
                 cells = cells.filter { $0.key.hasPrefix(Self.inputsPath) }
             }
             return cells.filter { !$0.key.hasPrefix(Self.inputsPath) }
         }
-        // Nothing changes meanwhile: steps run on the scheduler that this is called on.
+        // The cells do not change meanwhile: steps run on the scheduler that this is called on.
         let values = before.compactMapValues { $0.save() }
         lock.locked {
             restored.merge(values) { $1 }
@@ -103,9 +107,9 @@ final class NodeMemory: @unchecked Sendable {
         withExtendedLifetime(before) {}
     }
 
-    /// A cell has changed.
+    /// Notes that a cell has changed.
     ///
-    /// - Parameter path: its path if that is the first change since it was saved.
+    /// - Parameter path: the path of the cell if this is its first change since it was saved; otherwise `nil`.
     func changed(_ path: String? = nil) {
         lock.locked {
             changes += 1
@@ -114,7 +118,7 @@ final class NodeMemory: @unchecked Sendable {
         onChange()
     }
 
-    /// The values of all cells, of which those that have changed are read. Consistent on the node's scheduler.
+    /// The values of all cells. Only changed cells are read. Consistent if read on the node's scheduler.
     var state: [String: JQValue] {
         let (changed, replay) = lock.locked { () -> ([(path: String, cell: (any SavedCell)?)], (any SavedCell)?) in
             defer { unsaved = [] }

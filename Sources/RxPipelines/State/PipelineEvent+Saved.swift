@@ -2,7 +2,7 @@ import RxJQ
 import RxJSON
 
 extension PipelineEvent {
-    /// A remembered event as one value. It has no delivery.
+    /// The event as one value, without its delivery.
     var saved: JQValue {
         var members: [(String, JQValue)] = [
             ("value", content), ("source", .plain(.string(source))), ("run", .plain(.string(origin.run))),

@@ -1,20 +1,20 @@
 import RxJQ
 import RxJSON
 
-/// What a process leaves to the next: the unsettled events, and what nodes remember.
+/// The state that a process saves for the next one: the unsettled events, and the state of the nodes.
 package struct Snapshot: Sendable {
     package var events: [UnsettledEvent]
-    /// By the node's name.
+    /// The states of the nodes, by name.
     package var nodes: [String: NodeState]
-    /// What sinks have finished of events that sources emit again, since the snapshot has neither them nor a later
-    /// position: by source, then by the event's id.
+    /// The progress of sinks for events after the snapshot, which their sources emit again: by source, then by the
+    /// event's id.
     package var finished: [String: [String: SinkProgress]]
     /// The names of sinks, by pipeline.
-    package var sinks: [String: SinkAllotment]
+    package var sinks: [String: SinkNames]
 
     package init(
         events: [UnsettledEvent] = [], nodes: [String: NodeState] = [:],
-        finished: [String: [String: SinkProgress]] = [:], sinks: [String: SinkAllotment] = [:]
+        finished: [String: [String: SinkProgress]] = [:], sinks: [String: SinkNames] = [:]
     ) {
         self.events = events
         self.nodes = nodes
@@ -22,8 +22,8 @@ package struct Snapshot: Sendable {
         self.sinks = sinks
     }
 
-    /// Takes over what sinks have done for the events since the snapshot, and adds new events as ones that no step has
-    /// seen: the state of the steps is that of the snapshot.
+    /// Replaces the events by later ones with their progress. New events have no step results, since the state of the
+    /// steps is that of the snapshot.
     package mutating func takeProgress(of later: [UnsettledEvent]) {
         var results = Dictionary(events.map { ($0.event.id, $0.results) }) { $1 }
         events = later.map { event in
@@ -33,9 +33,9 @@ package struct Snapshot: Sendable {
         }
     }
 
-    /// Notes that sinks have these events in their spools.
+    /// Marks these events as finished by the sinks whose spools have them.
     ///
-    /// - Returns: what was not noted, as events with all that is noted now.
+    /// - Returns: the events whose progress has changed, with all of their progress.
     package mutating func note(spooled events: [LatestSpooledEvent]) -> [UnsettledEvent] {
         let places = Dictionary(self.events.enumerated().map { ($1.event.id, $0) }) { $1 }
         var changed: [String: UnsettledEvent] = [:]
@@ -58,7 +58,7 @@ package struct Snapshot: Sendable {
         return Array(changed.values)
     }
 
-    /// Adds what another part of the same graph leaves.
+    /// Adds another part of a snapshot of the same graph.
     package mutating func add(_ other: Snapshot) {
         events += other.events
         nodes.merge(other.nodes) { $1 }
@@ -73,9 +73,9 @@ package struct Snapshot: Sendable {
     }
 }
 
-/// What a node remembers.
+/// The saved state of a node.
 package struct NodeState: Sendable, Equatable {
-    /// What the config says of the node. With another text, the state does not fit.
+    /// The node's text in the config. The state is not restored for another text.
     package let content: String
     /// See ``NodeMemory/run``.
     package let run: String

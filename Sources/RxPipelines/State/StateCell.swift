@@ -2,7 +2,7 @@ import RxEngine
 import RxJQ
 import RxJSON
 
-/// What a step remembers, saved for the next process. A cell lives as long as the run of its step.
+/// The state of a step, saved for the next process. A cell lives as long as the run of its step.
 final class StateCell<Value: Sendable>: SavedCell {
     private struct Content {
         var value: Value
@@ -14,7 +14,10 @@ final class StateCell<Value: Sendable>: SavedCell {
     private let coding: StateCoding<Value>
     private let onChange: @Sendable (Bool) -> Void
 
-    /// - Parameter onChange: called with every change, and whether it is the first since the value was saved.
+    /// - Parameters:
+    ///   - value: the first value.
+    ///   - coding: how the value is saved.
+    ///   - onChange: called after every change, with whether it is the first one since the value was saved.
     init(_ value: Value, _ coding: StateCoding<Value>, onChange: @escaping @Sendable (Bool) -> Void = { _ in }) {
         current = Locked(Content(value: value))
         self.coding = coding
@@ -26,7 +29,9 @@ final class StateCell<Value: Sendable>: SavedCell {
         set { update { $0 = newValue } }
     }
 
-    /// - Returns: what `body` returns.
+    /// Changes the value.
+    ///
+    /// - Returns: the result of `body`.
     @discardableResult
     func update<Result>(_ body: (inout Value) -> Result) -> Result {
         // The old value is released outside the lock: its deinitialisers may do anything.
@@ -40,7 +45,7 @@ final class StateCell<Value: Sendable>: SavedCell {
         return result
     }
 
-    /// Sets the value from a snapshot.
+    /// Sets the value to that of a snapshot, which is no change.
     func restore(_ value: Value) {
         current.withLock { $0.value = value }
     }
@@ -55,7 +60,8 @@ final class StateCell<Value: Sendable>: SavedCell {
 }
 
 extension Observable where Element == PipelineEvent {
-    /// These events, of which the cell keeps the last. The one in a snapshot precedes them, marked as replayed.
+    /// Keeps the last of these events in the cell. The event that the cell has at first is emitted first, marked as
+    /// replayed.
     func keepingLast(in cell: StateCell<PipelineEvent?>) -> Observable {
         let kept = self.do(onNext: { cell.value = $0.remembered })
         return cell.value.map { kept.startWith($0.replayed) } ?? kept
@@ -64,7 +70,7 @@ extension Observable where Element == PipelineEvent {
 
 /// A cell of any type.
 protocol SavedCell: AnyObject, Sendable {
-    /// The value to save, which is converted to JSON later; `nil` for one that need not be saved.
+    /// Returns the value to save, which is converted to JSON later; `nil` if it need not be saved.
     func save() -> JQValue?
 }
 

@@ -1,12 +1,12 @@
 import RxEngine
 
 extension StepContext {
-    /// The cell of the step that is being started, with the value of the snapshot if there is one.
+    /// Makes a cell of the step that is being started, with the restored value if there is one.
     func cell<Value>(_ initial: Value, _ coding: StateCoding<Value>) -> StateCell<Value> {
         memory?.cell(path, initial, coding) ?? StateCell(initial, coding)
     }
 
-    /// This context for steps inside the step, which have state of their own under `name`.
+    /// The context for steps inside this step, with a state of their own under `name`.
     func inside(_ name: String) -> StepContext {
         var inner = self
         inner.path = path.isEmpty ? name : "\(path)/\(name)"
@@ -14,7 +14,7 @@ extension StepContext {
         return inner
     }
 
-    /// This context for steps whose state is not saved.
+    /// The context for steps whose state is not saved.
     var volatile: StepContext {
         var inner = self
         inner.memory = nil
@@ -22,8 +22,9 @@ extension StepContext {
         return inner
     }
 
-    /// These events, and whether there has been none: in this process, and in those whose state it goes on from. That
-    /// is answered with true once.
+    /// Notes whether there was any event, in this process or in the previous ones whose state was restored.
+    ///
+    /// - Returns: the events, and a closure that returns `true` once, if there was none.
     func noting(
         _ events: Observable<PipelineEvent>
     ) -> (events: Observable<PipelineEvent>, isEmpty: @Sendable () -> Bool) {
@@ -36,24 +37,25 @@ extension StepContext {
         return (events.map { event in (event, isFirst()).0 }, isFirst)
     }
 
-    /// Processes an event once: if the step processed it before the redelivery, returns what it emitted then.
+    /// Processes an event exactly once: if the step processed it before the redelivery, returns the result of that
+    /// time.
     ///
-    /// A step that throws has not processed the event.
+    /// If `body` throws, the step has not processed the event.
     func once(_ event: PipelineEvent, _ body: () throws -> PipelineEvent?) rethrows -> PipelineEvent? {
         guard let step, event.isTracked else { return try body() }
         if let result = event.result(of: step) { return event.with(result) }
         do {
             let output = try body()
             event.changeResults { $0.add(output.map { .init($0) }, of: step, in: event.branch) }
-            return output
+            return output?.uncharged
         } catch {
             event.changeResults { $0.fail(at: step, in: event.branch) }
             throw error
         }
     }
 
-    /// Whether the step has not processed the event before it was redelivered, which makes it older than what the step
-    /// remembers.
+    /// Whether the step processes the event for the first time. An event that it processed before the redelivery is
+    /// older than the step's state.
     func isNew(_ event: PipelineEvent) -> Bool {
         var isNew = false
         _ = once(event) {
@@ -63,11 +65,11 @@ extension StepContext {
         return isNew
     }
 
-    /// Whether an event may be one that the step processed before a restart.
+    /// Whether the step may have processed the event before a restart.
     func isRecalling(_ event: PipelineEvent) -> Bool { memory?.isResumed == true && event.isRecalled }
 
-    /// Emits what `take` makes of each event, once, and completes when `isOver`. After a restart, that waits for a new
-    /// event: those that were taken before may come again.
+    /// Emits the results of `take`, called once for each event, and completes when `isOver` returns `true`. After a
+    /// restart, completion waits for a new event, since events that were taken before may be redelivered.
     func ending(
         _ events: Observable<PipelineEvent>, _ operation: Operator, isOver: @escaping @Sendable () -> Bool,
         _ take: @escaping @Sendable (PipelineEvent) throws -> PipelineEvent?
@@ -81,24 +83,30 @@ extension StepContext {
         .compactMap(\.event)
     }
 
-    /// Puts events through a step that decides later which of them it emits, such as `debounce`. Those that it emitted
-    /// before the redelivery pass it by.
+    /// Passes events through an operator that emits them later or drops them, such as `debounce`. Redelivered events
+    /// that it emitted or dropped before bypass it.
     ///
-    /// - Parameter supersedes: whether an event that enters replaces the one before, if that was not emitted.
+    /// - Parameters:
+    ///   - events: the events.
+    ///   - supersedes: whether an event replaces the one before, if that was not emitted yet.
+    ///   - through: applies the operator.
     func later(
         _ events: Observable<PipelineEvent>, supersedes: Bool = false,
         _ through: @escaping @Sendable (Observable<PipelineEvent>) -> Observable<PipelineEvent>
     ) -> Observable<PipelineEvent> {
         guard memory != nil else { return through(events) }
         return .deferred {
-            let bypass = Bypass(memory, path: path)
+            let bypass = RedeliveryBypass(memory, path: path)
             return bypass.later(through(supersedes ? bypass.superseding(events) : bypass.entering(events)))
         }
     }
 
-    /// The same for a step that drops the events that enter while it is busy, such as `flatMapFirst`.
+    /// ``later(_:supersedes:_:)`` for an operator that drops the events that arrive while it is busy, such as
+    /// `flatMapFirst`.
     ///
-    /// - Parameter through: calls its second argument for each event that it does not drop.
+    /// - Parameters:
+    ///   - events: the events.
+    ///   - through: applies the operator, which calls the second argument for each event that it does not drop.
     func laterUnlessBusy(
         _ events: Observable<PipelineEvent>,
         _ through:
@@ -106,14 +114,14 @@ extension StepContext {
     ) -> Observable<PipelineEvent> {
         guard memory != nil else { return through(events) {} }
         return .deferred {
-            let bypass = Bypass(memory, path: path)
-            return bypass.later(through(bypass.takingTurns(events)) { bypass.keep() })
+            let bypass = RedeliveryBypass(memory, path: path)
+            return bypass.later(through(bypass.trackingResults(events)) { bypass.deferResult() })
         }
     }
 }
 
 extension PipelineEvent {
-    /// What a step made of the event, which arrives there, before it was redelivered.
+    /// Counts an arrival of the event at a step, and returns the step's result from before the redelivery.
     func result(of step: String) -> StepResults.Result? {
         guard isRecalled else { return nil }
         var result: StepResults.Result?
@@ -121,14 +129,14 @@ extension PipelineEvent {
         return result
     }
 
-    /// Whether steps note what they make of the event. Of those that an endless inner source makes they do not: a
+    /// Whether steps note their results for the event. They do not for the events of an endless inner source: a
     /// redelivered outer event makes new ones.
     var isTracked: Bool { delivery != nil && suffix == nil }
 
     /// Whether steps may have processed the event before it was redelivered.
     var isRecalled: Bool { origin.isRedelivered && isTracked }
 
-    /// Changes what steps made of the event.
+    /// Changes the steps' results for the event.
     package func changeResults(_ body: (inout StepResults) -> Void) {
         if isTracked { delivery?.changeResults(body) }
     }

@@ -1,20 +1,20 @@
 import RxJQ
 import RxJSON
 
-/// What stateful steps made of an unsettled event, so that they neither count it again when it is redelivered nor lose
-/// it.
+/// The results of stateful steps for an unsettled event, so that a redelivery neither changes their state twice nor
+/// loses the event.
 package struct StepResults: Sendable, Equatable {
-    /// What one step made of one arrival of the event.
+    /// The result of one step for one arrival of the event.
     package struct Result: Sendable, Equatable {
         package let step: String
-        /// The number of the arrival in its branch: where branches are merged, an event comes more than once.
+        /// The number of the arrival in its branch. An event arrives more than once if branches are merged.
         package let arrival: Int
         /// `nil` if the step emitted nothing.
         package var output: JSON? { content?.json }
         let content: JQValue?
         /// The branch of the output, if the step has changed it.
         package let branch: EventBranch?
-        /// Whether the step failed on it: then it is not saved.
+        /// Whether the step failed on the event. Such a result is not saved.
         fileprivate let isFailure: Bool
 
         package init(step: String, arrival: Int, output: JSON?, branch: EventBranch? = nil) {
@@ -37,7 +37,7 @@ package struct StepResults: Sendable, Equatable {
         }
     }
 
-    /// What a step emits for an event.
+    /// The output of a step for an event.
     package struct Output: Sendable {
         let content: JQValue
         let branch: EventBranch
@@ -57,15 +57,26 @@ package struct StepResults: Sendable, Equatable {
         }
     }
 
-    /// In the order in which they were made. A step is known by the run of its pipeline and its path.
+    /// The results in the order in which they were made. ``NodeMemory/step(at:)`` identifies a step.
     private var results: [Result]
-    /// The index of each result, as soon as the event has arrived again: it may reach a step very often.
+    /// The index of each result; `nil` until the redelivered event arrives at a step. An event may have many results.
     private var indices: [Arrival: Int]?
-    /// How often the event has reached each step since it was redelivered.
+    /// The number of arrivals at each step since the event was redelivered.
     private var arrivals: [(step: String, counts: BranchCounts)] = []
 
     package init(_ made: [Result] = []) {
         results = made
+    }
+
+    /// The memory of the results in bytes, as far as it was measured.
+    private(set) var memory = 0
+
+    private mutating func remove(_ isRemoved: (Result) -> Bool) {
+        results.removeAll {
+            guard isRemoved($0) else { return false }
+            memory -= $0.content?.memory ?? 0
+            return true
+        }
     }
 
     /// The results that are saved.
@@ -75,7 +86,7 @@ package struct StepResults: Sendable, Equatable {
 
     /// Counts an arrival of the redelivered event at a step, in a branch.
     ///
-    /// - Returns: what the step made of it before the redelivery, if it did not fail.
+    /// - Returns: the step's result from before the redelivery; `nil` if there is none.
     mutating func arrive(at step: String, in branch: EventBranch = .main) -> Result? {
         let known = arrivals.firstIndex { $0.step == step }
         if known == nil { arrivals.append((step, BranchCounts())) }
@@ -86,14 +97,17 @@ package struct StepResults: Sendable, Equatable {
         return indices[Arrival(step, arrival)].map { results[$0] }
     }
 
-    /// Adds what a step made of the arrival that it has processed last.
+    /// Adds the result of a step for the latest arrival in a branch.
     ///
-    /// - Parameter branch: the branch of the arrival.
+    /// - Parameters:
+    ///   - output: the output; `nil` if the step emitted nothing.
+    ///   - step: the step.
+    ///   - branch: the branch of the arrival.
     package mutating func add(_ output: Output?, of step: String, in branch: EventBranch = .main) {
         append(output, of: step, latestArrival(at: step, in: branch), branch)
     }
 
-    /// Adds what a step made of an earlier arrival.
+    /// Adds the result of a step for the first arrival in a branch that has none.
     mutating func addLater(_ output: Output?, of step: String, in branch: EventBranch) {
         append(output, of: step, firstMissing(of: step, in: branch), branch)
     }
@@ -103,9 +117,9 @@ package struct StepResults: Sendable, Equatable {
         append(Result(step, arrival, output?.content, changed))
     }
 
-    /// Forgets what these steps, and those inside them, made of the event: they process it again.
+    /// Removes the results of these steps and of those inside them: they process the event again.
     mutating func forget(_ steps: [String]) {
-        results.removeAll { Self.isInside(steps, $0.step) }
+        remove { Self.isInside(steps, $0.step) }
         arrivals.removeAll { Self.isInside(steps, $0.step) }
         indices = nil
     }
@@ -114,15 +128,15 @@ package struct StepResults: Sendable, Equatable {
         steps.contains { step == $0 || step.hasPrefix($0 + "/") }
     }
 
-    /// The event comes again to these steps, and those inside them: they emit what they made of it, and process again
-    /// what they failed on.
-    mutating func comeAgain(to steps: [String]) {
-        results.removeAll { $0.isFailure && Self.isInside(steps, $0.step) }
+    /// Prepares a redelivery to these steps and to those inside them: they emit their results again, and process the
+    /// event again if they failed on it.
+    mutating func prepareRedelivery(to steps: [String]) {
+        remove { $0.isFailure && Self.isInside(steps, $0.step) }
         arrivals.removeAll { Self.isInside(steps, $0.step) }
         indices = nil
     }
 
-    /// A step has failed on the event.
+    /// Notes that a step has failed on the event.
     mutating func fail(at step: String, in branch: EventBranch) {
         append(Result(step, latestArrival(at: step, in: branch), nil, nil, isFailure: true))
     }
@@ -131,6 +145,7 @@ package struct StepResults: Sendable, Equatable {
         let arrival = Arrival(result.step, result.arrival)
         if indices?[arrival] == nil { indices?[arrival] = results.count }
         results.append(result)
+        memory += result.content?.memory ?? 0
     }
 
     private func latestArrival(at step: String, in branch: EventBranch) -> Int {
@@ -144,7 +159,7 @@ package struct StepResults: Sendable, Equatable {
             while contains(Arrival(step, branch.number(after: count))) { count += 1 }
             return branch.number(after: count)
         }
-        // From the end: where an event reaches a step often, it has done so lately.
+        // Searched from the end: a step that the event reaches often is the one that it reached last.
         return results.last { $0.step == step && EventBranch(saved: $0.arrival) == nil }.map { $0.arrival + 1 } ?? 0
     }
 

@@ -1,8 +1,10 @@
+import RxDiagnostics
 import RxEngine
 import RxYAML
 
-/// `buffer: { span: 10s, count: 100 }`: lists of values, each emitted when it has `count` of them or is `span` old,
-/// even an empty one. `buffer: { count: 3, skip: 1 }`: lists of three, a new one beginning with every event.
+/// `buffer: { span: 10s, count: 100 }`: emits lists of values, each when it has `count` values or is `span` old, even
+/// an empty one. `buffer: { count: 3, skip: 1 }`: emits lists of three; a new one begins with every event.
+/// Without `span`, a list is emitted early if the memory of its events holds back their source.
 struct BufferStep: StepKind {
     let span: Duration?
     let count: Int?
@@ -10,22 +12,26 @@ struct BufferStep: StepKind {
 
     static func read(_ node: YAMLNode, _ context: ReadingContext) -> (any StepKind)? {
         var fields = Fields(node, in: "buffer", context)
-        let span = fields.optional("span", .duration(.milliseconds(1) ... .seconds(366 * 86_400)))
-        let count = fields.optional("count", .int(1...100_000))
-        let skip = fields.optional("skip", .int(1...100_000))
+        let span = fields.optional(
+            "span", .duration(.milliseconds(1) ... .seconds(366 * 86_400)),
+            "The longest time that a list collects events")
+        let count = fields.optional("count", .int(1...100_000), "The number of events after which a list is emitted")
+        let skip = fields.optional(
+            "skip", .int(1...100_000), "After how many events the next list begins; default: count")
         let isEndless = fields.breaks(.atLeastOne(["span", "count"])) != nil
         let isAlone = fields.breaks(.needs("skip", "count")) != nil
         let isStray = fields.breaks(.atMostOne(["skip", "span"])) != nil || isAlone
         guard fields.finish() else { return nil }
         if isEndless {
             context.report.add(
-                "a buffer without 'span' or 'count' would never be emitted; give one of them, or both",
+                "buffer needs 'span', 'count' or both: without them no list is ever emitted",
                 at: fields.location
             )
             return nil
         }
         if isStray {
-            context.report.add("'skip' goes with 'count' alone", at: fields.location(of: "skip"))
+            context.report.add(
+                "'skip' needs 'count' and cannot be combined with 'span'", at: fields.location(of: "skip"))
             return nil
         }
         return BufferStep(span: span, count: count, skip: skip)
@@ -33,15 +39,17 @@ struct BufferStep: StepKind {
 
     var holds: Int { span == nil ? count ?? 0 : 0 }
 
+    var makesLists: Bool { true }
+
     func apply(to events: Observable<PipelineEvent>, in context: StepContext) -> Observable<PipelineEvent> {
-        // Of lists that overlap an event is in several.
+        // With `skip`, an event may be in several lists, so that it has no single result.
         guard context.memory != nil, skip == nil else {
-            return buffers(of: events, context.scheduler).map { context.list($0) }
+            return buffers(of: events, context).map { context.list($0) }
         }
         return .deferred {
-            let bypass = Bypass(context.memory, path: context.path)
+            let bypass = RedeliveryBypass(context.memory, path: context.path)
             return bypass.leaving(
-                buffers(of: bypass.entering(events), context.scheduler).map { events in
+                buffers(of: bypass.entering(events), context).map { events in
                     let list = context.list(events)
                     bypass.note(list, of: events)
                     return list
@@ -50,9 +58,19 @@ struct BufferStep: StepKind {
     }
 
     private func buffers(
-        of events: Observable<PipelineEvent>, _ scheduler: any SchedulerType
+        of events: Observable<PipelineEvent>, _ context: StepContext
     ) -> Observable<[PipelineEvent]> {
-        if span == nil, let count { return events.buffer(count: count, skip: skip) }
-        return events.buffer(timeSpan: span?.interval ?? .never, count: count ?? .max, scheduler: scheduler)
+        guard span == nil, let count else {
+            return events.buffer(
+                timeSpan: span?.interval ?? .never, count: count ?? .max, scheduler: context.scheduler)
+        }
+        return events.batches(of: count, every: skip ?? count) { short in
+            context.records.write(
+                Record(
+                    .event, .warning, generation: context.generation(),
+                    "buffer: a list has \(counted(short, "event", "events")) instead of \(count), since the events of "
+                        + "its source use all the memory that they may; lower the count",
+                    [.pipeline: context.pipeline, .step: "buffer"]))
+        }
     }
 }

@@ -2,18 +2,19 @@ import RxEngine
 import RxJSON
 import RxYAML
 
-/// `catch: { return: VALUE }`: where a step before it fails, the value and then the end.
+/// `catch: { return: VALUE }`: emits the value and completes if a step before it fails.
 struct CatchStep: StepKind {
     let value: JSON
 
     static func read(_ node: YAMLNode, _ context: ReadingContext) -> (any StepKind)? {
         var fields = Fields(node, in: "catch", context)
-        let value = fields.required("return", .value)
+        let value = fields.required("return", .value, "The value that is emitted after a failure")
         guard fields.finish(), let value else { return nil }
         return CatchStep(value: value)
     }
 
     var handlesFailures: Bool { true }
+    var completesEarly: Bool { true }
 
     func apply(to events: Observable<PipelineEvent>, in context: StepContext) -> Observable<PipelineEvent> {
         events.catch { _ in .just(context.event(value)) }

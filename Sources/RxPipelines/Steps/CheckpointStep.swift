@@ -1,7 +1,8 @@
 import RxEngine
 import RxYAML
 
-/// `checkpoint: NAME`: an error that comes by is recorded with the name, in RX_CHECKPOINT. Events pass as they are.
+/// `checkpoint: NAME`: adds the name to errors that pass, for the field RX_CHECKPOINT of their records. Events pass
+/// unchanged.
 struct CheckpointStep: StepKind {
     let name: String
 

@@ -1,7 +1,7 @@
 import RxEngine
 import RxYAML
 
-/// `compactMap: EXPRESSION`: as `map`, and what becomes of an event `null` or nothing is left out.
+/// `compactMap: EXPRESSION`: like `map`, but drops an event whose result is `null` or missing.
 struct CompactMapStep: StepKind {
     let expression: Expression
 

@@ -1,8 +1,8 @@
 import RxEngine
 import RxYAML
 
-/// `concatMap: SOURCE`: each event makes a source, whose fields may hold templates, and its events are emitted; one
-/// after the other. See ``InnerSource``.
+/// `concatMap: SOURCE`: starts an inner source for each event, one after the other, and emits its events. See
+/// ``InnerSource``.
 struct ConcatMapStep: StepKind {
     let source: InnerSource
 
@@ -11,6 +11,8 @@ struct ConcatMapStep: StepKind {
     }
 
     var isSteady: Bool { false }
+
+    var paths: [UsedPath] { source.paths }
 
     func apply(to events: Observable<PipelineEvent>, in context: StepContext) -> Observable<PipelineEvent> {
         context.later(events) { $0.concatMap { try source.events(for: $0, in: context) } }

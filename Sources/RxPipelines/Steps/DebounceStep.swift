@@ -2,7 +2,7 @@ import RxDiagnostics
 import RxEngine
 import RxYAML
 
-/// `debounce: 200ms`: once no other event has arrived for this long, the last one is emitted.
+/// `debounce: 200ms`: emits the latest event when no other has arrived for this time.
 struct DebounceStep: StepKind {
     let span: Duration
 

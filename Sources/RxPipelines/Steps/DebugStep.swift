@@ -1,7 +1,7 @@
 import RxEngine
 import RxYAML
 
-/// `debug`, or `debug: NAME`: records everything that comes by, with priority debug, and changes nothing.
+/// `debug`, or `debug: NAME`: records every event, error and completion with priority debug. Events pass unchanged.
 struct DebugStep: StepKind {
     let name: String
 

@@ -1,7 +1,7 @@
 import RxEngine
 import RxYAML
 
-/// `delay: 1s`: each event is emitted this much later.
+/// `delay: 1s`: emits each event after this time.
 struct DelayStep: StepKind {
     let span: Duration
 

@@ -1,7 +1,7 @@
 import RxEngine
 import RxYAML
 
-/// `delaySubscription: 10s`: takes no notice of events for this long after the start.
+/// `delaySubscription: 10s`: subscribes to the steps before it this time after the start.
 struct DelaySubscriptionStep: StepKind {
     let span: Duration
 
@@ -13,7 +13,7 @@ struct DelaySubscriptionStep: StepKind {
 
     func apply(to events: Observable<PipelineEvent>, in context: StepContext) -> Observable<PipelineEvent> {
         .deferred {
-            // It has waited before the restart.
+            // The delay was before the restart.
             context.memory?.isRestoring == true
                 ? events : events.delaySubscription(span.interval, scheduler: context.scheduler)
         }

@@ -3,7 +3,8 @@ import RxEngine
 import RxJQ
 import RxYAML
 
-/// `dematerialize`: turns what `materialize` has made back into what it was. An error fails the steps on that event.
+/// `dematerialize`: turns the events of `materialize` back into events, completion and errors. An error fails the steps
+/// on its event.
 struct DematerializeStep: StepKind {
     let place: SourceLocationCell
 
@@ -11,6 +12,8 @@ struct DematerializeStep: StepKind {
         guard node.isNull else { return context.report.wrong(node, "nothing: dematerialize has no settings") }
         return DematerializeStep(place: context.locationCell(at: node.location))
     }
+
+    var completesEarly: Bool { true }
 
     func apply(to events: Observable<PipelineEvent>, in context: StepContext) -> Observable<PipelineEvent> {
         events.map { event -> Event<PipelineEvent> in
@@ -21,7 +24,7 @@ struct DematerializeStep: StepKind {
                 .error(
                     StepError(
                         step: "dematerialize", location: place.location,
-                        // The failure that `materialize` has caught may be that of no event.
+                        // An error without an event has an event of the pipeline itself.
                         event: event.source == context.pipeline ? nil : event,
                         message: event.content["error"]?.json.string ?? "an error"))
             default: .next(event)

@@ -1,27 +1,35 @@
+import RxDiagnostics
 import RxEngine
 import RxJQ
 import RxYAML
 
-/// `distinctUntilChanged`, or `distinctUntilChanged: { by: .status }`: leaves out each event whose value, or what `by`
-/// makes of it, is that of the last one let through.
+/// `distinctUntilChanged`, or `distinctUntilChanged: { by: .status }`: drops an event whose value, or the result of
+/// `by` for it, equals that of the last emitted event.
 struct DistinctUntilChangedStep: StepKind {
     let key: Expression?
+    let place: SourceLocationCell
 
     static func read(_ node: YAMLNode, _ context: ReadingContext) -> (any StepKind)? {
-        if node.isNull { return DistinctUntilChangedStep(key: nil) }
+        let place = context.locationCell(at: node.location)
+        if node.isNull { return DistinctUntilChangedStep(key: nil, place: place) }
         var fields = Fields(node, in: "distinctUntilChanged", short: "by", context)
-        let key = fields.optional("by", .expression(of: "distinctUntilChanged", example: "'.status'"))
+        let key = fields.optional(
+            "by", .expression(of: "distinctUntilChanged", example: "'.status'"),
+            "The part of the event that is compared; default: all of it")
         guard fields.finish() else { return nil }
-        return DistinctUntilChangedStep(key: key)
+        return DistinctUntilChangedStep(key: key, place: place)
     }
 
     func apply(to events: Observable<PipelineEvent>, in context: StepContext) -> Observable<PipelineEvent> {
         .deferred {
             let last = context.cell(nil as JQValue?, .optionalValue)
+            let kept = context.kept.part()
             return events.compactMap(countedAs: .distinctUntilChanged) { event in
                 try context.attemptOnce(event) {
                     let value = try key.map { try $0.first(event, in: context) ?? .null } ?? event.content
                     if last.value == value { return nil }
+                    let memory = key == nil ? event.memory : value.memory
+                    try kept.set(memory, for: event, of: "distinctUntilChanged", at: place)
                     last.value = value
                     return event
                 }

@@ -2,7 +2,8 @@ import RxDiagnostics
 import RxEngine
 import RxYAML
 
-/// `elementAt: 3`: the event with this number, counted from 0, and then the end.
+/// `elementAt: 3`: emits the event with this index, counted from 0, and completes. Fails if the source completes
+/// before.
 struct ElementAtStep: StepKind {
     let index: Int
     let place: SourceLocationCell
@@ -13,6 +14,8 @@ struct ElementAtStep: StepKind {
         }
     }
 
+    var completesEarly: Bool { true }
+
     func apply(to events: Observable<PipelineEvent>, in context: StepContext) -> Observable<PipelineEvent> {
         .deferred {
             let seen = context.cell(0, .count)
@@ -22,7 +25,7 @@ struct ElementAtStep: StepKind {
                 return seen.value > index ? event : nil
             }
             .ifEmpty(switchTo: .deferred { seen.value > index ? .empty() : .error(RxError.argumentOutOfRange) })
-            .failing(as: "elementAt", at: place, "the end came before event \(index)")
+            .failing(as: "elementAt", at: place, "completed before event \(index)")
         }
     }
 }

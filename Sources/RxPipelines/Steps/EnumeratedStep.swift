@@ -2,7 +2,7 @@ import RxEngine
 import RxJQ
 import RxYAML
 
-/// `enumerated`: each value with its number, counted from 0: `{index, value}`.
+/// `enumerated`: adds the index of each event, counted from 0: `{index, value}`.
 struct EnumeratedStep: StepKind {
     static func read(_ node: YAMLNode, _ context: ReadingContext) -> (any StepKind)? {
         guard node.isNull else { return context.report.wrong(node, "nothing: enumerated has no settings") }

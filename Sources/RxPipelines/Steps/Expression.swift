@@ -4,14 +4,24 @@ import RxJQ
 import RxJSON
 import RxYAML
 
-/// A step's jq expression, with the events it is run on.
+/// The jq expression of a step.
 struct Expression: Sendable {
-    private let step: String
-    private let program: JQProgram
+    /// The keys in a config whose values are expressions.
+    static let keys: Set<String> = [
+        "by", "compactMap", "distinctUntilChanged", "filter", "key", "map", "next", "single", "skipWhile", "takeWhile",
+    ]
 
-    /// Reads the expression of the step called `step`; `nil` after reporting what is wrong with it.
+    fileprivate let step: String
+    fileprivate let program: JQProgram
+
+    /// Reads an expression; `nil` after reporting a mistake.
     ///
-    /// - Parameter bound: the variables that it may use besides `$event`.
+    /// - Parameters:
+    ///   - node: the node.
+    ///   - step: the name of the step, for messages.
+    ///   - example: an example, for messages.
+    ///   - bound: the variables that it may use besides `$event`.
+    ///   - context: the context of the config.
     init?(_ node: YAMLNode, of step: String, example: String, binding bound: [String] = [], _ context: ReadingContext) {
         guard let text = FieldType.jq(example: example).read(node, context) else { return nil }
         self.step = step
@@ -24,9 +34,12 @@ struct Expression: Sendable {
         }
     }
 
-    /// The expression's first output for an event, `nil` where it has none.
+    /// The first output of the expression for an event; `nil` if it has none.
     ///
-    /// - Parameter values: what the variables besides `$event` stand for.
+    /// - Parameters:
+    ///   - event: the event.
+    ///   - values: the values of the variables besides `$event`.
+    ///   - context: the context of the step.
     func first(
         _ event: PipelineEvent, _ values: [String: JQValue] = [:], in context: StepContext
     ) throws(StepError) -> JQValue? {
@@ -34,29 +47,46 @@ struct Expression: Sendable {
         for name in program.variables {
             bound[name] = name == "event" ? JQValue(event.binding) : values[name] ?? .null
         }
-        do {
-            return try program.run(event.content, bound, in: context.arena).first
-        } catch {
-            throw StepError(step: step, location: program.location, event: event, message: error.message)
+        let first: JQValue?
+        do { first = try program.run(event.content, bound, in: context.arena).first } catch {
+            throw failure(error.message, on: event)
         }
+        guard let first, !context.host.memory.allows(made: first.memory) else { return first }
+        throw failure(
+            "no memory for its result of \(memoryText(first.memory)): \(context.host.memory.shortage)", on: event)
+    }
+}
+
+extension Expression {
+    /// The error of the step for an event.
+    func failure(_ message: String, on event: PipelineEvent) -> StepError {
+        StepError(step: step, location: program.location, event: event, message: message)
     }
 }
 
 extension Observable where Element == PipelineEvent {
-    /// These events, each with what the expression makes of it.
+    /// Adds the first output of an expression to each event.
+    ///
+    /// - Parameters:
+    ///   - expression: the expression.
+    ///   - context: the context of the step.
+    ///   - check: called with the output and the event, which fails if it throws.
     func keyed(
-        by expression: Expression, in context: StepContext
+        by expression: Expression, in context: StepContext,
+        _ check: @escaping @Sendable (JSON, PipelineEvent) throws -> Void = { _, _ in }
     ) -> Observable<(event: PipelineEvent, key: JSON)> {
         compactMap { event in
             try context.attempt(event) {
-                (event: event, key: try expression.first(event, in: context)?.json ?? .null)
+                let key = try expression.first(event, in: context)?.json ?? .null
+                try check(key, event)
+                return (event: event, key: key)
             }
         }
     }
 }
 
 extension FieldType where Value == Expression {
-    /// An expression under a key of the step called `step`.
+    /// The expression of the step named `step`.
     static func expression(of step: String, example: String, binding bound: [String] = []) -> Self {
         let text = FieldType<LocatedText>.jq(example: example)
         return FieldType(text.expected, schema: text.schema) { node, context in

@@ -1,7 +1,7 @@
 import RxEngine
 import RxYAML
 
-/// `filter: EXPRESSION`: lets through the events for which the expression's first output is neither false nor null.
+/// `filter: EXPRESSION`: emits the events for which the first output of the expression is neither false nor null.
 struct FilterStep: StepKind {
     let expression: Expression
 

@@ -1,12 +1,14 @@
 import RxEngine
 import RxYAML
 
-/// `first`: the first event, or null where the end comes before any; and then the end.
+/// `first`: emits the first event, or null if the source completes without one, and completes.
 struct FirstStep: StepKind {
     static func read(_ node: YAMLNode, _ context: ReadingContext) -> (any StepKind)? {
         guard node.isNull else { return context.report.wrong(node, "nothing: first has no settings") }
         return FirstStep()
     }
+
+    var completesEarly: Bool { true }
 
     func apply(to events: Observable<PipelineEvent>, in context: StepContext) -> Observable<PipelineEvent> {
         .deferred {

@@ -1,8 +1,8 @@
 import RxEngine
 import RxYAML
 
-/// `flatMapFirst: SOURCE`: each event makes a source, whose fields may hold templates, and its events are emitted;
-/// while one runs, events make no other. See ``InnerSource``.
+/// `flatMapFirst: SOURCE`: starts an inner source for an event and emits its events; drops the events that arrive while
+/// one is running. See ``InnerSource``.
 struct FlatMapFirstStep: StepKind {
     let source: InnerSource
 
@@ -12,10 +12,12 @@ struct FlatMapFirstStep: StepKind {
 
     var isSteady: Bool { false }
 
+    var paths: [UsedPath] { source.paths }
+
     func apply(to events: Observable<PipelineEvent>, in context: StepContext) -> Observable<PipelineEvent> {
-        context.laterUnlessBusy(events) { events, keep in
+        context.laterUnlessBusy(events) { events, deferResult in
             events.flatMapFirst { event in
-                keep()
+                deferResult()
                 return try source.events(for: event, in: context)
             }
         }

@@ -1,8 +1,8 @@
 import RxEngine
 import RxYAML
 
-/// `flatMapLatest: SOURCE`: each event makes a source, whose fields may hold templates, and its events are emitted; a
-/// new one ends the one before. See ``InnerSource``.
+/// `flatMapLatest: SOURCE`: starts an inner source for each event, stops the one before, and emits its events. See
+/// ``InnerSource``.
 struct FlatMapLatestStep: StepKind {
     let source: InnerSource
 
@@ -11,6 +11,8 @@ struct FlatMapLatestStep: StepKind {
     }
 
     var isSteady: Bool { false }
+
+    var paths: [UsedPath] { source.paths }
 
     func apply(to events: Observable<PipelineEvent>, in context: StepContext) -> Observable<PipelineEvent> {
         context.later(events, supersedes: true) {

@@ -1,8 +1,8 @@
 import RxEngine
 import RxYAML
 
-/// `flatMap: SOURCE`: each event makes a source, whose fields may hold templates, and its events are emitted; all of
-/// them run at once. See ``InnerSource``.
+/// `flatMap: SOURCE`: starts an inner source for each event, and emits the events of all of them as they come. See
+/// ``InnerSource``.
 struct FlatMapStep: StepKind {
     let source: InnerSource
 
@@ -11,6 +11,8 @@ struct FlatMapStep: StepKind {
     }
 
     var isSteady: Bool { false }
+
+    var paths: [UsedPath] { source.paths }
 
     func apply(to events: Observable<PipelineEvent>, in context: StepContext) -> Observable<PipelineEvent> {
         context.later(events) { $0.flatMap { try source.events(for: $0, in: context) } }

@@ -2,7 +2,7 @@ import RxEngine
 import RxJSON
 import RxYAML
 
-/// `ifEmpty: VALUE`: the value, where the end comes before any event.
+/// `ifEmpty: VALUE`: emits the value if the source completes without an event.
 struct IfEmptyStep: StepKind {
     let value: JSON
 

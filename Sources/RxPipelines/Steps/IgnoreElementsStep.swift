@@ -1,7 +1,7 @@
 import RxEngine
 import RxYAML
 
-/// `ignoreElements`: no event, only the end.
+/// `ignoreElements`: drops all events; only completion and errors pass.
 struct IgnoreElementsStep: StepKind {
     static func read(_ node: YAMLNode, _ context: ReadingContext) -> (any StepKind)? {
         guard node.isNull else { return context.report.wrong(node, "nothing: ignoreElements has no settings") }

@@ -1,36 +1,39 @@
 import RxDiagnostics
 import RxEngine
+import RxJQ
 import RxYAML
 
-/// A source that an event makes: `{ http: { url: "http://api.example{{.path}}" } }`.
+/// An inner source, which a step starts for an outer event: `{ http: { url: "http://api.example{{.path}}" } }`.
 ///
-/// Any text in it may be a template. One whose period is left out emits once. With `map: EXPRESSION` beside the source
-/// its events become what the expression makes of them and of `$outer`, the value of the event that made it. They keep
-/// that event's cause. With `retry: { times: 3, delay: 1s }` it runs again where it, or that expression, fails.
+/// Any text in it may be a template. Without a period it emits once. With `map: EXPRESSION` beside the source, the
+/// expression makes the values of its events, given their values and `$outer`, the value of the outer event. The events
+/// keep the cause of the outer event. With `retry: { times: 3, delay: 1s }` the source runs again if it, or that
+/// expression, fails.
 struct InnerSource: Sendable {
     private let step: String
     private let form: Form
     private let selector: Expression?
     private let retry: RetryPolicy?
     private let place: SourceLocationCell
+    /// The paths that the source uses, except those that templates make.
+    let paths: [UsedPath]
 
-    /// What is made of an event.
     private enum Form: Sendable {
-        /// Always the same.
+        /// A source without templates.
         case fixed(any SourceKind)
-        /// Whatever templates make of it; with where each part of it stands.
-        case made(TemplatedNode, [SourceLocation: SourceLocationCell])
+        /// A source with templates, which is read again for each event, and the location of each of its nodes.
+        case templated(TemplatedNode, [SourceLocation: SourceLocationCell])
     }
 
-    /// What stands beside a source.
+    /// The keys beside a source.
     private static let keys = ["map", "retry"]
 
-    /// The expression beside a source.
+    /// The type of the expression under `map`.
     static func selector(of step: String) -> FieldType<Expression> {
         .expression(of: step, example: "'{path: $outer.path, ok}'", binding: ["outer"])
     }
 
-    /// Reads the source of the step called `step`; `nil` after reporting what is wrong with it.
+    /// Reads the inner source of the step named `step`; `nil` after reporting a mistake.
     init?(_ node: YAMLNode, of step: String, _ context: ReadingContext) {
         self.step = step
         place = context.locationCell(at: node.location)
@@ -46,24 +49,26 @@ struct InnerSource: Sendable {
         let count = context.report.count
         let templated = TemplatedNode(source, context)
         guard context.report.count == count else { return nil }
-        // What templates will give is not known yet: of these places nothing is said.
+        // The values of templates are not known yet, so that mistakes at their locations are not reported.
         let findings = ReadingContext(innerSourceWith: templated.places)
         let read = Registry.sources.type.read(source, findings)
+        if findings.report.secrets.grows { context.report.secrets.grows = true }
         for finding in findings.report.all.list where !templated.places.contains(finding.location) {
             context.report.add(finding)
         }
         guard context.report.count == count else { return nil }
+        paths = read?.kind.paths.filter { !$0.path.contains("{{") } ?? []
         if templated.places.isEmpty {
             guard let read else { return nil }
             form = .fixed(read.kind)
         } else {
             let places = source.locations.map { ($0, context.locationCell(at: $0)) }
-            form = .made(templated, Dictionary(places) { _, last in last })
+            form = .templated(templated, Dictionary(places) { _, last in last })
         }
     }
 
-    /// The events of the source that `event` makes, which show no credential. A failure concerns that event alone. A
-    /// replayed event makes none: a source may act, and has done so.
+    /// The events of the source for an outer event, with credentials redacted. A failure concerns only the outer event.
+    /// A replayed event starts no source, since a source may be an action that has happened before.
     func events(for event: PipelineEvent, in context: StepContext) throws -> Observable<PipelineEvent> {
         if event.isReplayed { return .empty() }
         guard let made = try context.attempt(event, { try run(for: event, in: context) }) else {
@@ -77,47 +82,51 @@ struct InnerSource: Sendable {
     }
 
     private func run(for event: PipelineEvent, in context: StepContext) throws -> Observable<PipelineEvent> {
-        var around = SourceContext(
+        var sourceContext = SourceContext(
             name: event.source, scheduler: context.scheduler, host: context.host, armed: {})
-        around.maker = (event, context.pipeline, context.path)
-        let kind = try kind(for: event, context.secrets).hiding(context.secrets)
+        sourceContext.outer = (event, context.pipeline, context.path)
+        let kind = try kind(for: event, context.secrets, context.arena.client).hiding(context.secrets)
         let parts = kind.isEndless ? InnerEventNumbers(on: context.scheduler) : nil
-        let made = kind.events(in: around)
+        let made = kind.events(in: sourceContext)
             .map { value in
                 let event = parts?.next(of: event) ?? event
-                guard let selector else { return event.with(value) }
-                let output = try selector.first(event.with(value), ["outer": event.content], in: context)
+                let inner = event.with(value, memory: kind.hasLargeValues ? value.memory : 0)
+                guard let selector else { return inner }
+                let output = try selector.first(inner, ["outer": event.content], in: context)
                 return event.with(output ?? .null)
             }
             .retried(by: retry, on: context.scheduler)
             .charged(to: context.account)
-        // Nobody waits for one that does not end by itself.
+        // Endless sources are not counted: a stop of the daemon does not wait for them.
         return kind.isEndless ? made : made.counted(by: context.innerSources)
     }
 
-    private func kind(for event: PipelineEvent, _ secrets: Secrets) throws(StepError) -> any SourceKind {
+    private func kind(
+        for event: PipelineEvent, _ secrets: Secrets, _ client: JQClient
+    ) throws(StepError) -> any SourceKind {
         func failure(_ message: String, at location: SourceLocation) -> StepError {
             StepError(step: step, location: location, event: event, message: secrets.redacted(message))
         }
         switch form {
         case .fixed(let kind): return kind
-        case .made(let templated, let places):
+        case .templated(let templated, let places):
             let context = ReadingContext(innerSourceWith: [])
+            context.report.secrets = secrets
             do throws(TemplateError) {
-                let node = try templated.render(event)
+                let node = try templated.render(event, for: client)
                 if let read = Registry.sources.type.read(node, context) { return read.kind }
             } catch {
                 throw failure(error.message, at: error.location)
             }
             let first = context.report.all.list.first
             let location = first.flatMap { places[$0.location]?.location } ?? place.location
-            throw failure(first?.message ?? "this is no source", at: location)
+            throw failure(first?.message ?? "this is not a source", at: location)
         }
     }
 }
 
 extension FieldType where Value == InnerSource {
-    /// The source of the step called `step`.
+    /// The inner source of the step named `step`.
     static func innerSource(of step: String) -> Self {
         FieldType("a source, in which texts may be templates", schema: Schema.innerSource) { node, context in
             InnerSource(node, of: step, context)

@@ -1,7 +1,7 @@
 import RxEngine
 import RxYAML
 
-/// `map: EXPRESSION`: the event becomes the expression's first output, or null where it has none.
+/// `map: EXPRESSION`: replaces each value by the first output of the expression, or by null if it has none.
 struct MapStep: StepKind {
     let expression: Expression
 

@@ -2,8 +2,8 @@ import RxEngine
 import RxJQ
 import RxYAML
 
-/// `materialize`: whatever happens as an event: `{kind: next, value}`, and at the end `{kind: completed}` or
-/// `{kind: error, error}`, which is the event that failed, if it was one.
+/// `materialize`: turns events, completion and errors into events: `{kind: next, value}`, and at the end
+/// `{kind: completed}` or `{kind: error, error}`. The latter is made of the event that failed, if there is one.
 struct MaterializeStep: StepKind {
     static func read(_ node: YAMLNode, _ context: ReadingContext) -> (any StepKind)? {
         guard node.isNull else { return context.report.wrong(node, "nothing: materialize has no settings") }

@@ -1,11 +1,14 @@
+import RxDiagnostics
 import RxEngine
 import RxYAML
 
-/// `pairwise`: from the second event on, a list of the one before and this one.
+/// `pairwise`: emits, from the second event on, a list of the previous value and the current one.
 struct PairwiseStep: StepKind {
+    let place: SourceLocationCell
+
     static func read(_ node: YAMLNode, _ context: ReadingContext) -> (any StepKind)? {
         guard node.isNull else { return context.report.wrong(node, "nothing: pairwise has no settings") }
-        return PairwiseStep()
+        return PairwiseStep(place: context.locationCell(at: node.location))
     }
 
     var keepsPace: Bool { true }
@@ -13,8 +16,10 @@ struct PairwiseStep: StepKind {
     func apply(to events: Observable<PipelineEvent>, in context: StepContext) -> Observable<PipelineEvent> {
         .deferred {
             let last = context.cell(nil, .event)
+            let kept = context.kept.part()
             return events.compactMap { event in
-                context.once(event) {
+                try context.attemptOnce(event) {
+                    try kept.set(event.memory, for: event, of: "pairwise", at: place)
                     let previous = last.update { last in
                         defer { last = event.remembered }
                         return last

@@ -1,15 +1,16 @@
 import RxEngine
 import RxYAML
 
-/// `reduce: { seed: 0, next: "$state + .size" }`: as `scan`, emitted once, when the source completes.
+/// `reduce: { seed: 0, next: "$state + .size" }`: like `scan`, but emits only the last result, on completion.
 struct ReduceStep: StepKind {
     let scan: ScanStep
 
     static func read(_ node: YAMLNode, _ context: ReadingContext) -> (any StepKind)? {
         var fields = Fields(node, in: "reduce", context)
-        let seed = fields.optional("seed", .value) ?? .null
+        let seed = fields.optional("seed", .value, "The first value of $state; default: null") ?? .null
         let next = fields.required(
-            "next", .expression(of: "reduce", example: "'$state + 1'", binding: ["state", "value"]))
+            "next", .expression(of: "reduce", example: "'$state + 1'", binding: ["state", "value"]),
+            "The next value, made of $state and the event")
         guard fields.finish(), let next else { return nil }
         return ReduceStep(scan: ScanStep(seed: seed, next: next))
     }
@@ -25,7 +26,8 @@ struct ReduceStep: StepKind {
 }
 
 extension Observable where Element == PipelineEvent {
-    /// These events, each in the branch of all up to it: in a window, the next process may have others before it.
+    /// Sets the branch of each event to that of all events up to it, since the windows of the next process may group
+    /// the events differently.
     fileprivate var joiningBranches: Observable {
         .deferred {
             let joined = Locked(JoinedBranch())

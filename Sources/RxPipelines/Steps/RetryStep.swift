@@ -1,9 +1,9 @@
 import RxEngine
 import RxYAML
 
-/// `retry: { times: 5, delay: 1s }` or `retry: { backoff: 1s..1min, jitter: 0.2 }`: where a step before it fails, the
-/// steps before it start afresh after a wait. The event that it failed on is lost; those that were in flight, and those
-/// of the meantime, are processed by the next attempt.
+/// `retry: { times: 5, delay: 1s }` or `retry: { backoff: 1s..1min, jitter: 0.2 }`: if a step before it fails, restarts
+/// the steps before it without their state, after a pause. The event that failed is lost; the next attempt processes
+/// the events that were in flight and those of the meantime.
 struct RetryStep: StepKind {
     let policy: RetryPolicy
 
@@ -15,12 +15,12 @@ struct RetryStep: StepKind {
 
     var handlesFailures: Bool { true }
 
-    var startsStepsAfresh: Bool { true }
+    var restartsEarlierSteps: Bool { true }
 
     func apply(to events: Observable<PipelineEvent>, in context: StepContext) -> Observable<PipelineEvent> {
         let input = context.retryInput
         var policy = policy
-        // The last failure, which is not retried, is that of the pipeline.
+        // The last failure, which is not retried, fails the pipeline.
         policy.retries = { error in
             context.restarting(error)
             return true

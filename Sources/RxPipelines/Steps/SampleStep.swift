@@ -2,7 +2,7 @@ import RxDiagnostics
 import RxEngine
 import RxYAML
 
-/// `sample: NODE`: whenever the node emits an event, the last of the events since its one before.
+/// `sample: NODE`: emits, whenever the node emits, the latest event since the node's previous one.
 struct SampleStep: StepKind {
     let other: LocatedText
 

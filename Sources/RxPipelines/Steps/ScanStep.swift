@@ -3,17 +3,18 @@ import RxJQ
 import RxJSON
 import RxYAML
 
-/// `scan: { seed: 0, next: "$state + 1" }`: each event becomes what `next` makes of it and of what became of the one
-/// before: `$state`, at first the seed. `$value` is the event itself.
+/// `scan: { seed: 0, next: "$state + 1" }`: replaces each value by the result of `next`, which has the previous result,
+/// at first the seed, as `$state` and the value as `$value`.
 struct ScanStep: StepKind {
     let seed: JSON
     let next: Expression
 
     static func read(_ node: YAMLNode, _ context: ReadingContext) -> (any StepKind)? {
         var fields = Fields(node, in: "scan", context)
-        let seed = fields.optional("seed", .value) ?? .null
+        let seed = fields.optional("seed", .value, "The first value of $state; default: null") ?? .null
         let next = fields.required(
-            "next", .expression(of: "scan", example: "'$state + 1'", binding: ["state", "value"]))
+            "next", .expression(of: "scan", example: "'$state + 1'", binding: ["state", "value"]),
+            "The value to emit, made of $state and the event")
         guard fields.finish(), let next else { return nil }
         return ScanStep(seed: seed, next: next)
     }
@@ -23,13 +24,19 @@ struct ScanStep: StepKind {
     func apply(to events: Observable<PipelineEvent>, in context: StepContext) -> Observable<PipelineEvent> {
         .deferred {
             let state = context.cell(JQValue(seed), .value)
+            let kept = context.kept.part()
             return events.compactMap(countedAs: .scan) { event in
                 try context.attemptOnce(event) {
-                    let next =
+                    let new =
                         try next.first(
                             event, ["state": state.value, "value": event.content], in: context) ?? .null
-                    state.value = next
-                    return event.with(next)
+                    do throws(KeptMemory.Excess) {
+                        try kept.set(new.memory)
+                    } catch {
+                        throw next.failure(error.message, on: event)
+                    }
+                    state.value = new
+                    return event.with(new)
                 }
             }
         }

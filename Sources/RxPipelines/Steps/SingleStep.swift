@@ -2,8 +2,8 @@ import RxDiagnostics
 import RxEngine
 import RxYAML
 
-/// `single`, or `single: EXPRESSION`: the one event for which the expression holds. Fails on each further one, and at
-/// the end where there is none.
+/// `single`, or `single: EXPRESSION`: emits the only event, or the only one for which the expression is neither false
+/// nor null. Fails on each further one, and on completion without one.
 struct SingleStep: StepKind {
     let expression: Expression?
     let place: SourceLocationCell
@@ -23,14 +23,14 @@ struct SingleStep: StepKind {
                 try context.attemptOnce(event) {
                     if isFound.value {
                         throw StepError(
-                            step: "single", location: place.location, event: event, message: "there is another event")
+                            step: "single", location: place.location, event: event, message: "a second event arrived")
                     }
                     isFound.value = true
                     return event
                 }
             }
             .ifEmpty(switchTo: .deferred { isFound.value ? .empty() : .error(RxError.noElements) })
-            .failing(as: "single", at: place, "there is no event")
+            .failing(as: "single", at: place, "completed without an event")
         }
     }
 }

@@ -1,7 +1,7 @@
 import RxEngine
 import RxYAML
 
-/// `skip: 3`: all but the first so many events. `skip: { for: 10s }`: all but those of the first ten seconds.
+/// `skip: 3`: drops this number of events at first. `skip: { for: 10s }`: drops the events of the first ten seconds.
 struct SkipStep: StepKind {
     let amount: Amount
 
@@ -17,7 +17,7 @@ struct SkipStep: StepKind {
             .deferred {
                 let seen = context.cell(0, .count)
                 return events.compactMap(countedAs: .skip) { event in
-                    // One that is redelivered may have been skipped before.
+                    // A redelivered event may have been skipped before.
                     if seen.value == count, !context.isRecalling(event) { return event }
                     return context.once(event) {
                         if seen.value == count { return event }

@@ -2,7 +2,7 @@ import RxDiagnostics
 import RxEngine
 import RxYAML
 
-/// `skipUntil: NODE`: events from when the node has emitted one.
+/// `skipUntil: NODE`: drops events until the node emits one.
 struct SkipUntilStep: StepKind {
     let other: LocatedText
 
@@ -15,10 +15,10 @@ struct SkipUntilStep: StepKind {
     func apply(to events: Observable<PipelineEvent>, in context: StepContext) -> Observable<PipelineEvent> {
         .deferred {
             let isOpen = context.cell(false, .flag)
-            let bypass = Bypass(context.memory, path: context.path)
+            let bypass = RedeliveryBypass(context.memory, path: context.path)
             if isOpen.value { return bypass.leaving(bypass.entering(events)) }
             let start = context.node(other.text).do(onNext: { _ in isOpen.value = true })
-            let opened = bypass.takingTurns(events).skip(until: start).do(onNext: { bypass.emit($0) })
+            let opened = bypass.trackingResults(events).skip(until: start).do(onNext: { bypass.emit($0) })
             return bypass.leaving(opened)
         }
     }

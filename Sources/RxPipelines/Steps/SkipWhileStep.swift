@@ -1,7 +1,7 @@
 import RxEngine
 import RxYAML
 
-/// `skipWhile: EXPRESSION`: all events from the first on for which the expression is false or null.
+/// `skipWhile: EXPRESSION`: drops events until the expression is false or null for one.
 struct SkipWhileStep: StepKind {
     let expression: Expression
 

@@ -2,7 +2,7 @@ import RxEngine
 import RxJSON
 import RxYAML
 
-/// `startWith: VALUE`: the value, before any event.
+/// `startWith: VALUE`: emits the value before all events.
 struct StartWithStep: StepKind {
     let value: JSON
 

@@ -1,7 +1,7 @@
 import RxEngine
 import RxYAML
 
-/// `tag: NAME`: counts what the steps before it hold under a name, together with all others of that name.
+/// `tag: NAME`: counts the live objects of the steps before it under a name. All tags of that name count together.
 struct TagStep: StepKind {
     let name: String
 

@@ -1,15 +1,21 @@
+import RxDiagnostics
 import RxEngine
 import RxYAML
 
-/// `takeLast: 3`: the last so many events, when the source has come to its end.
+/// `takeLast: 3`: emits the last events, at most this number, on completion.
 struct TakeLastStep: StepKind {
     let count: Int
+    let place: SourceLocationCell
 
     static func read(_ node: YAMLNode, _ context: ReadingContext) -> (any StepKind)? {
-        FieldType.int(0...1_000_000).read(node, context).map(TakeLastStep.init)
+        FieldType.int(0...1_000_000).read(node, context).map {
+            TakeLastStep(count: $0, place: context.locationCell(at: node.location))
+        }
     }
 
+    var holds: Int { count }
+
     func apply(to events: Observable<PipelineEvent>, in context: StepContext) -> Observable<PipelineEvent> {
-        events.takeLast(count)
+        context.collecting(events, last: count, of: "takeLast", at: place).takeLast(count)
     }
 }

@@ -2,13 +2,17 @@ import RxDiagnostics
 import RxEngine
 import RxYAML
 
-/// `take: 3`: the first so many events, and then the end. `take: { for: 10s }`: those of the first ten seconds.
+/// `take: 3`: emits the first events, at most this number, and completes. `take: { for: 10s }`: emits the events of the
+/// first ten seconds, and completes.
 struct TakeStep: StepKind {
     let amount: Amount
 
     static func read(_ node: YAMLNode, _ context: ReadingContext) -> (any StepKind)? {
         Amount(node, in: "take", context).map(TakeStep.init)
     }
+
+    var passes: Int { if case .count(let count) = amount { count } else { .max } }
+    var completesEarly: Bool { true }
 
     func apply(to events: Observable<PipelineEvent>, in context: StepContext) -> Observable<PipelineEvent> {
         switch amount {
@@ -28,7 +32,7 @@ struct TakeStep: StepKind {
     }
 }
 
-/// How many events, or those of how long a time.
+/// A number of events, or a time.
 enum Amount: Sendable {
     case count(Int)
     case span(Duration)
@@ -48,7 +52,8 @@ enum Amount: Sendable {
             return
         }
         var fields = Fields(node, in: step, context)
-        let span = fields.required("for", .duration(.zero ... .seconds(366 * 86_400)))
+        let span = fields.required(
+            "for", .duration(.zero ... .seconds(366 * 86_400)), "The time, in place of a number of events")
         guard fields.finish(), let span else { return nil }
         self = .span(span)
     }

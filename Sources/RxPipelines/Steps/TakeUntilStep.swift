@@ -2,7 +2,7 @@ import RxDiagnostics
 import RxEngine
 import RxYAML
 
-/// `takeUntil: NODE`: events until the node emits one, and then the end.
+/// `takeUntil: NODE`: emits events until the node emits one, and completes.
 struct TakeUntilStep: StepKind {
     let other: LocatedText
 
@@ -11,11 +11,12 @@ struct TakeUntilStep: StepKind {
     }
 
     var nodes: [LocatedText] { [other] }
+    var completesEarly: Bool { true }
 
     func apply(to events: Observable<PipelineEvent>, in context: StepContext) -> Observable<PipelineEvent> {
         .deferred {
             let isOver = context.cell(false, .flag)
-            let end = context.node(other.text).withoutRestored(context.memory)
+            let end = context.node(other.text).droppingRestoredReplays(context.memory)
                 .do(onNext: { _ in isOver.value = true })
             return context.ending(events, .takeUntil, isOver: { isOver.value }) { isOver.value ? nil : $0 }
                 .take(until: end)

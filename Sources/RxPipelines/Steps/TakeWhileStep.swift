@@ -1,13 +1,15 @@
 import RxEngine
 import RxYAML
 
-/// `takeWhile: EXPRESSION`: events up to the first for which the expression is false or null, and then the end.
+/// `takeWhile: EXPRESSION`: emits events until the expression is false or null for one, and completes.
 struct TakeWhileStep: StepKind {
     let expression: Expression
 
     static func read(_ node: YAMLNode, _ context: ReadingContext) -> (any StepKind)? {
         Expression(node, of: "takeWhile", example: "'.ok'", context).map(TakeWhileStep.init)
     }
+
+    var completesEarly: Bool { true }
 
     func apply(to events: Observable<PipelineEvent>, in context: StepContext) -> Observable<PipelineEvent> {
         .deferred {

@@ -1,16 +1,21 @@
 import RxEngine
 import RxYAML
 
-/// `throttle: 30s`, or `throttle: { span: 30s, latest: false }`: one event at most is emitted in this span, the first
-/// at once; the last of the others when it is over, unless `latest` is false.
+/// `throttle: 30s`, or `throttle: { span: 30s, latest: false }`: emits an event at once, and drops others for this
+/// time; then emits the latest of these, unless `latest` is false.
 struct ThrottleStep: StepKind {
     let span: Duration
     let latest: Bool
 
     static func read(_ node: YAMLNode, _ context: ReadingContext) -> (any StepKind)? {
         var fields = Fields(node, in: "throttle", short: "span", context)
-        let span = fields.required("span", .duration(.milliseconds(1) ... .seconds(366 * 86_400)))
-        let latest = fields.optional("latest", .bool) ?? true
+        let span = fields.required(
+            "span", .duration(.milliseconds(1) ... .seconds(366 * 86_400)),
+            "The time in which at most one event is emitted")
+        let latest =
+            fields.optional(
+                "latest", .bool, "Whether the latest other event is emitted when the time is over; default: true")
+            ?? true
         guard fields.finish(), let span else { return nil }
         return ThrottleStep(span: span, latest: latest)
     }

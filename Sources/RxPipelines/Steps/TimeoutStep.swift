@@ -2,8 +2,8 @@ import RxDiagnostics
 import RxEngine
 import RxYAML
 
-/// `timeout: 30s`: fails where no event comes for this long. With `timeout: { after: 30s, other: NODE }` it goes on
-/// with that node's events instead.
+/// `timeout: 30s`: fails if no event arrives for this time. `timeout: { after: 30s, other: NODE }`: switches to the
+/// events of that node instead.
 struct TimeoutStep: StepKind {
     let span: Duration
     let other: LocatedText?
@@ -11,8 +11,9 @@ struct TimeoutStep: StepKind {
 
     static func read(_ node: YAMLNode, _ context: ReadingContext) -> (any StepKind)? {
         var fields = Fields(node, in: "timeout", short: "after", context)
-        let span = fields.required("after", .duration(.milliseconds(1) ... .seconds(366 * 86_400)))
-        let other = fields.optional("other", .node)
+        let span = fields.required(
+            "after", .duration(.milliseconds(1) ... .seconds(366 * 86_400)), "The longest time between two events")
+        let other = fields.optional("other", .node, "The node that is used after the timeout; default: the step fails")
         guard fields.finish(), let span else { return nil }
         return TimeoutStep(span: span, other: other, place: context.locationCell(at: node.location))
     }

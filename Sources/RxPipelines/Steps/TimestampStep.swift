@@ -2,7 +2,7 @@ import RxEngine
 import RxJQ
 import RxYAML
 
-/// `timestamp`: each value with the time at which it came, in seconds since 1970: `{value, time}`.
+/// `timestamp`: adds the time of arrival to each value, in seconds since 1970: `{value, time}`.
 struct TimestampStep: StepKind {
     static func read(_ node: YAMLNode, _ context: ReadingContext) -> (any StepKind)? {
         guard node.isNull else { return context.report.wrong(node, "nothing: timestamp has no settings") }

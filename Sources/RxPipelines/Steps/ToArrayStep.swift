@@ -1,17 +1,23 @@
+import RxDiagnostics
 import RxEngine
 import RxYAML
 
-/// `toArray`: one list of all values, when the source has come to its end.
+/// `toArray`: emits one list of all values, on completion.
 struct ToArrayStep: StepKind {
+    let place: SourceLocationCell
 
     static func read(_ node: YAMLNode, _ context: ReadingContext) -> (any StepKind)? {
         guard node.isNull else { return context.report.wrong(node, "nothing: toArray has no settings") }
-        return ToArrayStep()
+        return ToArrayStep(place: context.locationCell(at: node.location))
     }
+
+    var holds: Int { .max }
+
+    var makesLists: Bool { true }
 
     func apply(to events: Observable<PipelineEvent>, in context: StepContext) -> Observable<PipelineEvent> {
         .deferred {
-            let (events, isEmpty) = context.noting(events)
+            let (events, isEmpty) = context.noting(context.collecting(events, of: "toArray", at: place))
             return events.toArray().asObservable().compactMap { !$0.isEmpty || isEmpty() ? context.list($0) : nil }
         }
     }

@@ -2,9 +2,9 @@ import RxDiagnostics
 import RxEngine
 import RxYAML
 
-/// `window: { span: 1min, count: 100, steps: [reduce: …] }`: cuts the events into windows, each of which ends when it
-/// has `count` events or is `span` old, and puts every window through steps of its own. What they make of them is
-/// emitted as it comes.
+/// `window: { span: 1min, count: 100, steps: [reduce: …] }`: divides the events into windows, each of which ends when
+/// it has `count` events or is `span` old, and passes each window through steps of its own. Their events are emitted as
+/// they come.
 struct WindowStep: StepKind {
     let span: Duration?
     let count: Int?
@@ -12,20 +12,25 @@ struct WindowStep: StepKind {
 
     static func read(_ node: YAMLNode, _ context: ReadingContext) -> (any StepKind)? {
         var fields = Fields(node, in: "window", context)
-        let span = fields.optional("span", .duration(.milliseconds(1) ... .seconds(366 * 86_400)))
-        let count = fields.optional("count", .int(1...1_000_000))
-        let steps = fields.required("steps", .list(of: Registry.steps.type))
+        let span = fields.optional(
+            "span", .duration(.milliseconds(1) ... .seconds(366 * 86_400)), "The longest time that a window is open")
+        let count = fields.optional("count", .int(1...1_000_000), "The number of events after which a window closes")
+        let steps = fields.required("steps", .list(of: Registry.steps.type), "The steps that each window passes")
         let isEndless = fields.breaks(.atLeastOne(["span", "count"])) != nil
         guard fields.finish(), let steps else { return nil }
         if isEndless {
             context.report.add(
-                "a window without 'span' or 'count' never ends; give one of them, or both", at: fields.location)
+                "window needs 'span', 'count' or both: without them no window ever closes", at: fields.location)
             return nil
         }
         return WindowStep(span: span, count: count, steps: steps.map(\.kind))
     }
 
     var nodes: [LocatedText] { steps.flatMap(\.nodes) }
+
+    var paths: [UsedPath] { steps.flatMap(\.paths) }
+
+    var holds: Int { span == nil ? min(steps.holds, count ?? .max) : 0 }
 
     var isSteady: Bool { false }
 

@@ -3,18 +3,19 @@ import RxEngine
 import RxJQ
 import RxYAML
 
-/// `withLatestFrom: NODE`: each event with the latest that the node has emitted; none before it has emitted one. An
-/// object gets it as a member named after the node, of any other value comes `{value, NODE}`. With
-/// `withLatestFrom: { from: NODE, map: EXPRESSION }` it is what the expression makes of the event and of `$latest`.
+/// `withLatestFrom: NODE`: adds the latest value of the node to each event, and drops events before the node has
+/// emitted one. An object gets it as a member named after the node; any other value becomes `{value, NODE}`. With
+/// `withLatestFrom: { from: NODE, map: EXPRESSION }` the expression makes the value, given the event and `$latest`.
 struct WithLatestFromStep: StepKind {
     let other: LocatedText
     let selector: Expression?
 
     static func read(_ node: YAMLNode, _ context: ReadingContext) -> (any StepKind)? {
         var fields = Fields(node, in: "withLatestFrom", short: "from", context)
-        let other = fields.required("from", .node)
+        let other = fields.required("from", .node, "The node whose latest event is added")
         let selector = fields.optional(
-            "map", .expression(of: "withLatestFrom", example: "'{path, load: $latest}'", binding: ["latest"]))
+            "map", .expression(of: "withLatestFrom", example: "'{path, load: $latest}'", binding: ["latest"]),
+            "The value to emit, made of the event and $latest")
         guard fields.finish(), let other else { return nil }
         return WithLatestFromStep(other: other, selector: selector)
     }
@@ -24,13 +25,16 @@ struct WithLatestFromStep: StepKind {
 
     func apply(to events: Observable<PipelineEvent>, in context: StepContext) -> Observable<PipelineEvent> {
         .deferred {
-            let bypass = Bypass(context.memory, path: context.path)
-            let around = context.inside("latest")
-            let latest = context.node(other.text).withoutRestored(around.memory).filter { around.isNew($0) }.map(
+            let bypass = RedeliveryBypass(context.memory, path: context.path)
+            let latestContext = context.inside("latest")
+            let latest = context.node(other.text).droppingRestoredReplays(latestContext.memory).filter {
+                latestContext.isNew($0)
+            }
+            .map(
                 \.remembered
             )
-            .keepingLast(in: around.cell(nil, .event))
-            let combined = bypass.takingTurns(events).withLatestFrom(latest) { event, latest -> PipelineEvent? in
+            .keepingLast(in: latestContext.cell(nil, .event))
+            let combined = bypass.trackingResults(events).withLatestFrom(latest) { event, latest -> PipelineEvent? in
                 let value = try context.attempt(event) { try combine(event, latest, context) }
                 guard let value else {
                     bypass.fail()

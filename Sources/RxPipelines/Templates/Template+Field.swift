@@ -1,4 +1,5 @@
 import RxDiagnostics
+import RxJQ
 
 extension FieldType where Value == Template {
     /// A text with jq expressions in double braces, in which `$event` is bound.
@@ -6,11 +7,14 @@ extension FieldType where Value == Template {
         template(example: "\"{{.path}} changed\"")
     }
 
-    /// The same, with an example of its own; with `mayHoldCredential` one of which nothing is shown.
+    /// A template, with texts of its own for messages.
     ///
     /// - Parameters:
-    ///   - pattern: what the schema says that it matches where it is no template.
-    ///   - templatePattern: the same where it is one.
+    ///   - what: what is expected, for messages.
+    ///   - example: an example, for messages.
+    ///   - mayHoldCredential: whether the text may contain a credential. Such a text is not shown.
+    ///   - pattern: the pattern of a text without an expression, for the schema.
+    ///   - templatePattern: the pattern of a text with an expression, for the schema.
     static func template(
         _ what: String = "a text", example: String, mayHoldCredential: Bool = false, pattern: String? = nil,
         templatePattern: String = #"\{\{"#
@@ -33,7 +37,7 @@ extension FieldType where Value == Template {
 }
 
 extension Template {
-    /// The text, where it is the same for all events.
+    /// The text if it contains no expression; otherwise `nil`.
     var constant: String? {
         var text = ""
         for part in parts {
@@ -44,19 +48,21 @@ extension Template {
     }
 
     /// The text for an event.
-    func render(_ event: PipelineEvent, refusesNull: Bool = false) throws(TemplateError) -> String {
+    func render(
+        _ event: PipelineEvent, refusesNull: Bool = false, for client: JQClient?
+    ) throws(TemplateError) -> String {
         if let constant { return constant }
         do {
-            return try render(event.value, ["event": event.binding], refusesNull: refusesNull)
+            return try render(event.value, ["event": event.binding], refusesNull: refusesNull, for: client)
         } catch {
             throw TemplateError(location: place.location, message: error.message)
         }
     }
 }
 
-/// A template of which an event makes no text.
+/// The failure of a template for an event.
 struct TemplateError: Error, Hashable, CustomStringConvertible {
-    /// Where the template stands in the config.
+    /// The location of the template in the config.
     let location: SourceLocation
     let message: String
 

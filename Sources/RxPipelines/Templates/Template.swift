@@ -4,18 +4,23 @@ import RxJSON
 
 /// A text with jq expressions in it: `"beat {{.beat}} at {{.at}}"`.
 ///
-/// An output that is a string stands for itself, any other is printed as compact JSON; several are joined by a space,
-/// none leaves nothing. A `}}` inside a string or an object of the expression does not end it, and outside of one it is
-/// a text like any other. A literal `{{` is an expression that gives it: `{{"{{"}}`.
+/// An output that is a string is inserted as it is, any other as compact JSON. Several outputs are joined by a space;
+/// no output inserts nothing. A `}}` inside a string or an object of the expression does not end it, and outside of an
+/// expression it is literal. For a literal `{{`, write `{{"{{"}}`.
 ///
-/// All expressions of a template are one jq program: it compiles once and runs once for a text.
+/// All expressions of a template are one jq program, which is compiled once and runs once for each text.
 package struct Template: Sendable {
     let parts: [TemplateParser.Part]
     private let program: JQProgram?
-    /// Where it stands: what is to be evaluated, or where that is in several places all of it.
+    /// The location of its only expression, or of the whole text if it has none or several.
     let place: SourceLocationCell
 
-    /// `variables` are what `render` will bind; without a batch the expressions are compiled at once.
+    /// Parses a template.
+    ///
+    /// - Parameters:
+    ///   - text: the text.
+    ///   - variables: the names of the variables that `render` binds.
+    ///   - batch: the batch that compiles the expressions later; `nil` to compile them at once.
     package init(_ text: LocatedText, variables: [String] = [], in batch: JQBatch? = nil) throws(Diagnostics) {
         let (parts, expressions) = try TemplateParser.parse(text)
         self.parts = parts
@@ -24,7 +29,7 @@ package struct Template: Sendable {
             place = SourceLocationCell(text.location)
             return
         }
-        // Closed on a line of its own, behind a comment that might end the expression.
+        // The bracket is on a line of its own: the expression may end with a comment.
         var pieces: [JQSource.Piece] = []
         for expression in expressions {
             pieces += [.glue(pieces.isEmpty ? "[[" : "\n],["), .user(expression)]
@@ -42,12 +47,15 @@ package struct Template: Sendable {
 
     /// The text for an input.
     ///
-    /// - Parameter refusesNull: whether a null in it is an error: what is missing has no place in a command or an
-    ///   address.
+    /// - Parameters:
+    ///   - input: the value of `.`.
+    ///   - values: the values of the variables.
+    ///   - refusesNull: whether an output of null is an error, for example in a command or a URL.
+    ///   - client: the client of the jq evaluators; `nil` for none.
     package func render(
-        _ input: JSON, _ values: [String: JSON] = [:], refusesNull: Bool = false
+        _ input: JSON, _ values: [String: JSON] = [:], refusesNull: Bool = false, for client: JQClient? = nil
     ) throws(JQError) -> String {
-        let outputs = try program?.run(input, values).first?.array ?? []
+        let outputs = try program?.run(input, values, for: client).first?.array ?? []
         var rest = outputs[...]
         var text = ""
         for part in parts {
@@ -57,7 +65,7 @@ package struct Template: Sendable {
                 let outputs = rest.popFirst()?.array ?? []
                 if refusesNull, outputs.contains(.null) {
                     throw JQError(
-                        "an expression in it gives null; where that may be, say what to put there: // \"none\"")
+                        "an expression in it is null; if that can happen, give a default: // \"none\"")
                 }
                 text += Self.text(of: outputs)
             }

@@ -1,7 +1,7 @@
 import RxDiagnostics
 import RxJQ
 
-/// Takes a template apart into its texts and its expressions.
+/// Splits a template into texts and expressions.
 enum TemplateParser {
     enum Part: Sendable {
         case text(String)
@@ -10,7 +10,7 @@ enum TemplateParser {
 
     static func parse(_ text: LocatedText) throws(Diagnostics) -> (parts: [Part], expressions: [LocatedText]) {
         let scalars = Array(text.text.unicodeScalars)
-        // What a variable holds is a text here, whatever it looks like.
+        // The value of a substituted variable is literal, even if it contains '{{'.
         var literal: Set<Int> = []
         for range in text.substituted { literal.formUnion(range) }
         var parts: [Part] = []
@@ -41,7 +41,7 @@ enum TemplateParser {
         for index in start..<scalars.count {
             if scanner.isAtTopLevel, scalars.hasPair("}", at: index) { return index }
             _ = scanner.feed(scalars[index])
-            // An expression stands between brackets of the program, which it must not close.
+            // The program puts the expression between brackets, which the expression must not close.
             if scanner.isUnbalanced {
                 throw Diagnostics(scanner.complaint(about: "\(scalars[index])"), at: text.location(at: index))
             }

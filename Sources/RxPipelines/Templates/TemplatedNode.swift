@@ -1,7 +1,8 @@
 import RxDiagnostics
+import RxJQ
 import RxYAML
 
-/// A part of a config in which texts may be templates.
+/// A YAML node in which texts may be templates.
 struct TemplatedNode: Sendable {
     private indirect enum Part: Sendable {
         case fixed(YAMLNode)
@@ -11,19 +12,19 @@ struct TemplatedNode: Sendable {
     }
 
     private let root: Part
-    /// Where templates stand.
+    /// The locations of the templates.
     let places: Set<SourceLocation>
 
-    /// Reads the templates, in which `$event` is bound, and reports what is wrong with them.
+    /// Reads the templates, in which `$event` is bound, and reports their mistakes.
     init(_ node: YAMLNode, _ context: ReadingContext) {
         var places: Set<SourceLocation> = []
         root = Self.part(node, &places, context)
         self.places = places
     }
 
-    /// The part of the config that it is for an event.
-    func render(_ event: PipelineEvent) throws(TemplateError) -> YAMLNode {
-        try Self.render(root, event)
+    /// The node with the texts of its templates for an event.
+    func render(_ event: PipelineEvent, for client: JQClient?) throws(TemplateError) -> YAMLNode {
+        try Self.render(root, event, for: client)
     }
 
     private static func part(_ node: YAMLNode, _ places: inout Set<SourceLocation>, _ context: ReadingContext) -> Part {
@@ -42,24 +43,26 @@ struct TemplatedNode: Sendable {
         }
     }
 
-    private static func render(_ part: Part, _ event: PipelineEvent) throws(TemplateError) -> YAMLNode {
+    private static func render(
+        _ part: Part, _ event: PipelineEvent, for client: JQClient?
+    ) throws(TemplateError) -> YAMLNode {
         switch part {
         case .fixed(let node): return node
         case .text(let template, let node):
-            let text = LocatedText(try template.render(event), at: node.location)
+            let text = LocatedText(try template.render(event, for: client), at: node.location)
             let isSecret = node.scalar?.isSecret ?? false
             return YAMLNode(
                 .scalar(YAMLNode.Scalar(text, isPlain: false, isSecret: isSecret)), at: node.location)
         case .sequence(let parts, let location):
             var nodes: [YAMLNode] = []
-            for part in parts { nodes.append(try render(part, event)) }
+            for part in parts { nodes.append(try render(part, event, for: client)) }
             return YAMLNode(.sequence(nodes), at: location)
         case .mapping(let members, let location):
             var pairs: [YAMLNode.Pair] = []
             for member in members {
                 pairs.append(
                     YAMLNode.Pair(
-                        member.pair.key, at: member.pair.keyLocation, try render(member.value, event)))
+                        member.pair.key, at: member.pair.keyLocation, try render(member.value, event, for: client)))
             }
             return YAMLNode(.mapping(pairs), at: location)
         }

@@ -3,12 +3,13 @@ import RxPipelines
 
 extension Verb {
     static let check = Verb(
-        "check", "check a config, without running it", [.config], [.json]
+        "check", "check a configuration without running it", [.config], [.json]
     ) { arguments in
-        ConfigCheck.run(arguments[.config], asJSON: arguments.contains(.json))
+        ConfigCheck.run(arguments[.config], for: .check, asJSON: arguments.contains(.json))
     }
 }
 
 extension Operand {
-    fileprivate static let config = optional("PATH", default: Plan.standardPath, "the file or directory of the config")
+    fileprivate static let config = optional(
+        "PATH", default: Plan.standardPath, "the file or directory of the configuration")
 }

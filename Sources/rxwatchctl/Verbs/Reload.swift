@@ -2,7 +2,7 @@ import RxCommandLine
 
 extension Verb {
     static let reload = Verb(
-        "reload", "have the daemon read its config again; a bad one changes nothing", [], [.json, .control]
+        "reload", "reload the configuration of the daemon; one with errors changes nothing", [], [.json, .control]
     ) { arguments in
         ControlClient(path: arguments[.control]).run(.reload, asJSON: arguments.contains(.json))
     }

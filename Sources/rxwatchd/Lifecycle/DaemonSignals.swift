@@ -6,19 +6,30 @@ import RxLinux
 import RxPipelines
 import Synchronization
 
-/// SIGHUP reloads, SIGTERM and SIGINT stop; a second SIGTERM or SIGINT ends the process at once.
+/// The daemon's signal handling: SIGHUP reloads, SIGTERM and SIGINT stop; a second SIGTERM or SIGINT exits at once.
 final class DaemonSignals: Sendable {
     private static let stops = [SIGTERM, SIGINT]
 
-    private let commands: Commands
+    private let commands: CommandQueue
     private let stopCount = Atomic(0)
 
-    /// Blocks the signals until ``observe()`` reads them. Called before the process has a second thread.
-    init(_ commands: Commands) throws(SystemError) {
+    /// Blocks the signals until ``observe()`` reads them.
+    init(_ commands: CommandQueue) throws(SystemError) {
         self.commands = commands
-        try Signals.block(Self.stops + [SIGHUP])
+        try Self.block()
     }
 
+    /// Blocks the signals, so that they stay pending. Called before the process has a second thread.
+    static func block() throws(SystemError) {
+        try Signals.block(stops + [SIGHUP])
+    }
+
+    /// Unblocks the signals, in a process that is not the daemon.
+    static func unblock() throws(SystemError) {
+        try Signals.unblock(stops + [SIGHUP])
+    }
+
+    /// Turns signals into commands until disposed.
     func observe() -> any Disposable {
         Signals.observe(Self.stops + [SIGHUP], on: DispatchQueue(label: "rx.signals"))
             .subscribe(onNext: { self.receive($0) }, onError: { self.commands.send(.stop(.failure("\($0)"))) })
@@ -30,7 +41,7 @@ final class DaemonSignals: Sendable {
         commands.send(.stop(.signal(signal)))
     }
 
-    /// Has the next stop signal end the process at once. Called when nobody observes the signals any more.
+    /// Makes the next stop signal exit the process at once. Called when the signals are no longer observed.
     static func exitOnNextStop() {
         for number in stops { signal(number) { _ in _exit(ExitCode.failure) } }
         try? Signals.unblock(stops)

@@ -18,30 +18,30 @@ final class Generation: Disposable {
         self.graph = graph
     }
 
-    /// Starts what is new and stops what only the generation before has.
+    /// Starts the nodes that are new, and stops those that only the previous generation has.
     func replace(_ previous: Generation, _ reporter: ResourceReporter) {
         previous.reports.dispose()
         let replaced = DispatchSemaphore(value: 0)
         graph.replace(previous.graph, drain: previous.plan.drainWithin) { replaced.signal() }
-        // A pipeline that hangs must not delay the reload of the others: the watchdog handles it.
+        // A pipeline that hangs must not delay the reload of the others. The watchdog ends it.
         _ = replaced.wait(timeout: .now() + previous.plan.drainWithin.interval)
         reporter.expectNothing(
             of: previous.graph.retired(by: graph), after: previous.plan.drainWithin,
             unless: graph.isReplacing)
     }
 
-    /// Records the live counts now, and then as often as the config says.
+    /// Records the numbers of live objects now, and then as often as the config says.
     func report(to reporter: ResourceReporter) {
         let period = plan.resourcesEvery.interval
         reports.disposable = Observable<Int>.timer(.nanoseconds(0), period: period, scheduler: reporter.scheduler)
             .subscribe(onNext: { _ in reporter.report(self) })
     }
 
-    /// How long components may take to capture their parts of a snapshot.
+    /// The time in which components must capture their parts of a snapshot.
     private static let captureWithin = Duration.seconds(1)
 
-    /// Captures the last snapshot. If a component hangs and has not captured its part by `deadline`, the snapshot is
-    /// taken at once.
+    /// Captures the last snapshot. If a component has not captured its part by `deadline`, because it hangs, the whole
+    /// snapshot is taken on this thread instead.
     private func capture(by deadline: ContinuousClock.Instant) -> Snapshot {
         let parts = Locked<[Int: Snapshot]>([:])
         let turns = DispatchSemaphore(value: 0)
@@ -61,17 +61,17 @@ final class Generation: Disposable {
         graph.dispose()
     }
 
-    /// Accepts no more events, waits until steps and sinks have finished those that came, and stops them; all that by
+    /// Accepts no more events, waits until steps and sinks have finished those in flight, and stops them, all by
     /// `deadline`. A report that is being written is finished, too.
     ///
-    /// - Returns: what is left to the next process.
+    /// - Returns: the snapshot for the next process.
     func stop(by deadline: ContinuousClock.Instant, _ reporter: ResourceReporter) -> Snapshot {
         reports.dispose()
         graph.close()
         let captured = max(deadline, .now + Self.captureWithin)
         waitForRest(by: deadline, captured)
         graph.freeze()
-        // Before the drain ends the runs of the steps.
+        // Before the drain, which ends the runs of the steps.
         var left = capture(by: captured)
         let drained = DispatchSemaphore(value: 0)
         graph.drain { drained.signal() }
@@ -80,14 +80,15 @@ final class Generation: Disposable {
         // A batch that is being written is not cancelled.
         if deadline.timeLeft == .zero { _ = drained.wait(timeout: .now() + Self.captureWithin.interval) }
         left.takeProgress(of: graph.unsettled)
-        // Each releases the event that it was processing.
+        // In this turn each scheduler releases the event that it was processing.
+        for watched in graph.watchedSchedulers { Self.listUntilTurn(watched) }
         _ = waitForTurns(on: graph.schedulers + [reporter.scheduler], by: deadline)
         return left
     }
 
-    /// Waits until steps and sinks have finished all events but those that wait for timers, by `deadline`; and in any
-    /// case, by `limit`, for what sources had found and sinks had failed on, which takes some turns to arrive: until a
-    /// round of turns changes nothing.
+    /// Waits until steps and sinks have finished all events except for those that wait for timers, by `deadline`.
+    /// Changes that sources have found and events that sinks have failed on take some turns to arrive: these are
+    /// awaited in any case, by `limit`, until a round of turns changes nothing.
     private func waitForRest(by deadline: ContinuousClock.Instant, _ limit: ContinuousClock.Instant) {
         var before: Int?
         while waitForTurns(on: graph.schedulers, by: limit) {
@@ -99,9 +100,18 @@ final class Generation: Disposable {
         }
     }
 
+    /// Lists a component as work that blocks, until its scheduler takes a turn: an expression may still be evaluated.
+    private static func listUntilTurn(_ watched: WatchedScheduler) {
+        let end = BlockingCalls.begin("processing events in \(watched.names.joined(separator: ", "))")
+        _ = watched.scheduler.schedule(()) {
+            end()
+            return Disposables.create()
+        }
+    }
+
     /// Waits until each scheduler has performed what was scheduled before.
     ///
-    /// - Returns: whether it was in time.
+    /// - Returns: whether all did so by the deadline.
     private func waitForTurns(on schedulers: [any SchedulerType], by deadline: ContinuousClock.Instant) -> Bool {
         let turns = DispatchSemaphore(value: 0)
         for scheduler in schedulers {
@@ -116,7 +126,7 @@ final class Generation: Disposable {
 }
 
 extension ContinuousClock.Instant {
-    /// The time until then, none where it has passed.
+    /// The time until this moment; zero if it has passed.
     var timeLeft: Duration {
         max(.zero, self - .now)
     }

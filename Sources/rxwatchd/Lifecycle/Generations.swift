@@ -2,9 +2,9 @@ import RxEngine
 import RxLinux
 import RxPipelines
 
-/// Starts generations, and puts one in the place of another.
+/// Starts generations, and replaces one by another.
 struct Generations {
-    let commands: Commands
+    let commands: CommandQueue
     let host: Host
     let recorder: Recorder
     let lines: LineOutbox
@@ -13,16 +13,16 @@ struct Generations {
     let watchdog: Watchdog
     let handover: Handover
     let snapshots: SnapshotHandover
-    /// Disposes the generation that runs.
+    /// Holds the running generation.
     let running: SerialDisposable
 
-    /// Starts the first generation, with what the previous process left.
+    /// Starts the first generation, with the snapshot of the previous process.
     func startFirst(_ number: Int, _ plan: Plan) -> Generation {
         start(number, plan, resuming: snapshots.redelivering(snapshots.previousProcess(host.spools), to: plan))
     }
 
-    /// Starts a generation, in the place of `running` if there is one. The command ``Command/armed(_:failures:)``
-    /// follows.
+    /// Starts a generation, which is to replace `running` if there is one. The command
+    /// ``DaemonCommand/armed(_:failures:)`` follows when its sources are armed.
     func start(
         _ number: Int, _ plan: Plan, replacing running: Generation? = nil, resuming snapshot: Snapshot = Snapshot()
     ) -> Generation {
@@ -32,38 +32,40 @@ struct Generations {
             plan, replacing: running?.graph, generation: { generation.value }, host: host, records: records,
             printLine: { lines.put(secrets.hidden(in: $0), $1) },
             resuming: snapshot, onProgress: { snapshots.note($0) }, whenNoted: { snapshots.whenNoted($0) },
-            // Where nothing is saved, too: steps that restart keep their state.
+            // Also if nothing is saved: with this closure steps have cells, and keep their state when they restart.
             onChange: { snapshots.saver?.changed($0) }, isSaved: snapshots.saver != nil,
             onExit: { commands.send(.stop(.failure($0))) },
             makeScheduler: { SerialDispatchQueueScheduler(internalSerialQueueName: "rx.\($0)") })
-        if running == nil { snapshots.note(graph.sinkAllotments) }
+        if running == nil { snapshots.note(graph.sinkNames) }
         graph.start { failures in commands.send(.armed(number, failures: failures.map(\.description))) }
         if running == nil { snapshots.saver?.show(graph) }
         return Generation(number, plan, graph)
     }
 
-    /// Passes events to `next`, and no longer to `previous`.
+    /// Passes events to `next`, and no longer to `previous`: the swap of a reload.
     func run(_ next: Generation, replacing previous: Generation?) {
         recorder.generation.value = next.number
         reporter.show(next)
         if let previous {
-            snapshots.note(next.graph.sinkAllotments)
+            snapshots.note(next.graph.sinkNames)
             next.replace(previous, reporter)
         }
-        watchdog.watch(next.graph.schedulers)
+        watchdog.watch(next.graph.watchedSchedulers)
         running.disposable = next
         recorder.recordSinkNames(of: next, after: previous)
         recorder.recordAbandoned(host.spools, next.graph)
-        // Before the daemon is ready, it is stored where sources resume from: a slow disk is waited for.
+        // The positions from which sources resume are stored before the daemon is ready, so a slow disk delays that.
         snapshots.saver?.show(next.graph, waiting: previous == nil ? .seconds(5) : .seconds(1))
     }
 
+    /// Stores the table of watched files and the kernel's queue for the next process.
     func storeHandover() {
-        recorder.attempt("keeping what is watched for the next process") { try handover.store(host.files) }
+        recorder.attempt("storing the watches for the next process") { try handover.store(host.files) }
     }
 
+    /// Starts the periodic records of live objects.
     func reportResources(of running: Generation) {
-        // What reading and starting the config has used.
+        // Returns the memory that reading and starting the config has used.
         ResidentMemory.release()
         running.report(to: reporter)
     }

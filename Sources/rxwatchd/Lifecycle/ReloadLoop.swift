@@ -3,22 +3,23 @@ import RxEngine
 import RxLinux
 import RxPipelines
 
-/// Performs the commands of the main thread, one after the other, until one of them stops the daemon. ``ReloadState``
-/// decides what to do.
+/// Performs the commands of the main thread one after the other, until one of them stops the daemon. ``ReloadState``
+/// decides which actions a command leads to.
 final class ReloadLoop {
-    private typealias State = ReloadState<Plan, Diagnostics, Commands.Reply>
+    private typealias State = ReloadState<Plan, Diagnostics, CommandQueue.Reply>
 
     private var state = State()
-    /// The generation that runs and the one that is being armed, by number.
+    /// The running generation and the one that is being armed, by number.
     private var live: [Int: Generation] = [:]
-    private let commands: Commands
+    private let commands: CommandQueue
     private let reader: ConfigReader
     private let generations: Generations
     private let stopSequence: StopSequence
     private let reports: ReloadReports
+    private let arming = ArmingTimeout()
 
     init(
-        _ commands: Commands, _ reader: ConfigReader, _ generations: Generations,
+        _ commands: CommandQueue, _ reader: ConfigReader, _ generations: Generations,
         _ stopSequence: StopSequence, _ reports: ReloadReports
     ) {
         self.commands = commands
@@ -28,18 +29,18 @@ final class ReloadLoop {
         self.reports = reports
     }
 
-    /// Runs generation after generation, the first with this plan.
+    /// Runs generation after generation, the first with this plan. Returns when everything is stopped.
     ///
-    /// - Returns: why the daemon stops. By then everything is stopped.
-    func run(startingWith plan: Plan) -> Ending {
+    /// - Returns: the reason for the stop.
+    func run(startingWith plan: Plan) -> StopReason {
         perform(state.begin(with: plan))
         while true {
             switch commands.next() {
             case .armed(let number, let failures): perform(state.armed(number, failures: failures))
             case .reload: perform(state.reload(for: commands.takeReplies()))
-            case .stop(let ending):
-                perform(state.stop(ending, answering: commands.close(refusing: reports.shown(ending.refusal))))
-                return ending
+            case .stop(let reason):
+                perform(state.stop(reason, answering: commands.close(refusing: reports.shown(reason.refusal))))
+                return reason
             }
         }
     }
@@ -50,31 +51,37 @@ final class ReloadLoop {
 
     private func perform(_ action: State.Action) {
         switch action {
-        case .start(let number, let plan, let origin): live[number] = start(number, plan, origin)
+        case .start(let number, let plan, let origin):
+            let generation = start(number, plan, origin)
+            live[number] = generation
+            arming.begin { [graph = generation.graph] in graph.armedCount + ProcessStatistics.watchCount() }
         case .dispose(let number): live.removeValue(forKey: number)?.dispose()
         case .run(let number, let previous):
             guard let next = live[number] else { return }
             generations.run(next, replacing: previous.flatMap { live.removeValue(forKey: $0) })
         case .readConfig: perform(readConfig())
         case .notifyReloading: try? ServiceManager.notify(.reloading)
-        case .notifyReady: generations.reporter.notifyReady()
+        case .notifyReady:
+            arming.end()
+            generations.reporter.notifyReady()
         case .storeHandover: generations.storeHandover()
-        case .report(.ready(let number), let askers):
-            reports.ready(live[number]?.plan.summary ?? "", to: askers)
-        case .report(.reloaded(let number), let askers):
-            reports.reloaded(live[number]?.plan.summary ?? "", to: askers)
-        case .report(.refused(let failures), let askers): reports.refused(failures, to: askers)
-        case .report(.badConfig(let mistakes), let askers): reports.badConfig(mistakes, to: askers)
-        case .report(.stopping(let ending), let askers): reports.stopping(ending, to: askers)
+        case .report(.ready(let number), let requesters):
+            reports.ready(live[number]?.plan.summary ?? "", to: requesters)
+        case .report(.reloaded(let number), let requesters):
+            reports.reloaded(live[number]?.plan.summary ?? "", to: requesters)
+        case .report(.refused(let failures), let requesters): reports.refused(failures, to: requesters)
+        case .report(.badConfig(let mistakes), let requesters): reports.badConfig(mistakes, to: requesters)
+        case .report(.stopping(let reason), let requesters): reports.stopping(reason, to: requesters)
         case .reportResources(let number): if let running = live[number] { generations.reportResources(of: running) }
         case .end(let number):
+            arming.end()
             if let last = live.removeValue(forKey: number) { stopSequence.stop(last) }
         }
     }
 
     private func readConfig() -> [State.Action] {
         do {
-            return state.configIsGood(try reader.read(isReload: true))
+            return state.configIsGood(try reader.read(for: .reload))
         } catch {
             return state.configIsBad(error)
         }

@@ -2,50 +2,51 @@ import RxControl
 import RxDiagnostics
 import RxPipelines
 
-/// Records how starts and reloads went, and answers those who asked for a reload.
+/// Records the outcomes of starts, reloads and stops, and answers the requests for a reload.
 struct ReloadReports {
     let config: String
     let recorder: Recorder
     let secrets: HiddenSecrets
     let started: ContinuousClock.Instant
 
-    func ready(_ summary: String, to askers: [Commands.Reply]) {
+    func ready(_ summary: String, to replies: [CommandQueue.Reply]) {
         let time = (ContinuousClock.now - started).formatted
         recorder.record(.lifecycle, .info, "ready after \(time): \(summary)", [.phase: "ready"])
-        answer(ControlAnswer("reloaded \(config): \(summary)"), askers)
+        answer(ControlAnswer("reloaded \(config): \(summary)"), replies)
     }
 
-    func reloaded(_ summary: String, to askers: [Commands.Reply]) {
+    func reloaded(_ summary: String, to replies: [CommandQueue.Reply]) {
         let message = "reloaded \(config): \(summary)"
         recorder.record(.reload, .notice, message)
-        answer(ControlAnswer(message), askers)
+        answer(ControlAnswer(message), replies)
     }
 
-    func refused(_ failures: [String], to askers: [Commands.Reply]) {
+    func refused(_ failures: [String], to replies: [CommandQueue.Reply]) {
         let reason = failures.joined(separator: "; ")
-        let message = "\(config) was not taken over: \(reason)"
+        let message = "\(config) was not loaded, the previous config keeps running: \(reason)"
         recorder.record(.reload, .err, message, [.error: reason, .errorType: "ArmingFailure"])
-        answer(ControlAnswer(message, exitCode: ExitCode.failure), askers)
+        answer(ControlAnswer(message, exitCode: ExitCode.failure), replies)
     }
 
-    func badConfig(_ mistakes: Diagnostics, to askers: [Commands.Reply]) {
+    func badConfig(_ mistakes: Diagnostics, to replies: [CommandQueue.Reply]) {
         recorder.record(.reload, mistakes)
-        answer(ControlAnswer(badConfig: mistakes), askers)
+        answer(ControlAnswer(badConfig: mistakes), replies)
     }
 
-    func stopping(_ ending: Ending, to askers: [Commands.Reply]) {
-        recorder.record(.lifecycle, ending.priority, "stopping on \(ending)", [.phase: "stopping"])
-        answer(ending.refusal, askers)
+    func stopping(_ reason: StopReason, to replies: [CommandQueue.Reply]) {
+        recorder.record(.lifecycle, reason.priority, "stopping on \(reason)", [.phase: "stopping"])
+        answer(reason.refusal, replies)
     }
 
-    /// The answer without credentials.
+    /// The answer with its credentials hidden.
     func shown(_ answer: ControlAnswer) -> ControlAnswer {
-        ControlAnswer(secrets.hidden(in: answer.message), exitCode: answer.exitCode, details: answer.details)
+        ControlAnswer(
+            secrets.hidden(in: answer.message), exitCode: answer.exitCode, details: secrets.hidden(in: answer.details))
     }
 
-    private func answer(_ answer: ControlAnswer, _ askers: [Commands.Reply]) {
+    private func answer(_ answer: ControlAnswer, _ replies: [CommandQueue.Reply]) {
         let shown = shown(answer)
-        for reply in askers { reply(shown) }
+        for reply in replies { reply(shown) }
     }
 }
 

@@ -1,8 +1,11 @@
-/// The protocol of starting, reloading and stopping: which generation runs, which one is being armed, and who waits for
-/// it.
+/// The protocol of starting, reloading and stopping: which generation runs, which one is being armed, and which
+/// requests wait for it.
 ///
-/// A value: each transition returns the actions to perform, in order, and ``ReloadLoop`` performs them. Generations are
-/// numbers here, which are never used twice; configs, their mistakes and those who ask for a reload are opaque.
+/// A value: each transition returns the actions to perform, in order, and ``ReloadLoop`` performs them. A generation is
+/// a number here, which is never used twice; a config, its mistakes and the requester of a reload are opaque
+/// types.
+///
+/// *Starting 1 to 2* means that generation 1 passes events while 2, which is to replace it, is being armed.
 ///
 /// | phase | config is good | config is bad | armed | armed, sources failed | stop |
 /// |---|---|---|---|---|---|
@@ -10,70 +13,73 @@
 /// | starting 1 to 2 | starting 1 to 3, disposes 2 | starting 1 to 2 | running 2 | running 2 | disposes 2, ends 1 |
 /// | running 1 | reloading 1 to 2 | running 1 | | | ends 1 |
 /// | reloading 1 to 2 | reloading 1 to 3, disposes 2 | reloading 1 to 2 | running 2 | running 1, disposes 2 | disposes 2, ends 1 |
-struct ReloadState<Config, Mistakes, Asker> {
-    /// What to do after a transition.
+struct ReloadState<Config, Mistakes, Requester> {
+    /// An action to perform after a transition.
     enum Action {
         case start(Int, Config, Origin)
-        /// Cancels a generation that has not run.
+        /// Disposes of a generation that has not run.
         case dispose(Int)
-        /// Passes events to the generation with this number, whose sources are armed, and no longer to the one before.
+        /// Passes events to the generation with this number, whose sources are armed, and no longer to the other one.
         case run(Int, replacing: Int?)
         /// Reads the config, and passes the result to ``configIsGood(_:)`` or ``configIsBad(_:)``.
         case readConfig
         case notifyReloading
         case notifyReady
-        /// Has the service manager store what the next process takes over.
+        /// Passes the service manager what the next process takes over.
         case storeHandover
-        /// Records how a start, a reload or a stop went, and answers those who asked for it.
-        case report(Outcome, to: [Asker])
-        /// Starts the periodic records of this generation's live resources.
+        /// Records the outcome of a start, a reload or a stop, and answers its requesters.
+        case report(Outcome, to: [Requester])
+        /// Starts the periodic records of the live objects of this generation.
         case reportResources(Int)
         /// Drains and stops this generation. No action follows.
         case end(Int)
     }
 
-    /// What a generation that starts goes on from.
+    /// What a starting generation continues from.
     enum Origin: Equatable {
         case previousProcess
-        /// A generation that passes events, which goes on until this one is armed.
+        /// A generation that passes events, and continues until this one is armed.
         case replacing(Int)
     }
 
     enum Outcome {
         case ready(Int)
         case reloaded(Int)
-        /// These sources could not be armed; the generation before goes on.
+        /// These sources could not be armed; the previous generation continues.
         case refused([String])
         case badConfig(Mistakes)
-        case stopping(Ending)
+        case stopping(StopReason)
     }
 
     private enum Phase {
-        /// The first generation, which passes events from its start, and the one that is to replace it.
+        /// The first generation, which passes events while its sources are being armed, and the one that is to replace
+        /// it.
         case starting(Int, next: Int? = nil)
         case running(Int)
         case reloading(Int, next: Int)
     }
 
     private var phase = Phase.starting(1)
-    /// The largest number that was used.
+    /// The number of the newest generation.
     private var latest = 1
-    /// Those whose reload is reading the config.
-    private var reading: [Asker] = []
-    /// Those who wait until the next generation is armed.
-    private var waiting: [Asker] = []
+    /// The requests whose reload is reading the config.
+    private var reading: [Requester] = []
+    /// The requests that wait until the next generation is armed.
+    private var waiting: [Requester] = []
 
     /// Starts the first generation. Called once, before all other transitions.
     mutating func begin(with config: Config) -> [Action] {
         [.start(latest, config, .previousProcess)]
     }
 
-    mutating func reload(for askers: [Asker]) -> [Action] {
-        reading += askers
+    /// A reload was requested. ``configIsGood(_:)`` or ``configIsBad(_:)`` follows.
+    mutating func reload(for requesters: [Requester]) -> [Action] {
+        reading += requesters
         return [.notifyReloading, .readConfig]
     }
 
-    /// Those who have asked before get the answer of this config, too: it supersedes theirs.
+    /// The config was read. It supersedes a config that is being armed, so requests for that get the answer for this
+    /// one.
     mutating func configIsGood(_ config: Config) -> [Action] {
         waiting += reading.taken()
         latest += 1
@@ -90,7 +96,7 @@ struct ReloadState<Config, Mistakes, Asker> {
         }
     }
 
-    /// Nothing changes. Those who have asked before wait for the config that was good then.
+    /// The config has errors. Nothing changes: earlier requests wait for the config that is being armed.
     mutating func configIsBad(_ mistakes: Mistakes) -> [Action] {
         let report = Action.report(.badConfig(mistakes), to: reading.taken())
         switch phase {
@@ -100,11 +106,11 @@ struct ReloadState<Config, Mistakes, Asker> {
         }
     }
 
-    /// All sources of the generation are armed, except those that `failures` name. Ignored if a later one has
-    /// superseded it.
+    /// All sources of the generation are armed, except for those that `failures` name. Ignored if a later generation
+    /// has superseded this one.
     mutating func armed(_ number: Int, failures: [String]) -> [Action] {
         switch phase {
-        // There is nothing to fall back to: sources that failed are retried.
+        // No generation is armed that could continue instead: the sources that failed are retried.
         case .starting(number, next: nil), .starting(_, next: number):
             var replaced: Int?
             if case .starting(let first, .some) = phase { replaced = first }
@@ -127,9 +133,13 @@ struct ReloadState<Config, Mistakes, Asker> {
         }
     }
 
-    /// - Parameter askers: those whose reload has not begun. No transition follows.
-    mutating func stop(_ ending: Ending, answering askers: [Asker]) -> [Action] {
-        let report = Action.report(.stopping(ending), to: waiting.taken() + reading.taken() + askers)
+    /// The daemon stops. No transition follows.
+    ///
+    /// - Parameters:
+    ///   - reason: the reason for the stop.
+    ///   - requesters: the requests whose reload has not begun.
+    mutating func stop(_ reason: StopReason, answering requesters: [Requester]) -> [Action] {
+        let report = Action.report(.stopping(reason), to: waiting.taken() + reading.taken() + requesters)
         switch phase {
         case .starting(let current, nil), .running(let current): return [report, .end(current)]
         case .starting(let current, let next?), .reloading(let current, let next):
@@ -147,4 +157,4 @@ extension Array {
 }
 
 extension ReloadState.Outcome: Equatable where Mistakes: Equatable {}
-extension ReloadState.Action: Equatable where Config: Equatable, Mistakes: Equatable, Asker: Equatable {}
+extension ReloadState.Action: Equatable where Config: Equatable, Mistakes: Equatable, Requester: Equatable {}

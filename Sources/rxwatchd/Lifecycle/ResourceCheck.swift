@@ -2,27 +2,45 @@ import Glibc
 import RxEngine
 import RxLinux
 
-/// Checks that nothing is alive after a stop that was not alive before the start.
+/// Checks that no more objects are alive after a stop than before the start.
 struct ResourceCheck {
     private let baseline = Resources.total
 
-    /// How long what was stopped may take to be released. A command that does not end on SIGTERM is killed by then.
+    /// The time in which everything that was stopped must be released. By then, a command that ignores SIGTERM is
+    /// killed.
     static let within = RxLinux.Command.usualGrace + .seconds(1)
 
-    /// Waits for the count of live resources to reach the baseline, and records it. Without counts, there is nothing to
-    /// check.
-    func verify(after ending: Ending, _ recorder: Recorder) {
-        guard Resources.isTraced else {
-            return recorder.record(.lifecycle, .notice, "stopped on \(ending)", [.phase: "stopped"])
-        }
-        let deadline = ContinuousClock.now + Self.within
-        while Resources.total != baseline, ContinuousClock.now < deadline { poll(nil, 0, 1) }
+    /// The time in which work that a server or a disk blocks must end.
+    private static let blockedWithin = Duration.seconds(2)
+
+    /// Whether to wait longer.
+    private func isUnfinished(after elapsed: Duration) -> Bool {
+        if elapsed >= Self.within { return false }
+        if RxLinux.Commands.areRunning { return true }
+        if !BlockingCalls.descriptions.isEmpty { return elapsed < Self.blockedWithin }
+        return Resources.isTraced && Resources.total != baseline
+    }
+
+    /// Waits until all commands have ended and the number of live objects has reached the baseline, and records the
+    /// result: what blocks is named, and other objects that are left have leaked. If objects are not counted, nothing
+    /// is awaited but commands.
+    func verify(after reason: StopReason, _ recorder: Recorder) {
+        let start = ContinuousClock.now
+        while isUnfinished(after: .now - start) { poll(nil, 0, 1) }
+        let blocked = BlockingCalls.descriptions
         let total = Resources.total
-        let isClean = total == baseline
+        let isClean = Resources.isTraced ? total == baseline : blocked.isEmpty
+        let outcome =
+            switch (isClean, blocked.isEmpty) {
+            case (true, _): Resources.isTraced ? ": \(total) live resources, as before the start" : ""
+            case (false, true): ": \(total) live resources, \(baseline) before the start: something leaked"
+            case (false, false): " without waiting any longer for: \(blocked.joined(separator: "; "))"
+            }
         recorder.record(
-            .lifecycle, isClean ? .notice : .err,
-            "stopped on \(ending): \(total) live resources, "
-                + (isClean ? "as before the start" : "\(baseline) before the start: something leaked"),
-            [.phase: "stopped", .total: String(total), .baseline: String(baseline)])
+            .lifecycle, isClean ? .notice : blocked.isEmpty ? .err : .warning, "stopped on \(reason)\(outcome)",
+            [
+                .phase: "stopped", .total: Resources.isTraced ? String(total) : nil,
+                .baseline: Resources.isTraced ? String(baseline) : nil,
+            ])
     }
 }

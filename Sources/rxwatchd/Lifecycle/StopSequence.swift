@@ -1,7 +1,7 @@
 import RxLinux
 import RxPipelines
 
-/// Stops the last generation and leaves to the next process what was not finished.
+/// Stops the last generation, and saves what is not finished for the next process.
 struct StopSequence {
     let host: Host
     let recorder: Recorder
@@ -10,21 +10,21 @@ struct StopSequence {
     let handover: Handover
     let snapshots: SnapshotHandover
 
-    /// How long the last records may take.
+    /// The time for writing the last records.
     static let lastRecordsWithin = Duration.seconds(1)
 
-    /// How long saving what is left may take.
+    /// The time for saving unfinished events.
     private static let savingWithin = Duration.seconds(10)
 
-    /// Sinks may finish their work for as long as the config allows.
+    /// Drains the generation for as long as its config allows, stops it, and saves its snapshot.
     func stop(_ generation: Generation) {
         let drain = generation.plan.drainWithin
         let deadline = ContinuousClock.now + drain
-        // All that may follow, and a second for what is not measured.
+        // The steps that follow, and a second as a reserve.
         let afterDrain = ResourceCheck.within + Self.lastRecordsWithin + .seconds(1)
         try? ServiceManager.notify(.stopping, .extendTimeout(drain + afterDrain))
         reporter.forget()
-        recorder.attempt("saving what is watched") { try handover.leave(host.files) }
+        recorder.attempt("saving the table of watched files") { try handover.leave(host.files) }
         let left = generation.stop(by: deadline, reporter)
         try? ServiceManager.notify(.extendTimeout(Self.savingWithin + afterDrain))
         snapshots.leave(left)

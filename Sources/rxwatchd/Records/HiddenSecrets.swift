@@ -1,26 +1,48 @@
 import RxDiagnostics
 import RxEngine
+import RxJSON
 import RxPipelines
 
-// Unchecked: the secrets are behind the lock.
-/// The credentials of the configs that are running. No record and no answer shows them.
+// Unchecked: everything is behind the lock.
+/// The credentials of every config of which something still runs. Records and answers hide them.
+///
+/// A config is forgotten when a later one is read and nothing holds its lease: no generation, and no source, step or
+/// sink that finishes its work.
 final class HiddenSecrets: @unchecked Sendable {
-    private let lock = Lock()
-    /// Of the newest config, and of the one before: it may still write records.
-    private var secrets: [Secrets] = []
+    private struct Config {
+        weak var lease: Secrets.Lease?
+        let secrets: Secrets
+    }
 
-    /// From now on these are hidden, too.
+    private let lock = Lock()
+    /// The newest first.
+    private var configs: [Config] = []
+    /// The lease of the newest config, which may be about to run.
+    private var newest: Secrets.Lease?
+    /// Those of all configs together, so that of two credentials with the same beginning the longer one is found.
+    private var all = Secrets()
+
+    /// Hides these credentials from now on, too.
     func hide(_ more: Secrets) {
-        lock.locked { secrets = [more] + secrets.prefix(1) }
+        lock.locked {
+            newest = more.lease
+            let added = Config(lease: more.lease, secrets: more.withoutLease)
+            configs = [added] + configs.filter { $0.lease != nil && !$0.secrets.isEmpty }
+            all = configs.reduce(into: Secrets()) { $0.insert($1.secrets) }
+        }
     }
 
     func hidden(in record: Record) -> Record {
-        all.reduce(record) { $0.hiding($1) }
+        record.hiding(known)
     }
 
     func hidden(in text: String) -> String {
-        all.reduce(text) { $1.redacted($0) }
+        known.redacted(text)
     }
 
-    private var all: [Secrets] { lock.locked { secrets } }
+    func hidden(in value: JSON) -> JSON {
+        known.redacted(value)
+    }
+
+    private var known: Secrets { lock.locked { all } }
 }

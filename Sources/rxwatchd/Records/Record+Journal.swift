@@ -4,7 +4,7 @@ import RxPipelines
 extension Record {
     var journalPriority: JournalPriority { JournalPriority(rawValue: priority.number) ?? .info }
 
-    /// The record as a journal entry, but for its priority.
+    /// The fields of the record's journal entry, without its priority.
     var journalFields: [JournalField] {
         let head = [
             JournalField("MESSAGE", message),

@@ -2,7 +2,7 @@ import RxDiagnostics
 import RxPipelines
 
 extension Record {
-    /// What is wrong with a config, as the records of a kind.
+    /// The mistakes of a config as records of a kind, one for each.
     static func problems(_ kind: RecordKind, _ diagnostics: Diagnostics, generation: Int) -> [Record] {
         diagnostics.separated.map { problem in
             Record(

@@ -4,10 +4,10 @@ import RxDiagnostics
 import RxPipelines
 
 extension Record {
-    /// The record as a line for people: the time, the kind, the message, and where it comes from.
+    /// The record as text for a terminal: the time, the kind, the message, and its pipeline and cause.
     ///
-    /// The message can neither steer the terminal nor forge another record: control characters are replaced, and all
-    /// lines but the first are indented.
+    /// The message can neither control the terminal nor forge another record: control characters are replaced, and all
+    /// lines except for the first are indented.
     func line(at time: time_t) -> String {
         var seconds = time
         var local = tm()
@@ -25,7 +25,7 @@ extension Record {
 }
 
 extension String {
-    /// The text with nothing in it that steers a terminal, and each line but the first set off.
+    /// The text with its control characters replaced, and all lines except for the first indented.
     fileprivate func shown(indentedBy width: Int) -> String {
         var shown = UnicodeScalarView()
         for scalar in unicodeScalars {

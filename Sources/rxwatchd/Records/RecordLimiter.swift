@@ -3,13 +3,13 @@ import RxEngine
 import RxPipelines
 
 // Unchecked: the sites are behind the lock.
-/// Lets only so many records of one kind from one place through at a time, and counts the others.
+/// A rate limiter for records, by kind and place, which counts the records that it suppresses.
 ///
-/// A step that fails on every event would else fill the journal with one sentence. What says how things stand, counts
-/// and the daemon's life, always passes.
+/// Without it, a step that fails on every event would fill the journal with one sentence. Records of the daemon's
+/// lifecycle, reloads and resources always pass.
 final class RecordLimiter: @unchecked Sendable {
-    /// What a limit is about: records of a kind and a priority, of one pipeline's or source's one part. What goes well
-    /// must not use up the share of what goes wrong.
+    /// The key of a limit: the kind, the priority and the place of records. The priority is part of it, so that records
+    /// of successes do not use up the limit of failures.
     private struct Site: Hashable {
         let kind: RecordKind
         let priority: Priority
@@ -29,24 +29,24 @@ final class RecordLimiter: @unchecked Sendable {
         let last: Record
     }
 
-    /// How long a limit is for.
+    /// The time for which a limit counts.
     static let span = Duration.seconds(10)
 
     private let lock = Lock()
     private var tallies: [Site: Tally] = [:]
-    /// When the first of the tallies that have suppressed something is over.
+    /// The earliest end of a tally that has suppressed records.
     private var nextEnd: Duration?
     private let now: @Sendable () -> Duration
 
-    /// - Parameter now: the time since some moment, which never goes back.
+    /// - Parameter now: a clock that never goes back.
     init(now: @escaping @Sendable () -> Duration = RecordLimiter.sinceStart()) {
         self.now = now
     }
 
-    /// How many places are counted.
+    /// The number of places that are counted.
     var places: Int { lock.locked { tallies.count } }
 
-    /// How many records of a kind may come from one place in one span; `nil` for any number.
+    /// The largest number of records of a kind from one place in a ``span``; `nil` for no limit.
     static func limit(of kind: RecordKind) -> Int? {
         switch kind {
         case .lifecycle, .resources, .reload: nil
@@ -55,15 +55,14 @@ final class RecordLimiter: @unchecked Sendable {
         }
     }
 
-    /// The records to write now: `record`, unless it is over the limit, after those that count what was suppressed
-    /// before.
+    /// The records to write now: summaries of records that were suppressed before, then `record`, unless it exceeds the
+    /// limit.
     func pass(_ record: Record) -> [Record] {
         let (summaries, isAdmitted) = admit(record)
         return isAdmitted ? summaries + [record] : summaries
     }
 
-    /// The records to write before `record`, which count what was suppressed, and whether it is within the limit
-    /// itself.
+    /// The summaries to write before `record`, and whether `record` is within the limit.
     func admit(_ record: Record) -> (summaries: [Record], isAdmitted: Bool) {
         let limit = Self.limit(of: record.kind)
         let now = now()
@@ -84,15 +83,15 @@ final class RecordLimiter: @unchecked Sendable {
         }
     }
 
-    /// The records that count what was suppressed and has not been counted yet.
+    /// The summaries of all suppressed records that no summary has counted yet.
     func rest() -> [Record] {
         lock.locked { takeSummaries(before: nil) }
     }
 
-    /// Removes the tallies that are over at a time, or all, and returns the records that count what they suppressed.
+    /// Removes the tallies that have ended by this time, or all, and returns their summaries.
     private func takeSummaries(before time: Duration?) -> [Record] {
         if let time {
-            // Most records are about nothing of this.
+            // The common case: nothing was suppressed.
             guard let nextEnd else {
                 if tallies.count > 1_000 { tallies = tallies.filter { $0.value.end > time } }
                 return []
@@ -111,7 +110,7 @@ final class RecordLimiter: @unchecked Sendable {
     }
 }
 
-/// Why a record is not written: its place has used up its share.
+/// The error of a record that is not written, since its place has reached its limit.
 struct RecordLimitError: Error, CustomStringConvertible {
     let kind: RecordKind
 
@@ -122,12 +121,12 @@ struct RecordLimitError: Error, CustomStringConvertible {
 }
 
 extension RecordField {
-    /// The fields that say where a record comes from.
+    /// The fields that identify the place of a record.
     fileprivate static let places: [RecordField] = [.pipeline, .source, .sink, .step]
 }
 
 extension Record {
-    /// A record that says how many records like this one were suppressed.
+    /// The summary of this many suppressed records like this one.
     fileprivate func summary(suppressed count: Int) -> Record {
         let origin = RecordField.places.compactMap { self[$0] }.joined(separator: ", ")
         return Record(

@@ -2,26 +2,26 @@ import Glibc
 import RxLinux
 import RxPipelines
 
-/// Writes records without making anyone wait: to the journal where standard error leads there, else to the terminal.
-/// What finds no room is dropped, and counted.
+/// Writes records without blocking the caller: to the journal if standard error is connected to it, else to the
+/// terminal. Records that exceed its capacity are dropped and counted.
 final class RecordOutbox: RecordWriter {
-    private enum Way {
+    private enum Destination {
         case journal(JournalWriter)
         case terminal(Outbox<@Sendable () -> Void>)
     }
 
-    private let way: Way
+    private let destination: Destination
     private let limiter: RecordLimiter
     private let secrets: HiddenSecrets
     private let print: @Sendable (Record) -> Void
 
-    /// - Parameter print: writes a record where that does not go to the journal.
+    /// - Parameter print: writes a record if it does not go to the journal.
     init(
         writesToJournal: Bool = Journal.isStandardError, limiter: RecordLimiter = RecordLimiter(),
         hiding secrets: HiddenSecrets = HiddenSecrets(),
         print: @escaping @Sendable (Record) -> Void = { $0.printOnTerminal() }
     ) {
-        way =
+        destination =
             writesToJournal
             ? .journal(JournalWriter())
             : .terminal(Outbox("rx.records", capacity: 10_000) { $0() })
@@ -32,20 +32,20 @@ final class RecordOutbox: RecordWriter {
 
     /// Whether records go to the journal.
     var writesToJournal: Bool {
-        if case .journal = way { true } else { false }
+        if case .journal = destination { true } else { false }
     }
 
-    /// How many records wait.
+    /// The number of records in the queue.
     var queued: Int {
-        switch way {
+        switch destination {
         case .journal(let writer): writer.queued
         case .terminal(let outbox): outbox.queued
         }
     }
 
-    /// How many records found no room.
+    /// The number of records that were dropped because the queue was full.
     var dropped: Int {
-        switch way {
+        switch destination {
         case .journal(let writer): writer.dropped.values.reduce(0, +)
         case .terminal(let outbox): outbox.dropped
         }
@@ -66,18 +66,20 @@ final class RecordOutbox: RecordWriter {
         }
     }
 
-    /// Waits until what was written has gone out, but no longer than `deadline`.
+    /// Waits until all records are written, but no longer than `deadline`.
+    ///
+    /// - Returns: whether they were written in time.
     @discardableResult
     func drain(within deadline: Duration) -> Bool {
         for record in limiter.rest() { put(record) }
-        return switch way {
+        return switch destination {
         case .journal(let writer): writer.drain(within: deadline)
         case .terminal(let outbox): outbox.drain(within: deadline)
         }
     }
 
     private func put(_ record: Record, _ receipt: WriteReceipt? = nil) {
-        switch way {
+        switch destination {
         case .journal(let writer): writer.write(record.journalPriority, record.journalFields, receipt)
         case .terminal(let outbox):
             let hasRoom = outbox.put { [print] in

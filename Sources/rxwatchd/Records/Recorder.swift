@@ -1,7 +1,7 @@
 import RxDiagnostics
 import RxPipelines
 
-/// Writes the daemon's own records, with the number of the generation that runs.
+/// Writes the daemon's own records, with the number of the running generation.
 struct Recorder: Sendable {
     let outbox: RecordOutbox
     let generation: GenerationNumber
@@ -24,7 +24,9 @@ struct Recorder: Sendable {
         outbox.write(error.record(generation: generation.value, callStack: callStack))
     }
 
-    /// Does what the daemon can do without; if it fails, records why.
+    /// Performs an action that the daemon can do without, and records its failure.
+    ///
+    /// - Parameter what: the action in words, such as "saving the table".
     func attempt(_ what: String, _ body: () throws -> Void) {
         do {
             try body()

@@ -1,10 +1,10 @@
 import RxEngine
 import RxPipelines
 
-/// Looks, some time after reloads, whether what they have replaced has come to nothing.
+/// Checks, some time after a reload, that everything it has replaced is released.
 final class LeakChecks: Sendable {
     private let scheduler: any SchedulerType
-    /// The timers of the checks to come. Empty, it holds no live resource: those are counted at a stop.
+    /// The timers of future checks. Empty, it holds no live object, which a stop would count.
     private let pending = Locked(Pending())
     private let onLeak: @Sendable (Resources.Account) -> Void
 
@@ -14,15 +14,18 @@ final class LeakChecks: Sendable {
         var isOver = false
     }
 
-    /// - Parameter onLeak: called on the scheduler with each account that something is left of.
+    /// - Parameter onLeak: called on the scheduler with each account that still has live objects.
     init(on scheduler: any SchedulerType, onLeak: @escaping @Sendable (Resources.Account) -> Void) {
         self.scheduler = scheduler
         self.onLeak = onLeak
     }
 
-    /// Looks when sinks have had the time that they may take: what the accounts have counted has been replaced.
+    /// Checks the accounts of replaced nodes when their sinks have had the time of the drain.
     ///
-    /// - Parameter isBusy: whether they have more time, since another reload has followed.
+    /// - Parameters:
+    ///   - accounts: the accounts, which must be empty then.
+    ///   - drain: how long sinks may finish their work.
+    ///   - isBusy: whether the nodes have more time, since another reload has followed.
     func expectNothing(
         of accounts: [Resources.Account], after drain: Duration, unless isBusy: @escaping @Sendable () -> Bool
     ) {
@@ -42,10 +45,10 @@ final class LeakChecks: Sendable {
             withExtendedLifetime(timer) {}
             return true
         }
-        look(timer, after: drain + .seconds(1), isDone)
+        schedule(timer, after: drain + .seconds(1), isDone)
     }
 
-    /// Looks no more.
+    /// Cancels all checks.
     func dispose() {
         let timers = pending.withLock { pending in
             pending.isOver = true
@@ -55,10 +58,11 @@ final class LeakChecks: Sendable {
         for timer in timers.values { timer.dispose() }
     }
 
-    private func look(_ timer: SerialDisposable, after span: Duration, _ isDone: @escaping @Sendable () -> Bool) {
+    /// Calls `isDone` after this time, and again after the same time until it returns `true`.
+    private func schedule(_ timer: SerialDisposable, after span: Duration, _ isDone: @escaping @Sendable () -> Bool) {
         timer.hold {
             scheduler.scheduleRelative((), dueTime: span.interval) {
-                if !isDone() { self.look(timer, after: span, isDone) }
+                if !isDone() { self.schedule(timer, after: span, isDone) }
                 return Disposables.create()
             }
         }
@@ -66,6 +70,7 @@ final class LeakChecks: Sendable {
 }
 
 extension Recorder {
+    /// Records that an account has more live objects than it should.
     func recordLeak(_ account: Resources.Account, _ problem: String) {
         record(
             .error, .err,

@@ -1,33 +1,34 @@
 import RxEngine
 
-/// Notices a pipeline that holds more and more, though its steps are such that it should not.
+/// Detects pipelines whose number of subscriptions grows, although their steps are steady.
 ///
-/// What a pipeline holds when it has been started is what its graph makes. A sink at work holds a little more; a
-/// restart adds nothing that stays. A pipeline that is above that at three looks in a row leaks.
+/// After its start, a pipeline has the subscriptions of its graph. A working sink has a few more; a restart of the
+/// steps adds none that stay. A pipeline that exceeds this at three samples in a row leaks.
 struct LeakWatch {
-    /// What may be there at a look.
+    /// The limit for one pipeline.
     struct Expectation {
         let account: Resources.Account
-        /// How many more there may be than at first.
+        /// How many more subscriptions there may be than at the first sample.
         let slack: Int
     }
 
     private struct Seen {
-        /// Held, so that no other takes its identity.
+        /// Retained, so that no other account gets its identity.
         let account: Resources.Account
         let first: Int
         var timesAbove = 0
     }
 
-    /// How many looks in a row it takes.
-    static let looks = 3
+    /// The number of samples above the limit, in a row, that make a leak.
+    static let samples = 3
 
     private var seen: [ObjectIdentifier: Seen] = [:]
 
-    /// Looks at what is there now.
+    /// Compares the numbers of subscriptions with the limits.
     ///
-    /// - Returns: those that leak, each once until it is as it should be again, and how many it should have at most.
-    mutating func look(
+    /// - Returns: the accounts that leak, with their limits. Each is returned once, and again if it has recovered
+    ///   meanwhile.
+    mutating func sample(
         _ expectations: [Expectation], count: (Resources.Account) -> Int = { $0.count(of: .subscription) }
     ) -> [(account: Resources.Account, most: Int)] {
         var found: [(Resources.Account, Int)] = []
@@ -38,10 +39,10 @@ struct LeakWatch {
             var seen = seen[identity] ?? Seen(account: expectation.account, first: count)
             let most = seen.first + expectation.slack
             seen.timesAbove = count > most ? seen.timesAbove + 1 : 0
-            if seen.timesAbove == Self.looks { found.append((expectation.account, most)) }
+            if seen.timesAbove == Self.samples { found.append((expectation.account, most)) }
             now[identity] = seen
         }
-        // Those of former generations are removed.
+        // Accounts of previous generations are removed.
         seen = now
         return found
     }

@@ -6,7 +6,7 @@ import RxJSON
 import RxLinux
 import RxPipelines
 
-/// What the service manager and `rxwatchctl status` show.
+// The status that the service manager and `rxwatchctl status` show.
 extension ResourceReporter {
     /// The answer to `rxwatchctl status`.
     func answer() -> ControlAnswer {
@@ -72,19 +72,20 @@ extension ResourceReporter {
         try? ServiceManager.notify(.ready, .status(statusLine ?? ""))
     }
 
+    /// Updates the status line of the service manager.
     func notifyStatus() {
         if let statusLine { try? ServiceManager.notify(.status(statusLine)) }
     }
 
     private var statusLine: String? { running.map { status($0) } }
 
-    /// The state of things in a line.
+    /// The state of the daemon in one line.
     private func status(_ generation: Generation) -> String {
         let live = Resources.isTraced ? ", \(Resources.total) live resources" : ""
         return "\(generation.plan.summary) running\(live), \(flow(generation).dropped) dropped"
     }
 
-    /// What waits to be written or done, and what was not for lack of room.
+    /// The numbers of queued, spooled and dropped events and records.
     func flow(_ generation: Generation) -> Graph.Flow {
         generation.graph.flow + Graph.Flow(queued: recorder.outbox.queued, dropped: recorder.outbox.dropped)
     }

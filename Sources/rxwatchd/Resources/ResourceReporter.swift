@@ -2,8 +2,8 @@ import RxEngine
 import RxLinux
 import RxPipelines
 
-// Unchecked: the generation is behind the lock, and the watch belongs to the scheduler.
-/// Reports to the journal, the service manager and rxwatchctl how much is alive.
+// Unchecked: the lock guards the generation, and the leak watch is used on the scheduler alone.
+/// Reports the numbers of live objects to the journal, the service manager and rxwatchctl.
 final class ResourceReporter: @unchecked Sendable {
     let scheduler: SerialDispatchQueueScheduler
     let config: String
@@ -13,7 +13,7 @@ final class ResourceReporter: @unchecked Sendable {
     private let lock = Lock()
     /// Used on the scheduler alone.
     private var leaks = LeakWatch()
-    /// The generation that is reported.
+    /// The generation that is reported. Guarded by the lock.
     private var shown: Generation?
 
     init(config: String, _ recorder: Recorder) {
@@ -25,7 +25,7 @@ final class ResourceReporter: @unchecked Sendable {
         }
     }
 
-    /// The generation that runs.
+    /// The running generation.
     var running: Generation? { lock.locked { shown } }
 
     /// Reports this generation from now on.
@@ -37,7 +37,7 @@ final class ResourceReporter: @unchecked Sendable {
         withExtendedLifetime(before) {}
     }
 
-    /// Reports from now on that nothing runs, and looks no more for what reloads have left.
+    /// Reports from now on that nothing runs, and cancels all leak checks.
     func forget() {
         let before = lock.locked { shown.take() }
         leakChecks.dispose()
@@ -51,7 +51,7 @@ final class ResourceReporter: @unchecked Sendable {
         leakChecks.expectNothing(of: accounts, after: drain, unless: isBusy)
     }
 
-    /// One record for the whole, one for each pipeline, and one for each source.
+    /// Writes one record for the daemon, one for each pipeline, and one for each source.
     func report(_ generation: Generation) {
         recorder.outbox.write(whole(generation))
         guard Resources.isTraced else { return notifyStatus() }
@@ -64,11 +64,11 @@ final class ResourceReporter: @unchecked Sendable {
             recorder.outbox.write(part(.source, account, generation, unsettled: unsettled[account.name]))
         }
         notifyStatus()
-        // A sink may be about some events more than at first, and a subscription or two for each.
+        // A sink may be working on more events than at the first sample, with a subscription or two for each.
         let expectations = generation.graph.steady.map {
             LeakWatch.Expectation(account: $0.account, slack: 8 * $0.sinks)
         }
-        for (account, most) in leaks.look(expectations) {
+        for (account, most) in leaks.sample(expectations) {
             recorder.recordLeak(account, "there should be \(most) subscriptions at most: something leaks")
         }
     }

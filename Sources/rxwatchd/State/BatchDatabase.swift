@@ -4,22 +4,34 @@ import RxEngine
 import RxPipelines
 import RxStore
 
-/// What sinks are about to write, in a database that survives the process, but no power failure.
+/// The database of lines that file sinks are about to write. It survives the process, but not a power failure.
 ///
-/// Whoever stores has the lock of a file, for which others wait: it waits for nothing here but the system's memory. The
-/// database is opened by others, and again when that has failed, or when it turns out to be damaged.
+/// A caller that stores holds the lock of a file, for which other processes may wait, so it never waits for a disk
+/// here. The database is opened on another thread, and again after a failure, or when it turns out to be damaged.
 final class BatchDatabase: BatchStore {
     private static let retryAfter = Duration.seconds(1)
 
     private struct State {
-        /// `nil` while it cannot be opened.
-        var database: Database?
-        /// What is wrong with the database, if that was seen while it was used.
-        var damage: String?
-        /// Whether someone opens it, or will.
-        var isOpening = false
+        var connection = Connection.closed(damage: nil)
         /// Whether the last use has failed.
         var hasFailed = false
+
+        var database: Database? { if case .open(let database) = connection { database } else { nil } }
+    }
+
+    /// The connection to the database. `damage` is the damage that was found while the database was used.
+    private enum Connection {
+        case closed(damage: String?)
+        /// It is being opened, or is about to be.
+        case opening(damage: String?)
+        case open(Database)
+
+        var damage: String? {
+            switch self {
+            case .closed(let damage), .opening(let damage): damage
+            case .open: nil
+            }
+        }
     }
 
     private let path: String
@@ -45,8 +57,9 @@ final class BatchDatabase: BatchStore {
 
     private func open() {
         let damage = state.withLock { state in
-            state.isOpening = true
-            return state.damage
+            let damage = state.connection.damage
+            state.connection = .opening(damage: damage)
+            return damage
         }
         let result = Result { () throws(DatabaseError) in
             try Database.open(
@@ -54,18 +67,21 @@ final class BatchDatabase: BatchStore {
                 onRestore: onRestore)
         }
         state.withLock { state in
-            state.isOpening = false
-            if case .success(let database) = result { (state.database, state.damage) = (database, nil) }
+            state.connection =
+                if case .success(let database) = result { .open(database) } else {
+                    .closed(damage: state.connection.damage)
+                }
         }
         ended(result.map { _ in })
     }
 
     private func openLater() {
-        let isMine = state.withLock { state in
-            defer { state.isOpening = true }
-            return !state.isOpening
+        let isFirst = state.withLock { state in
+            guard case .closed(let damage) = state.connection else { return false }
+            state.connection = .opening(damage: damage)
+            return true
         }
-        guard isMine else { return }
+        guard isFirst else { return }
         DispatchQueue.global(qos: .utility).asyncAfter(deadline: .now() + Self.retryAfter.interval) { [weak self] in
             self?.open()
         }
@@ -95,8 +111,15 @@ final class BatchDatabase: BatchStore {
             try database.transaction([("DELETE FROM batches", [[]]), (Self.insertion, rows)])
         }
         if isDone != nil { return }
-        // As on a full disk. The next process would compare it with what this one writes to the same places.
-        state.withLock { ($0.database, $0.damage) = (nil, nil) }
+        // As on a full disk. The old rows must not stay: the next process would compare them with the lines that this
+        // one writes to the same places.
+        state.withLock { state in
+            if case .opening = state.connection {
+                state.connection = .opening(damage: nil)
+            } else {
+                state.connection = .closed(damage: nil)
+            }
+        }
         for suffix in ["", "-wal", "-shm"] { unlink(path + suffix) }
     }
 
@@ -125,7 +148,7 @@ final class BatchDatabase: BatchStore {
         } catch {
             if error.isDamage {
                 state.withLock { state in
-                    if state.database === database { (state.database, state.damage) = (nil, "\(error)") }
+                    if state.database === database { state.connection = .closed(damage: "\(error)") }
                 }
             }
             ended(.failure(error))
@@ -135,10 +158,10 @@ final class BatchDatabase: BatchStore {
 
     private func ended(_ result: Result<Void, DatabaseError>) {
         let error: DatabaseError? = if case .failure(let error) = result { error } else { nil }
-        let isNews = state.withLock { state in
+        let isChange = state.withLock { state in
             defer { state.hasFailed = error != nil }
             return state.hasFailed != (error != nil)
         }
-        if isNews { onResult(error) }
+        if isChange { onResult(error) }
     }
 }

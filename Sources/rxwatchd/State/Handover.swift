@@ -1,30 +1,28 @@
 import Glibc
 import RxLinux
 
-/// What one process of the daemon leaves to the next about files: the kernel's queue of changes, and the table of what
-/// is watched.
+/// The handover of watched files to the next process: the kernel's queue of changes, and the table of watched files.
 ///
-/// The service manager keeps both across a restart and a crash, so that changes made between two processes are
-/// reported. Where it keeps nothing, the state directory has the table alone, and the next process reports what differs
-/// from it.
+/// The service manager keeps both across a restart and a crash, so that changes between two processes are emitted. If
+/// it keeps nothing, the state directory has the table alone, and the next process emits the differences from it.
 struct Handover: Sendable {
-    /// The name under which the service manager keeps the descriptors.
+    /// The name of the descriptors in the service manager's store.
     private static let name = "files"
 
-    /// The table's file; `nil` where there is no state directory.
+    /// The file of the table; `nil` without a state directory.
     private let path: BytePath?
 
     init(stateDirectory: String?) {
         path = stateDirectory.map { BytePath("\($0)/files.table") }
     }
 
-    /// What the previous process left.
+    /// The handover of the previous process; `nil` if there is none.
     private func previousProcess(_ recorder: Recorder) throws(SystemError) -> FileHandover? {
         let passed = try ServiceManager.takePassedDescriptors().filter { $0.name == Self.name }
         return FileHandover(taking: passed.map(\.descriptor)) ?? path.flatMap { saved(at: $0, recorder) }
     }
 
-    /// The saved table; one that is damaged is set aside.
+    /// The saved table. A damaged one is renamed.
     private func saved(at path: BytePath, _ recorder: Recorder) -> FileHandover? {
         if let handover = FileHandover(savedAt: path) { return handover }
         let aside = "\(path).damaged"
@@ -32,20 +30,20 @@ struct Handover: Sendable {
             let error = "the table of watched files is damaged, or of another version"
             recorder.record(
                 .error, .warning,
-                "\(error); it is kept as \(aside), and changes since the previous process are not found",
+                "\(error); it is renamed to \(aside), and changes since the previous process are not found",
                 [.error: error, .errorType: "WatchSnapshot"])
         }
         return nil
     }
 
-    /// A watcher that goes on from what the previous process left; with nothing of that if it cannot be taken over.
+    /// A watcher that continues from the handover of the previous process, or starts anew if that cannot be used.
     func watcher(_ recorder: Recorder) -> FileWatcher {
         var previous: FileHandover?
-        recorder.attempt("taking over what was watched") { previous = try previousProcess(recorder) }
+        recorder.attempt("receiving the watches of the previous process") { previous = try previousProcess(recorder) }
         return FileWatcher(resuming: previous, savingTo: path)
     }
 
-    /// Has the service manager store what the next process needs. Called when everything is watched.
+    /// Stores the handover with the service manager and in the state directory. Called when everything is watched.
     func store(_ watcher: FileWatcher) throws(SystemError) {
         watcher.finishResuming()
         if !watcher.isResumed {

@@ -3,18 +3,19 @@ import RxEngine
 import RxPipelines
 import RxStore
 
-/// The spool database of a directory, which is opened when it is first used, and again while that fails.
+/// The spool database of a directory, which is opened at its first use, and again after a failure.
 ///
-/// It is locked while it is opened and used: nobody may write to a database that is being set aside.
+/// A lock is held while it is opened and used: nothing may be written to a database that is being renamed.
 final class LazySpools: SpoolStore {
-    /// How long a failure to open it counts for everybody.
+    /// The time for which a failure to open it is the answer to all callers.
     private static let retryAfter = Duration.milliseconds(500)
 
     private struct State {
         var database: LazyDatabase<SpoolDatabase>
         /// The sinks that use the database.
         var sinks: Set<String> = []
-        /// Those that have yet to hear that events may be lost, since the database was damaged.
+        /// The sinks that have not received the error of a damaged database yet, which may have lost some of their
+        /// events.
         var unaware: [String: DatabaseError] = [:]
     }
 
@@ -22,9 +23,9 @@ final class LazySpools: SpoolStore {
     private let state: Locked<State>
 
     /// - Parameters:
-    ///   - onDamage: called with the new path of a database that is set aside, and with what is wrong with it.
+    ///   - onDamage: called with the new path of a damaged database, and with its damage.
     ///   - onRestore: called when the file was deleted and has been written again.
-    ///   - onResult: called with the first failure of several to open it, and with `nil` when it is open after all.
+    ///   - onResult: called with the first of several failures to open it, and with `nil` when it is open again.
     init(
         in directory: String, onDamage: @escaping @Sendable (String, String) -> Void,
         onRestore: @escaping @Sendable () -> Void = {}, onResult: @escaping @Sendable ((any Error)?) -> Void
@@ -43,7 +44,7 @@ final class LazySpools: SpoolStore {
         try? use { _ in }
     }
 
-    /// With a connection of its own: what uses the database may be salvaging it.
+    /// Reads with a connection of its own, as the other one may be salvaging the database.
     func sinksReadAtOnce() -> Set<String>? {
         try? SpoolDatabase.sinks(readingIn: directory)
     }
@@ -68,15 +69,17 @@ final class LazySpools: SpoolStore {
         try use(for: sink) { database throws(DatabaseError) in try database.update(sink, changes) }
     }
 
-    func events(of sink: String, after number: Int64, limit: Int) throws -> [(number: Int64, event: SpooledEvent?)] {
+    func events(
+        of sink: String, after number: Int64, limit: Int, bytes: Int = .max
+    ) throws -> [(number: Int64, event: SpooledEvent?)] {
         try use(for: sink, orIfNone: []) { database throws(DatabaseError) in
-            try database.events(of: sink, after: number, limit: limit)
+            try database.events(of: sink, after: number, limit: limit, bytes: bytes)
         }
     }
 
     /// - Parameters:
-    ///   - sink: the sink that counts on what is stored.
-    ///   - empty: the answer if there is no database yet, and none can be made.
+    ///   - sink: the sink that relies on the stored events; `nil` for a query that concerns no single sink.
+    ///   - empty: the result if there is no database yet, and none can be created.
     private func use<Value>(
         for sink: String? = nil, orIfNone empty: Value? = nil, _ body: (SpoolDatabase) throws(DatabaseError) -> Value
     ) throws -> Value {

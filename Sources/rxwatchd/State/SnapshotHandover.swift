@@ -2,11 +2,11 @@ import RxEngine
 import RxPipelines
 import RxStore
 
-/// What one process leaves to the next in the state directory: unsettled events, and what steps remember.
+/// The handover of unsettled events and of the steps' state to the next process, in the state directory.
 struct SnapshotHandover: Sendable {
     private let recorder: Recorder
     private let store: SnapshotStore?
-    /// Saves snapshots while the daemon runs; `nil` if there is nowhere to save them.
+    /// Saves snapshots while the daemon runs; `nil` without a state directory.
     let saver: SnapshotSaver?
 
     init(in directory: StateDirectory, savingOn scheduler: any SchedulerType) {
@@ -20,7 +20,8 @@ struct SnapshotHandover: Sendable {
 
     /// The snapshot of the previous process; empty if there is none, or it cannot be read.
     ///
-    /// - Parameter spools: the spools, which may have events of which that was not noted.
+    /// - Parameter spools: the spools. They may have stored events of the snapshot without a note of that; these are
+    ///   noted now.
     func previousProcess(_ spools: (any SpoolStore)?) -> Snapshot {
         var snapshot = Snapshot()
         recorder.attempt("opening the store of unsettled events and state") {
@@ -31,7 +32,9 @@ struct SnapshotHandover: Sendable {
         return snapshot
     }
 
-    /// Removes the events whose source the plan does not have, and records how many events are redelivered and dropped.
+    /// Removes the events whose source is not in the plan, and records how many events are redelivered and dropped.
+    ///
+    /// - Returns: the snapshot without them.
     func redelivering(_ snapshot: Snapshot, to plan: Plan) -> Snapshot {
         let events = snapshot.events
         let names = Set(plan.sources.map(\.name))
@@ -56,12 +59,12 @@ struct SnapshotHandover: Sendable {
         return rest
     }
 
-    /// Stores the names of sinks, before these use them. If that fails, they are in the next snapshot.
-    func note(_ sinks: [String: SinkAllotment]) {
+    /// Stores the names of sinks before these use them. If that fails, the next snapshot has them.
+    func note(_ sinks: [String: SinkNames]) {
         try? store?.keep(sinks)
     }
 
-    /// Stores what a sink has done for an event, so that a redelivery repeats nothing.
+    /// Stores the progress of sinks with an event, so that a redelivery repeats nothing.
     func note(_ event: UnsettledEvent) {
         store?.note(event)
     }
@@ -98,7 +101,7 @@ struct SnapshotHandover: Sendable {
 }
 
 extension Recorder {
-    /// Records that unsettled events cannot be saved, or can be again.
+    /// Records that saving fails, or, with `nil`, that it works again.
     fileprivate func recordSaving(_ error: (any Error)?) {
         if let error {
             record(

@@ -1,9 +1,9 @@
 import RxPipelines
 import RxStore
 
-/// Copies what can be read of a damaged store of unsettled events and state to a new one.
+/// Copies the readable rows of a damaged store of unsettled events and state to a new one.
 ///
-/// A damaged page ends every query that comes to it, so each table is read from both ends.
+/// A damaged page ends every query that reaches it, so each table is read from both ends.
 struct SnapshotSalvage {
     private let damaged: Database
     private let new: Database
@@ -12,7 +12,9 @@ struct SnapshotSalvage {
         (self.damaged, self.new) = (damaged, new)
     }
 
-    /// - Returns: how much was copied.
+    /// Copies all tables.
+    ///
+    /// - Returns: what was copied, in words.
     func run() throws(DatabaseError) -> String {
         let events = try copy("unsettled", orderedBy: ["source", "run", "sequence"]) {
             UnsettledEvent(
@@ -33,8 +35,11 @@ struct SnapshotSalvage {
 
     /// Copies the rows of a table that can be read and are sound.
     ///
-    /// - Parameter key: the columns of its primary key.
-    /// - Returns: how many there are.
+    /// - Parameters:
+    ///   - table: the name of the table.
+    ///   - key: the columns of its primary key.
+    ///   - isSound: whether a row, by the names of its columns, can be decoded.
+    /// - Returns: the number of rows in the new table.
     @discardableResult
     private func copy(
         _ table: String, orderedBy key: [String], if isSound: ([String: DatabaseValue]) -> Bool

@@ -5,27 +5,27 @@ import RxStore
 import Synchronization
 
 // Unchecked: the lock guards all mutable state.
-/// Saves snapshots of the running graph, so that a killed process loses little: within a second after an event was left
-/// unsettled, and within five after a step has changed what it remembers.
+/// Saves snapshots of the running graph for the case that the process is killed: within a second after an event was
+/// left unsettled, and within five after a step has changed its state.
 final class SnapshotSaver: @unchecked Sendable {
     private let store: SnapshotStore
     private let scheduler: any SchedulerType
     private let onResult: @Sendable ((any Error)?) -> Void
     private let timer = SerialDisposable()
-    /// The ``Urgency`` of the scheduled save. Read with every event.
+    /// The ``Urgency`` of the scheduled save. Atomic, since every event reads it.
     private let scheduled = Atomic(Urgency.none.rawValue)
     private let lock = Lock()
     // Below: guarded by the lock.
     private var graph: Graph?
     /// The latest snapshot of each part of the graph.
     private var parts: [Int: Snapshot] = [:]
-    /// The number of the round of captures, and how many parts it is waiting for.
+    /// The number of the current round of captures, and how many parts it is waiting for.
     private var round = 0
     private var missing = 0
-    /// The graph's version in the store.
+    /// The version of the graph that is stored; `nil` if none is.
     private var saved: Int?
     private var hasFailed = false
-    /// Wait until a snapshot is stored that was captured after a mark of the store.
+    /// Callers that wait until a snapshot is stored that was captured after this mark of the store.
     private var waiting: [(mark: Int64, isStored: DispatchSemaphore)] = []
 
     private enum Urgency: Int {
@@ -41,9 +41,11 @@ final class SnapshotSaver: @unchecked Sendable {
         self.scheduler = scheduler
     }
 
-    /// Saves this graph from now on, for the first time at once: a source that resumes loses nothing from then on.
+    /// Saves this graph from now on, for the first time at once: from then on, a source that can resume loses nothing.
     ///
-    /// - Parameter span: how long to wait for that.
+    /// - Parameters:
+    ///   - graph: the graph.
+    ///   - span: how long to wait for the first save; zero not to wait.
     func show(_ graph: Graph, waiting span: Duration = .zero) {
         let isStored = DispatchSemaphore(value: 0)
         let before = lock.locked {
@@ -57,7 +59,7 @@ final class SnapshotSaver: @unchecked Sendable {
         if span > .zero { _ = isStored.wait(timeout: .now() + span.interval) }
     }
 
-    /// Schedules a save, if none is scheduled that is as soon.
+    /// Schedules a save, unless one is scheduled that is as urgent.
     func changed(_ change: Graph.Change) {
         switch change {
         case .unsettled: schedule(.oneSecond, after: .seconds(1))
@@ -71,9 +73,9 @@ final class SnapshotSaver: @unchecked Sendable {
     private func schedule(_ urgency: Urgency, after span: Duration) {
         var current = scheduled.load(ordering: .relaxed)
         while current < urgency.rawValue {
-            let (isMine, found) = scheduled.compareExchange(
+            let (isExchanged, found) = scheduled.compareExchange(
                 expected: current, desired: urgency.rawValue, ordering: .acquiringAndReleasing)
-            if isMine {
+            if isExchanged {
                 return timer.hold {
                     scheduler.scheduleRelative((), dueTime: span.interval) {
                         self.save()
@@ -91,7 +93,7 @@ final class SnapshotSaver: @unchecked Sendable {
         }
         guard let graph = lock.locked({ graph }) else { return }
         let version = graph.version
-        // Whether a component has not captured its part in a whole second: the others are saved with the one before.
+        // Late: a component has not captured its part since the last save. The others are saved with its previous part.
         let (isLate, round) = lock.locked { () -> (Bool, Int?) in
             defer { self.round += 1 }
             if saved == version, waiting.isEmpty { return (false, nil) }
@@ -117,9 +119,11 @@ final class SnapshotSaver: @unchecked Sendable {
         if isComplete { write(version, notedBefore: mark) }
     }
 
+    /// Stores the parts as a snapshot.
+    ///
     /// - Parameters:
-    ///   - version: the graph's version that the parts have; `nil` if some are older.
-    ///   - mark: the store's mark before they were captured.
+    ///   - version: the version of the graph in the parts; `nil` if some are older.
+    ///   - mark: the mark of the store before their capture; `nil` if some are older.
     private func write(_ version: Int?, notedBefore mark: Int64?) {
         let captured = lock.locked { () -> (graph: Graph, snapshot: Snapshot, isUrgent: Bool)? in
             guard let graph, parts.count == graph.partCount else { return nil }
@@ -127,7 +131,8 @@ final class SnapshotSaver: @unchecked Sendable {
         }
         guard let captured else { return }
         do {
-            // A source would emit again what the snapshot has.
+            // Sources first save what they need to continue after the snapshot: with older data, a source would emit
+            // again what the snapshot has.
             if let wait = try captured.graph.prepareToStore(isUrgent: captured.isUrgent) {
                 return schedule(.oneSecond, after: wait)
             }
@@ -138,12 +143,12 @@ final class SnapshotSaver: @unchecked Sendable {
             if error == nil { captured.graph.stored(captured.snapshot) }
             self.wrote(version, mark, error)
         }
-        // A write that is still running is not waited for.
+        // The store is still writing the last snapshot: try again later.
         if !isStoring { changed(.unsettled) }
     }
 
     private func wrote(_ version: Int?, _ mark: Int64?, _ error: (any Error)?) {
-        let (isNews, shown, served, isAwaited) = lock.locked { () -> (Bool, Graph?, [DispatchSemaphore], Bool) in
+        let (isChange, shown, served, isAwaited) = lock.locked { () -> (Bool, Graph?, [DispatchSemaphore], Bool) in
             defer { hasFailed = error != nil }
             saved = error == nil ? version : nil
             let served = waiting.filter { one in mark.map { $0 > one.mark } ?? false }
@@ -154,15 +159,15 @@ final class SnapshotSaver: @unchecked Sendable {
             )
         }
         for one in served { one.signal() }
-        // The save that somebody waits for may have found this one being written.
+        // The save that a caller waits for may have been refused because this one was being written.
         if isAwaited { schedule(.now, after: .zero) }
-        if isNews { onResult(error) }
+        if isChange { onResult(error) }
         if error != nil { changed(.unsettled) }
-        // What was settled since the capture must not stay in the store.
+        // Events that were settled since the capture must not stay in the store.
         if let shown, let version, shown.version != version { changed(.state) }
     }
 
-    /// Saves nothing any more.
+    /// Stops saving permanently.
     func stop() {
         scheduled.store(Urgency.stopped.rawValue, ordering: .releasing)
         timer.dispose()

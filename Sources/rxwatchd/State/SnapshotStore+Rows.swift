@@ -3,7 +3,7 @@ import RxJSON
 import RxPipelines
 import RxStore
 
-// What the rows of the store hold.
+// The rows of the store, and the values that they encode.
 
 extension SinkProgress {
     func row(of id: String, from source: String, _ process: Int64, mark: Int64) -> [DatabaseValue] {
@@ -27,7 +27,7 @@ extension NodeState {
     }
 }
 
-extension SinkAllotment {
+extension SinkNames {
     func rows(of pipeline: String) -> [[DatabaseValue]] {
         let entries = sinks.map { ($0, false) } + removed.map { ($0, true) }
         return entries.enumerated().map { place, entry in
@@ -39,8 +39,8 @@ extension SinkAllotment {
         }
     }
 
-    /// Reads rows of several pipelines, each in the order of its sinks. What cannot be read is left out.
-    static func read(rows: [[DatabaseValue]]) -> [String: SinkAllotment] {
+    /// Decodes the rows of several pipelines, each in the order of its sinks. Rows that cannot be decoded are skipped.
+    static func read(rows: [[DatabaseValue]]) -> [String: SinkNames] {
         var read: [String: (sinks: [Entry], removed: [Entry])] = [:]
         for row in rows {
             guard row.count == 5, let pipeline = row[0].text, let kind = row[1].text,
@@ -53,11 +53,11 @@ extension SinkAllotment {
                 read[pipeline, default: ([], [])].removed.append(entry)
             }
         }
-        return read.mapValues { SinkAllotment(sinks: $0.sinks, removed: $0.removed) }
+        return read.mapValues { SinkNames(sinks: $0.sinks, removed: $0.removed) }
     }
 }
 
-/// What sinks have done for an event since the last snapshot.
+/// A note of the progress of sinks with an event since the last snapshot.
 struct Note {
     let id: String
     let source: String
@@ -72,6 +72,7 @@ struct Note {
 }
 
 extension SourceEvent {
+    /// The primary key of the event's row.
     var key: [DatabaseValue] { [.text(source), .text(run), .integer(Int64(sequence))] }
 }
 
@@ -83,7 +84,7 @@ extension UnsettledEvent {
         ]
     }
 
-    /// Whether both have the same row, given the same event.
+    /// Whether both have the same row, if they have the same key.
     func isStoredLike(_ other: UnsettledEvent) -> Bool {
         order == other.order && value == other.value && progress == other.progress && results == other.results
     }
@@ -93,7 +94,7 @@ extension UnsettledEvent {
             let sequence = row[2].integer.flatMap({ UInt64(exactly: $0) }), let time = row[3].real,
             let value = try? JSON(parsing: row[4].blob ?? [])
         else { return nil }
-        // An event whose progress cannot be read is delivered again all the same.
+        // An event whose progress cannot be decoded is delivered again all the same.
         let done = try? JSON(parsing: row[5].blob ?? [])
         let results = try? JSON(parsing: row[6].blob ?? [])
         self.init(
@@ -104,7 +105,8 @@ extension UnsettledEvent {
 }
 
 extension SinkProgress {
-    /// By the sink's name: the numbers that it is done with, and `[number, failure]` for those that it failed on.
+    /// An object: by the name of a sink, the numbers that it has finished, and `[number, failure]` for those that it
+    /// failed on.
     var json: JSON {
         let (done, failures) = (done, failures)
         let entries = Set(done.keys).union(failures.keys).sorted().map { sink -> (String, JSON) in
@@ -132,7 +134,7 @@ extension SinkProgress {
 }
 
 extension StepResults {
-    /// Each as `[step, arrival]`, `[step, arrival, output]` or `[step, arrival, output, branch]`.
+    /// A list of `[step, arrival]`, `[step, arrival, output]` or `[step, arrival, output, branch]`.
     fileprivate var json: JSON {
         .array(
             made.map { result in

@@ -2,9 +2,9 @@ import RxJSON
 import RxPipelines
 import RxStore
 
-/// The tables of the store, and the statements that read and write them.
+// The tables of the store, and the statements that read and write them.
 extension SnapshotStore {
-    /// Makes the tables that are missing.
+    /// Creates the tables and columns that are missing.
     static func prepare(_ database: Database) throws(DatabaseError) {
         try database.run(
             """
@@ -34,7 +34,7 @@ extension SnapshotStore {
                 isRemoved INTEGER NOT NULL, content TEXT NOT NULL, PRIMARY KEY (pipeline, kind, number)
             ) WITHOUT ROWID
             """)
-        // The first versions had neither.
+        // The first versions had neither column.
         let columns = try database.run("SELECT name FROM pragma_table_info('unsettled')")
         for (column, type) in [("results", "BLOB NOT NULL DEFAULT '[]'"), ("place", "INTEGER NOT NULL DEFAULT 0")]
         where !columns.contains([.text(column)]) {
@@ -42,10 +42,9 @@ extension SnapshotStore {
         }
     }
 
-    /// The last snapshot, without notes. Where a row is not what was written, the database is damaged.
+    /// The last snapshot, without notes. Throws damage if a row cannot be decoded.
     static func stored(in database: Database) throws(DatabaseError) -> Snapshot {
         let events = try database.run(
-
             """
             SELECT source, run, sequence, time, value, done, results, place FROM unsettled
             ORDER BY place, time, sequence
@@ -58,14 +57,14 @@ extension SnapshotStore {
     }
 
     /// The names of sinks, by pipeline.
-    static func sinks(in database: Database) throws(DatabaseError) -> [String: SinkAllotment] {
+    static func sinks(in database: Database) throws(DatabaseError) -> [String: SinkNames] {
         let rows = try database.run("SELECT pipeline, kind, number, isRemoved, content FROM sinks ORDER BY place")
-        return SinkAllotment.read(rows: rows)
+        return SinkNames.read(rows: rows)
     }
 
-    /// The steps of a transaction that replaces the names of sinks.
+    /// The statements of a transaction that replaces the names of sinks.
     static func changes(
-        of sinks: [String: SinkAllotment], to others: [String: SinkAllotment]
+        of sinks: [String: SinkNames], to others: [String: SinkNames]
     ) -> [(String, [[DatabaseValue]])] {
         let names = Set(sinks.keys).union(others.keys).filter { sinks[$0] != others[$0] }
         return [
@@ -77,7 +76,7 @@ extension SnapshotStore {
         ]
     }
 
-    /// What sinks have noted.
+    /// The notes since the last snapshot.
     static func notes(in database: Database) throws(DatabaseError) -> [Note] {
         try read(try database.run("SELECT id, source, done FROM finished"), of: "finished") { Note(row: $0) }
     }

@@ -6,52 +6,51 @@ import RxPipelines
 import RxStore
 import Synchronization
 
-// Unchecked: what changes is touched on the queue alone.
-/// Stores what a process leaves to the next.
+// Unchecked: mutable state is used on the queue alone, except for notes and flags, which have a lock or are atomic.
+/// The store of snapshots and notes, from which the next process continues.
 final class SnapshotStore: @unchecked Sendable {
     private let onLateOpening: @Sendable (Int) -> Void
     private var database: LazyDatabase<Connection>
-    /// Whether the snapshot was asked for when it could not be read.
+    /// Whether ``snapshot()`` has failed and the database has not been opened since.
     private var isLate = false
-    /// What the previous process left, if this one was not given it: it stays for the next one.
-    private var left: [UnsettledEvent] = []
+    /// The events of the previous process that this one could not read at its start. They stay stored for the next one.
+    private var undelivered: [UnsettledEvent] = []
     private let queue = DispatchQueue(label: "rx.snapshots")
-    /// The names of sinks that were stored last, or are to be. A snapshot that is stored later may have been captured
-    /// before.
-    private var sinks: [String: SinkAllotment]?
+    /// The latest names of sinks. They replace those of a snapshot, which may have been captured before.
+    private var sinks: [String: SinkNames]?
     /// Whether the content is final: the process is stopping.
     private var isFinal = false
     private let isBusy = Atomic(false)
     private let notes = Locked(Notes())
 
-    private typealias Kept = (
-        events: [String: UnsettledEvent], nodes: [String: NodeState], sinks: [String: SinkAllotment]
+    private typealias Content = (
+        events: [String: UnsettledEvent], nodes: [String: NodeState], sinks: [String: SinkNames]
     )
 
-    /// What sinks have done for events, and not written yet.
+    /// The progress of sinks that is noted and not written yet.
     private struct Notes {
-        /// By id, with the mark.
+        /// By the id of the event, with the mark under which it was noted.
         var events: [String: (event: UnsettledEvent, mark: Int64)] = [:]
-        /// What is noted belongs to the last mark.
+        /// The current mark: new notes belong to it.
         var mark: Int64 = 0
         var isWriting = false
     }
 
-    /// Identifies this process in what is noted. What others have noted is for sources that have yet to emit those
-    /// events again.
+    /// Identifies this process in notes. Notes of earlier processes are for sources that have yet to emit these events
+    /// again.
     private let process: Int64
-    /// The highest mark of what is noted; `nil` if nothing is.
+    /// The highest mark of the stored notes; `nil` if there are none.
     private var lastMark: Int64?
 
-    // Unchecked: touched on the queue alone.
-    /// The open database, and what is known of its content.
+    // Unchecked: used on the queue alone.
+    /// The open database, and its content as far as that is known.
     private final class Connection: @unchecked Sendable {
         let database: Database
-        /// `nil` if it is not known.
-        var kept: Kept?
-        /// The ids of events that the previous process has left and noted: it is in what the next snapshot says of
-        /// them.
-        var folded: [String]
+        /// `nil` while a transaction runs, and after one has failed: then the content is not known.
+        var knownContent: Content?
+        /// The ids of unsettled events with notes of an earlier process. Their progress includes these notes, so the
+        /// next snapshot replaces them.
+        var mergedNotes: [String]
 
         init(
             in directory: String, damage: String?, onDamage: (String, String) -> Void,
@@ -75,25 +74,26 @@ final class SnapshotStore: @unchecked Sendable {
                     try read(new)
                     return saved
                 }, onDamage: onDamage, onRestore: onRestore)
-            kept = (SnapshotStore.byKey(found.events), found.nodes, found.sinks)
-            folded = notes.filter(Set(found.events.map(\.event.id)).contains)
+            knownContent = (SnapshotStore.byKey(found.events), found.nodes, found.sinks)
+            mergedNotes = notes.filter(Set(found.events.map(\.event.id)).contains)
         }
 
-        func whatIsStored() throws(DatabaseError) -> Kept {
-            if let kept { return kept }
+        func content() throws(DatabaseError) -> Content {
+            if let knownContent { return knownContent }
             let stored = try SnapshotStore.stored(in: database)
             return (SnapshotStore.byKey(stored.events), stored.nodes, stored.sinks)
         }
     }
 
-    /// A store in a directory, opened when it is first used, and again with each snapshot while that fails. One that is
-    /// damaged, or of an unknown format, is set aside; what can be read of a damaged one is kept.
+    /// A store in a directory, opened at its first use, and after a failure again with each snapshot. A database that
+    /// is damaged or of an unknown format is renamed; the readable rows of a damaged one are kept.
     ///
     /// - Parameters:
-    ///   - onDamage: called with the new path of that, and with what is wrong with it.
+    ///   - directory: the state directory.
+    ///   - onDamage: called with the new path of such a database, and with its damage.
     ///   - onRestore: called when the file was deleted and has been written again.
-    ///   - onLateOpening: called when it is open after ``snapshot()`` has failed, with the number of events that the previous
-    ///     process left. They stay stored, for the next one.
+    ///   - onLateOpening: called when the store is opened after ``snapshot()`` has failed, with the number of events of
+    ///     the previous process, which stay stored for the next one.
     init(
         openingLaterIn directory: String, onDamage: @escaping @Sendable (String, String) -> Void,
         onRestore: @escaping @Sendable () -> Void = {}, onLateOpening: @escaping @Sendable (Int) -> Void = { _ in }
@@ -107,7 +107,7 @@ final class SnapshotStore: @unchecked Sendable {
         })
     }
 
-    /// Opens the store in a directory.
+    /// Opens the store in a directory, or throws.
     convenience init(
         in directory: String, onDamage: @escaping @Sendable (String, String) -> Void
     ) throws(DatabaseError) {
@@ -117,21 +117,21 @@ final class SnapshotStore: @unchecked Sendable {
         }.get()
     }
 
-    /// Calls `body` with the database, which is opened if it is not, and again if this turns out to be damaged. On the
-    /// queue.
+    /// Calls `body` with the database. Opens it first if it is closed, and once more if it turns out to be damaged.
+    /// Called on the queue.
     private func use<Value>(_ body: (Connection) throws(DatabaseError) -> Value) throws(DatabaseError) -> Value {
         try database.use(retriesDamage: true) { connection throws(DatabaseError) in
-            if !connection.folded.isEmpty { lastMark = lastMark ?? 0 }
+            if !connection.mergedNotes.isEmpty { lastMark = lastMark ?? 0 }
             if isLate {
-                left = try Self.snapshot(in: connection.database).events
+                undelivered = try Self.snapshot(in: connection.database).events
                 isLate = false
-                onLateOpening(left.count)
+                onLateOpening(undelivered.count)
             }
             return try body(connection)
         }
     }
 
-    /// What the previous process left, events in the order of their emission.
+    /// The snapshot of the previous process, with its notes. The events are in the order of their emission.
     func snapshot() throws(DatabaseError) -> Snapshot {
         try queue.sync {
             Result { () throws(DatabaseError) in
@@ -156,9 +156,9 @@ final class SnapshotStore: @unchecked Sendable {
         return snapshot
     }
 
-    /// Stores this snapshot as the last, by difference.
+    /// Stores the last snapshot of this process: only the rows that differ are written.
     func replace(with snapshot: Snapshot) throws(DatabaseError) {
-        // Behind what is being forgotten.
+        // Behind all writes that are queued.
         try queue.sync {
             Result { () throws(DatabaseError) in
                 isFinal = true
@@ -167,9 +167,9 @@ final class SnapshotStore: @unchecked Sendable {
         }.get()
     }
 
-    /// Begins a mark, under which everything is noted from now on.
+    /// Begins a new mark for all further notes.
     ///
-    /// - Returns: the mark before: a snapshot that is captured from now on has all that was noted up to it.
+    /// - Returns: the mark before. A snapshot that is captured from now on covers all notes up to this mark.
     func mark() -> Int64 {
         notes.withLock { notes in
             defer { notes.mark += 1 }
@@ -177,8 +177,8 @@ final class SnapshotStore: @unchecked Sendable {
         }
     }
 
-    /// The source has emitted everything that the previous process may have emitted: what that has noted is of no more
-    /// use.
+    /// Drops the notes of earlier processes for a source, which has emitted everything that these may have emitted.
+    /// They are deleted with the next snapshot.
     func release(_ source: String) {
         let mark = notes.withLock { $0.mark }
         queue.async { [self] in
@@ -193,12 +193,13 @@ final class SnapshotStore: @unchecked Sendable {
         }
     }
 
-    /// Stores this snapshot by difference. Does not wait.
+    /// Stores a snapshot in the background: only the rows that differ are written.
     ///
     /// - Parameters:
-    ///   - mark: the mark before the snapshot was captured, whose notes it has; `nil` if parts of it are older.
+    ///   - snapshot: the snapshot.
+    ///   - mark: the mark before its capture, whose notes it covers; `nil` if parts of it are older.
     ///   - done: called with the error, if there was one. Not called after ``replace(with:)``.
-    /// - Returns: `false` while another call is being written.
+    /// - Returns: `false`, without storing it, while another snapshot is being written.
     @discardableResult
     func keep(
         _ snapshot: Snapshot, notedBefore mark: Int64? = nil,
@@ -208,7 +209,7 @@ final class SnapshotStore: @unchecked Sendable {
         queue.async { [self] in
             if isFinal { return isBusy.store(false, ordering: .releasing) }
             let result = Result { () throws(DatabaseError) in try update(to: snapshot, mark) }
-            // `done` may have the next snapshot stored.
+            // Before the call of `done`, which may store the next snapshot.
             isBusy.store(false, ordering: .releasing)
             switch result {
             case .success: done(nil)
@@ -225,14 +226,14 @@ final class SnapshotStore: @unchecked Sendable {
     private func update(
         _ connection: Connection, to snapshot: Snapshot, _ mark: Int64?
     ) throws(DatabaseError) {
-        let stored = try connection.whatIsStored()
+        let stored = try connection.content()
         let sinks = sinks ?? snapshot.sinks
-        let wanted = Self.byKey(left + snapshot.events)
+        let wanted = Self.byKey(undelivered + snapshot.events)
         let changed = wanted.filter { key, event in stored.events[key].map { !$0.isStoredLike(event) } ?? true }
         let gone = stored.events.filter { wanted[$0.key] == nil }
         let changedNodes = snapshot.nodes.filter { stored.nodes[$0] != $1 }
         let goneNodes = stored.nodes.keys.filter { snapshot.nodes[$0] == nil }
-        connection.kept = nil
+        connection.knownContent = nil
         let covered = mark.flatMap { mark in lastMark == nil ? nil : mark }
         let notes =
             isFinal
@@ -250,64 +251,64 @@ final class SnapshotStore: @unchecked Sendable {
                         "DELETE FROM finished WHERE process = ? AND mark <= ?",
                         covered.map { [[.integer(process), .integer($0)]] } ?? []
                     ),
-                    // What this process has noted of them since is later than the snapshot.
+                    // Notes of this process on these events are later than the snapshot, and stay.
                     (
                         "DELETE FROM finished WHERE id = ? AND process <> ?",
-                        covered == nil ? [] : connection.folded.map { [.text($0), .integer(process)] }
+                        covered == nil ? [] : connection.mergedNotes.map { [.text($0), .integer(process)] }
                     ),
                     ("DELETE FROM finished", isFinal ? [[]] : []), (Self.note, notes),
                 ] + Self.changes(of: stored.sinks, to: sinks))
             if let covered {
-                // Everything that was noted up to the mark has been removed.
-                connection.folded = []
+                // All notes up to the mark are deleted.
+                connection.mergedNotes = []
                 if let last = lastMark, last <= covered { lastMark = nil }
             }
         }
-        connection.kept = (wanted, snapshot.nodes, sinks)
+        connection.knownContent = (wanted, snapshot.nodes, sinks)
     }
 
     /// Stores the names of sinks, now or, if that fails, with the next snapshot.
-    func keep(_ sinks: [String: SinkAllotment]) throws(DatabaseError) {
+    func keep(_ sinks: [String: SinkNames]) throws(DatabaseError) {
         try queue.sync {
             Result { () throws(DatabaseError) in
                 self.sinks = sinks
                 try use { connection throws(DatabaseError) in
-                    var stored = try connection.whatIsStored()
+                    var stored = try connection.content()
                     if isFinal || stored.sinks == sinks { return }
-                    connection.kept = nil
+                    connection.knownContent = nil
                     try connection.database.transaction(Self.changes(of: stored.sinks, to: sinks))
                     stored.sinks = sinks
-                    connection.kept = stored
+                    connection.knownContent = stored
                 }
             }
         }.get()
     }
 
-    /// Stores what the previous process has not noted, in place of what it has noted of the same events.
+    /// Stores notes that the previous process has not written, instead of its notes on the same events.
     func add(_ events: [UnsettledEvent]) throws(DatabaseError) {
         if events.isEmpty { return }
         try queue.sync {
             Result { () throws(DatabaseError) in
                 try use { connection throws(DatabaseError) in
-                    // As of another process than this one: sources have yet to emit the events again.
+                    // As notes of an earlier process: sources have yet to emit these events again.
                     try connection.database.transaction([
                         (Self.note, events.map { $0.progress.row(of: $0.event.id, from: $0.event.source, 0, mark: 0) })
                     ])
-                    let stored = Set(try connection.whatIsStored().events.values.map(\.event.id))
-                    connection.folded += events.map(\.event.id).filter(stored.contains)
+                    let stored = Set(try connection.content().events.values.map(\.event.id))
+                    connection.mergedNotes += events.map(\.event.id).filter(stored.contains)
                 }
             }
         }.get()
     }
 
-    /// By what identifies their rows: two events of one name may be unsettled.
+    /// The events by the keys of their rows. Ids do not serve: two events of one name may be unsettled.
     private static func byKey(_ events: [UnsettledEvent]) -> [String: UnsettledEvent] {
         Dictionary(events.map { ("\($0.event.source)\0\($0.event.run)\0\($0.event.sequence)", $0) }) { $1 }
     }
 
-    /// Stores what sinks have done for an event, so that they ignore it if it is delivered again. Does not wait.
+    /// Stores the progress of sinks with an event in the background, so that they ignore it if it is delivered again.
     ///
-    /// The event is removed by the next snapshot, which has the steps' memory of it, too.
+    /// The next snapshot removes the event, as it has the state of the steps after it.
     func note(_ event: UnsettledEvent) {
         let isFirst = notes.withLock { notes in
             defer { notes.events[event.event.id] = (event, notes.mark) }
@@ -328,19 +329,20 @@ final class SnapshotStore: @unchecked Sendable {
         let rows = taken.map { id, note in
             note.event.progress.row(of: id, from: note.event.event.source, process, mark: note.mark)
         }
-        // What cannot be written now is in the next snapshot.
+        // The next snapshot has what cannot be written now.
         guard database.isOpen else { return }
         try? use { connection throws(DatabaseError) in
             try connection.database.transaction([(Self.note, rows)], isDurable: false)
         }
     }
 
-    /// Calls `body` when everything that was noted before is written, so that it survives the process, or cannot be.
+    /// Calls `body` on the queue when all earlier notes are written, so that they survive the process, or cannot be
+    /// written.
     ///
-    /// - Returns: `false`, without a call, if nothing is to be written.
+    /// - Returns: `false`, without a call, if there is nothing to write.
     func whenWritten(_ body: @escaping @Sendable () -> Void) -> Bool {
         let isPending = notes.withLock { $0.isWriting || !$0.events.isEmpty }
-        // Whoever has noted the first may have yet to ask for the writing.
+        // The thread that has noted the first may not have queued the write yet.
         if isPending {
             queue.async {
                 self.writeNotes()

@@ -3,16 +3,17 @@ import RxJSON
 import RxPipelines
 import RxStore
 
-/// The spools of all sinks in one database.
+/// The database with the spools of all sinks.
 struct SpoolDatabase: SpoolStore {
     private let database: Database
 
-    /// Opens the database in a directory. One that is damaged is set aside, and what can be read of it is kept. Reads
-    /// little: a damaged page shows when it is used.
+    /// Opens the database in a directory. A damaged one is renamed, and its readable rows are kept. Reads little: a
+    /// damaged page shows when it is used.
     ///
     /// - Parameters:
-    ///   - damage: what is wrong with it, if that is known.
-    ///   - onDamage: called with the new path of that, and with what is wrong with it.
+    ///   - directory: the state directory.
+    ///   - damage: the damage of the database, if one is known.
+    ///   - onDamage: called with the new path of a damaged database, and with its damage.
     ///   - onRestore: called when the file was deleted and has been written again.
     init(
         in directory: String, damage: String? = nil, onDamage: (String, String) -> Void,
@@ -26,7 +27,7 @@ struct SpoolDatabase: SpoolStore {
             }, onDamage: onDamage, onRestore: onRestore)
     }
 
-    /// Whether there is anything in the database of a directory.
+    /// Whether a directory has a database that is not empty.
     static func exists(in directory: String) -> Bool {
         var status = stat()
         return stat(path(in: directory), &status) == 0 ? status.st_size > 0 : errno != ENOENT
@@ -34,7 +35,7 @@ struct SpoolDatabase: SpoolStore {
 
     private static func path(in directory: String) -> String { "\(directory)/spool.db" }
 
-    /// What the first versions did not have.
+    /// The columns that the first versions did not have.
     static let laterColumns = [("failure", "BLOB"), ("receivers", "BLOB"), ("replayed", "INTEGER")]
 
     private static func prepare(_ database: Database) throws(DatabaseError) {
@@ -55,12 +56,13 @@ struct SpoolDatabase: SpoolStore {
         try database.run("CREATE INDEX IF NOT EXISTS by_origin ON spool (run, sequence)")
     }
 
-    /// The sinks of which a database has events, read as it is; none if there is no database.
+    /// The sinks with stored events, read without repairing the database; none if there is no database.
     static func sinks(readingIn directory: String) throws(DatabaseError) -> Set<String> {
         guard exists(in: directory) else { return [] }
         return Set(try sinks(in: Database(reading: path(in: directory))))
     }
 
+    /// The latest stored events of each sink, read without repairing the database.
     static func latest(readingIn directory: String) throws(DatabaseError) -> [LatestSpooledEvent] {
         guard exists(in: directory) else { return [] }
         return try latest(in: Database(reading: path(in: directory)))
@@ -70,7 +72,7 @@ struct SpoolDatabase: SpoolStore {
 
     private static func latest(in database: Database) throws(DatabaseError) -> [LatestSpooledEvent] {
         var latest: [LatestSpooledEvent] = []
-        // The database is read as it is: the first versions had no replays there.
+        // A database of the first versions has not got this column yet.
         let column = try database.run("SELECT 1 FROM pragma_table_info('spool') WHERE name = 'replayed'")
         let condition = column.isEmpty ? "" : "AND replayed IS NULL"
         for sink in try sinks(in: database) {
@@ -95,7 +97,7 @@ struct SpoolDatabase: SpoolStore {
     func sinks() throws(DatabaseError) -> [String] { try Self.sinks(in: database) }
 
     private static func sinks(in database: Database) throws(DatabaseError) -> [String] {
-        // From one to the next: DISTINCT would read the whole index.
+        // Seeks from one sink to the next: DISTINCT would read the whole index.
         try database.run(
             """
             WITH RECURSIVE found (sink) AS (
@@ -121,7 +123,7 @@ struct SpoolDatabase: SpoolStore {
         INSERT INTO spool (sink, source, run, sequence, suffix, ordinal, time, value, replayed)
         SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9
         """
-    /// Of an event that may be stored already.
+    /// For an event that may be stored already.
     private static let insertionOfNew = """
         \(insertion) WHERE NOT EXISTS (SELECT 1 FROM spool WHERE
         sink = ?1 AND source = ?2 AND run = ?3 AND (sequence = ?4 OR substr(run, 1, 1) = '@') AND suffix = ?5
@@ -138,7 +140,7 @@ struct SpoolDatabase: SpoolStore {
             ),
             ("DELETE FROM spool WHERE number = ?", changes.removed.map { [DatabaseValue.integer($0)] }),
         ]
-        // In their order.
+        // In order, and those with the same statement together.
         var rest = changes.added[...]
         while let first = rest.first {
             let part = rest.prefix { $0.mayBeStored == first.mayBeStored }
@@ -158,13 +160,21 @@ struct SpoolDatabase: SpoolStore {
     }
 
     func events(
-        of sink: String, after number: Int64, limit: Int
+        of sink: String, after number: Int64, limit: Int, bytes: Int = .max
     ) throws(DatabaseError) -> [(number: Int64, event: SpooledEvent?)] {
-        try database.run(
+        let sizes = try database.run(
+            "SELECT length(value) FROM spool WHERE sink = ? AND number > ? ORDER BY number LIMIT ?", .text(sink),
+            .integer(number), .integer(Int64(limit)))
+        var (count, size) = (0, 0)
+        for row in sizes where count == 0 || size < bytes {
+            count += 1
+            size += row.first?.integer.map { Int($0) } ?? 0
+        }
+        return try database.run(
             """
             SELECT number, source, run, sequence, suffix, ordinal, time, value, failure, receivers, replayed FROM spool
             WHERE sink = ? AND number > ? ORDER BY number LIMIT ?
-            """, .text(sink), .integer(number), .integer(Int64(limit))
+            """, .text(sink), .integer(number), .integer(Int64(count))
         ).compactMap { row in row.first?.integer.map { ($0, Self.event(row)) } }
     }
 

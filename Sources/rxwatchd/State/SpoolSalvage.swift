@@ -1,11 +1,11 @@
 import RxStore
 
-/// Copies what can be read of a damaged spool database to a new one.
+/// Copies the readable rows of a damaged spool database to a new one.
 ///
-/// A damaged page hides the rows in it, and ends every query that comes to it. So ranges of numbers that cannot be read
-/// are halved, wide ones first, until those that are left have one number each, or the work is too much.
+/// A damaged page hides the rows in it, and ends every query that reaches it. So ranges of numbers that cannot be read
+/// are halved, wide ones first, until those that are left have one number each, or too many queries have failed.
 struct SpoolSalvage {
-    /// How many queries may fail.
+    /// The largest number of ranges, each of which may fail once.
     private static let most = 20_000
     private static let batch: Int64 = 1000
 
@@ -24,7 +24,9 @@ struct SpoolSalvage {
             .joined(separator: ", ")
     }
 
-    /// - Returns: how much was copied.
+    /// Copies all rows that can be read.
+    ///
+    /// - Returns: how many events are kept and lost, in words.
     mutating func run() throws(DatabaseError) -> String {
         var ranges: [(low: Int64, high: Int64)] = [(1, highest)]
         var next = 0
@@ -40,7 +42,7 @@ struct SpoolSalvage {
         return try summary()
     }
 
-    /// No row has a higher number.
+    /// An upper bound of the numbers of rows.
     private var highest: Int64 {
         let queries = [
             "SELECT seq FROM sqlite_sequence WHERE name = 'spool'", "SELECT max(number) FROM spool",
@@ -49,9 +51,9 @@ struct SpoolSalvage {
         return queries.compactMap { damaged.readableRows($0).rows.first?.first?.integer }.max() ?? 1 << 32
     }
 
-    /// Copies rows up to one that cannot be read.
+    /// Copies rows of a range, up to one that cannot be read.
     ///
-    /// - Returns: a number at or before that one; `nil` if all can be read.
+    /// - Returns: a number at or before that row; `nil` if all could be read.
     private func copy(from low: Int64, to high: Int64) throws(DatabaseError) -> Int64? {
         var low = low
         while low <= high {
@@ -59,7 +61,7 @@ struct SpoolSalvage {
                 "SELECT \(columns) FROM spool NOT INDEXED WHERE number BETWEEN ? AND ? ORDER BY number LIMIT ?",
                 .integer(low), .integer(high), .integer(Self.batch))
             let values = columns.split(separator: ",").map { _ in "?" }.joined(separator: ", ")
-            // What is left of a damaged row may have no sink or no value.
+            // A damaged row may have no sink or no value: it is skipped.
             try new.transaction([("INSERT OR IGNORE INTO spool (\(columns)) VALUES (\(values))", rows)])
             if let last = rows.last?.first?.integer { low = last + 1 }
             if error != nil { return low }
@@ -74,7 +76,7 @@ struct SpoolSalvage {
         if isWhole { return "all of its \(total) events are kept" }
         let known = damaged.readableRows("SELECT sink, count(*) FROM spool INDEXED BY by_sink GROUP BY sink")
         guard known.error == nil else {
-            return "\(total) of its events are kept, and nobody knows how many are lost"
+            return "\(total) of its events are kept; the number of lost events is unknown"
         }
         let lost = Self.counts(known.rows).map { ($0, $1 - saved[$0, default: 0]) }.filter { $0.1 > 0 }
             .sorted { $0.0 < $1.0 }

@@ -3,9 +3,9 @@ import Glibc
 import RxLinux
 import RxPipelines
 
-/// The directory that the service manager keeps for the daemon across restarts.
+/// The state directory, which the service manager keeps across restarts of the daemon.
 struct StateDirectory: Sendable {
-    /// `nil` if there is none: the daemon runs without memory of earlier processes.
+    /// `nil` if there is none: the daemon saves nothing.
     let path: String?
     let recorder: Recorder
 
@@ -14,22 +14,21 @@ struct StateDirectory: Sendable {
         self.recorder = recorder
     }
 
-    /// Takes the directory for this process alone: two daemons would both do what the last one has left.
+    /// Locks the directory for this process: two daemons would both deliver the unsettled events in it.
     ///
-    /// - Returns: the lock; `nil` if there is no directory, or none that can be locked.
+    /// - Returns: the lock; `nil` if there is no directory, or if it cannot be locked.
     func lock() throws(StateInUse) -> DirectoryLock? {
         guard let path else { return nil }
         do throws(SystemError) {
             if let lock = try DirectoryLock(path) { return lock }
         } catch {
-            // Where a file system knows no locks, one daemon is all that can be hoped for. What else is wrong is
-            // recorded by whoever opens a store there.
+            // The file system may not support locks. Any other problem is recorded when a store is opened there.
             return nil
         }
         throw StateInUse(path: path)
     }
 
-    /// The store of unsettled events and state, which is opened when it is used; `nil` if there is no directory.
+    /// The store of unsettled events and state, which is opened at its first use; `nil` without a directory.
     func snapshots() -> SnapshotStore? {
         let (recorder, what) = (recorder, "the store of unsettled events and state")
         return path.map { path in
@@ -46,7 +45,7 @@ struct StateDirectory: Sendable {
         }
     }
 
-    /// The spools of all sinks, opened soon if that is possible, or else later; `nil` if there is no directory.
+    /// The spools of all sinks, which are being opened in the background; `nil` without a directory.
     func spools() -> LazySpools? {
         let (recorder, what) = (recorder, "the spool database")
         let spools = path.map { path in
@@ -60,14 +59,14 @@ struct StateDirectory: Sendable {
                     [.error: "\(error)", .errorType: "\(type(of: error))"])
             }
         }
-        // To salvage a damaged one may take longer than a start may.
+        // In the background: to salvage a damaged one may take longer than a start may.
         DispatchQueue.global(qos: .utility).async { spools?.open() }
         return spools
     }
 
-    /// What file sinks are about to write, and have written; `nil` if there is no directory.
+    /// The lines that file sinks are about to write; `nil` without a directory.
     func batches() -> FileBatches? {
-        let (recorder, what) = (recorder, "the store of what sinks are about to write")
+        let (recorder, what) = (recorder, "the database of unwritten lines")
         return path.map { path in
             let store = BatchDatabase(
                 in: path, onDamage: { recorder.recordDamage(of: what, $0, $1) },
@@ -83,7 +82,7 @@ struct StateDirectory: Sendable {
     }
 }
 
-/// Another process has the state directory.
+/// The error that another process uses the state directory.
 struct StateInUse: Error, CustomStringConvertible {
     let path: String
 
@@ -93,14 +92,14 @@ struct StateInUse: Error, CustomStringConvertible {
 }
 
 extension Recorder {
-    /// Records that a database was set aside.
+    /// Records that a damaged database was renamed.
     fileprivate func recordDamage(of what: String, _ aside: String, _ reason: String) {
         record(
-            .error, .warning, "\(what) cannot be read: \(reason); it is kept as \(aside), and a new one is made",
+            .error, .warning, "\(what) cannot be read: \(reason); it is renamed to \(aside), and a new one is created",
             [.error: reason, .errorType: "DatabaseError"])
     }
 
-    /// Records that a database was written again.
+    /// Records that a deleted database was written again.
     fileprivate func recordRestore(of what: String) {
         record(.error, .warning, "\(what) was deleted while the daemon was running; it is written again")
     }

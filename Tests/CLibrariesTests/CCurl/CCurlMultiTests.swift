@@ -3,7 +3,7 @@ import Foundation
 import Testing
 
 @Suite struct CCurlMultiTests {
-    @Test func socketsAndTimersAreToldWithTheirPointers() throws {
+    @Test func callbacksReceiveTheirPointers() throws {
         let server = try LocalServer(status: "200 OK", body: "hello")
         let multi = MultiRun()
         let transfer = Transfer("http://localhost/", through: server)
@@ -19,7 +19,7 @@ import Testing
         let multi = MultiRun()
         #expect(rx_curl_multi_set_long(multi.handle, CURLMOPT_MAX_TOTAL_CONNECTIONS, limit) == CURLM_OK)
         let transfers = servers.map { Transfer("http://localhost/", through: $0) }
-        // No connection ends before there are as many as there may be.
+        // No connection ends before the maximum number is reached.
         try multi.run(transfers) {
             if multi.sockets.count == sockets { for server in servers { server.mayAnswer() } }
         }
@@ -27,7 +27,7 @@ import Testing
         #expect(multi.mostSockets == sockets)
     }
 
-    @Test func whatCurlDoesNotKnowIsRefused() {
+    @Test func unknownOptionIsRefused() {
         let multi = MultiRun()
         let option = CURLMoption(rawValue: 9999)
         #expect(rx_curl_multi_set_long(multi.handle, option, 1) == CURLM_UNKNOWN_OPTION)
@@ -35,7 +35,7 @@ import Testing
     }
 }
 
-/// Transfers driven by what curl says about its sockets and its timer.
+/// Transfers driven by curl's socket and timer callbacks.
 private final class MultiRun {
     let handle = curl_multi_init()
     private(set) var sockets: [curl_socket_t: Int32] = [:]

@@ -3,7 +3,7 @@ import Foundation
 import Testing
 
 @Suite struct CCurlTests {
-    @Test func theLibraryIsAtLeast7_88() throws {
+    @Test func libraryIsAtLeast7_88() throws {
         let version = try #require(curl_version_info(CURLVERSION_FIRST)).pointee
         #expect(version.version_num >= 0x07_58_00)
         let protocols = sequence(first: version.protocols) { $0?.successor() }
@@ -17,7 +17,7 @@ import Testing
         let transfer = Transfer()
         #expect(rx_curl_set_string(transfer.handle, CURLOPT_URL, file.url) == CURLE_OK)
         #expect(curl_easy_perform(transfer.handle) == CURLE_OK)
-        // The body came through the data callback, into what the pointer stands for.
+        // The data callback received the body, through the pointer.
         #expect(transfer.body.text == "some content")
 
         var address: UnsafePointer<CChar>?
@@ -42,12 +42,12 @@ import Testing
         #expect(rx_curl_set_offset(transfer.handle, CURLOPT_RESUME_FROM_LARGE, 5) == CURLE_OK)
         #expect(curl_easy_perform(transfer.handle) == CURLE_OK)
         #expect(transfer.body.text == "content")
-        // More than 32 bits arrive whole.
+        // More than 32 bits arrive unchanged.
         #expect(rx_curl_set_offset(transfer.handle, CURLOPT_RESUME_FROM_LARGE, 1 << 40) == CURLE_OK)
         #expect(curl_easy_perform(transfer.handle) == CURLE_BAD_DOWNLOAD_RESUME)
     }
 
-    @Test func listsAreSetAndAnAnswerIsAskedAbout() throws {
+    @Test func listsAreSetAndInfoIsRead() throws {
         let server = try LocalServer(status: "418 I'm a teapot", body: "short and stout")
         server.mayAnswer()
         let transfer = Transfer("http://localhost/kettle", through: server)
@@ -73,7 +73,7 @@ import Testing
         #expect(type.map { String(cString: $0) } == "text/plain")
     }
 
-    @Test func whatCurlDoesNotKnowIsRefused() {
+    @Test func unknownOptionIsRefused() {
         let transfer = Transfer()
         let option = CURLoption(rawValue: 9999)
         #expect(rx_curl_set_long(transfer.handle, option, 1) == CURLE_UNKNOWN_OPTION)

@@ -3,7 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Answers every HTTP request on a unix socket in the same words, once it may, and closes the connection.
+/// Gives the same answer to every HTTP request on a Unix socket, once it is allowed to, and closes the connection.
 final class LocalServer: Sendable {
     let path: String
     private let listener: Int32
@@ -30,7 +30,7 @@ final class LocalServer: Sendable {
         DispatchQueue(label: "server").async { [listener, received, gate] in
             while true {
                 let connection = accept(listener, nil, nil)
-                // Shutting the listener down ends the wait for the next one.
+                // Shutting the listener down ends the wait for the next connection.
                 guard connection >= 0 else { break }
                 received.append(Self.request(from: connection))
                 gate.wait()
@@ -46,12 +46,12 @@ final class LocalServer: Sendable {
         unlink(path)
     }
 
-    /// Lets the server give one answer more.
+    /// Lets the server give one more answer.
     func mayAnswer() {
         gate.signal()
     }
 
-    /// What was asked, oldest first.
+    /// The requests, oldest first.
     var requests: [String] { received.value }
 
     private static func request(from connection: Int32) -> String {

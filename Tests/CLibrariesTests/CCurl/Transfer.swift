@@ -2,9 +2,9 @@ import CCurl
 import Foundation
 import Testing
 
-/// A transfer whose body is collected.
+/// A transfer that collects its body.
 final class Transfer {
-    /// Bytes that arrive through a callback.
+    /// The bytes that arrive through a callback.
     final class Bytes {
         private var bytes: [UInt8] = []
 
@@ -19,7 +19,7 @@ final class Transfer {
         }
     }
 
-    /// Before the first handle, and on one thread.
+    /// Called before the first handle, and on one thread.
     private static let initialized = curl_global_init(Int(CURL_GLOBAL_ALL))
 
     let handle: UnsafeMutableRawPointer?
@@ -46,7 +46,7 @@ final class Transfer {
     }
 }
 
-/// A file that goes with the test.
+/// A file that is deleted with the object.
 final class TemporaryFile {
     let url: String
 

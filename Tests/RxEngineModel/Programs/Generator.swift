@@ -6,7 +6,7 @@ package struct Generator {
     private var hots = 0
     private var subjects = 0
     private var shared = 0
-    /// Whether the model cannot tell which programs are endless. Then operators that may be endless inside one tick are
+    /// Whether the model cannot determine which programs are endless. Then operators that may be endless inside one tick are
     /// excluded: `repeatElement`, `retry()` and `retry(when:)`, all of which the model checks.
     private(set) var isSharing = false
     private var lastID = 0

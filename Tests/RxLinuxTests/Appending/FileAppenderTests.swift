@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 struct FileAppenderTests {
-    /// A directory of a test's own, which goes away with the object.
+    /// A directory for one test, which is deleted with the object.
     private final class Folder {
         let path: String
 
@@ -56,7 +56,7 @@ struct FileAppenderTests {
         #expect(folder.text("a") == "before\none\n\nzwö\n")
     }
 
-    @Test(arguments: [0o600, 0o640, 0o666] as [UInt32]) func aFileIsMadeWithItsPermissions(mode: UInt32) {
+    @Test(arguments: [0o600, 0o640, 0o666] as [UInt32]) func newFileHasGivenPermissions(mode: UInt32) {
         let folder = Folder()
         let file = FileAppender("\(folder.path)/a", mode: mode)
         #expect(folder.text("a") == nil)
@@ -65,7 +65,7 @@ struct FileAppenderTests {
         #expect(stat("\(folder.path)/a", &status) == 0 && status.st_mode & 0o7777 == mode)
     }
 
-    @Test func whatIsThereKeepsItsPermissions() {
+    @Test func existingFileKeepsPermissions() {
         let folder = Folder()
         folder.write("a", "")
         chmod("\(folder.path)/a", 0o604)
@@ -74,28 +74,28 @@ struct FileAppenderTests {
         #expect(stat("\(folder.path)/a", &status) == 0 && status.st_mode & 0o7777 == 0o604)
     }
 
-    @Test func aFileThatIsRotatedIsLeft() {
+    @Test func rotatedFileIsReopened() {
         let folder = Folder()
         let file = FileAppender("\(folder.path)/a")
         #expect(append("1", to: file) == nil)
         rename("\(folder.path)/a", "\(folder.path)/b")
         #expect(append("2", to: file) == nil && append("3", to: file) == nil)
         #expect(folder.text("b") == "1\n" && folder.text("a") == "2\n3\n")
-        // Another file in its place, rather than none.
+        // Another file replaces it.
         rename("\(folder.path)/b", "\(folder.path)/a")
         #expect(append("4", to: file) == nil)
         #expect(folder.text("a") == "1\n4\n")
         unlink("\(folder.path)/a")
         #expect(append("5", to: file) == nil)
         #expect(folder.text("a") == "5\n")
-        // Copied and cut, as some rotate.
+        // Copied and truncated, as some log rotators do.
         truncate("\(folder.path)/a", 0)
         #expect(append("6", to: file) == nil)
         #expect(folder.text("a") == "6\n")
     }
 
-    /// As a file that is there is followed through a link, one that is not is made there.
-    @Test func fileIsMadeWhereALinkLeads() {
+    /// An existing file is followed through a link, and a missing one is made at the link's target.
+    @Test func fileIsMadeAtTargetOfLink() {
         let folder = Folder()
         #expect(symlink("b", "\(folder.path)/link") == 0)
         let file = FileAppender("\(folder.path)/link", mode: 0o666)
@@ -105,7 +105,7 @@ struct FileAppenderTests {
         #expect(stat("\(folder.path)/b", &status) == 0 && status.st_mode & 0o777 == 0o666)
     }
 
-    @Test func linkToAMissingDirectoryFailsTheLine() {
+    @Test func linkToMissingDirectoryFailsLine() {
         let folder = Folder()
         let path = "\(folder.path)/link"
         #expect(symlink("none/b", path) == 0)
@@ -117,8 +117,9 @@ struct FileAppenderTests {
                 == "opening '\(path)': Too many levels of symbolic links")
     }
 
-    /// Whoever can read the file can lock it: lines are refused after a while, the next ones at once, until it is free.
-    @Test func lockOfAnotherProgramIsNotWaitedForWithoutEnd() {
+    /// Anyone who can read the file can lock it: the first line is refused after a while, the next ones at once, until
+    /// the lock is free.
+    @Test func waitForLockOfOtherProgramIsLimited() {
         let folder = Folder()
         folder.write("a", "")
         let path = "\(folder.path)/a"
@@ -136,7 +137,7 @@ struct FileAppenderTests {
         #expect(folder.text("a") == "three\n")
     }
 
-    @Test func aLinesEndThatIsMissingIsMadeUpFor() {
+    @Test func missingNewlineIsAdded() {
         let folder = Folder()
         folder.write("a", "torn")
         let file = FileAppender("\(folder.path)/a")
@@ -144,7 +145,7 @@ struct FileAppenderTests {
         #expect(folder.text("a") == "torn\nx\ny\n")
     }
 
-    @Test func whatCannotBeOpenedIsSaidAndTriedAgain() {
+    @Test func failedOpenIsReportedAndRetried() {
         let folder = Folder()
         let path = "\(folder.path)/d/a"
         let file = FileAppender(path)
@@ -165,7 +166,7 @@ struct FileAppenderTests {
     @Test func linesOfManyWritersDoNotMix() {
         let folder = Folder()
         let path = "\(folder.path)/a"
-        // Longer than a page, so that a line that is torn would show.
+        // Longer than a page, so that a torn line would show.
         let filling = String(repeating: "x", count: 6000)
         let shared = FileAppender(path)
         inParallel(4) { number in
@@ -180,8 +181,8 @@ struct FileAppenderTests {
         }
     }
 
-    /// The limit on a file's size stands for a full disk: the system takes a part of a line, and then nothing.
-    @Test func aLineThatDoesNotFitLeavesNothing() async {
+    /// The limit on a file's size stands in for a full disk: the system accepts a part of a line, and then nothing.
+    @Test func lineThatDoesNotFitIsRemoved() async {
         await #expect(processExitsWith: .success) {
             signal(SIGXFSZ, SIG_IGN)
             func limit(_ size: UInt) {
@@ -207,7 +208,7 @@ struct FileAppenderTests {
         }
     }
 
-    @Test func appendingLinesBeyondTheSizeLimitKeepsWholeLines() async {
+    @Test func appendingLinesBeyondSizeLimitKeepsWholeLines() async {
         await #expect(processExitsWith: .success) {
             signal(SIGXFSZ, SIG_IGN)
             let folder = Folder()
@@ -226,8 +227,8 @@ struct FileAppenderTests {
         }
     }
 
-    /// A disk that is full, where one may be mounted; else what is left of this is what does not need one.
-    @Test func aDiskThatIsFullAndThenIsNot() {
+    /// With a full disk, if one may be mounted; otherwise the part of the test that needs none.
+    @Test func fullDiskRecovers() {
         let folder = Folder()
         let disk = "\(folder.path)/d"
         mkdir(disk, 0o700)
@@ -248,14 +249,14 @@ struct FileAppenderTests {
         #expect(folder.text("d/a") == line + "\n")
     }
 
-    @Test func placeOfLinesIsKnownBeforeTheyAreWritten() {
+    @Test func positionOfLinesIsKnownBeforeWriting() {
         let folder = Folder()
         folder.write("a", "before")
         let file = FileAppender("\(folder.path)/a")
-        var places: [AppendPlace] = []
+        var places: [AppendPosition] = []
         let lines = ["one", "", "three"].map { Array($0.utf8) }
-        func found(_ path: String = "a", _ place: AppendPlace? = nil) -> [String] {
-            (place ?? places[0]).lines(at: "\(folder.path)/\(path)", lengths: lines.map(\.count)) {
+        func found(_ path: String = "a", _ place: AppendPosition? = nil) -> [String] {
+            (place ?? places[0]).lines(at: BytePath("\(folder.path)/\(path)"), lengths: lines.map(\.count)) {
                 String(decoding: $0, as: UTF8.self)
             }
         }
@@ -268,18 +269,18 @@ struct FileAppenderTests {
         #expect(result.written == 3 && places.map(\.offset) == [7] && found() == ["one", "", "three"])
         // It is the same file under its other name.
         #expect(found("b") == ["one", "", "three"] && found("d/a") == [])
-        // A line counts with its end.
+        // A line without its newline is incomplete.
         truncate("\(folder.path)/a", 15)
         #expect(folder.text("a") == "before\none\n\nthr" && found() == ["one", ""])
         truncate("\(folder.path)/a", 10)
         #expect(found() == [])
         folder.write("b", "before\none\n\nthree\n")
         #expect(found("b") == [])
-        #expect(found("a", AppendPlace(device: 0, inode: 0, offset: 0)) == [])
-        #expect(found("a", AppendPlace(device: places[0].device, inode: places[0].inode, offset: -5)) == [])
+        #expect(found("a", AppendPosition(device: 0, inode: 0, offset: 0)) == [])
+        #expect(found("a", AppendPosition(device: places[0].device, inode: places[0].inode, offset: -5)) == [])
     }
 
-    @Test func nothingIsWrittenThatIsCancelledWhileItsPlaceIsNoted() {
+    @Test func linesCancelledWhileNotedAreNotWritten() {
         let folder = Folder()
         let file = FileAppender("\(folder.path)/a")
         var isCancelled = false

@@ -6,12 +6,12 @@ import TestSupport
 import Testing
 
 @Suite(.balanced) struct CommandsTests {
-    /// What becomes of a command.
-    private func run(_ command: Command) async throws -> CommandResult {
+    /// The result of a command.
+    func run(_ command: Command) async throws -> CommandResult {
         try await #require(Commands.run(command).asSingleValue())
     }
 
-    private func shell(_ script: String, timeout: Duration? = .seconds(20)) -> Command {
+    func shell(_ script: String, timeout: Duration? = .seconds(20)) -> Command {
         Command(["/bin/sh", "-c", script], timeout: timeout)
     }
 
@@ -19,19 +19,19 @@ import Testing
         arguments: [
             ("exit 0", 0, nil), ("exit 3", 3, nil), ("kill -KILL $$", nil, SIGKILL), ("kill -TERM $$", nil, SIGTERM),
         ] as [(String, Int32?, Int32?)])
-    func howItEnds(script: String, exit: Int32?, signal: Int32?) async throws {
+    func resultHasExitStatusOrSignal(script: String, exit: Int32?, signal: Int32?) async throws {
         let result = try await run(shell(script))
         #expect(result.exit == exit && result.signal == signal && !result.isTimedOut)
         #expect(result.duration > .zero && result.duration < .seconds(20))
     }
 
-    @Test func whatItWritesIsKeptApart() async throws {
+    @Test func standardStreamsAreKeptApart() async throws {
         let result = try await run(shell("printf 'a\\0\\377'; echo problem >&2"))
         #expect(result.stdout == .init([0x61, 0, 0xFF]))
         #expect(result.stderr.text == "problem\n" && !result.stderr.isTruncated)
     }
 
-    @Test func moreThanIsKeptIsReadAllTheSame() async throws {
+    @Test func outputBeyondLimitIsReadAndDropped() async throws {
         var command = shell("head -c 1000000 /dev/zero; echo abc >&2")
         command.outputLimit = 1000
         let result = try await run(command)
@@ -44,13 +44,40 @@ import Testing
         #expect(try await run(command).stderr == .init([], isTruncated: true))
     }
 
-    @Test func whatItReadsIsItsOwn() async throws {
+    /// Neither by default nor with ``Command/inheritedEnvironment``.
+    @Test func serviceManagerVariablesAreNotInherited() async throws {
+        let names = [
+            "NOTIFY_SOCKET", "WATCHDOG_PID", "WATCHDOG_USEC", "LISTEN_PID", "LISTEN_FDS", "LISTEN_FDNAMES", "FDSTORE",
+            "JOURNAL_STREAM", "MAINPID", "MEMORY_PRESSURE_WATCH", "MEMORY_PRESSURE_WRITE",
+        ]
+        let others = ["INVOCATION_ID", "CREDENTIALS_DIRECTORY", "NOTIFY_SOCKET_OTHER"]
+        for name in names + others { setenv(name, "12345", 1) }
+        defer { for name in names + others { unsetenv(name) } }
+        for environment in [nil, Command.inheritedEnvironment] {
+            let output = try await run(Command(["env"], environment: environment)).stdout.text
+            let had = Set(
+                output.split(separator: "\n").filter { $0.hasSuffix("=12345") }.map { String($0.dropLast(6)) })
+            #expect(had == Set(others))
+        }
+        // A value that is not text is passed on unchanged.
+        setenv("RX_BYTES", "\u{E9}", 1)
+        defer { unsetenv("RX_BYTES") }
+        #expect(try await run(shell("printf %s \"$RX_BYTES\"")).stdout.bytes == [0xC3, 0xA9])
+    }
+
+    /// When memory is short, a command is killed before the daemon, which is larger.
+    @Test func kernelKillsCommandsFirst() async throws {
+        let script = "until [ \"$(cat /proc/self/oom_score_adj)\" = 500 ]; do sleep 0.01; done; echo first"
+        #expect(try await run(Command(["sh", "-c", script])).stdout.text == "first\n")
+    }
+
+    @Test func inputIsPassedToCommand() async throws {
         var command = Command(["cat"])
         command.outputLimit = 1 << 24
         command.input = (0..<3_000_000).map { UInt8(truncatingIfNeeded: $0 / 7) }
         #expect(try await run(command).stdout.bytes == command.input)
 
-        // Nobody reads it: nothing waits, and no SIGPIPE ends this process.
+        // The input is not read: nothing blocks, and no SIGPIPE ends this process.
         command.run = [Array("true".utf8)]
         #expect(try await run(command).exit == 0)
 
@@ -59,15 +86,15 @@ import Testing
         #expect(try await run(command).stdout.bytes == [])
     }
 
-    @Test func itHasTheEnvironmentAndTheDirectoryGiven() async throws {
+    @Test func commandHasGivenEnvironmentAndDirectory() async throws {
         var command = Command(["/usr/bin/env"], environment: ["B": "2 ö", "A": "=\n"])
-        #expect(try await run(command).stdout.text == "A==\n\nB=2 ö\n")
+        #expect(try await run(command).stdout.text.hasPrefix("A==\n\nB=2 ö\nRX_RUN=\(getpid())-"))
         command = Command(["/bin/pwd"], environment: [:], directory: "/usr/lib")
         #expect(try await run(command).stdout.text == "/usr/lib\n")
         #expect(try await run(Command(["/usr/bin/env"])).stdout.text.contains("PATH="))
     }
 
-    @Test func argumentsAreAnyBytes() async throws {
+    @Test func argumentsMayBeAnyBytes() async throws {
         var command = Command(["/usr/bin/printf", "%s|%s", "$HOME `x` \n'\""])
         command.run.append([0xFF, 0xFE])
         #expect(try await run(command).stdout.bytes == Array("$HOME `x` \n'\"|".utf8) + [0xFF, 0xFE])
@@ -89,13 +116,13 @@ import Testing
             "its environment or directory has a NUL byte in it: Invalid argument"
         ),
     ])
-    func whatCannotBeStartedIsAnError(command: Command, words: String) async throws {
+    func failedStartIsAnError(command: Command, words: String) async throws {
         let error = await #expect(throws: CommandError.self) { try await run(command) }
         #expect(error?.description == "cannot start '\(command.program)': \(words)")
     }
 
-    /// A file that is executable and no program is not given to a shell.
-    @Test func noShellHasALook() async throws {
+    /// An executable file that is not a program is not given to a shell.
+    @Test func executableWithoutFormatIsNotRunByShell() async throws {
         let path = "/tmp/rx-commands-\(getpid())-script"
         let file = open(path, O_CREAT | O_WRONLY | O_CLOEXEC, 0o755)
         write(file, "echo shell\n", 11)
@@ -105,57 +132,13 @@ import Testing
         #expect(error?.cause.number == ENOEXEC)
     }
 
-    @Test func aGroupWhoseTimeIsUpIsToldAndThenKilled() async throws {
-        var result = try await run(shell("echo begun; sleep 1000", timeout: .milliseconds(200)))
-        #expect(result.isTimedOut && result.signal == SIGTERM && result.stdout.text == "begun\n")
-
-        var command = shell("trap '' TERM; sleep 1000 & echo $$ $!; wait; sleep 1000", timeout: .milliseconds(200))
-        command.grace = .milliseconds(100)
-        result = try await run(command)
-        #expect(result.isTimedOut && result.signal == SIGKILL)
-        for process in result.stdout.text.split(whereSeparator: \.isWhitespace) {
-            try await eventually("\(process) has gone") { hasEnded(String(process)) }
-        }
-
-        command.grace = .zero
-        #expect(try await run(command).signal == SIGKILL)
-
-        // It has the last word.
-        result = try await run(
-            shell("trap 'echo bye; exit 7' TERM; while :; do sleep 0.01; done", timeout: .milliseconds(200)))
-        #expect(result.isTimedOut && result.exit == 7 && result.stdout.text == "bye\n")
-    }
-
-    @Test func aStoppedGroupEndsToo() async throws {
-        let result = try await run(shell("kill -STOP $$", timeout: .milliseconds(100)))
-        #expect(result.isTimedOut && result.signal == SIGTERM)
-    }
-
-    @Test func whatItLeavesRunningEndsWithIt() async throws {
-        var command = shell("sleep 1000 & echo $!")
-        command.grace = .milliseconds(100)
-        let result = try await run(command)
-        #expect(result.exit == 0 && !result.isTimedOut)
-        let process = String(result.stdout.text.prefix { !$0.isNewline })
-        try await eventually("\(process) has gone") { hasEnded(process) }
-    }
-
-    /// Who has left the group cannot be reached, and is not waited for.
-    @Test func whoLeavesTheGroupIsLetGo() async throws {
-        var command = shell("setsid sleep 1000 & echo $!", timeout: .milliseconds(300))
-        command.grace = .milliseconds(50)
-        let result = try await run(command)
-        #expect(result.exit == 0)
-        if let process = pid_t(result.stdout.text.prefix { !$0.isNewline }) { kill(process, SIGKILL) }
-    }
-
-    @Test func lateOutputIsWaitedFor() async throws {
+    @Test func lateOutputIsRead() async throws {
         let result = try await run(shell("(sleep 0.2; echo late) & echo early"))
         #expect(result.stdout.text == "early\nlate\n")
     }
 
-    @Test func itHasNoDescriptorButItsThree() async throws {
-        // Some that are inherited unless somebody cares.
+    @Test func commandInheritsNoDescriptors() async throws {
+        // Descriptors that would be inherited by default.
         let open = (0..<10).map { _ in Glibc.open("/dev/null", O_RDONLY) }
         defer { for descriptor in open { close(descriptor) } }
         let listing = try await run(Command(["ls", "/proc/self/fd"])).stdout.text
@@ -163,7 +146,7 @@ import Testing
         #expect(listing == "0\n1\n2\n3\n")
     }
 
-    @Test func itHasSignalsAndAGroupOfItsOwn() async throws {
+    @Test func commandHasDefaultSignalsAndOwnGroup() async throws {
         await #expect(processExitsWith: .success) {
             try Signals.block([SIGTERM, SIGHUP])
             signal(SIGPIPE, SIG_IGN)
@@ -172,39 +155,17 @@ import Testing
                 .asSingleValue()?.stdout.text ?? ""
             for mask in ["SigBlk:\t", "SigIgn:\t"] {
                 let digits = text.split(separator: "\n").first { $0.hasPrefix(mask) }?.dropFirst(mask.count) ?? "-"
-                // Above are signals that the C library keeps to itself.
+                // Above are signals that the C library reserves.
                 #expect(UInt64(digits, radix: 16).map { $0 & 0x7FFF_FFFF } == 0)
             }
             let numbers = text.split(separator: "\n").last?.split(separator: " ") ?? []
             #expect(numbers.count > 5 && numbers[0] == numbers[4] && numbers[3] == "\(getpid())")
+            // The session, too.
+            #expect(numbers.count > 5 && numbers[5] == numbers[0])
         }
     }
 
-    @Test func disposingEndsTheGroupAndReapsIt() async throws {
-        let path = "/tmp/rx-commands-\(getpid())-disposed"
-        defer { unlink(path) }
-        var command = shell("trap '' TERM; sleep 1000 & echo $$ $! > \(path).new; mv \(path).new \(path); wait")
-        command.grace = .milliseconds(50)
-        let log = Box<[String]>([])
-        let subscription = Commands.run(command).subscribe { log.append("\($0)") }
-        try await eventually("it runs") { access(path, F_OK) == 0 }
-        let processes = try await run(Command(["cat", path])).stdout.text.split(whereSeparator: \.isWhitespace)
-        #expect(processes.count == 2)
-        subscription.dispose()
-        try await eventually("it is reaped") { access("/proc/\(processes[0])", F_OK) != 0 }
-        try await eventually("the other has gone") { hasEnded(String(processes[1])) }
-        #expect(log.value == [])
-    }
-
-    @Test func disposedAtOnceItIsNotEvenStarted() async throws {
-        let before = ProcessStatistics.current().descriptors
-        for _ in 0..<200 { Commands.run(Command(["sleep", "1000"])).subscribe().dispose() }
-        try await eventually("nothing is left") {
-            children().isEmpty && ProcessStatistics.current().descriptors < before + 20
-        }
-    }
-
-    @Test func manyAtOnceLeaveNothingBehind() async throws {
+    @Test func manyConcurrentCommandsLeakNothing() async throws {
         let before = ProcessStatistics.current().descriptors
         let log = Box<[CommandResult]>([])
         let subscriptions = (0..<100).map { number in
@@ -218,7 +179,7 @@ import Testing
         }
     }
 
-    @Test func withoutADescriptorItFails() async {
+    @Test func failsWithoutDescriptor() async {
         await #expect(processExitsWith: .success) {
             _ = try await Commands.run(Command(["true"])).asSingleValue()
             let log = Box<[String]>([])
@@ -232,8 +193,8 @@ import Testing
         }
     }
 
-    /// For each number of descriptors that are left, up to enough: it fails cleanly or works.
-    @Test func withFewDescriptorsItFailsOrWorksButLeaksNothing() async {
+    /// With each number of available descriptors, up to enough: it fails cleanly or works.
+    @Test func fewDescriptorsLeakNothing() async {
         await #expect(processExitsWith: .success) {
             _ = try await Commands.run(Command(["true"])).asSingleValue()
             await warmUpDispatch()
@@ -241,7 +202,7 @@ import Testing
             let first = open("/dev/null", O_RDONLY)
             close(first)
             var outcomes: Set<String> = []
-            // A few are Dispatch's, which looks at the threads that run tests.
+            // A few belong to Dispatch, which monitors the threads that run tests.
             for room in 4..<100 where !outcomes.contains("exit 0") {
                 openFilesLimit.rlim_cur = rlim_t(Int(first) + room)
                 do {
@@ -262,7 +223,7 @@ import Testing
         }
     }
 
-    @Test func standardStreamsThatAreMissingDoNotMatter() async {
+    @Test func missingStandardStreamsDoNotMatter() async {
         await #expect(processExitsWith: .success) {
             let copy = fcntl(STDERR_FILENO, F_DUPFD_CLOEXEC, 10)
             for stream in [STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO] { close(stream) }
@@ -274,7 +235,7 @@ import Testing
         }
     }
 
-    @Test func aProcessThatIgnoresItsChildrenIsToldNoStatus() async {
+    @Test func ignoredChildrenHaveNoStatus() async {
         await #expect(processExitsWith: .success) {
             signal(SIGCHLD, SIG_IGN)
             let result = try await Commands.run(Command(["sh", "-c", "echo a; exit 3"])).asSingleValue()
@@ -300,7 +261,7 @@ import Testing
         rmdir(path)
     }
 
-    @Test func aProgramThatCannotBeStartedDoesNotEndPolling() async throws {
+    @Test func failedStartDoesNotEndPolling() async throws {
         let scheduler = SerialDispatchQueueScheduler(internalSerialQueueName: "test")
         let log = Box<[String]>([])
         let subscription = Commands.poll(
@@ -315,17 +276,8 @@ import Testing
     }
 }
 
-/// Whether a process is gone, or waits for whoever adopted it to reap it.
-private func hasEnded(_ process: String) -> Bool {
-    guard let file = fopen("/proc/\(process)/stat", "re") else { return true }
-    defer { fclose(file) }
-    var line = [CChar](repeating: 0, count: 512)
-    fgets(&line, 512, file)
-    return String(decoding: line.map { UInt8(bitPattern: $0) }, as: UTF8.self).contains(") Z ")
-}
-
-/// The children of this process, but for those of other tests, which are none while a balanced one runs.
-private func children() -> [pid_t] {
+/// The children of this process, except those of other tests, of which there are none while a balanced test runs.
+func children() -> [pid_t] {
     var info = siginfo_t()
     return waitid(P_ALL, 0, &info, WEXITED | WSTOPPED | WNOHANG | WNOWAIT) == 0 ? [info._sifields._sigchld.si_pid] : []
 }

@@ -5,28 +5,28 @@ import Testing
 
 @testable import RxLinux
 
-/// Where the system has no room for more watches, what there is no room for is looked at instead.
+/// If the system has no room for more watches, the remaining paths are polled.
 @Suite(.balanced, .serialized) struct FileDegradationTests {
-    @Test func noRoomForWatches() async throws {
+    @Test func watchLimitDegradesToPolling() async throws {
         let folder = Folder()
         folder.makeDirectory("small")
         for index in 0..<40 { folder.makeDirectory("large/\(index)") }
         let watcher = FileWatcher()
-        let told = Box<[FileDegradation]>([])
-        let subscription = watcher.degradations.subscribe(onNext: { told.append($0) })
+        let received = Box<[FileDegradation]>([])
+        let subscription = watcher.degradations.subscribe(onNext: { received.append($0) })
         let small = try await Watching(folder, ["small"], watcher: watcher)
-        // Without the rights for that, nothing runs out.
+        // Without the rights for that, no limit is reached.
         guard let limit = SystemLimit("max_user_watches", of: 0) else {
             return subscription.dispose()
         }
         let large = try await Watching(folder, ["large"], watcher: watcher) { $0.period = .milliseconds(20) }
-        let degraded = try #require(told.value.first)
-        #expect(told.value.count == 1)
+        let degraded = try #require(received.value.first)
+        #expect(received.value.count == 1)
         #expect(degraded.error.number == ENOSPC)
         #expect("\(degraded.path)" == folder("large"))
         #expect("\(degraded)".contains("raise fs.inotify.max_user_watches (now \(limit.value))"))
         #expect(watcher.degradedPaths == [degraded])
-        // One is as good as ever, the other is looked at.
+        // One root is watched as ever, the other is polled.
         folder.write("small/f")
         for index in 0..<40 { folder.write("large/\(index)/f") }
         try await eventually("\(small.lines)") { small.lines == ["created small/f", "modified small/f"] }
@@ -34,7 +34,7 @@ import Testing
             Set((0..<40).map { "created large/\($0)/f" }).isSubset(
                 of: large.lines.map { $0.trimmingPrefix("synthetic ") })
         }
-        #expect(told.value.count == 1)
+        #expect(received.value.count == 1)
         limit.restore()
         try await eventually("there is room again, and it is taken") { watcher.degradedPaths.isEmpty }
         folder.append("large/39/f", "more")
@@ -42,7 +42,7 @@ import Testing
         subscription.dispose()
     }
 
-    @Test func noRoomForTheWatchOfAFile() async throws {
+    @Test func watchLimitForFileDegradesToPolling() async throws {
         let folder = Folder()
         folder.write("file")
         guard let limit = SystemLimit("max_user_watches", of: 0) else { return }
@@ -53,7 +53,7 @@ import Testing
         withExtendedLifetime(limit) {}
     }
 
-    @Test func noRoomForAWatcher() async throws {
+    @Test func instanceLimitDegradesToPolling() async throws {
         let folder = Folder()
         folder.makeDirectory("d")
         guard let limit = SystemLimit("max_user_instances", of: 0) else { return }
@@ -69,7 +69,7 @@ import Testing
         try await eventually("\(watching.lines)") { watching.lines.last == "modified d/f" }
     }
 
-    @Test func noDescriptors() async throws {
+    @Test func descriptorLimitDegradesToPolling() async throws {
         await #expect(processExitsWith: .success) {
             let folder = Folder()
             let watching = try await withoutDescriptors {
@@ -79,7 +79,7 @@ import Testing
             }
             folder.write("f")
             try await eventually("\(watching.lines)") { watching.lines.contains("synthetic created f") }
-            try await eventually("all is well again") { watching.watcher.degradedPaths.isEmpty }
+            try await eventually("no path is degraded") { watching.watcher.degradedPaths.isEmpty }
         }
     }
 }

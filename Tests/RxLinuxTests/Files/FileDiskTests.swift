@@ -6,9 +6,9 @@ import Testing
 
 @testable import RxLinux
 
-/// Disks that take nothing more, where such may be mounted.
+/// Disks that accept no more writes, if such disks may be mounted.
 @Suite(.balanced) struct FileDiskTests {
-    /// A small disk in memory, mounted while this lives.
+    /// A small disk in memory, mounted for the life of this object.
     private final class Disk {
         let path: String
 
@@ -25,7 +25,7 @@ import Testing
         deinit { umount2(path, Int32(MNT_DETACH)) }
     }
 
-    @Test func whatMayOnlyBeReadIsWatchedAndNotWritten() async throws {
+    @Test func readOnlyDirectoryIsWatched() async throws {
         let folder = Folder()
         guard let disk = Disk(folder, "size=64k") else { return }
         folder.write("disk/f")
@@ -33,7 +33,7 @@ import Testing
         try #require(disk.makeReadOnly())
         let watching = try await Watching(folder, ["disk", "disk/f"])
         #expect(watching.watcher.degradedPaths.isEmpty)
-        #expect(throws: SystemError(EROFS, "saving what is watched in \(folder("disk/snapshot.new"))")) {
+        #expect(throws: SystemError(EROFS, "saving the table of watched files in \(folder("disk/snapshot.new"))")) {
             try watching.watcher.save(to: BytePath(folder("disk/snapshot")))
         }
         for name in ["log", "new"] {
@@ -45,8 +45,8 @@ import Testing
         #expect(disk.contents == ["f", "log"])
     }
 
-    /// What was saved before stays, and nothing is left of what did not fit.
-    @Test func aTableThatDoesNotFitIsNotSaved() async throws {
+    /// The earlier snapshot remains, and nothing of the one that did not fit.
+    @Test func snapshotThatDoesNotFitIsNotSaved() async throws {
         let folder = Folder()
         guard let disk = Disk(folder, "size=16k") else { return }
         let watching = try await Watching(folder)
@@ -54,11 +54,13 @@ import Testing
         try watching.watcher.save(to: snapshot)
         let before = try #require(FileHandover(savedAt: snapshot)?.take()?.bytes)
         for index in 0..<300 { folder.write("\(String(repeating: "x", count: 200))\(index)") }
-        try await eventually("all are known") { watching.all.count { $0.kind == .created } >= 300 }
-        #expect(throws: SystemError(ENOSPC, "keeping a snapshot of what is watched")) {
+        try await eventually("all files are emitted") { watching.all.count { $0.kind == .created } >= 300 }
+        #expect(throws: SystemError(ENOSPC, "writing the table of watched files")) {
             try watching.watcher.save(to: snapshot)
         }
         #expect(FileHandover(savedAt: snapshot)?.take()?.bytes == before)
-        #expect(disk.contents == ["snapshot"])
+        #expect(throws: SystemError.self) { try watching.watcher.save(to: snapshot) }
+        // With the changes emitted since, however often saving is tried.
+        #expect(disk.contents == ["snapshot", "snapshot.changes.1", "snapshot.changes.2"])
     }
 }

@@ -5,10 +5,10 @@ import Testing
 
 @testable import RxLinux
 
-/// Which changes are told.
+/// Tests of which changes are emitted.
 @Suite(.balanced) struct FileFilterTests {
-    /// The directory itself tells of them, and the one that it is in.
-    @Test func attributesAreToldOnce() async throws {
+    /// The kernel reports them of the directory itself and of its parent.
+    @Test func attributesAreEmittedOnce() async throws {
         let folder = Folder()
         folder.makeDirectory("d")
         folder.write("d/f")
@@ -17,10 +17,10 @@ import Testing
         chmod(folder("d"), 0o755)
         chmod(folder.path, 0o755)
         utimes(folder("d/f"), nil)
-        try await watching.tells(["attributes d/f", "attributes d/", "attributes ./", "attributes d/f"])
+        try await watching.receives(["attributes d/f", "attributes d/", "attributes ./", "attributes d/f"])
     }
 
-    @Test func attributesOfARootThatIsAFile() async throws {
+    @Test func attributesOfRootFile() async throws {
         let folder = Folder()
         folder.write("file")
         let watching = try await Watching(folder, ["file"]) { $0.kinds.insert(.attributes) }
@@ -28,8 +28,8 @@ import Testing
         try await eventually("\(watching.lines)") { watching.lines == ["attributes file"] }
     }
 
-    /// What has left is nowhere: nothing more is told of it.
-    @Test func attributesOfWhatIsOnItsWayOut() async throws {
+    /// A directory that has left the tree has no path: nothing more is emitted of it.
+    @Test func attributesOfMovedDirectoryAreNotEmitted() async throws {
         let folder = Folder()
         folder.makeDirectory("in/d/e")
         let watching = try await Watching(folder, ["in"]) { $0.kinds.insert(.attributes) }
@@ -42,8 +42,8 @@ import Testing
         #expect(Set(watching.lines) == ["removed in/d/e/", "removed in/d/"])
     }
 
-    /// Links that nobody wants to hear of lead to what is wanted: Kubernetes swaps such a one.
-    @Test func anExcludedLinkThatIsSwapped() async throws {
+    /// Excluded links lead to included files: Kubernetes swaps such a link.
+    @Test func excludedLinkThatIsSwapped() async throws {
         let folder = Folder()
         for version in ["1", "2"] {
             folder.makeDirectory(".." + version)
@@ -56,11 +56,11 @@ import Testing
         let watching = try await Watching(folder) { $0.exclude = [Glob("..*")] }
         folder.link("..data_tmp", to: "..2")
         folder.rename("..data_tmp", "..data")
-        try await watching.tells(["synthetic modified config"])
+        try await watching.receives(["synthetic modified config"])
     }
 
-    /// What is asked for is what is left when all has settled.
-    @Test func whatHasSettledIsFilteredThen() async throws {
+    /// The filter applies to the state after everything has settled.
+    @Test func filterAppliesAfterSettling() async throws {
         let folder = Folder()
         folder.write("known")
         folder.write("moving")

@@ -7,21 +7,21 @@ import Testing
 
 @testable import RxLinux
 
-/// Watchers that follow one another, each with what the one before has left.
+/// Successive watchers, each with the state that the one before has left.
 @Suite(.balanced, .serialized) struct FileHandoverTests {
     enum End: CaseIterable {
         case stopped
-        /// When the snapshot was up to date.
+        /// Killed when the snapshot was up to date.
         case killedAtRest
-        /// When it may not have been, but nothing that was read had yet to be told.
+        /// Killed when the snapshot may have been outdated, but everything read had been emitted.
         case killed
     }
 
-    /// Something before, something after, and something while nobody is there: all is told, by one or the other, once.
-    @Test(arguments: [End.stopped, .killedAtRest]) func everythingIsToldOnce(end: End) async throws {
+    /// Changes before, after, and while no process watches: each is emitted once, by one process or the other.
+    @Test(arguments: [End.stopped, .killedAtRest]) func everyChangeIsEmittedOnceAcrossProcesses(end: End) async throws {
         let folder = Folder()
         folder.makeDirectory("d/e")
-        var told: [String] = []
+        var received: [String] = []
         var expected: [String] = []
         var before: FileHandover?
         for generation in 0..<6 {
@@ -30,19 +30,19 @@ import Testing
             let handover = try watching.watcher.handover()
             watching.watcher.finishResuming()
             expected += change(folder, "\(generation)")
-            let soFar = expected.count - told.count
-            try await eventually("\(expected) is told, not \(told + watching.lines)") {
+            let soFar = expected.count - received.count
+            try await eventually("\(expected) is received, not \(received + watching.lines)") {
                 watching.lines.count >= soFar
             }
             try await finish(watching.watcher, end)
             expected += change(folder, "\(generation) away")
-            told += watching.lines
+            received += watching.lines
             before = handover
         }
         let last = try await Watching(folder, watcher: FileWatcher(resuming: before))
         last.watcher.finishResuming()
-        try await last.tells(Array(expected.dropFirst(told.count)))
-        #expect(told == Array(expected.prefix(told.count)))
+        try await last.receives(Array(expected.dropFirst(received.count)))
+        #expect(received == Array(expected.prefix(received.count)))
     }
 
     private func finish(_ watcher: FileWatcher, _ end: End) async throws {
@@ -50,11 +50,11 @@ import Testing
         case .stopped: watcher.stop()
         case .killedAtRest:
             try await eventually("the snapshot is up to date") { watcher.dieAtRest() }
-        case .killed: try await eventually("all is told") { watcher.dieWhenAllIsTold() }
+        case .killed: try await eventually("every event is handled") { watcher.dieWhenAllEventsAreHandled() }
         }
     }
 
-    /// Does this and that, and says what there is to tell of it.
+    /// Makes some changes, and returns them.
     private func change(_ folder: Folder, _ name: String) -> [String] {
         folder.write("d/\(name)")
         folder.append("d/\(name)", "more")
@@ -71,8 +71,8 @@ import Testing
         ]
     }
 
-    /// Wherever a watcher stops or dies, even between the two halves of a move, the view in the end is the tree.
-    @Test(arguments: End.allCases, 0..<4) func theViewIsTheTree(end: End, run: Int) async throws {
+    /// The final view equals the tree, even if a watcher stops or dies between the two halves of a move.
+    @Test(arguments: End.allCases, 0..<4) func viewEqualsTreeAcrossProcesses(end: End, run: Int) async throws {
         let seed = UInt64.random(in: 0 ... .max)
         var random = Seeded(seed)
         let folder = Folder()
@@ -80,28 +80,28 @@ import Testing
         var tree = RandomTree(folder("tree"))
         for _ in 0..<30 { tree.change(&random) }
         let view = View(tree.walk(), root: folder("tree"))
-        var told: [FileChange] = []
+        var received: [FileChange] = []
         var before: FileHandover?
         for _ in 0..<8 {
             // Room for few events, so that it stops between any two.
-            let watcher = FileWatcher(resuming: before, room: 300)
+            let watcher = FileWatcher(resuming: before, bufferSize: 300)
             let watching = try await Watching(folder, ["tree"], watcher: watcher)
             before = try watcher.handover()
             watcher.finishResuming()
             for _ in 0..<Int.random(in: 0..<60, using: &random) { tree.change(&random) }
             try await finish(watcher, end)
             for _ in 0..<Int.random(in: 0..<60, using: &random) { tree.change(&random) }
-            told += watching.all
+            received += watching.all
         }
         let last = try await Watching(folder, ["tree"], watcher: FileWatcher(resuming: before))
         last.watcher.finishResuming()
-        let earlier = told
+        let earlier = received
         try await eventually("seed \(seed): \(view.difference(to: tree.walk(), after: earlier + last.all))") {
             view.after(earlier + last.all) == tree.walk()
         }
     }
 
-    @Test func aProcessThatIsKilled() async throws {
+    @Test func nextProcessResumesKilledProcess() async throws {
         let folder = Folder()
         let server = try Datagrams(folder("socket"))
         folder.makeDirectory("tree/d")
@@ -114,7 +114,7 @@ import Testing
             try await eventually("it is armed") { isArmed.value }
             let handover = try watcher.handover()
             try Datagrams.send(handover.descriptors, to: path + "/socket")
-            // What happens now, nobody has time to tell.
+            // There is no time to emit the changes that happen now.
             watcher.queueForTests.suspend()
             rename(path + "/tree/d", path + "/tree/e")
             mkdir(path + "/tree/e/new", 0o700)
@@ -128,7 +128,7 @@ import Testing
         try await eventually("\(watching.lines)") { watching.lines == expected }
     }
 
-    @Test func aTableAloneTellsTheDifferences() async throws {
+    @Test func savedSnapshotAloneEmitsDifferences() async throws {
         let folder = Folder()
         folder.makeDirectory("tree/d")
         for name in ["same", "written", "removed"] { folder.write("tree/d/\(name)") }
@@ -156,7 +156,7 @@ import Testing
         try await eventually("\(watching.lines)") { watching.lines.contains("created tree/e/later") }
     }
 
-    @Test func whatIsWantedNoMoreIsLetGo() async throws {
+    @Test func unrequestedRootsAreReleased() async throws {
         let folder = Folder()
         folder.makeDirectory("one/a/b")
         folder.makeDirectory("two/a")
@@ -182,8 +182,8 @@ import Testing
         #expect(second.watchCount == atFirst - 3)
     }
 
-    /// Of a snapshot that is not up to date, nobody knows what else was watched.
-    @Test func whatIsInNoTableIsLetGo() async throws {
+    /// From an outdated snapshot the other watches are unknown.
+    @Test func unknownWatchesAreReleased() async throws {
         let folder = Folder()
         folder.makeDirectory("tree/d")
         let first = FileWatcher()
@@ -193,7 +193,7 @@ import Testing
             try await eventually("the snapshot is up to date") {
                 WatchSnapshot.read(handover.snapshot)?.isStale == false
             }
-            first.holdTable()
+            first.holdSnapshot()
             for index in 0..<20 { folder.makeDirectory("tree/new/\(index)") }
             try await eventually("all are watched") { first.watchCount >= 22 }
             first.die()
@@ -210,28 +210,28 @@ import Testing
         #expect(watches == second.watcher.watchCount + 1)
     }
 
-    /// What becomes of a directory that is in no snapshot, and of what was in it, while nobody is there. What the
-    /// kernel says of the one cannot be told from what it says of another that is there in the end.
+    /// The fate of a directory that is in no snapshot, and of its contents, while no process watches. The kernel's
+    /// reports on it cannot be distinguished from those on another directory that exists in the end.
     enum Fate: CaseIterable {
         case replaced, replacedAndMoved, movedAndFollowed
     }
 
-    @Test(arguments: Fate.allCases) func aDirectoryThatIsInNoTable(fate: Fate) async throws {
+    @Test(arguments: Fate.allCases) func directoryMissingInSnapshot(fate: Fate) async throws {
         let folder = Folder()
         folder.makeDirectory("tree/other/d")
         let first = FileWatcher()
         let handover = try first.handover()
-        var told: [FileChange] = []
+        var received: [FileChange] = []
         do {
             let watching = try await Watching(folder, ["tree"], watcher: first)
             try await eventually("the snapshot is up to date") {
                 WatchSnapshot.read(handover.snapshot)?.isStale == false
             }
-            first.holdTable()
+            first.holdSnapshot()
             folder.makeDirectory("tree/new/a/b")
             try await eventually("\(watching.lines)") { watching.lines.contains { $0.hasSuffix("new/a/b/") } }
             first.die()
-            told = watching.all
+            received = watching.all
         }
         if fate == .movedAndFollowed {
             folder.rename("tree/new", "tree/last")
@@ -245,10 +245,10 @@ import Testing
         let second = try await Watching(folder, ["tree"], watcher: FileWatcher(resuming: handover))
         second.watcher.finishResuming()
         let (view, tree) = (View(["other/", "other/d/"], root: folder("tree")), RandomTree(folder("tree")))
-        try await eventually("\(second.lines)") { view.after(told + second.all) == tree.walk() }
+        try await eventually("\(second.lines)") { view.after(received + second.all) == tree.walk() }
     }
 
-    @Test func whatIsKeptBackIsToldBySuccessors() async throws {
+    @Test func pendingChangesAreEmittedByNextProcess() async throws {
         let folder = Folder()
         let settle: (inout FileRequest) -> Void = { $0.settle = .seconds(1) }
         let first = try await Watching(folder, adjust: settle)
@@ -259,84 +259,11 @@ import Testing
         folder.append("a", "more")
         let second = try await Watching(folder, watcher: FileWatcher(resuming: handover), adjust: settle)
         second.watcher.finishResuming()
-        try await second.tells(["created a"])
+        try await second.receives(["created a"])
         #expect(first.lines.isEmpty)
     }
 
-    // MARK: what cannot be gone on from
-
-    @Test func aTableThatIsTornIsNone() async throws {
-        let folder = Folder()
-        folder.makeDirectory("tree/d")
-        let file = BytePath(folder("saved"))
-        let watching = try await Watching(folder, ["tree"])
-        try watching.watcher.save(to: file)
-        let whole = try Data(contentsOf: URL(fileURLWithPath: folder("saved")))
-        let place = 4_096
-        for _ in 0..<200 {
-            var torn = whole
-            switch Int.random(in: 0..<3) {
-            case 0: torn.removeLast(Int.random(in: 1..<(whole.count - place)))
-            case 1: torn[Int.random(in: place..<whole.count)] ^= UInt8.random(in: 1...255)
-            default: torn[Int.random(in: 0..<12)] ^= UInt8.random(in: 1...255)
-            }
-            try torn.write(to: URL(fileURLWithPath: folder("saved")))
-            #expect(FileHandover(savedAt: file) == nil)
-        }
-        #expect(FileHandover(savedAt: BytePath(folder("none"))) == nil)
-    }
-
-    /// The sum is right, and what it is the sum of is anything.
-    @Test func anyBytesWillDo() async throws {
-        let folder = Folder()
-        folder.makeDirectory("tree/d")
-        folder.write("tree/f")
-        let watching = try await Watching(folder, ["tree", "tree/f"])
-        let handover = try watching.watcher.handover()
-        let found = try #require(WatchSnapshot.read(handover.snapshot))
-        let file = BytePath(folder("saved"))
-        for _ in 0..<300 {
-            var bytes = found.bytes
-            for _ in 0..<Int.random(in: 1..<4) {
-                bytes[Int.random(in: 0..<bytes.count)] =
-                    [0, 1, 0x7F, 0xFF, UInt8.random(in: 0...255)].randomElement() ?? 0
-            }
-            if Bool.random() { bytes.removeLast(Int.random(in: 0..<bytes.count)) }
-            let descriptor = try Descriptor(open(folder("saved"), O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600), "")
-            try WatchSnapshot.write(copyTo: descriptor.number) { snapshot in
-                snapshot.put(raw: bytes)
-            }
-            let handover = try #require(FileHandover(savedAt: file))
-            let watcher = FileWatcher(resuming: handover)
-            _ = watcher.watchCount
-        }
-    }
-
-    @Test func aQueueThatIsNotTheTablesIsDropped() async throws {
-        let folder = Folder()
-        folder.makeDirectory("tree")
-        let one = try await Watching(folder, ["tree"])
-        let other = try await Watching(folder, ["tree"])
-        let (mine, others) = (try one.watcher.handover(), try other.watcher.handover())
-        one.watcher.stop()
-        folder.write("tree/f")
-        func copy(_ descriptor: Int32) -> Int32 { fcntl(descriptor, F_DUPFD_CLOEXEC, 3) }
-        let strangers = [open("/dev/null", O_RDONLY | O_CLOEXEC), copy(others.inotify)]
-        let mixed = try #require(FileHandover(taking: strangers + [copy(mine.snapshot)]))
-        #expect(mixed.inotify < 0)
-        for descriptor in strangers { #expect(fcntl(descriptor, F_GETFD) < 0) }
-        let third = try await Watching(folder, ["tree"], watcher: FileWatcher(resuming: mixed))
-        third.watcher.finishResuming()
-        #expect(!third.watcher.isResumed)
-        #expect(third.lines == ["synthetic created tree/f"])
-        // Where both are there, they find each other.
-        let all = [mine.snapshot, others.inotify, others.snapshot, mine.inotify].map(copy)
-        let chosen = try #require(FileHandover(taking: all))
-        #expect(FileHandover.isPair(chosen.inotify, chosen.snapshot))
-        #expect(FileHandover(taking: [open("/dev/null", O_RDONLY | O_CLOEXEC)]) == nil)
-    }
-
-    @Test func nothingIsWatchedAfterTheEnd() async throws {
+    @Test func nothingIsWatchedAfterStop() async throws {
         let folder = Folder()
         let watching = try await Watching(folder)
         watching.watcher.stop()
@@ -348,8 +275,8 @@ import Testing
         #expect(throws: SystemError.self) { try watching.watcher.handover() }
     }
 
-    /// Nobody calls ``FileWatcher/finishResuming()``, and the wait for others has an end.
-    @Test func patienceEnds() async throws {
+    /// ``FileWatcher/finishResuming()`` is not called, and the wait for others ends.
+    @Test func waitForOtherSubscribersIsLimited() async throws {
         let folder = Folder()
         let handover: FileHandover
         do {
@@ -358,12 +285,13 @@ import Testing
             first.watcher.stop()
         }
         folder.write("a")
-        let second = try await Watching(folder, watcher: FileWatcher(resuming: handover, patience: .milliseconds(50)))
+        let second = try await Watching(
+            folder, watcher: FileWatcher(resuming: handover, subscribeTimeout: .milliseconds(50)))
         try await eventually("\(second.lines)") { second.lines == ["created a", "modified a"] }
     }
 }
 
-/// A socket that takes descriptors.
+/// A socket that receives descriptors.
 private struct Datagrams: ~Copyable {
     private let socket: Descriptor
 

@@ -6,15 +6,20 @@ import Testing
 
 @testable import RxLinux
 
-/// Every file has a name of its own, so that what is told of each can be accounted for: none is invented, none lost,
-/// and nothing told that cannot be after what was told before.
+/// Every file has a unique name, so that the changes of each can be accounted for: none is invented, none is lost, and
+/// each can follow those emitted before.
 @Suite(.balanced, .serialized) struct FileLedgerTests {
-    @Test(arguments: 0..<4) func everyFileIsAccountedFor(run: Int) async throws {
+    @Test(arguments: 0..<12) func everyFileIsAccountedFor(run: Int) async throws {
         try await check(pauses: run % 2 == 1)
     }
 
-    /// Events are lost again and again.
-    @Test(arguments: 0..<3) func soIsItWhenEventsAreLost(run: Int) async throws {
+    /// Changes that settle together are emitted in an order in which they can have happened.
+    @Test(arguments: [1, 5, 40, 200]) func settledChangesFollowFromEarlierOnes(milliseconds: Int) async throws {
+        try await check(pauses: milliseconds != 5, settle: .milliseconds(milliseconds))
+    }
+
+    /// Events are lost repeatedly.
+    @Test(arguments: 0..<3) func changesAreAccountedForWhenEventsAreLost(run: Int) async throws {
         let limit = SystemLimit("max_queued_events", of: 16)
         let changes = try await check(pauses: true)
         if limit != nil { #expect(changes.contains { $0.kind == .overflow }) }
@@ -22,10 +27,10 @@ import Testing
     }
 
     @discardableResult
-    private func check(pauses: Bool) async throws -> [FileChange] {
+    private func check(pauses: Bool, settle: Duration = .zero) async throws -> [FileChange] {
         let folder = Folder()
         folder.makeDirectory("tree")
-        let watching = try await Watching(folder, ["tree"])
+        let watching = try await Watching(folder, ["tree"]) { $0.settle = settle }
         let seed = UInt64.random(in: 0 ... .max)
         var random = Seeded(seed)
         var disk = Disk(folder("tree"))
@@ -45,17 +50,20 @@ import Testing
         #expect(disk.everMade.count > 100, "seed \(seed)")
         #expect(last.everKnown.subtracting(disk.everMade) == [], "seed \(seed)")
         if !watching.all.contains(where: { $0.kind == .overflow }) {
+            #expect(last.disorder == [], "seed \(seed)")
+        }
+        if settle == .zero, !watching.all.contains(where: { $0.kind == .overflow }) {
             #expect(disk.madeInRoot.subtracting(last.everKnown) == [], "seed \(seed)")
         }
         return watching.all
     }
 }
 
-/// A tree in which each file and each directory gets a number once.
+/// A tree in which each file and each directory gets a unique number.
 private struct Disk {
     private let root: String
     private(set) var everMade: Set<String> = []
-    /// Those that were made where somebody watched from the beginning.
+    /// The files that were made in a directory that was watched from the beginning.
     private(set) var madeInRoot: Set<String> = []
     private var directories: [String] = []
     private var files: [String] = []
@@ -64,7 +72,7 @@ private struct Disk {
         self.root = root
     }
 
-    /// The names of everything there is.
+    /// The names of everything that exists.
     var here: [String] {
         let all = FileManager.default.enumerator(atPath: root)
         var names: [String] = []
@@ -84,7 +92,7 @@ private struct Disk {
             everMade.insert(String(everMade.count))
             directories.append(path)
         case 12..<15:
-            // Moved, under the number that it has.
+            // Moved, with its number.
             guard let file = files.randomElement(using: &random) else { return }
             let name = file.split(separator: "/").last ?? ""
             if rename(file, "\(place)/\(name)") == 0 { replace(file, "\(place)/\(name)") }
@@ -114,7 +122,7 @@ private struct Disk {
         files.append(path)
     }
 
-    /// Everything at, or below, one path is at another.
+    /// Replaces one path, and all paths below it, with another.
     private mutating func replace(_ old: String, _ new: String) {
         func moved(_ path: String) -> String {
             path == old || path.hasPrefix(old + "/") ? new + path.dropFirst(old.count) : path
@@ -124,24 +132,26 @@ private struct Disk {
     }
 }
 
-/// What somebody knows who writes down each change, and where one does not follow from those before.
+/// The state of a reader that applies each change, and the changes that do not follow from those before.
 private struct Ledger {
-    /// Where things are.
+    /// The known paths.
     private(set) var known: Set<String> = []
-    /// What was in a directory that is no more.
+    /// The contents of removed directories.
     private var goneWithOthers: Set<String> = []
-    /// The names of everything that was ever told to be there.
+    /// The names that were ever emitted as existing.
     private(set) var everKnown: Set<String> = []
     private(set) var mistakes: [String] = []
+    /// The directories whose removal was emitted before a change of their contents.
+    private(set) var disorder: [String] = []
 
     init(_ changes: [FileChange], _ root: String) {
         for change in changes where change.path.bytes.count > root.utf8.count { note(change) }
     }
 
-    /// The names of everything that is there.
+    /// The names of everything that is known to exist.
     var here: [String] { known.map(Ledger.name).sorted() }
 
-    /// What is known and not there, and the other way round.
+    /// The names that are known and do not exist, and the other way round.
     func difference(to there: [String]) -> String {
         let known = Set(here)
         return "too many \(known.subtracting(there).sorted()), missing \(Set(there).subtracting(known).sorted())"
@@ -158,16 +168,18 @@ private struct Ledger {
         case .removed:
             let isGone = goneWithOthers.remove(path) != nil
             if known.remove(path) == nil, !isGone { mistakes.append("\(path) is removed, which is not there") }
-            // It may be told before something that was in it: that has gone with it.
+            // It may be emitted before its contents: they are removed with it.
             let within = known.filter { $0.hasPrefix(path + "/") }
             known.subtract(within)
             goneWithOthers.formUnion(within)
+            if !within.isEmpty { disorder.append("\(path) is removed before \(within.sorted())") }
         case .moved:
             let from = change.from.map { "\($0)" } ?? ""
-            // Told after the directory that it left was told to be no more.
+            // Emitted after the removal of the directory that it left.
             let late = goneWithOthers.filter { $0 == from || $0.hasPrefix(from + "/") }
             goneWithOthers.subtract(late)
             known.formUnion(late)
+            if !late.isEmpty { disorder.append("\(path) is moved from \(from) after that was removed") }
             if !known.contains(from) { mistakes.append("\(path) comes from \(from), where nothing is") }
             if known.contains(path) { mistakes.append("\(path) comes where something is") }
             let moved = known.filter { $0 == from || $0.hasPrefix(from + "/") }
@@ -175,11 +187,11 @@ private struct Ledger {
             known.formUnion(moved.map { path + $0.dropFirst(from.count) })
         case .modified:
             if !known.contains(path) { mistakes.append("\(path) is modified, which is not there") }
-            // Another took its place, and is where it was no more.
+            // Another file replaced it, and is no longer at its earlier path.
             if let from = change.from, known.remove("\(from)") == nil {
                 mistakes.append("\(path) is replaced by \(from), where nothing is")
             }
-        case .attributes, .overflow: break
+        case .attributes, .overflow, .closed: break
         }
     }
 }

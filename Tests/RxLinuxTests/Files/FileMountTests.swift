@@ -5,13 +5,13 @@ import Testing
 
 @testable import RxLinux
 
-/// What is mounted where somebody watches: of that, no watch tells.
+/// Mounts within a watched tree, which no event reports.
 @Suite(.balanced) struct FileMountTests {
-    /// Something in memory that is mounted while this lives.
+    /// A file system in memory that is mounted for the life of this object.
     private final class Memory {
         private let path: String
 
-        /// `nil` where that is not allowed.
+        /// `nil` if mounting is not allowed.
         init?(_ path: String) {
             self.path = path
             if mount("rx-test", path, "tmpfs", 0, nil) != 0 { return nil }
@@ -21,7 +21,7 @@ import Testing
         deinit { end() }
     }
 
-    @Test func aDirectoryIsMountedOverAndUncovered() async throws {
+    @Test func mountOverDirectoryIsFoundAndUncovered() async throws {
         let folder = Folder()
         folder.makeDirectory("d/e")
         folder.write("d/e/under")
@@ -38,7 +38,7 @@ import Testing
         try await eventually("\(watching.lines)") { watching.lines.last == "modified d/e/under" }
     }
 
-    @Test func aRootComesWithWhatIsMounted() async throws {
+    @Test func mountedRootIsFound() async throws {
         let folder = Folder()
         folder.makeDirectory("place")
         let watching = try await Watching(folder, ["place/root", "place"])
@@ -54,8 +54,8 @@ import Testing
         }
     }
 
-    /// Where others may change what is mounted, it is looked at, and nothing else is.
-    @Test func whatIsMountedWithinMayHaveToBeLookedAt() async throws {
+    /// If others may change a mounted file system, it is polled, and nothing else is.
+    @Test func innerRemoteMountIsPolled() async throws {
         let folder = Folder()
         folder.makeDirectory("d/e")
         folder.write("f")
@@ -64,14 +64,17 @@ import Testing
         let watcher = FileWatcher()
         watcher.setKindOfMount { $0 == "tmpfs" ? .polled : .watched }
         let watching = try await Watching(folder, watcher: watcher) { $0.period = .milliseconds(10) }
-        // Of a time that is set, the kernel does not say that anything is modified.
+        // The kernel does not report a modification when a time is set.
         let times = [timeval(tv_sec: 1, tv_usec: 0), timeval(tv_sec: 1, tv_usec: 0)]
         utimes(folder("f"), times)
         utimes(folder("d/e/g"), times)
         try await eventually("\(watching.lines)") { watching.lines == ["synthetic modified d/e/g"] }
         memory.end()
-        try await eventually("\(watching.lines)") { watching.lines.last == "synthetic removed d/e/g" }
-        #expect(watching.lines.count == 2)
+        // The path needs no polling any more, and moves back to the queue of this host, which compares all files.
+        try await eventually("\(watching.lines)") {
+            Set(watching.lines) == ["synthetic modified d/e/g", "synthetic removed d/e/g", "synthetic modified f"]
+        }
+        #expect(watching.lines.count == 3)
     }
 
     @Test(arguments: [
@@ -81,13 +84,13 @@ import Testing
         (#"9 2 0:1 / /a\04\9999 rw - x y z"#, #"/a\04\9999"#, "x"),
         ("9 2 0:1 / /\u{FF} rw - - y z", "/\u{FF}", "-"),
     ])
-    func aLineIsUnderstood(line: String, point: String, type: String) throws {
+    func mountInfoLineIsRead(line: String, point: String, type: String) throws {
         let mount = try #require(Mount(line: Array(line.utf8)[...]))
         #expect("\(mount.point)" == point && mount.type == type)
     }
 
     @Test(arguments: ["", " ", "1 2 3 4 5", "1 2 3 4 5 6 -", "1 2 3 4 -", "a b c d e f g h"])
-    func whatIsNoLineIsLeftOut(line: String) {
+    func invalidMountInfoLinesAreSkipped(line: String) {
         #expect(Mount(line: Array(line.utf8)[...]) == nil)
     }
 
@@ -96,11 +99,12 @@ import Testing
             (0x9FA0, "proc", .content), (0x6265_6572, "sysfs", .content), (0x6969, "nfs4", .polled),
             (0xFF53_4D42, "cifs", .polled), (0xFE53_4D42, "smb3", .polled), (0x6573_5546, "fuse.sshfs", .polled),
             (0x6573_5546, "fuseblk", .polled), (0x0102_1997, "9p", .polled), (0x00C3_6400, "ceph", .polled),
-            (0x6B41_4653, "afs", .polled), (0xEF53, "ext4", .watched), (0x5846_5342, "xfs", .watched),
+            (0x6B41_4653, "afs", .polled), (0x0187, "autofs", .polled), (0xEF53, "ext4", .watched),
+            (0x5846_5342, "xfs", .watched),
             (0x9123_683E, "btrfs", .watched), (0x0102_1994, "tmpfs", .watched), (0x794C_7630, "overlay", .watched),
             (0x6367_7270, "cgroup2", .watched),
         ] as [(UInt32, String, FileSystemKind)])
-    func howChangesAreFound(magic: UInt32, type: String, kind: FileSystemKind) {
+    func watchingMethodDependsOnFileSystem(magic: UInt32, type: String, kind: FileSystemKind) {
         #expect(FileSystemKind(magic: magic) == kind && FileSystemKind(type: type) == kind)
     }
 }

@@ -6,11 +6,11 @@ import Testing
 
 @testable import RxLinux
 
-/// What becomes of the paths that are asked for.
+/// Tests of the requested paths.
 @Suite(.balanced) struct FileRootTests {
-    /// Between one look and the next, there is another directory of the same name, and most file systems give it the
-    /// same number too.
-    @Test(arguments: [true, false]) func aRootThatIsMadeAnewIsWatched(recursive: Bool) async throws {
+    /// Between two polls the directory is replaced by another of the same name, and most file systems give it the same
+    /// number.
+    @Test(arguments: [true, false]) func recreatedRootIsWatched(recursive: Bool) async throws {
         let folder = Folder()
         folder.makeDirectory("root/d")
         folder.write("root/old")
@@ -37,7 +37,7 @@ import Testing
         #expect(watching.lines.count { $0.hasSuffix("removed root/old") } == 1)
     }
 
-    @Test func aRootThatGoesRoundInCirclesIsWaitedFor() async throws {
+    @Test func cyclicLinkAsRootIsWaitedFor() async throws {
         let folder = Folder()
         folder.link("a", to: "b")
         folder.link("b", to: "a")
@@ -51,12 +51,12 @@ import Testing
         folder.makeDirectory("real/d")
         try await eventually("\(watching.lines)") { watching.lines.contains { $0.hasSuffix("created a/d/") } }
         folder.write("real/d/g")
-        try await eventually("both are told: \(watching.lines)") {
+        try await eventually("both are received: \(watching.lines)") {
             watching.lines.count { $0.hasSuffix("created a/d/g") } == 2
         }
     }
 
-    @Test func aLinkThatLeadsElsewhereIsFollowed() async throws {
+    @Test func retargetedLinkIsFollowed() async throws {
         let folder = Folder()
         for name in ["one/sub", "two/sub"] { folder.makeDirectory(name) }
         folder.write("one/sub/old")
@@ -76,8 +76,8 @@ import Testing
         #expect(!watching.lines.dropFirst(before).contains { $0.contains("nobody") })
     }
 
-    /// Somebody takes this user's rights away for a while: nothing of that is gone.
-    @Test func whatMayNotBeLookedAtIsNotGone() async {
+    /// This user's permissions are revoked for a while: nothing is emitted as removed.
+    @Test func deniedDirectoryIsNotEmittedAsRemoved() async {
         await #expect(processExitsWith: .success) {
             if geteuid() == 0 { #expect(setgroups(0, nil) == 0 && setgid(65534) == 0 && setuid(65534) == 0) }
             let folder = Folder()
@@ -105,7 +105,7 @@ import Testing
     }
 
     /// The names in a directory can be read, and nothing else about them.
-    @Test func whatCannotBeLookedAtClosely() async {
+    @Test func directoryWithoutSearchPermission() async {
         await #expect(processExitsWith: .success) {
             if geteuid() == 0 { #expect(setgroups(0, nil) == 0 && setgid(65534) == 0 && setuid(65534) == 0) }
             let folder = Folder()
@@ -128,41 +128,41 @@ import Testing
         }
     }
 
-    @Test func aDirectoryThatMayNotBeReadIsToldAndReadWhenItMay() async {
+    @Test func unreadableDirectoryIsReportedAndReadLater() async {
         await #expect(processExitsWith: .success) {
             if geteuid() == 0 { #expect(setgroups(0, nil) == 0 && setgid(65534) == 0 && setuid(65534) == 0) }
             let folder = Folder()
             folder.makeDirectory("closed")
             folder.write("closed/f")
             chmod(folder("closed"), 0)
-            // All of it need not be looked at for that.
+            // This does not need a walk of the whole tree.
             let watching = try await Watching(folder) { $0.period = .seconds(3_600) }
             let degraded = try #require(watching.watcher.degradedPaths.first)
             #expect(degraded.error.number == EACCES)
             #expect("\(degraded)".hasSuffix(": let the user that this process runs as read it"))
-            #expect("\(degraded)".hasPrefix("\(folder.path) is watched in part: looking into \(folder("closed")): "))
+            #expect("\(degraded)".hasPrefix("\(folder.path) is watched in part: reading \(folder("closed")): "))
             chmod(folder("closed"), 0o700)
             try await eventually("\(watching.lines)") { watching.lines == ["synthetic created closed/f"] }
-            try await eventually("all is well") { watching.watcher.degradedPaths.isEmpty }
+            try await eventually("no path is degraded") { watching.watcher.degradedPaths.isEmpty }
             folder.write("closed/g")
             try await eventually("\(watching.lines)") { watching.lines.contains("created closed/g") }
         }
     }
 
-    /// A path is as long, and as odd, as the system has it.
-    @Test func aRelativePathIsBelowTheWorkingDirectoryWhateverItsBytes() async {
+    /// A path may have any bytes, up to the longest that the system allows.
+    @Test func relativePathIsBelowWorkingDirectory() async {
         await #expect(processExitsWith: .success) {
             let folder = Folder()
             let place = BytePath(folder.path).appending(BytePath(bytes: [0xFF, 0x0A]))
             #expect(place.withCString { mkdir($0, 0o700) == 0 && chdir($0) == 0 })
-            let told = Box<[BytePath]>([])
+            let received = Box<[BytePath]>([])
             let armed = Box(false)
             let watcher = FileWatcher()
             let subscription = watcher.changes(FileRequest(["here"]), onArmed: { armed.update { $0 = true } })
-                .subscribe(onNext: { told.append($0.path) })
-            try await eventually("it is armed") { armed.value }
+                .subscribe(onNext: { received.append($0.path) })
+            try await eventually("the watcher is armed") { armed.value }
             mkdir("here", 0o700)
-            try await eventually("it is told") { told.value == [place.appending("here")] }
+            try await eventually("the change is received") { received.value == [place.appending("here")] }
             subscription.dispose()
         }
     }

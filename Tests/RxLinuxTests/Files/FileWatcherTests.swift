@@ -6,44 +6,44 @@ import Testing
 @testable import RxLinux
 
 @Suite(.balanced) struct FileWatcherTests {
-    /// It may replace the other, which has to be told before that: the new one takes what it finds at its start as
+    /// A new run may replace the other, which has to emit before that: the new one takes the findings at its start as
     /// known.
-    @Test func otherRunsAreToldWhatANewOneFinds() async throws {
+    @Test func otherRunsEmitFindingsOfNewRun() async throws {
         let folder = Folder()
         let watching = try await Watching(folder)
-        let toldBefore = Box<[String]?>(nil)
+        let receivedBefore = Box<[String]?>(nil)
         let other = Box<(any Disposable)?>(nil)
         watching.watcher.queueForTests.sync {
             let run = watching.watcher.changes(FileRequest([BytePath(folder.path)])) {
-                toldBefore.update { $0 = watching.lines }
+                receivedBefore.update { $0 = watching.lines }
             }
             other.update { $0 = run.subscribe() }
-            // Behind the start of the other.
+            // After the start of the other.
             folder.write("file")
         }
-        try await eventually("the other is armed") { toldBefore.value != nil }
-        #expect(toldBefore.value?.first == "created file")
+        try await eventually("the other subscriber is armed") { receivedBefore.value != nil }
+        #expect(receivedBefore.value?.first == "created file")
         other.value?.dispose()
     }
 
-    /// What is done, and what is told of it.
+    /// Operations, and the changes that are emitted.
     struct Script: CustomTestStringConvertible, Sendable {
         let testDescription: String
         let before: @Sendable (Folder) -> Void
         let done: @Sendable (Folder) -> Void
-        let told: [String]
-        /// Whether nobody looks before all is done.
+        let received: [String]
+        /// Whether nothing is read before all operations are done.
         let isUnseen: Bool
 
         init(
             _ name: String, isUnseen: Bool = false, before: @escaping @Sendable (Folder) -> Void = { _ in },
-            _ done: @escaping @Sendable (Folder) -> Void, _ told: [String]
+            _ done: @escaping @Sendable (Folder) -> Void, _ received: [String]
         ) {
             testDescription = name
             self.isUnseen = isUnseen
             self.before = before
             self.done = done
-            self.told = told
+            self.received = received
         }
     }
 
@@ -100,7 +100,7 @@ import Testing
             }, ["created a\nb/", "created \u{FFFD}\u{FFFD}/", "created \u{1B}[m/"]),
     ]
 
-    @Test(arguments: scripts) func whatIsTold(script: Script) async throws {
+    @Test(arguments: scripts) func changesAreEmitted(script: Script) async throws {
         let folder = Folder()
         script.before(folder)
         let watching = try await Watching(folder)
@@ -109,10 +109,10 @@ import Testing
         } else {
             script.done(folder)
         }
-        try await watching.tells(script.told)
+        try await watching.receives(script.received)
     }
 
-    @Test func theKubernetesSwap() async throws {
+    @Test func swapOfKubernetesConfigMapIsEmitted() async throws {
         let folder = Folder()
         for version in ["1", "2"] {
             folder.makeDirectory(".." + version)
@@ -130,14 +130,14 @@ import Testing
         try await eventually("the file is another: \(one.lines)") { one.lines == ["modified config"] }
     }
 
-    @Test func whatIsMadeWhileADirectoryIsNotWatchedYetIsToldOnce() async throws {
+    @Test func filesMadeBeforeDirectoryIsWatchedAreEmittedOnce() async throws {
         let folder = Folder()
         let watching = try await Watching(folder)
         for index in 0..<50 {
             folder.makeDirectory("a\(index)/b/c/d")
             folder.write("a\(index)/b/c/d/file")
         }
-        try await eventually("all are told") {
+        try await eventually("all files are received") {
             watching.all.count { $0.kind == .created && $0.path.name == "file" } == 50
         }
         let created = watching.all.filter { $0.kind == .created }.map(\.path)
@@ -145,7 +145,7 @@ import Testing
         #expect(Set(created.map { "\($0)" }) == Set(folder.contents.map { folder(String($0.trimmingSuffix("/"))) }))
     }
 
-    @Test func aRootThatIsNotThereIsWaitedFor() async throws {
+    @Test func missingRootIsWaitedFor() async throws {
         let folder = Folder()
         let watching = try await Watching(folder, ["a/b/root"])
         folder.makeDirectory("a/b/root/d")
@@ -154,7 +154,7 @@ import Testing
             watching.all.contains { $0.kind == .created && $0.path.name == "f" }
         }
         folder.remove("a")
-        try await eventually("it is gone: \(watching.lines)") {
+        try await eventually("it is removed: \(watching.lines)") {
             watching.all.contains { $0.kind == .removed && $0.path.name == "root" }
         }
         folder.makeDirectory("a/b/root")
@@ -164,7 +164,7 @@ import Testing
         }
     }
 
-    @Test func theRootGoesWhileSomethingIsOnItsWay() async throws {
+    @Test func rootIsRemovedDuringMove() async throws {
         let folder = Folder()
         folder.makeDirectory("root/d")
         folder.write("root/f")
@@ -183,7 +183,7 @@ import Testing
         try await eventually("\(watching.lines)") { watching.lines.last == "synthetic created root/" }
     }
 
-    @Test func aRootThatIsReplacedIsFollowed() async throws {
+    @Test func replacedRootIsFollowed() async throws {
         let folder = Folder()
         folder.makeDirectory("root")
         folder.write("root/same")
@@ -192,7 +192,7 @@ import Testing
         folder.write("next/same", "another")
         folder.write("next/new")
         let watching = try await Watching(folder, ["root"])
-        // Nobody looks in between, when there is nothing there.
+        // Nothing is read in between, while it does not exist.
         watching.watcher.queueForTests.sync {
             folder.rename("root", "before")
             folder.rename("next", "root")
@@ -200,14 +200,16 @@ import Testing
         let expected: Set = [
             "synthetic modified root/same", "synthetic created root/new", "synthetic removed root/old",
         ]
-        try await eventually("the differences are told: \(watching.lines)") { expected.isSubset(of: watching.lines) }
+        try await eventually("the differences are received: \(watching.lines)") {
+            expected.isSubset(of: watching.lines)
+        }
         folder.write("root/later")
         try await eventually("the new one is watched: \(watching.lines)") {
             watching.lines.contains("created root/later")
         }
     }
 
-    @Test func aFileAsRoot() async throws {
+    @Test func rootMayBeFile() async throws {
         let folder = Folder()
         let watching = try await Watching(folder, ["file"])
         folder.write("file")
@@ -221,7 +223,7 @@ import Testing
         #expect(!watching.lines.contains { $0.contains("other") || $0.contains("file.new") })
     }
 
-    @Test func onlyWhatIsIncludedAndNotExcluded() async throws {
+    @Test func onlyIncludedFilesAreEmitted() async throws {
         let folder = Folder()
         folder.makeDirectory(".git")
         let watching = try await Watching(folder) {
@@ -245,7 +247,7 @@ import Testing
         #expect(watching.lines.contains("moved g/f.pem < e/f.pem"))
     }
 
-    @Test func whatIsMovedOutIsRemoved() async throws {
+    @Test func fileMovedOutIsRemoved() async throws {
         let folder = Folder()
         folder.makeDirectory("in/d")
         folder.write("in/d/f")
@@ -257,7 +259,7 @@ import Testing
         try await eventually("\(watching.lines)") { watching.lines.contains("synthetic created in/d/g") }
     }
 
-    @Test func aFileThatStaysOpenIsToldOf() async throws {
+    @Test func writesToOpenFileAreEmitted() async throws {
         let folder = Folder()
         folder.write("log")
         let watching = try await Watching(folder)
@@ -266,23 +268,25 @@ import Testing
         fflush(file)
         try await eventually("\(watching.lines)") { watching.lines == ["modified log"] }
         fclose(file)
-        try await watching.tells(["modified log"])
+        try await watching.receives(["modified log"])
     }
 
-    @Test func twoWatchTheSame() async throws {
+    @Test func twoSubscribersMayWatchSamePath() async throws {
         let folder = Folder()
         folder.makeDirectory("d")
         let watcher = FileWatcher()
         let all = try await Watching(folder, watcher: watcher)
         var inner: Watching? = try await Watching(folder, ["d"], watcher: watcher)
         folder.write("d/f")
-        try await eventually("both are told") { all.lines.count == 2 && inner?.lines.count == 2 }
+        try await eventually("both subscribers receive their changes") {
+            all.lines.count == 2 && inner?.lines.count == 2
+        }
         inner = nil
         folder.write("d/g")
-        try await eventually("the one that is left is") { all.lines.count == 4 }
+        try await eventually("the remaining subscriber receives more changes") { all.lines.count == 4 }
     }
 
-    @Test func nothingIsWatchedForNobody() async throws {
+    @Test func nothingIsWatchedWithoutSubscribers() async throws {
         let folder = Folder()
         folder.makeDirectory("a/b")
         let watcher = FileWatcher()
@@ -290,10 +294,10 @@ import Testing
         #expect(watcher.watchCount >= 3)
         withExtendedLifetime(watching) {}
         watching = nil
-        try await eventually("all watches are gone") { watcher.watchCount == 0 }
+        try await eventually("all watches are removed") { watcher.watchCount == 0 }
     }
 
-    @Test func pollingFindsTheDifferences() async throws {
+    @Test func pollingFindsDifferences() async throws {
         let folder = Folder()
         folder.write("a", "one")
         folder.write("b")
@@ -308,7 +312,7 @@ import Testing
         try await eventually("\(watching.lines)") { expected.isSubset(of: watching.lines) }
     }
 
-    @Test func procIsLookedAt() {
+    @Test func procIsPolled() {
         #expect(FileSystemKind(of: "/proc/self") == .content)
         #expect(FileSystemKind(of: "/sys") == .content)
         #expect(FileSystemKind(of: "/tmp") == .watched)

@@ -6,7 +6,7 @@ import Testing
 
 @testable import RxLinux
 
-/// A directory of a test's own, and what a watcher tells of it.
+/// A directory for one test, and the changes that a watcher emits of it.
 final class Folder: Sendable {
     let path: String
 
@@ -39,7 +39,7 @@ final class Folder: Sendable {
     func remove(_ name: String) { try? FileManager.default.removeItem(atPath: self(name)) }
     func link(_ name: String, to target: String) { symlink(target, self(name)) }
 
-    /// Everything there is, directories with a slash at the end.
+    /// Its contents, directories with a slash at the end.
     var contents: Set<String> {
         var found: Set<String> = []
         let all = FileManager.default.enumerator(atPath: path)
@@ -63,7 +63,7 @@ final class Folder: Sendable {
     }
 }
 
-/// What is told while a body runs.
+/// The changes that are emitted while a body runs.
 final class Watching: Sendable {
     let folder: Folder
     let watcher: FileWatcher
@@ -81,7 +81,7 @@ final class Watching: Sendable {
         adjust(&request)
         subscription = watcher.changes(request, onArmed: { [armed] in armed.update { $0 = true } })
             .subscribe(onNext: { [changes] in changes.append($0) }, onError: { Issue.record("\($0)") })
-        try await eventually("it is armed") { [armed] in armed.value }
+        try await eventually("the watcher is armed") { [armed] in armed.value }
     }
 
     deinit {
@@ -91,12 +91,14 @@ final class Watching: Sendable {
     var all: [FileChange] { changes.value }
     var lines: [String] { all.map(folder.line) }
 
-    /// Waits until these lines have been told, and nothing else before the file that ends the test.
-    func tells(_ expected: [String], sourceLocation: SourceLocation = #_sourceLocation) async throws {
-        try await eventually("\(expected) is told, not \(lines)") { self.lines.count >= expected.count }
+    /// Waits until these lines have been emitted, and nothing else before the file that ends the test.
+    func receives(_ expected: [String], sourceLocation: SourceLocation = #_sourceLocation) async throws {
+        try await eventually("\(expected) is received, not \(lines)") { self.lines.count >= expected.count }
         folder.write("the-end")
-        try await eventually("the end is told: \(lines)") { self.lines.contains { $0.hasSuffix("created the-end") } }
-        let told = Array(lines.prefix { !$0.hasSuffix("the-end") })
-        #expect(told == expected, sourceLocation: sourceLocation)
+        try await eventually("the end is received: \(lines)") {
+            self.lines.contains { $0.hasSuffix("created the-end") }
+        }
+        let received = Array(lines.prefix { !$0.hasSuffix("the-end") })
+        #expect(received == expected, sourceLocation: sourceLocation)
     }
 }

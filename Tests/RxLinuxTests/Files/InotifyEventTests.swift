@@ -14,7 +14,7 @@ struct InotifyEventTests {
             + name
     }
 
-    @Test func severalInARow() {
+    @Test func consecutiveEventsAreDecoded() {
         let bytes = event(1, 2, 0, []) + event(-1, 0x4000, 0, []) + event(7, 0x40, 9, [0x61, 0, 0, 0])
         #expect(
             decode(bytes) == [
@@ -24,13 +24,13 @@ struct InotifyEventTests {
             ])
     }
 
-    @Test func whatIsCutOffIsLeftOut() {
+    @Test func truncatedEventIsSkipped() {
         let whole = event(1, 2, 0, [0x61, 0, 0, 0])
         for length in 0..<whole.count { #expect(decode(Array(whole[..<length])).isEmpty) }
         #expect(decode(whole + whole.prefix(18)).count == 1)
     }
 
-    @Test func anyBytesWillDo() {
+    @Test func arbitraryBytesAreAccepted() {
         var random = SystemRandomNumberGenerator()
         for _ in 0..<2_000 {
             let bytes = (0..<Int.random(in: 0..<100)).map { _ in UInt8.random(in: 0...255, using: &random) }

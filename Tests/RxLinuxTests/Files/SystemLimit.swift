@@ -1,13 +1,14 @@
 import Foundation
 import Glibc
 
-/// One of the kernel's limits of inotify, changed while this lives.
+/// One of the kernel's inotify limits, changed for the life of this object, for all processes: `Tests/sanitize` runs the
+/// tests that use it apart from others.
 final class SystemLimit {
     let value: Int
     private let path: String
     private let before: String
 
-    /// `nil` where that is not allowed.
+    /// `nil` if changing it is not allowed.
     init?(_ name: String, of value: Int) {
         self.value = value
         path = "/proc/sys/fs/inotify/\(name)"

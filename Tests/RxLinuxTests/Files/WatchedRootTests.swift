@@ -5,11 +5,10 @@ import Testing
 
 @testable import RxLinux
 
-/// What the kernel says at moments that cannot be had at will.
+/// Kernel reports at moments that a test cannot produce at will.
 @Suite struct WatchedRootTests {
-    /// A directory that moved while it was looked for is known by both names, and what the kernel says of its watch is
-    /// said of both.
-    @Test func aMoveThatIsToldTwiceLeavesNothingOnItsWay() throws {
+    /// A directory that moved during a walk is known by both names, and the reports of its watch apply to both.
+    @Test func moveReportedTwiceLeavesNoDeparture() throws {
         let folder = Folder()
         folder.makeDirectory("a/d/x/y")
         folder.makeDirectory("b/d/x/y")
@@ -36,24 +35,33 @@ import Testing
             Set(log.value) == ["removed a/d/x/", "removed a/d/x/y/", "removed b/d/x/", "removed b/d/x/y/"])
     }
 
-    /// What is on its way has a name that no file has: its path, cut off there, would lead to the root.
-    @Test func whatIsOnItsWayIsNotLookedInto() throws {
+    /// A node on the move has a placeholder name: its path, truncated there, would lead to the root.
+    @Test func movingDirectoryIsNotWalked() throws {
         let folder = Folder()
         folder.makeDirectory("a/x")
-        let core = FileWatcherCore(nil, 4096, .seconds(1)) { _ in }
-        try core.queue.sync {
-            let request = FileRequest([BytePath(folder.path)], recursive: true)
-            let root = WatchedRoot(BytePath(folder.path), request, 1, core)
-            core.roots[1] = root
-            root.arm()
+        try WatchedRoot.use(of: folder) { root in
             let parent = try #require(root.tree?.find(FileTree.root, Array("a".utf8)))
             let node = try #require(root.tree?.find(parent, Array("x".utf8)))
             root.take(
                 InotifyEvent(
                     watch: 0, mask: UInt32(IN_MOVED_FROM) | UInt32(IN_ISDIR), cookie: 7, name: Array("x".utf8)),
                 at: parent)
-            root.walk(from: node, telling: true)
+            root.walk(from: node, emitting: true)
             #expect(root.tree?.subtree(of: node) == [node])
+        }
+    }
+}
+
+extension WatchedRoot {
+    /// Calls `body` on the queue of a core with this folder as its only root, which is armed.
+    static func use(of folder: Folder, _ body: (WatchedRoot) throws -> Void) throws {
+        let core = FileWatcherCore(nil, 4096, .seconds(1)) { _ in }
+        try core.queue.sync {
+            let request = FileRequest([BytePath(folder.path)], recursive: true)
+            let root = WatchedRoot(BytePath(folder.path), request, 1, core)
+            core.roots[1] = root
+            root.arm()
+            try body(root)
             core.roots = [:]
         }
     }

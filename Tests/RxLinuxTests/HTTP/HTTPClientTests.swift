@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 @Suite(.balanced) struct HTTPClientTests {
-    @Test func aRequestIsSentAsItIs() async throws {
+    @Test func requestIsSentUnchanged() async throws {
         let server = try RawServer.answering(
             ok("fine", "X-Twice: 1", "x-twice:  2 ", "X-Folded: a\r\n\t b"))
         let table: [(HTTPRequest, [String], not: [String])] = [
@@ -56,7 +56,7 @@ import Testing
             ("Retry-After: -5", nil), ("Retry-After: 1.5", nil), ("Retry-After: 1h", nil),
             ("Retry-After: soon", nil),
             ("Retry-After: 99999999999999999999", .seconds(Int64.max)),
-            // Counted from the server's own date.
+            // Relative to the server's date.
             (
                 "Date: Sat, 01 Jan 2000 00:00:00 GMT\r\nRetry-After: Sat, 01 Jan 2000 00:01:30 GMT",
                 .seconds(90)
@@ -64,7 +64,7 @@ import Testing
             ("Date: Sat, 01 Jan 2000 00:00:00 GMT\r\nRetry-After: Fri, 31 Dec 1999 23:00:00 GMT", .zero),
             ("Retry-After: Sat, 01 Jan 2000 00:01:30 GMT", .zero),
         ] as [(String, Duration?)])
-    func howLongToWaitIsUnderstood(header: String, span: Duration?) async throws {
+    func retryAfterIsParsed(header: String, span: Duration?) async throws {
         let server = try RawServer.answering(ok("", header))
         #expect(try await HTTPClient().response(to: HTTPRequest(server.url())).value.retryAfter == span)
     }
@@ -74,12 +74,12 @@ import Testing
         ("application/problem+json", true), (" application/json ;x", true),
         ("application/jsonp", false),
         ("text/plain; application/json", false), ("json", false), ("", false),
-    ]) func jsonIsKnown(type: String, isJSON: Bool) {
+    ]) func jsonIsRecognizedByContentType(type: String, isJSON: Bool) {
         let response = HTTPResponse(status: 200, headers: ["content-type": type])
         #expect(response.isJSON == isJSON)
     }
 
-    @Test func noMoreThanAllowedAreUnderWay() async throws {
+    @Test func concurrencyIsLimited() async throws {
         let server = try RawServer { peer in
             while peer.request() != nil {
                 peer.wait(milliseconds: 5)
@@ -95,34 +95,34 @@ import Testing
             }
             .disposed(by: bag)
         }
-        try await eventually("all have ended") { waited.value.count == 40 }
+        try await eventually("all requests have ended") { waited.value.count == 40 }
         #expect(server.mostOpen.value <= 4)
         #expect(waited.value.contains { $0 >= .milliseconds(5) })
     }
 
-    @Test func disposingClosesTheConnection() async throws {
+    @Test func disposeClosesConnection() async throws {
         let server = try RawServer { peer in
             peer.request()
             peer.waitForEnd()
         }
-        let told = Box(0)
+        let outcomes = Box(0)
         let client = HTTPClient(limits: .init(concurrency: 1))
         let first = client.outcome(of: HTTPRequest(server.url())).subscribe { _ in
-            told.update { $0 += 1 }
+            outcomes.update { $0 += 1 }
         }
         let waiting = client.outcome(of: HTTPRequest(server.url())).subscribe { _ in
-            told.update { $0 += 1 }
+            outcomes.update { $0 += 1 }
         }
-        try await eventually("a request has come") { server.requests.value.count == 1 }
+        try await eventually("a request has arrived") { server.requests.value.count == 1 }
         waiting.dispose()
         first.dispose()
         try await eventually("the connection is closed") { server.open.value == 0 }
-        #expect(told.value == 0 && server.accepted.value == 1)
+        #expect(outcomes.value == 0 && server.accepted.value == 1)
     }
 
-    @Test func theThreadAndTheConnectionsEndWithTheClient() async throws {
+    @Test func threadAndConnectionsEndWithClient() async throws {
         let server = try RawServer.answering(ok("fine"))
-        try await eventually("others' threads have ended") { loops() == 0 }
+        try await eventually("the threads of other clients have ended") { loops() == 0 }
         var client: HTTPClient? = HTTPClient()
         #expect(loops() == 0)
         #expect(try await client?.outcome(of: HTTPRequest(server.url())).value.ok == true)
@@ -131,7 +131,7 @@ import Testing
         try await eventually("the thread has ended") { loops() == 0 && server.open.value == 0 }
     }
 
-    @Test func whatIsUnderWayOutlivesTheClient() async throws {
+    @Test func runningRequestOutlivesClient() async throws {
         let server = try RawServer.answering(ok("fine"))
         let response = HTTPClient().response(to: HTTPRequest(server.url()))
         #expect(try await response.value.body.text == "fine")
@@ -142,7 +142,7 @@ import Testing
         let server = try RawServer.answering(ok("fine"))
         let before = inheritable()
         let client = HTTPClient()
-        // A name takes the resolver's thread, which has descriptors of its own.
+        // A host name needs the resolver's thread, which has descriptors of its own.
         for host in ["localhost", "127.0.0.1"] {
             let request = HTTPRequest(server.url(host: host))
             #expect(try await client.outcome(of: request).value.ok)
@@ -151,7 +151,7 @@ import Testing
         withExtendedLifetime(client) {}
     }
 
-    @Test func eachOfManyServersHasItsConnection() async throws {
+    @Test func manyServersHaveConnectionsOfTheirOwn() async throws {
         let server = try RawServer.answering(ok("fine"))
         let before = inheritable()
         let client = HTTPClient()
@@ -166,7 +166,7 @@ import Testing
                 }
                 .disposed(by: bag)
             }
-            try await eventually("all have answered") { timings.value.count == 200 }
+            try await eventually("all servers have answered") { timings.value.count == 200 }
             #expect(timings.value.allSatisfy { ($0.connect > .zero) == (round == 1) })
             #expect(server.accepted.value == 200)
             #expect(inheritable().subtracting(before).isEmpty)
@@ -176,14 +176,14 @@ import Testing
 
     @Test func descriptorsAreClosed() async throws {
         let server = try RawServer.answering(ok("fine"))
-        func ask() async throws {
+        func sendRequest() async throws {
             #expect(try await HTTPClient().outcome(of: HTTPRequest(server.url())).value.ok)
             try await eventually("the connection is closed") { server.open.value == 0 && loops() == 0 }
         }
-        try await ask()
+        try await sendRequest()
         let before = descriptors()
-        for _ in 0..<20 { try await ask() }
-        // A few are other threads' business.
+        for _ in 0..<20 { try await sendRequest() }
+        // Other threads may open a few descriptors.
         try await eventually("as many as before: \(before), now \(descriptors())") { descriptors() < before + 20 }
     }
 }

@@ -4,7 +4,7 @@ import RxLinux
 import TestSupport
 import Testing
 
-/// What a server does to a request, and what that is called.
+/// A fault of a server, and the error that it causes.
 private struct Fault: Sendable, CustomTestStringConvertible {
     let testDescription: String
     let code: HTTPError.Code
@@ -23,7 +23,7 @@ private struct Fault: Sendable, CustomTestStringConvertible {
         self.serve = serve
     }
 
-    /// A server that answers `answer` and closes the connection.
+    /// A server that sends `answer` and closes the connection.
     static func answer(
         _ name: String, _ answer: String, _ code: HTTPError.Code, _ words: String = "",
         adjust: @escaping @Sendable (inout HTTPRequest) -> Void = { _ in }
@@ -49,7 +49,7 @@ private let faults: [Fault] = [
         peer.request()
         peer.waitForEnd()
     },
-    Fault("no first byte", .timeout, "nothing came", adjust: { $0.limits.firstByte = .milliseconds(150) }) { peer in
+    Fault("no first byte", .timeout, "no response", adjust: { $0.limits.firstByte = .milliseconds(150) }) { peer in
         peer.request()
         peer.waitForEnd()
     },
@@ -95,20 +95,21 @@ private let faults: [Fault] = [
     .answer("no last chunk", "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nhello\r\n", .truncated),
     .answer("chunks of garbage", "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\nhello\r\n", .protocol),
     .answer(
-        "a chunk of more than there can be",
+        "a chunk size that overflows",
         "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nffffffffffffffffffff\r\nhello", .protocol),
     .answer(
         "an unknown compression", "HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Length: 5\r\n\r\nhello",
         .protocol),
     .answer("a negative length", "HTTP/1.1 200 OK\r\nContent-Length: -5\r\n\r\nhello", .protocol),
-    Fault("a redirect to itself", .redirects, "(3)", adjust: { $0.limits.redirects = 3 }) { peer in
+    Fault("a redirect to itself", .redirects, "more than 3 redirects", adjust: { $0.limits.redirects = 3 }) { peer in
         while peer.request() != nil { peer.send("HTTP/1.1 302 Found\r\nLocation: /\r\nContent-Length: 0\r\n\r\n") }
     },
     .answer(
         "a redirect to a file", "HTTP/1.1 302 Found\r\nLocation: file:///etc/passwd\r\nContent-Length: 0\r\n\r\n",
         .protocol, "file"),
     .answer(
-        "a redirect to nowhere", "HTTP/1.1 302 Found\r\nLocation: http://[::\r\nContent-Length: 0\r\n\r\n", .request),
+        "a redirect to an invalid address", "HTTP/1.1 302 Found\r\nLocation: http://[::\r\nContent-Length: 0\r\n\r\n",
+        .request),
     Fault("a connection closed at once", .reset) { _ in },
     Fault("a connection closed after the request", .reset) { $0.request() },
     Fault("a connection reset at once", .reset) { $0.reset() },
@@ -143,7 +144,7 @@ private let faults: [Fault] = [
         peer.reset()
     },
     Fault(
-        "a handshake that never comes to its end", .timeout, "SSL",
+        "a handshake that never ends", .timeout, "SSL",
         adjust: {
             $0.url = $0.url.replacingOccurrences(of: "http:", with: "https:")
             $0.limits.connect = .milliseconds(150)
@@ -152,21 +153,21 @@ private let faults: [Fault] = [
 ]
 
 @Suite(.balanced) struct HTTPFaultTests {
-    @Test(arguments: faults) fileprivate func everyFaultIsToldForWhatItIs(fault: Fault) async throws {
+    @Test(arguments: faults) fileprivate func faultHasErrorCodeAndMessage(fault: Fault) async throws {
         let server = try RawServer(fault.serve)
         var request = HTTPRequest(server.url(), limits: HTTPLimits(total: .seconds(8)))
         fault.adjust(&request)
         let outcome = try await HTTPClient().outcome(of: request).value
         #expect(!outcome.ok && outcome.status == nil && outcome.body.isEmpty && !outcome.changed)
         #expect(outcome.error?.code == fault.code, "\(outcome.error?.message ?? "no error")")
-        #expect(outcome.error?.says(fault.words) == true, "\(outcome.error?.message ?? "no error")")
+        #expect(outcome.error?.mentions(fault.words) == true, "\(outcome.error?.message ?? "no error")")
         #expect(outcome.timing.total < .seconds(5))
         try await eventually("the connection is closed") { server.open.value == 0 }
     }
 
     @Test(arguments: [
-        (HTTPRequest("nonsense"), HTTPError.Code.request, "begins with http"),
-        (HTTPRequest("ftp://127.0.0.1/"), .request, "begins with http"),
+        (HTTPRequest("nonsense"), HTTPError.Code.request, "begin with http"),
+        (HTTPRequest("ftp://127.0.0.1/"), .request, "begin with http"),
         (HTTPRequest("http://"), .request, ""),
         (HTTPRequest("http://127.0.0.1:99999/"), .request, ""),
         (HTTPRequest("http://127.0.0.1/a b"), .request, "%20"),
@@ -187,14 +188,14 @@ private let faults: [Fault] = [
         (HTTPRequest("http://x/", route: HTTPRoute(proxy: .through("http://127.0.0.1:1"))), .connect, "refused"),
         (HTTPRequest("http://x/", route: HTTPRoute(proxy: .through("gopher://127.0.0.1:1"))), .connect, "proxy"),
         (HTTPRequest("https://127.0.0.1:1/", tls: HTTPTLS(authorities: "/nonexistent")), .connect, "refused"),
-    ]) func whatCannotBeSentIsToldToo(request: HTTPRequest, code: HTTPError.Code, words: String) async throws {
+    ]) func invalidRequestIsError(request: HTTPRequest, code: HTTPError.Code, words: String) async throws {
         let outcome = try await HTTPClient().outcome(of: request).value
         #expect(outcome.error?.code == code, "\(outcome.error?.message ?? "no error")")
-        #expect(outcome.error?.says(words) == true, "\(outcome.error?.message ?? "no error")")
+        #expect(outcome.error?.mentions(words) == true, "\(outcome.error?.message ?? "no error")")
         await #expect(throws: HTTPError.self) { try await HTTPClient().response(to: request).value }
     }
 
-    @Test func aDecompressedBodyIsMeasured() async throws {
+    @Test func decompressedBodyIsLimited() async throws {
         let bomb = try shell("head -c 20000000 /dev/zero | gzip -9")
         let server = try RawServer { peer in
             peer.request()
@@ -207,9 +208,9 @@ private let faults: [Fault] = [
         #expect(error?.code == .bodyLimit)
     }
 
-    /// Where only the status matters, it is known with the header, whatever becomes of the body.
+    /// If only the status matters, the response is complete with its header, whatever happens to the body.
     @Test(arguments: faults.filter { $0.code == .bodyLimit })
-    fileprivate func answerWithoutItsBodyIsOne(fault: Fault) async throws {
+    fileprivate func statusSufficesIfBodyIsNotNeeded(fault: Fault) async throws {
         let server = try RawServer(fault.serve)
         var request = HTTPRequest(server.url(), limits: HTTPLimits(total: .seconds(8)))
         fault.adjust(&request)
@@ -221,7 +222,7 @@ private let faults: [Fault] = [
         try await eventually("the connections are closed") { server.open.value == 0 }
     }
 
-    @Test func oneFaultHarmsNoOther() async throws {
+    @Test func faultDoesNotAffectOtherRequests() async throws {
         let server = try RawServer { peer in
             guard let request = peer.request() else { return }
             if request.contains("bad") { return peer.reset() }
@@ -235,19 +236,19 @@ private let faults: [Fault] = [
                 .subscribe { outcomes.append(((try? $0.get())?.ok ?? false) == (number % 2 == 0)) }
                 .disposed(by: bag)
         }
-        try await eventually("all have ended") { outcomes.value.count == 100 }
+        try await eventually("all requests have ended") { outcomes.value.count == 100 }
         #expect(!outcomes.value.contains(false))
     }
 }
 
 extension HTTPError {
-    /// Whether `words`, if any, are in the message.
-    func says(_ words: String) -> Bool {
+    /// Whether the message contains these words; true for an empty text.
+    func mentions(_ words: String) -> Bool {
         words.isEmpty || message.contains(words)
     }
 }
 
-/// What `command` writes.
+/// Returns the standard output of a shell command.
 func shell(_ command: String) throws -> [UInt8] {
     let pipe = try #require(popen(command, "re"))
     var output: [UInt8] = []

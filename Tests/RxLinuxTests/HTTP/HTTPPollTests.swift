@@ -15,17 +15,17 @@ private let refused = Answer.failure(HTTPError(.connect, "refused"))
 
 @Suite(.balanced) struct HTTPPollTests {
     private struct Run {
-        /// When requests began.
+        /// The times at which requests began.
         var began: [Int] = []
-        /// Their conditions.
+        /// The conditional headers of the requests.
         var conditions: [HTTPHeaders] = []
-        /// What was told.
+        /// The emitted outcomes.
         var outcomes: [HTTPOutcome] = []
-        /// How many requests were given up.
+        /// The number of cancelled requests.
         var cancelled = 0
     }
 
-    /// Polls until 100, where the n-th request is answered so after so long, and the last answer is given for ever.
+    /// Polls until 100. The n-th request gets the n-th answer after its delay; further requests get the last one.
     private func run(_ poll: HTTPPoll, jitters: [Duration] = [], _ answers: [(Int, Answer)]) -> Run {
         let scheduler = TestScheduler(initialClock: 0, simulateProcessingDelay: false)
         let run = Box(Run())
@@ -56,13 +56,13 @@ private let refused = Answer.failure(HTTPError(.connect, "refused"))
 
     private let request = HTTPRequest("http://x/")
 
-    @Test func pollsLieOnAGridAndNeverOverlap() {
+    @Test func pollsFollowGridAndNeverOverlap() {
         let table: [(every: Int, delay: Int, jitters: [Int], takes: [Int], began: [Int])] = [
             (30, 0, [], [0], [0, 30, 60, 90]),
             (30, 7, [], [1], [7, 37, 67, 97]),
             (30, 0, [], [29], [0, 30, 60, 90]),
             (30, 0, [], [30], [0, 30, 60, 90]),
-            // Whatever comes due while one is under way is left out.
+            // A poll that is due during a request is skipped.
             (10, 0, [], [15, 1, 45, 1], [0, 20, 30, 80, 90, 100]),
             (30, 0, [5, 0, 20], [1], [5, 30, 80, 90]),
             // A jitter does not move the grid.
@@ -77,11 +77,11 @@ private let refused = Answer.failure(HTTPError(.connect, "refused"))
         }
     }
 
-    @Test func pollsThatAreDueTogetherBeginTogether() {
+    @Test func pollsShareWakeUps() {
         let table: [(every: Int, delay: Int, began: [Int])] = [
             (1000, 0, [0, 1000, 2000]), (1000, 3, [10, 1010, 2010]), (1000, 10, [10, 1010, 2010]),
             (1234, 11, [20, 1250, 2480]),
-            // Closer ones are not kept waiting.
+            // Polls with a shorter period are not delayed.
             (999, 3, [3, 1002, 2001]),
         ]
         for (every, delay, began) in table {
@@ -103,7 +103,7 @@ private let refused = Answer.failure(HTTPError(.connect, "refused"))
         }
     }
 
-    @Test func aServerThatWantsToBeLeftAloneIs() {
+    @Test func retryAfterDelaysNextPoll() {
         let hour = Duration.seconds(3600)
         let table: [(Answer, most: Duration, began: [Int])] = [
             (answer(503, retry: .seconds(25)), hour, [0, 30, 40, 50, 60, 70, 80, 90, 100]),
@@ -112,7 +112,7 @@ private let refused = Answer.failure(HTTPError(.connect, "refused"))
             (answer(503, retry: .seconds(5)), hour, [0, 10, 20, 30, 40, 50, 60, 70, 80, 90, 100]),
             (answer(503, retry: .seconds(Int64.max)), hour, [0]),
             (answer(503, retry: .seconds(Int64.max)), .seconds(42), [0, 50, 60, 70, 80, 90, 100]),
-            // Others may not ask for it.
+            // The header is ignored with other statuses.
             (answer(200, retry: .seconds(50)), hour, [0, 10, 20, 30, 40, 50, 60, 70, 80, 90, 100]),
             (answer(500, retry: .seconds(50)), hour, [0, 10, 20, 30, 40, 50, 60, 70, 80, 90, 100]),
         ]
@@ -120,13 +120,13 @@ private let refused = Answer.failure(HTTPError(.connect, "refused"))
             let poll = HTTPPoll(request, every: .seconds(10), longestRetryAfter: most)
             #expect(run(poll, [(0, first), (0, answer(200))]).began == began, "\(first)")
         }
-        // It counts from the answer.
+        // The delay counts from the response.
         let poll = HTTPPoll(request, every: .seconds(10))
         let late = run(poll, [(8, answer(503, retry: .seconds(15))), (0, answer(200))])
         #expect(late.began == [0, 30, 40, 50, 60, 70, 80, 90, 100])
     }
 
-    @Test func aFailingPollIsAnEvent() {
+    @Test func failedPollIsElement() {
         let run = run(
             HTTPPoll(request, every: .seconds(30)),
             [(0, answer(200, "a")), (0, refused), (0, answer(500, "oops")), (0, answer(200, "a"))])
@@ -134,20 +134,20 @@ private let refused = Answer.failure(HTTPError(.connect, "refused"))
         #expect(run.outcomes.map(\.status) == [200, nil, 500, 200])
         #expect(run.outcomes.map(\.error?.code) == [nil, .connect, .status, nil])
         #expect(run.outcomes[2].error?.message == "the server answered 500, where 200-399 was expected")
-        // Neither is another body than the last that was expected.
+        // A failure does not count as a change: the last expected body is compared.
         #expect(run.outcomes.map(\.changed) == [true, false, false, false])
         #expect(run.outcomes.map(\.body.text) == ["a", "", "oops", "a"])
     }
 
-    @Test func aChangeIsSeenInTheBody() {
+    @Test func changedBodyIsDetected() {
         let run = run(
             HTTPPoll(request, every: .seconds(20)), ["a", "a", "b", "a", "a", "a"].map { (0, answer(200, $0)) })
         #expect(run.outcomes.map(\.changed) == [true, false, true, true, false, false])
         #expect(run.conditions.allSatisfy { $0.isEmpty })
     }
 
-    /// There is no body to compare: the server says in other ways that it would be another.
-    @Test func aChangeIsSeenWithoutABody() {
+    /// Without a body, the headers that describe it are compared.
+    @Test func changedHeadersAreDetectedWithoutBody() {
         let answers: [HTTPHeaders] = [
             ["ETag": "1"], ["ETag": "1"], ["ETag": "2"], ["Last-Modified": "then"], ["Last-Modified": "now"],
             ["Content-Length": "7"], ["Content-Length": "8"], ["Content-Length": "8", "Date": "later"],
@@ -156,14 +156,14 @@ private let refused = Answer.failure(HTTPError(.connect, "refused"))
             HTTPPoll(HTTPRequest("http://x/", method: "HEAD"), every: .seconds(12), conditional: false),
             answers.map { (0, answer(200, "", $0)) })
         #expect(run.outcomes.map(\.changed).prefix(8) == [true, false, true, true, true, true, true, false])
-        // With a body, that says it.
+        // With a body, only the body is compared.
         let whole = self.run(
             HTTPPoll(request, every: .seconds(40), conditional: false),
             answers.map { (0, answer(200, "same", $0)) })
         #expect(whole.outcomes.map(\.changed) == [true, false, false])
     }
 
-    @Test func theServerIsAskedForChangesOnly() {
+    @Test func conditionalRequestKeepsUnchangedBody() {
         let tagged = answer(
             200, "one", ["ETag": "W/\"1\"", "Last-Modified": "then", "Content-Type": "application/json"])
         let unchanged = answer(304, "", ["etag": "W/\"1\"", "Age": "7"])
@@ -183,7 +183,7 @@ private let refused = Answer.failure(HTTPError(.connect, "refused"))
         #expect(run.outcomes[1].headers["Age"] == "7" && run.outcomes[1].headers["Content-Type"] != nil)
     }
 
-    @Test func conditionsAreNotMadeWhereTheyAreNotWanted() {
+    @Test func conditionsAreOmittedIfUnwantedOrUnusable() {
         let tagged = answer(200, "one", ["ETag": "\"1\""])
         let table: [(HTTPPoll, Answer, HTTPHeaders)] = [
             (HTTPPoll(request, every: .seconds(80)), tagged, ["If-None-Match": "\"1\""]),
@@ -199,21 +199,21 @@ private let refused = Answer.failure(HTTPError(.connect, "refused"))
         }
     }
 
-    @Test func anUnchangedAnswerNobodyKnowsHasNoBody() {
+    @Test func notModifiedWithoutKnownBodyIsEmpty() {
         let run = run(
             HTTPPoll(HTTPRequest("http://x/", headers: ["If-None-Match": "x"]), every: .seconds(80)), [(0, answer(304))]
         )
         #expect(run.outcomes.map(\.ok) == [true, true] && run.outcomes.map(\.changed) == [false, false])
     }
 
-    @Test func theCertificateIsRememberedWhereThePollFails() {
+    @Test func certificateIsRememberedWhenPollFails() {
         let certificate = HTTPCertificate(subject: "CN = x", issuer: "", expires: .init(), chainExpires: .init())
         let good = Answer.success(HTTPResponse(status: 200, certificate: certificate))
         let run = run(HTTPPoll(request, every: .seconds(40)), [(0, refused), (0, good), (0, refused)])
         #expect(run.outcomes.map(\.certificate) == [nil, certificate, certificate])
     }
 
-    @Test func disposingGivesUpWhatIsUnderWay() {
+    @Test func disposeCancelsRunningRequest() {
         #expect(run(HTTPPoll(request, every: .seconds(60)), [(50, answer(200))]).cancelled == 1)
         #expect(run(HTTPPoll(request, every: .seconds(60)), [(1, answer(200))]).outcomes.count == 2)
     }

@@ -11,23 +11,24 @@ import Testing
         nginx = try Nginx.shared.get()
     }
 
-    /// Polls until `enough` outcomes were told, and gives those.
+    /// Polls until there are `enough` outcomes, and returns them. Calls `onOutcome` with the number of outcomes after
+    /// each.
     private func outcomes(
         _ enough: Int, of poll: HTTPPoll, _ client: HTTPClient = HTTPClient(),
-        after tell: @escaping @Sendable (Int) -> Void = { _ in }
+        onOutcome: @escaping @Sendable (Int) -> Void = { _ in }
     ) async throws -> [HTTPOutcome] {
         let outcomes = Box<[HTTPOutcome]>([])
         let scheduler = SerialDispatchQueueScheduler(internalSerialQueueName: "test")
         let subscription = client.poll(poll, scheduler: scheduler).subscribe(onNext: {
             outcomes.append($0)
-            tell(outcomes.value.count)
+            onOutcome(outcomes.value.count)
         })
         try await eventually("\(enough) outcomes") { outcomes.value.count >= enough }
         subscription.dispose()
         return Array(outcomes.value.prefix(enough))
     }
 
-    @Test func theServerSaysWhenAPageHasChanged() async throws {
+    @Test func changedPageIsDetected() async throws {
         try nginx.write("one", to: "changing")
         let poll = HTTPPoll(
             HTTPRequest(try nginx.url("plain", "/pages/changing")), every: .milliseconds(10))
@@ -45,7 +46,7 @@ import Testing
             })
     }
 
-    @Test func aCompressedPageHasATagToo() async throws {
+    @Test func compressedPageHasEntityTag() async throws {
         var poll = HTTPPoll(
             HTTPRequest(try nginx.url("plain", "/pages/long")), every: .milliseconds(10))
         let tagged = try await outcomes(3, of: poll)
@@ -59,14 +60,14 @@ import Testing
     }
 
     @Test(arguments: [(true, "gzip"), (false, nil)] as [(Bool, String?)])
-    func bodiesAreCompressedUnlessNotWanted(compressed: Bool, encoding: String?) async throws {
+    func bodyIsCompressedIfRequested(compressed: Bool, encoding: String?) async throws {
         let request = HTTPRequest(try nginx.url("plain", "/pages/long"), compressed: compressed)
         let response = try await HTTPClient().response(to: request).value
         #expect(response.body.text == String(repeating: "a compressible line\n", count: 1000))
         #expect(response.headers["content-encoding"] == encoding)
     }
 
-    @Test func aBodyMayNotBeTooLong() async throws {
+    @Test func bodyBeyondLimitIsError() async throws {
         var request = HTTPRequest(
             try nginx.url("plain", "/pages/long"), limits: HTTPLimits(body: 20_000))
         let client = HTTPClient()
@@ -79,7 +80,7 @@ import Testing
         }
     }
 
-    @Test func whoAsksIsTold() async throws {
+    @Test func credentialsAreSent() async throws {
         let client = HTTPClient()
         let secret = nginx.folder + "/password"
         try Data("secret\n".utf8).write(to: URL(fileURLWithPath: secret))
@@ -119,7 +120,7 @@ import Testing
             #expect(response.url == end)
         }
 
-        // Nobody else is told a secret.
+        // Another server does not receive the credentials.
         let away = HTTPRequest(
             try nginx.url("plain", "/away"), authentication: .basic(user: "me", password: .text("secret"))
         )
@@ -135,14 +136,14 @@ import Testing
         #expect(first.status == 302 && first.headers["Location"]?.hasSuffix("/loop") == true)
     }
 
-    @Test func aServerMayListenOnAUnixSocket() async throws {
+    @Test func unixSocketIsSupported() async throws {
         let request = HTTPRequest("http://any.example/asked?1", route: HTTPRoute(socket: nginx.socket))
         let response = try await HTTPClient(userAgent: "test").response(to: request).value
         #expect(response.body.text == "GET /asked?1 any.example test ")
         #expect(response.address == "")
     }
 
-    @Test func polledConnectionsAreKept() async throws {
+    @Test func polledConnectionsAreReused() async throws {
         let client = HTTPClient()
         var request = HTTPRequest(try nginx.url("plain", "/connection"))
         let kept = try await outcomes(50, of: HTTPPoll(request, every: .milliseconds(1)), client)
@@ -151,7 +152,7 @@ import Testing
         #expect(kept.last?.body.text.hasSuffix(" 50") == true)
         #expect(
             kept[0].timing.connect > .zero && kept.dropFirst().allSatisfy { $0.timing.connect == .zero })
-        // Another request has it next.
+        // Another request reuses the connection.
         let next = try await client.response(to: request).value
         #expect(connections.contains(next.body.text.split(separator: " ").first))
 
@@ -161,7 +162,7 @@ import Testing
         #expect(fresh.allSatisfy { $0.body.text.hasSuffix(" 1") && $0.timing.connect > .zero })
     }
 
-    @Test func aServerThatIsBusyIsLeftAlone() async throws {
+    @Test func busyServerDelaysPolls() async throws {
         let begin = ContinuousClock.now
         let poll = HTTPPoll(HTTPRequest(try nginx.url("plain", "/busy")), every: .milliseconds(10))
         let busy = try await outcomes(2, of: poll)
@@ -175,7 +176,7 @@ import Testing
         #expect(later.status == 429 && later.retryAfter.map { $0 > .seconds(3600) } == true)
     }
 
-    @Test func anAnswerThatIsNotExpectedIsToldWhole() async throws {
+    @Test func unexpectedResponseKeepsBody() async throws {
         var request = HTTPRequest(try nginx.url("plain", "/problem"))
         var outcome = try await HTTPClient().outcome(of: request).value
         #expect(!outcome.ok && outcome.isJSON && outcome.body.text == #"{"title":"none"}"#)

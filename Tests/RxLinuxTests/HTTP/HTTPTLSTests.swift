@@ -24,7 +24,7 @@ import Testing
         server: String, code: HTTPError.Code?, words: String, adjust: (inout HTTPRequest) -> Void
     )
 
-    /// Where there is an answer, the words are its body; otherwise they are in the message.
+    /// Checks each response: `words` is the body of a success, and a part of the message of an error.
     private func check(_ cases: [Case]) async throws {
         for (server, code, words, adjust) in cases {
             let outcome = try await HTTPClient().outcome(of: try request(server, "/", adjust)).value
@@ -32,14 +32,14 @@ import Testing
                 outcome.error?.code == code,
                 "\(server), \(words): \(outcome.error?.message ?? outcome.body.text)")
             if let error = outcome.error {
-                #expect(error.says(words), "\(server): \(error.message)")
+                #expect(error.mentions(words), "\(server): \(error.message)")
             } else {
                 #expect(outcome.body.text == words, "\(server)")
             }
         }
     }
 
-    @Test func theVersionIsTheBestThatBothWant() async throws {
+    @Test func bestCommonVersionIsNegotiated() async throws {
         try await check([
             ("good", nil, "HTTP/2.0 TLSv1.3 ", { _ in }),
             ("good", nil, "HTTP/1.1 TLSv1.3 ", { $0.version = .http11 }),
@@ -50,7 +50,7 @@ import Testing
         ])
     }
 
-    @Test func theServersCertificateIsChecked() async throws {
+    @Test func serverCertificateIsVerified() async throws {
         let folder = nginx.folder
         let port = try nginx.port("good")
         try await check([
@@ -76,7 +76,7 @@ import Testing
         ])
     }
 
-    @Test func theServerIsShownWhoAsks() async throws {
+    @Test func clientCertificateIsSent() async throws {
         let identity = HTTPTLS.Identity(
             certificate: nginx.folder + "/client.crt", key: nginx.folder + "/client.key")
         let locked = HTTPTLS.Identity(
@@ -99,7 +99,7 @@ import Testing
         ])
     }
 
-    @Test func aConnectionServesOnlyWhoWouldHaveMadeIt() async throws {
+    @Test func connectionIsNotReusedForOtherTLSSettings() async throws {
         let client = HTTPClient()
         let careless = try request("selfsigned") { $0.tls.verification = .none }
         #expect(try await client.outcome(of: careless).value.ok)
@@ -113,7 +113,7 @@ import Testing
         #expect(try await client.outcome(of: try request("identity")).value.status == 400)
     }
 
-    @Test func theCertificateIsToldAndRemembered() async throws {
+    @Test func certificateIsReportedAndRemembered() async throws {
         let client = HTTPClient()
         let first = try await client.outcome(of: try request("good")).value
         let certificate = try #require(first.certificate)
@@ -123,13 +123,13 @@ import Testing
         #expect(certificate.chainExpires == certificate.expires)
         #expect(first.timing.tls > .zero)
 
-        // On the same connection there is no handshake; where there is no answer, there is no connection.
+        // There is no handshake on a reused connection, and no connection without a response.
         let second = try await client.outcome(of: try request("good")).value
         #expect(second.timing.tls == .zero && second.certificate == certificate)
         let third = try await client.outcome(of: try request("good") { $0.limits.body = 1 }).value
         #expect(third.error?.code == .bodyLimit && third.certificate == certificate)
 
-        // One that is over is told too, where somebody wants to look at it.
+        // Without verification, an expired certificate is reported, too.
         let expired = try await client.outcome(
             of: try request("expired") { $0.tls.verification = .none }
         ).value
@@ -137,7 +137,7 @@ import Testing
         #expect(try await client.outcome(of: HTTPRequest(try nginx.url())).value.certificate == nil)
     }
 
-    @Test func manyRequestsShareOneConnectionOfHTTP2() async throws {
+    @Test func concurrentRequestsShareHTTP2Connection() async throws {
         let client = HTTPClient(limits: .init(connectionsPerHost: 1))
         #expect(try await client.outcome(of: try request("good")).value.ok)
         let responses = Box<[HTTPResponse]>([])
@@ -149,7 +149,7 @@ import Testing
             }
             .disposed(by: bag)
         }
-        try await eventually("all have ended") { responses.value.count == 200 }
+        try await eventually("all requests have ended") { responses.value.count == 200 }
         #expect(responses.value.allSatisfy { $0.version == "2" && $0.body.count == 20_000 })
         #expect(responses.value.allSatisfy { $0.timing.connect == .zero })
     }

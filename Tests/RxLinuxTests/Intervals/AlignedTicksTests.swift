@@ -1,4 +1,3 @@
-import FoundationEssentials
 import Glibc
 import RxEngine
 import RxEngineTest
@@ -8,13 +7,13 @@ import Testing
 @testable import RxLinux
 
 @Suite(.balanced) struct AlignedTicksTests {
-    /// When an interval ticks that is subscribed at 0 and disposed at 100, where the time of day at 0 is `start` and
-    /// jumps at the times of `jumps`, by so much.
+    /// The ticks of an interval that is subscribed to at 0 and disposed at `end`, where the time of day is `start` at 0
+    /// and jumps at the times of `jumps` by the given amounts.
     private func times(
         _ schedule: TickSchedule, start: Int, jumps: [Int: Int] = [:], asleep: [Int: Int] = [:],
-        jitters: [Duration] = []
+        jitters: [Duration] = [], until end: Int = 100
     ) -> [Int] {
-        let scheduler = WallScheduler(start: start)
+        let scheduler = WallScheduler(TestScheduler(initialClock: 0, simulateProcessingDelay: false), start: start)
         let jumped = PublishSubject<Void>()
         for (time, span) in jumps {
             scheduler.base.scheduleAt(time) {
@@ -34,7 +33,7 @@ import Testing
             log.append(scheduler.base.clock)
             scheduler.base.sleep(asleep[tick] ?? 0)
         })
-        scheduler.base.advanceTo(100)
+        scheduler.base.advanceTo(end)
         subscription.dispose()
         scheduler.base.start()
         return log.value
@@ -44,7 +43,7 @@ import Testing
 
     @Test(arguments: [
         (quarter, 1003, [17, 37, 57, 77, 97]),
-        // At a point, the next is waited for.
+        // Subscribed at a point, it waits for the next.
         (quarter, 1000, [20, 40, 60, 80, 100]),
         (TickSchedule(every: .seconds(20), delay: .seconds(5), align: .utc), 1003, [2, 22, 42, 62, 82]),
         (TickSchedule(every: .seconds(20), delay: .seconds(25), align: .utc), 1003, [2, 22, 42, 62, 82]),
@@ -57,41 +56,41 @@ import Testing
 
     @Test(
         arguments: [
-            // Ahead, over no point: it is reached sooner.
+            // Ahead, over no point: the next is reached sooner.
             ([10: 5], [12, 32, 52, 72, 92]),
-            // Ahead over one: that is late, and told at once.
+            // Ahead over one point: that is late, and emitted at once.
             ([10: 15], [10, 22, 42, 62, 82]),
-            // Ahead over many, as after the host was suspended: they are one.
+            // Ahead over many points, as after a suspension of the host: they are one tick.
             ([10: 1010], [10, 27, 47, 67, 87]),
-            // Back, over none: it is reached later.
+            // Back, over none: the next is reached later.
             ([10: -5], [22, 42, 62, 82]),
             // Back just before one.
             ([17: -1], [18, 38, 58, 78, 98]),
-            // A small step back over one that was told: it is not told twice.
+            // A small step back over an emitted point: it is not emitted twice.
             ([18: -3], [17, 40, 60, 80, 100]),
-            // A large one: that point is half a period ago, or more, when it comes again.
+            // A large one: the point is at least half a period ago when it is reached again.
             ([18: -10], [17, 27, 47, 67, 87]),
             ([18: -1000], [17, 37, 57, 77, 97]),
-            // To and fro.
+            // Back and forth.
             ([25: 100, 30: -100], [17, 25, 37, 57, 77, 97]),
         ] as [([Int: Int], [Int])])
-    func jumpsDoNoHarm(jumps: [Int: Int], expected: [Int]) {
+    func clockJumpsKeepAlignment(jumps: [Int: Int], expected: [Int]) {
         #expect(times(Self.quarter, start: 1003, jumps: jumps) == expected)
     }
 
-    @Test func aJitterMakesATickLateAndMovesNoOther() {
+    @Test func jitterDelaysSingleTicks() {
         let schedule = TickSchedule(every: .seconds(20), jitter: .seconds(5), align: .utc)
         let jitters: [Duration] = [.seconds(4), .zero, .seconds(3), .seconds(5)]
         #expect(times(schedule, start: 1000, jitters: jitters) == [24, 40, 63, 85, 100])
     }
 
-    @Test func whatIsMissedIsToldOnce() {
+    @Test func missedTicksAreEmittedOnce() {
         #expect(times(Self.quarter, start: 1000, asleep: [0: 25]) == [20, 60, 80, 100])
         #expect(times(Self.quarter, start: 1000, asleep: [0: 55]) == [20, 80, 100])
     }
 
-    @Test func anErrorOfTheClockEndsIt() {
-        let scheduler = WallScheduler(start: 0)
+    @Test func clockErrorEndsInterval() {
+        let scheduler = WallScheduler(TestScheduler(initialClock: 0, simulateProcessingDelay: false))
         let log = Box<[String]>([])
         Observable.ticks(Self.quarter, scheduler: scheduler, jumps: .error(TestError()))
             .subscribe(onError: { error in log.append("\(error)") })
@@ -112,7 +111,7 @@ import Testing
         return Int64(timegm(&parts)) * 1_000_000_000
     }
 
-    @Test func localDaysBeginAtLocalMidnight() async {
+    @Test func localDaysStartAtLocalMidnight() async {
         await #expect(processExitsWith: .success) {
             setenv("TZ", "CET-1CEST,M3.5.0,M10.5.0/3", 1)
             tzset()
@@ -153,39 +152,46 @@ import Testing
         }
     }
 
-    @Test func theFarthestTimesAreNoTrap() {
+    /// Each night at 2:30 local time through both changes of the clocks, in hours, with a clock that is set and a host
+    /// that is suspended in these nights.
+    @Test func localNightsContinueThroughClockChanges() async {
+        await #expect(processExitsWith: .success) {
+            setenv("TZ", "CET-1CEST,M3.5.0,M10.5.0/3", 1)
+            tzset()
+            let tests = AlignedTicksTests()
+            let hour = 3600
+            let night = TickSchedule(every: .seconds(24 * hour), delay: .seconds(2 * hour + 1800), align: .local)
+            func hours(_ month: Int, _ day: Int, jumps: [Int: Int] = [:]) -> [Double] {
+                let start = Int(tests.date(month, day, 0) / 1_000_000_000)
+                let jumps = Dictionary(uniqueKeysWithValues: jumps.map { ($0 * hour / 2, $1 * hour / 2) })
+                return tests.times(night, start: start, jumps: jumps, until: 96 * hour).map {
+                    Double($0) / Double(hour)
+                }
+            }
+            // The clocks go forward at 25, and 2:30 is skipped; they go back at 25, and it occurs twice.
+            #expect(hours(3, 28) == [1.5, 25.5, 48.5, 72.5])
+            #expect(hours(10, 24) == [0.5, 24.5, 49.5, 73.5])
+            // Set ahead over the change, by three hours: the skipped point is one tick, at once.
+            #expect(hours(3, 28, jumps: [48: 6]) == [1.5, 24, 45.5, 69.5, 93.5])
+            #expect(hours(10, 24, jumps: [48: 6]) == [0.5, 24, 46.5, 70.5, 94.5])
+            // Set back by an hour after the tick: a point less than half a period ago is not emitted twice.
+            #expect(hours(3, 28, jumps: [52: -2]) == [1.5, 25.5, 49.5, 73.5])
+            #expect(hours(10, 24, jumps: [50: -2]) == [0.5, 24.5, 50.5, 74.5])
+            // Suspended for two days over the change: one tick.
+            #expect(hours(3, 28, jumps: [40: 96]) == [1.5, 20, 24.5, 48.5, 72.5])
+        }
+    }
+
+    /// An interval without alignment does not depend on the time of day.
+    @Test(arguments: [[:], [10: 3600], [10: -3600], [5: 1, 25: -1_000_000, 45: 1_000_000]] as [[Int: Int]])
+    func jumpsDoNotMoveIntervalWithoutAlignment(jumps: [Int: Int]) {
+        #expect(times(TickSchedule(every: .seconds(20)), start: 1003, jumps: jumps) == [20, 40, 60, 80, 100])
+    }
+
+    @Test func extremeTimesDoNotTrap() {
         for every in [Duration.nanoseconds(1), .seconds(1), .seconds(Int64.max)] {
             let grid = WallGrid(TickSchedule(every: every, align: .utc), on: .utc)
             for time in [Int64.min, -1, 0, 1, .max] { #expect(grid.first(after: time) >= time) }
         }
-    }
-}
-
-/// A virtual scheduler whose time of day jumps while its time goes on.
-private final class WallScheduler: SchedulerType {
-    let base = TestScheduler(initialClock: 0, simulateProcessingDelay: false)
-    private let shift: Box<Int>
-
-    init(start: Int) {
-        shift = Box(start)
-    }
-
-    func jump(by span: Int) {
-        shift.update { $0 += span }
-    }
-
-    var now: RxTime { Date(timeIntervalSince1970: Double(shift.value + base.clock)) }
-    var elapsed: Duration { base.elapsed }
-
-    func schedule<State>(
-        _ state: State, action: @escaping @Sendable (State) -> any Disposable
-    ) -> any Disposable {
-        base.schedule(state, action: action)
-    }
-
-    func scheduleRelative<State>(
-        _ state: State, dueTime: RxTimeInterval, action: @escaping @Sendable (State) -> any Disposable
-    ) -> any Disposable {
-        base.scheduleRelative(state, dueTime: dueTime, action: action)
     }
 }

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 @Suite(.balanced) struct TickScheduleTests {
-    /// When the ticks of an interval come that is subscribed at 0 and disposed at 100.
+    /// The ticks of an interval that is subscribed to at 0 and disposed at 100.
     private func times(
         _ schedule: TickSchedule, asleep: [Int: Int] = [:], jitters: [Duration] = []
     ) -> [Int] {
@@ -35,21 +35,21 @@ import Testing
         (TickSchedule(every: .seconds(20), delay: .seconds(70)), [70, 90]),
         (TickSchedule(every: .seconds(20), delay: .seconds(101)), []),
     ])
-    func ticksAfterTheDelayAndThenEveryPeriod(schedule: TickSchedule, expected: [Int]) {
+    func ticksAfterDelayAndThenEveryPeriod(schedule: TickSchedule, expected: [Int]) {
         #expect(times(schedule) == expected)
     }
 
-    @Test func aJitterMakesATickLateAndMovesNoOther() {
+    @Test func jitterDelaysSingleTicks() {
         let schedule = TickSchedule(every: .seconds(20), jitter: .seconds(5))
         let jitters: [Duration] = [.seconds(4), .zero, .seconds(3), .seconds(99)]
         #expect(times(schedule, jitters: jitters) == [24, 40, 63, 85, 100])
     }
 
-    @Test func withoutAJitterNothingIsDrawn() {
+    @Test func noRandomNumberWithoutJitter() {
         #expect(times(TickSchedule(every: .seconds(40)), jitters: [.seconds(7)]) == [40, 80])
     }
 
-    @Test func theDefaultDrawsBetweenNothingAndTheJitter() {
+    @Test func defaultJitterIsBetweenZeroAndMaximum() {
         let scheduler = TestScheduler(initialClock: 0, resolution: 0.001, simulateProcessingDelay: false)
         let log = Box<[Int]>([])
         let subscription = Observable.ticks(
@@ -65,19 +65,19 @@ import Testing
 
     @Test(
         arguments: [
-            // Busy for less than a period: nothing moves.
+            // Busy for less than a period: no tick moves.
             ([1: 9], [10, 20, 30, 40, 50, 60, 70, 80, 90, 100]),
-            // The tick of 30 comes late, at 35; the next is in time again.
+            // The tick of 30 is late, at 35; the next is on time again.
             ([1: 15], [10, 20, 35, 40, 50, 60, 70, 80, 90, 100]),
-            // Of 30, 40 and 50 the first is made up for, the others are left out.
+            // Of 30, 40 and 50 the first is emitted late, the others are skipped.
             ([1: 35], [10, 20, 55, 60, 70, 80, 90, 100]),
             ([0: 25, 3: 25], [10, 35, 40, 50, 75, 80, 90, 100]),
         ] as [([Int: Int], [Int])])
-    func ticksThatWereMissedAreLeftOutButForOne(asleep: [Int: Int], expected: [Int]) {
+    func missedTicksAreEmittedOnce(asleep: [Int: Int], expected: [Int]) {
         #expect(times(TickSchedule(every: .seconds(10)), asleep: asleep) == expected)
     }
 
-    @Test func eachSubscriberCountsForItself() {
+    @Test func eachSubscriberHasItsOwnCount() {
         let scheduler = TestScheduler(initialClock: 0, simulateProcessingDelay: false)
         let ticks = Observable.ticks(TickSchedule(every: .seconds(10)), scheduler: scheduler)
         let (first, second) = (scheduler.createObserver(Int.self), scheduler.createObserver(Int.self))
@@ -92,7 +92,7 @@ import Testing
         #expect(second.events == [.next(25, 0)])
     }
 
-    @Test func anObserverThatHasEnoughGetsNoMore() {
+    @Test func disposedObserverReceivesNoTicks() {
         let scheduler = TestScheduler(initialClock: 0, simulateProcessingDelay: false)
         let log = Box<[Int]>([])
         let subscription = SerialDisposable()
@@ -105,7 +105,7 @@ import Testing
         #expect(log.value == [0, 1])
     }
 
-    @Test func aPeriodIsLongerThanNothing() async {
+    @Test func periodMustBePositive() async {
         await #expect(processExitsWith: .failure) {
             _ = Observable.ticks(TickSchedule(every: .zero), scheduler: TestScheduler(initialClock: 0))
         }

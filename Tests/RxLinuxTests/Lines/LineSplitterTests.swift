@@ -29,7 +29,7 @@ struct LineSplitterTests {
         ("abcdef", [line("abcde", truncated: true, partial: true)]),
         ("a\0b\n", [line("a\0b")]),
     ])
-    func howeverTheyAreCut(text: String, expected: [Line]) {
+    func linesAreIndependentOfBlocks(text: String, expected: [Line]) {
         let bytes = Array(text.utf8)
         for size in 1...8 {
             let starts = stride(from: 0, to: bytes.count, by: size)
@@ -38,11 +38,11 @@ struct LineSplitterTests {
         }
     }
 
-    @Test func nothingIsKeptWhereNothingMayBe() {
+    @Test func limitOfZeroKeepsNothing() {
         #expect(lines([Array("ab\n\n".utf8)], limit: 0) == [Self.line("", truncated: true), Self.line("")])
     }
 
-    @Test func whoHasEnoughIsToldNoMore() {
+    @Test func disposedObserverReceivesNoLines() {
         var splitter = LineSplitter(limit: 10)
         var count = 0
         splitter.take(Array("a\nb\nc\n".utf8)[...]) { _ in

@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 
 @Suite(.balanced) struct LinesTests {
-    /// What a sequence of lines told: lines, and how it ended.
+    /// The lines of a sequence, and its end.
     private struct Log: Sendable {
         let events = Box<[String]>([])
 
@@ -38,32 +38,32 @@ import Testing
         #expect(write(descriptor, bytes, bytes.count) == bytes.count)
     }
 
-    @Test func aPipeIsReadToItsEnd() async throws {
+    @Test func pipeIsReadToItsEnd() async throws {
         let (reading, writing) = try makePipe()
         let log = Log()
         let subscription = Lines.of(reading).subscribe { log.note($0) }
         put("one\ntw", writing)
-        try await eventually("a line comes when it is whole") { log.events.value == ["one"] }
+        try await eventually("a complete line is received") { log.events.value == ["one"] }
         put("o\nrest", writing)
         close(writing)
         try await eventually("and so on") { log.events.value == ["one", "two", "rest…", "|"] }
         subscription.dispose()
-        // The descriptor is still ours, with its flags as they were.
+        // The descriptor is still open, with unchanged flags.
         #expect(fcntl(reading, F_GETFL) & O_NONBLOCK == 0)
         close(reading)
     }
 
-    @Test func aFileIsReadToItsEnd() async throws {
+    @Test func fileIsReadToItsEnd() async throws {
         let file = open("/etc/passwd", O_RDONLY | O_CLOEXEC)
         defer { close(file) }
         let log = Log()
         let subscription = Lines.of(file).subscribe { log.note($0) }
-        try await eventually("all of it") { log.events.value.last == "|" }
+        try await eventually("all lines are read") { log.events.value.last == "|" }
         #expect(log.events.value.count > 5 && log.events.value[0].hasPrefix("root:"))
         subscription.dispose()
     }
 
-    @Test func longLinesAreCutAndManyAreRead() async throws {
+    @Test func longLinesAreTruncated() async throws {
         let (reading, writing) = try makePipe()
         let log = Log()
         let subscription = Lines.of(reading, limit: 4).subscribe { log.note($0) }
@@ -79,7 +79,7 @@ import Testing
             }
             close(writing)
         }
-        try await eventually("all are read") { log.events.value.last == "|" }
+        try await eventually("all lines are read") { log.events.value.last == "|" }
         writer.join()
         subscription.dispose()
         let numbers = (0..<20_000).map { $0 < 10_000 ? "\($0)" : "\($0 / 10)+" }
@@ -87,8 +87,8 @@ import Testing
         close(reading)
     }
 
-    /// While the observer is busy nothing is read, so that the pipe fills up and its writer must wait.
-    @Test func aBusyObserverMakesTheWriterWait() async throws {
+    /// While the observer is busy nothing is read, so that the pipe fills up and its writer blocks.
+    @Test func busyObserverBlocksWriter() async throws {
         let (reading, writing) = try makePipe()
         _ = fcntl(writing, F_SETFL, O_NONBLOCK)
         let (begun, go) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
@@ -107,13 +107,13 @@ import Testing
         while write(writing, line, line.count) == line.count { written += 1 }
         #expect(errno == EAGAIN && (32...128).contains(written))
         go.signal()
-        try await eventually("everything is told") { count.value == written + 1 }
+        try await eventually("everything is received") { count.value == written + 1 }
         subscription.dispose()
         close(writing)
         close(reading)
     }
 
-    @Test func disposedWithinALineNothingMoreIsTold() async throws {
+    @Test func disposingInsideLineStopsDelivery() async throws {
         let (reading, writing) = try makePipe()
         let log = Box<[String]>([])
         let subscription = SerialDisposable()
@@ -125,7 +125,7 @@ import Testing
             if line.text == "b" { subscription.dispose() }
         })
         queue.resume()
-        try await eventually("two are told") { log.value.count >= 2 }
+        try await eventually("two lines are received") { log.value.count >= 2 }
         put("d\n", writing)
         #expect(log.value == ["a", "b"])
         close(writing)
@@ -134,7 +134,7 @@ import Testing
 
     // MARK: FIFOs
 
-    @Test func aFIFOGoesOnWithTheNextWriter() async throws {
+    @Test func fifoContinuesWithNextWriter() async throws {
         let path = try fifo()
         defer { unlink(path) }
         let log = Log()
@@ -146,14 +146,14 @@ import Testing
             close(writing)
             expected += ["line \(round)", "rest \(round)…"]
             let wanted = expected
-            try await eventually("its lines are told: \(log.events.value.suffix(4)), not \(wanted.suffix(4))") {
+            try await eventually("its lines are received: \(log.events.value.suffix(4)), not \(wanted.suffix(4))") {
                 log.events.value == wanted
             }
         }
         subscription.dispose()
     }
 
-    @Test func writersThatFollowOneAnotherLoseNothing() async throws {
+    @Test func successiveWritersLoseNothing() async throws {
         let path = try fifo()
         defer { unlink(path) }
         let log = Log()
@@ -166,13 +166,13 @@ import Testing
                 close(writing)
             }
         }
-        try await eventually("all are told") { log.events.value.count == 500 }
+        try await eventually("all lines are received") { log.events.value.count == 500 }
         writer.join()
         #expect(log.events.value == (0..<500).map(String.init))
         subscription.dispose()
     }
 
-    @Test func aFIFOThatIsNotReopenedEndsWithItsWriter() async throws {
+    @Test func fifoThatIsNotReopenedEndsWithWriter() async throws {
         let path = try fifo()
         defer { unlink(path) }
         let log = Log()
@@ -180,7 +180,7 @@ import Testing
         let writing = open(path, O_WRONLY | O_CLOEXEC)
         put("a\n", writing)
         close(writing)
-        try await eventually("it ends") { log.events.value == ["a", "|"] }
+        try await eventually("the sequence ends") { log.events.value == ["a", "|"] }
         subscription.dispose()
     }
 
@@ -188,16 +188,16 @@ import Testing
         ("/nonexistent/fifo", "opening the FIFO '/nonexistent/fifo': No such file or directory"),
         ("/etc/passwd", "opening '/etc/passwd', which is no FIFO (mkfifo makes one): Invalid argument"),
     ])
-    func whereThereIsNoFIFOItFails(path: String, words: String) async throws {
+    func missingFIFOFails(path: String, words: String) async throws {
         let log = Log()
         let subscription = Lines.fifo(path).subscribe { log.note($0) }
-        try await eventually("it fails") { log.events.value == ["error: \(words)"] }
+        try await eventually("the sequence fails") { log.events.value == ["error: \(words)"] }
         subscription.dispose()
     }
 
     // MARK: sockets
 
-    /// A socket that listens, and what it is to be connected to by.
+    /// A listening socket, and its address.
     private func listen(_ family: Int32, _ path: String) throws -> (descriptor: Int32, port: UInt16) {
         let server = socket(family, rx_socket_stream | rx_socket_cloexec, 0)
         if family == AF_UNIX {
@@ -229,7 +229,7 @@ import Testing
     }
 
     @Test(arguments: [AF_UNIX, AF_INET])
-    func aSocketIsReadUntilItCloses(family: Int32) async throws {
+    func socketIsReadUntilClosed(family: Int32) async throws {
         let path = "/tmp/rx-lines-\(getpid())-socket"
         let (server, port) = try listen(family, path)
         defer {
@@ -241,13 +241,13 @@ import Testing
         let subscription = lines.subscribe { log.note($0) }
         let peer = accept(server, nil, nil)
         put("hello\nwor", peer)
-        try await eventually("a line comes") { log.events.value == ["hello"] }
+        try await eventually("the first line is received") { log.events.value == ["hello"] }
         close(peer)
-        try await eventually("the end comes") { log.events.value == ["hello", "wor…", "|"] }
+        try await eventually("the sequence completes") { log.events.value == ["hello", "wor…", "|"] }
         subscription.dispose()
     }
 
-    @Test func whereNobodyListensItFails() async throws {
+    @Test func socketWithoutListenerFails() async throws {
         let (server, port) = try listen(AF_INET, "")
         close(server)
         let log = Log()
@@ -267,33 +267,33 @@ import Testing
         }
     }
 
-    @Test func withoutADescriptorItFails() async {
+    @Test func failsWithoutDescriptor() async {
         await #expect(processExitsWith: .success) {
             var ends: [Int32] = [0, 0]
             pipe(&ends)
-            // Dispatch has what it needs by then.
+            // Dispatch has its descriptors by then.
             let log = Log()
             let subscription = Lines.of(ends[0]).subscribe { log.note($0) }
             write(ends[1], "a\n", 2)
-            try await eventually("it is read") { log.events.value == ["a"] }
+            try await eventually("the line is read") { log.events.value == ["a"] }
             subscription.dispose()
             let reading = ends[0]
             try await withoutDescriptors {
                 let subscription = Lines.of(reading).subscribe { log.note($0) }
-                try await eventually("it fails") { log.events.value.count == 2 }
+                try await eventually("the sequence fails") { log.events.value.count == 2 }
                 subscription.dispose()
             }
             #expect(log.events.value.last == "error: duplicating a descriptor: Too many open files")
         }
     }
 
-    @Test func disposingClosesWhatWasOpened() async throws {
+    @Test func disposeClosesDescriptors() async throws {
         let (reading, writing) = try makePipe()
         let before = ProcessStatistics.current().descriptors
         let subscriptions = (0..<50).map { _ in Lines.of(reading).subscribe() }
-        try await eventually("all read") { ProcessStatistics.current().descriptors >= before + 45 }
+        try await eventually("all descriptors are open") { ProcessStatistics.current().descriptors >= before + 45 }
         for subscription in subscriptions { subscription.dispose() }
-        try await eventually("all are closed") { ProcessStatistics.current().descriptors < before + 20 }
+        try await eventually("all descriptors are closed") { ProcessStatistics.current().descriptors < before + 20 }
         close(writing)
         close(reading)
     }

@@ -6,12 +6,12 @@ struct CallStackTests {
         depth == 0 ? CallStack.current() : nested(depth - 1) + []
     }
 
-    @Test func aPlaceIsDescribedAlike() {
+    @Test func samePlaceHasSameDescription() {
         let stacks = (0..<2).map { _ in nested(3) }
         #expect(stacks[0] == stacks[1])
     }
 
-    @Test func eachCallIsAFrame() throws {
+    @Test func eachCallHasOneFrame() throws {
         let stack = nested(0)
         #expect(nested(5).count == min(stack.count + 5, 63))
         let first = try #require(stack.first)

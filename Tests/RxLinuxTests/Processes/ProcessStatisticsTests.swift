@@ -6,7 +6,7 @@ import Testing
 struct ProcessStatisticsTests {
     @Test func descriptorsAreCountedExactly() async {
         await #expect(processExitsWith: .success) {
-            // Other threads of the process open descriptors now and then: what counts is a moment when none does.
+            // Other threads of the process open descriptors at times: retry until none does during the comparison.
             try await eventually("three more, and then three less") {
                 let before = ProcessStatistics.current().descriptors
                 let descriptors = (0..<3).map { _ in open("/dev/null", O_RDONLY) }
@@ -31,7 +31,7 @@ struct ProcessStatisticsTests {
         }
     }
 
-    @Test func residentMemoryGrowsWithWhatIsTouched() async {
+    @Test func residentMemoryGrowsWithTouchedPages() async {
         await #expect(processExitsWith: .success) {
             let before = ProcessStatistics.current().residentKiB
             #expect(before > 0)

@@ -2,8 +2,8 @@ import RxLinux
 import Testing
 
 struct ResidentMemoryTests {
-    /// What is let go of comes back by itself, whoever is at work meanwhile.
-    @Test func lessIsResidentAndAllIsAsItWas() async {
+    /// Released memory is paged in again by itself, whatever other threads do meanwhile.
+    @Test func releasedPagesKeepTheirContents() async {
         let before = ProcessStatistics.current().residentKiB
         await withTaskGroup(of: Int.self) { group in
             for _ in 0..<4 {

@@ -7,8 +7,8 @@ import Testing
 @testable import RxLinux
 
 @Suite struct DescriptorReserveTests {
-    /// Dispatch looks at its threads once a second while work waits for one, each time with a descriptor.
-    @Test func whatIsKeptOpenHereLeavesRoomForDispatch() async {
+    /// Dispatch checks its threads once a second while work waits for one, each time with a descriptor.
+    @Test func reserveLeavesDescriptorsForDispatch() async {
         await #expect(processExitsWith: .success) {
             openFilesLimit.rlim_cur = 100
             var ends: [Int32] = [0, 0]
@@ -30,14 +30,14 @@ import Testing
                     end.wait()
                 }
             }
-            // Where all threads only wait, a look adds one.
+            // If all threads only wait, a check adds one.
             for _ in 0..<atOnce + looks { #expect(begun.waits(for: 20)) }
             for _ in 0..<2 * (atOnce + looks) { end.signal() }
             subscriptions.dispose()
         }
     }
 
-    @Test func theLastAreNotKept() async {
+    @Test func lastDescriptorsAreNotKept() async {
         await #expect(processExitsWith: .success) {
             let all = openFilesLimit
             for (most, last) in [(100, 83), (40, 23), (32, 15), (20, 9), (0, -1)] {
@@ -50,11 +50,11 @@ import Testing
     }
 
     /// Half a pipe would be left open otherwise.
-    @Test func aPipeIsKeptWholeOrNotAtAll() async {
+    @Test func pipeIsKeptWithBothEndsOrNotAtAll() async {
         await #expect(processExitsWith: .success) {
             let all = openFilesLimit
             for room in rlim_t(0)..<2 {
-                // Another thread may open something meanwhile, once. Half a pipe would be left each time.
+                // Another thread may open something meanwhile, once. A leak of half a pipe would occur each time.
                 let isRight = (0..<5).contains { _ in
                     guard let last = try? Self.lastOfAPipe() else { return false }
                     let kept = rlim_t(last) + room

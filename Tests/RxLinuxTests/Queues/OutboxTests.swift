@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 struct OutboxTests {
-    @Test func everythingIsWorkedOnInOrder() {
+    @Test func itemsAreProcessedInOrder() {
         let log = Box<[Int]>([])
         let outbox = Outbox<Int>("test", capacity: 1000) { log.append($0) }
         for number in 0..<1000 { #expect(outbox.put(number)) }
@@ -13,8 +13,8 @@ struct OutboxTests {
         #expect(outbox.queued == 0 && outbox.dropped == 0)
     }
 
-    /// The worker is stuck for as long as the producer works, which therefore did not wait for it.
-    @Test func aFullOutboxDropsWithoutWaiting() {
+    /// The worker is blocked while the producer works, which therefore did not wait for it.
+    @Test func fullOutboxDropsWithoutWaiting() {
         let log = Box<[Int]>([])
         let (begun, go) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
         let outbox = Outbox<Int>("test", capacity: 3) { number in
@@ -39,7 +39,7 @@ struct OutboxTests {
         #expect(log.value == [0, 1, 2, 5])
     }
 
-    @Test func whatIsBeingWorkedOnTakesRoom() {
+    @Test func itemInProgressCountsTowardsLimit() {
         let (begun, go) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
         let outbox = Outbox<Int>("test", capacity: 1) { _ in
             begun.signal()
@@ -52,11 +52,11 @@ struct OutboxTests {
         #expect(outbox.drain(within: .seconds(10)))
     }
 
-    @Test func drainingNothingIsDoneAtOnce() {
+    @Test func drainOfEmptyOutboxIsImmediate() {
         #expect(Outbox<Int>("test", capacity: 1) { _ in }.drain(within: .seconds(10)))
     }
 
-    @Test func whatTheWorkItselfPutsIsWorkedOn() {
+    @Test func itemsAddedByWorkAreProcessed() {
         let log = Box<[Int]>([])
         let itself = Box<Outbox<Int>?>(nil)
         let outbox = Outbox<Int>("test", capacity: 10) { number in
@@ -82,8 +82,8 @@ struct OutboxTests {
         }
     }
 
-    /// Though another producer has set the worker going, and it has not begun.
-    @Test func drainingWaitsForWhatThisThreadPut() {
+    /// Another producer has scheduled the worker, which has not begun.
+    @Test func drainWaitsForItemsOfThisThread() {
         let done = Box<Set<Int>>([])
         let missed = Box<[Int]>([])
         let outbox = Outbox<Int>("test", capacity: 100_000) { number in done.update { $0.insert(number) } }

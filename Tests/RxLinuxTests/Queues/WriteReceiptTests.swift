@@ -4,7 +4,7 @@ import Testing
 @testable import RxLinux
 
 struct WriteReceiptTests {
-    /// What is done to a receipt, in order, and what it reports.
+    /// Operations on a receipt, in order, and what it reports.
     @Test(
         arguments: [
             ([], ["cancelled"]),
@@ -16,7 +16,7 @@ struct WriteReceiptTests {
             (["begin", "putBack", "begin", "end"], ["may", "may", "may", "written"]),
             (["begin", "cancel", "putBack"], ["may", "not", "cancelled"]),
         ] as [([String], [String])])
-    func reportsOnce(calls: [String], told: [String]) {
+    func receiptReportsOnce(calls: [String], reports: [String]) {
         let log = Box<[String]>([])
         var receipt: WriteReceipt? = WriteReceipt { log.append("\($0)") }
         for call in calls {
@@ -28,6 +28,6 @@ struct WriteReceiptTests {
             }
         }
         receipt = nil
-        #expect(log.value == told)
+        #expect(log.value == reports)
     }
 }

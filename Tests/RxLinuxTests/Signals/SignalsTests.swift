@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 @Suite(.balanced) struct SignalsTests {
-    /// Runs `body` on a thread of its own, whose signal mask is nobody else's.
+    /// Runs `body` on a thread of its own, whose signal mask no other test uses.
     private func onNewThread(_ body: @escaping @Sendable () throws -> Void) throws {
         let outcome = Box<Result<Void, any Error>?>(nil)
         let context = Unmanaged.passRetained(Job { outcome.update { $0 = Result(catching: body) } })
@@ -30,7 +30,7 @@ import Testing
         }
     }
 
-    @Test func blockedSignalsWaitInThisThreadAndInThoseItStarts() throws {
+    @Test func blockIsInheritedByStartedThreads() throws {
         try onNewThread {
             var none = sigset_t()
             pthread_sigmask(SIG_SETMASK, &none, nil)
@@ -38,7 +38,7 @@ import Testing
             #expect(blocked([SIGUSR1, SIGUSR2, SIGHUP]) == [SIGUSR1, SIGHUP])
             try SignalsTests().onNewThread { #expect(blocked([SIGUSR1, SIGUSR2, SIGHUP]) == [SIGUSR1, SIGHUP]) }
 
-            // Unblocked it would end the process: its default action does.
+            // Unblocked, it would end the process, which is its default action.
             pthread_kill(pthread_self(), SIGUSR1)
             var pending = sigset_t()
             sigpending(&pending)
@@ -46,7 +46,7 @@ import Testing
         }
     }
 
-    @Test func unblockedSignalsInterruptThisThreadAgain() throws {
+    @Test func unblockedSignalsInterruptThread() throws {
         try onNewThread {
             try Signals.block([SIGUSR1, SIGHUP])
             try Signals.unblock([SIGUSR1])
@@ -54,7 +54,7 @@ import Testing
         }
     }
 
-    @Test func signalsThatArriveAreTold() async {
+    @Test func signalsAreEmitted() async {
         await #expect(processExitsWith: .success) {
             parkMainThread()
             try Signals.block([SIGUSR1, SIGUSR2])
@@ -62,17 +62,17 @@ import Testing
             let subscription = Signals.observe([SIGUSR1, SIGUSR2], on: DispatchQueue(label: "test"))
                 .subscribe(onNext: { log.append($0) })
             kill(getpid(), SIGUSR1)
-            try await eventually("the first is told") { log.value == [SIGUSR1] }
+            try await eventually("the first signal is received") { log.value == [SIGUSR1] }
             kill(getpid(), SIGUSR2)
-            try await eventually("the second is told") { log.value == [SIGUSR1, SIGUSR2] }
+            try await eventually("the second signal is received") { log.value == [SIGUSR1, SIGUSR2] }
             subscription.dispose()
             kill(getpid(), SIGUSR1)
-            try await eventually("the signal waits for nobody") { isPending(SIGUSR1) }
+            try await eventually("the signal is pending") { isPending(SIGUSR1) }
             #expect(log.value == [SIGUSR1, SIGUSR2])
         }
     }
 
-    @Test func whatArrivedBeforeIsToldToo() async {
+    @Test func pendingSignalsAreEmitted() async {
         await #expect(processExitsWith: .success) {
             parkMainThread()
             try Signals.block([SIGUSR1])
@@ -81,24 +81,24 @@ import Testing
             let log = Box<[Int32]>([])
             let subscription = Signals.observe([SIGUSR1], on: DispatchQueue(label: "test"))
                 .subscribe(onNext: { log.append($0) })
-            try await eventually("it is told") { log.value == [SIGUSR1] }
+            try await eventually("the signal is received") { log.value == [SIGUSR1] }
             subscription.dispose()
         }
     }
 
-    @Test func disposingClosesTheDescriptor() async {
+    @Test func disposeClosesDescriptor() async {
         await #expect(processExitsWith: .success) {
             let signals = Signals.observe([SIGUSR1], on: DispatchQueue(label: "test"))
-            // A few descriptors more or less are other threads' business.
+            // Other threads may open or close a few descriptors.
             let before = ProcessStatistics.current().descriptors
             let subscriptions = (0..<50).map { _ in signals.subscribe() }
             #expect(ProcessStatistics.current().descriptors >= before + 45)
             for subscription in subscriptions { subscription.dispose() }
-            try await eventually("all are closed") { ProcessStatistics.current().descriptors < before + 25 }
+            try await eventually("all descriptors are closed") { ProcessStatistics.current().descriptors < before + 25 }
         }
     }
 
-    @Test func withoutADescriptorItFails() async {
+    @Test func failsWithoutDescriptor() async {
         await #expect(processExitsWith: .success) {
             let descriptors = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
             var limit = rlimit(rlim_cur: 0, rlim_max: 0)
@@ -116,7 +116,7 @@ import Testing
     }
 }
 
-/// Which of these the calling thread blocks.
+/// Which of these signals the calling thread blocks.
 private func blocked(_ signals: [Int32]) -> [Int32] {
     var mask = sigset_t()
     pthread_sigmask(SIG_BLOCK, nil, &mask)
@@ -129,10 +129,10 @@ private func isPending(_ signal: Int32) -> Bool {
     return sigismember(&pending, signal) == 1
 }
 
-/// Makes all threads of a test's process leave signals alone.
+/// Keeps all threads of a test's process from receiving signals.
 ///
-/// Dispatch's workers do so by themselves, but the main thread of an asynchronous program waits in `sigsuspend` for
-/// any signal there is. So it is sent into a handler that blocks all, and that never returns.
+/// Dispatch's workers block them already, but the main thread of an asynchronous program waits in `sigsuspend` for any
+/// signal. So it is sent into a handler that blocks all signals, and never returns.
 private func parkMainThread() {
     var action = sigaction()
     sigfillset(&action.sa_mask)

@@ -19,43 +19,43 @@ import Testing
         String(decoding: try LocalCall.ask(Array(text.utf8), at: path, within: .seconds(10)), as: UTF8.self)
     }
 
-    @Test func aLineGetsAnAnswer() throws {
-        let server = serve { $0.answer(Array("heard ".utf8) + $0.text) }
-        #expect(try ask("one") == "heard one")
-        #expect(try ask("two") == "heard two")
+    @Test func lineIsAnswered() throws {
+        let server = serve { $0.answer(Array("received ".utf8) + $0.text) }
+        #expect(try ask("one") == "received one")
+        #expect(try ask("two") == "received two")
         server.dispose()
     }
 
-    @Test func theKernelSaysWhoAsks() throws {
+    @Test func peerCredentialsAreThoseOfKernel() throws {
         let server = serve { $0.answer(Array("\($0.peer.process) \($0.peer.user) \($0.peer.group)".utf8)) }
         #expect(try ask("who") == "\(getpid()) \(getuid()) \(getgid())")
         server.dispose()
     }
 
-    @Test func anAnswerMayBeLongAndLate() throws {
+    @Test func answerMayBeLongAndLate() throws {
         let long = [UInt8](repeating: UInt8(ascii: "x"), count: 1_000_000)
         let server = serve { request in DispatchQueue.global().async { request.answer(long) } }
         #expect(try ask("much").utf8.count == long.count)
         server.dispose()
     }
 
-    @Test func whoGetsNoAnswerIsHungUpOn() throws {
+    @Test func connectionWithoutAnswerIsClosed() throws {
         let server = serve { _ in }
         #expect(try ask("anything") == "")
         server.dispose()
     }
 
-    @Test func tooLongALineIsNotHeard() throws {
-        let heard = Box(0)
-        let server = serve { _ in heard.update { $0 += 1 } }
-        // The server hangs up before it has read everything, which a caller may meet as an error.
+    @Test func tooLongLineIsNotReceived() throws {
+        let received = Box(0)
+        let server = serve { _ in received.update { $0 += 1 } }
+        // The server closes the connection before it has read everything, which may be an error for the client.
         _ = try? ask(String(repeating: "x", count: 200_000))
         #expect(try ask("short") == "")
-        #expect(heard.value == 1)
+        #expect(received.value == 1)
         server.dispose()
     }
 
-    @Test func aSocketThatIsAnsweredIsNotTakenAway() throws {
+    @Test func socketOfRunningServerIsNotReplaced() throws {
         let server = serve { $0.answer(Array("first".utf8)) }
         let error = Box<(any Error)?>(nil)
         LocalServer.requests(at: path, on: queue).subscribe(onError: { problem in error.update { $0 = problem } })
@@ -65,7 +65,7 @@ import Testing
         server.dispose()
     }
 
-    @Test func norIsOneWhoseServerIsBusy() throws {
+    @Test func socketOfBusyServerIsNotReplaced() throws {
         let address = try SocketAddress(unix: path)
         let busy = socket(AF_UNIX, rx_socket_stream, 0)
         #expect(address.bind(busy) == 0 && listen(busy, 0) == 0)
@@ -80,7 +80,7 @@ import Testing
         unlink(path)
     }
 
-    @Test func manyCallAtOnce() {
+    @Test func manyConcurrentClientsAreAnswered() {
         let server = serve { $0.answer($0.text) }
         let answers = Box<Set<String>>([])
         inParallel(64) { number in
@@ -91,7 +91,7 @@ import Testing
         server.dispose()
     }
 
-    @Test func whatADeadProcessLeftIsReplaced() throws {
+    @Test func socketOfDeadProcessIsReplaced() throws {
         let left = socket(AF_UNIX, rx_socket_stream, 0)
         #expect(try SocketAddress(unix: path).bind(left) == 0)
         close(left)
@@ -101,8 +101,8 @@ import Testing
         server.dispose()
     }
 
-    /// Whoever is waiting outside is there at once again when he is asked for.
-    @Test func aCallerWhoCannotBeLetInCostsNoProcessorTime() async {
+    /// A client that is refused connects again immediately.
+    @Test func refusedClientTakesNoProcessorTime() async {
         await #expect(processExitsWith: .success) {
             await warmUpDispatch()
             let path = "/tmp/rx-local-\(getpid())"
@@ -127,9 +127,188 @@ import Testing
         }
     }
 
-    @Test func disposingRemovesTheSocket() {
+    // MARK: limits
+
+    /// A connection that has sent nothing.
+    private func silentConnection() throws -> Int32 {
+        try SocketAddress(unix: path).beginConnecting("connecting").release()
+    }
+
+    private func limits(transfer: Duration = .seconds(10), answer: Duration = .seconds(120), connections: Int = 128)
+        -> LocalServer.Limits
+    {
+        var limits = LocalServer.Limits()
+        (limits.transferTimeout, limits.answerTimeout) = (transfer, answer)
+        limits.connectionsPerUser = connections
+        return limits
+    }
+
+    @Test func silentConnectionsDoNotBlockOthers() throws {
+        let server = serve { $0.answer($0.text) }
+        var silent: [Int32] = []
+        for number in 0..<300 {
+            silent.append(try silentConnection())
+            if number % 50 == 0 { #expect(try ask("\(number)") == "\(number)") }
+        }
+        #expect(try ask("now") == "now")
+        for connection in silent { close(connection) }
+        server.dispose()
+    }
+
+    /// A user's new connections end that user's oldest connection, and one that has sent its line is answered.
+    @Test func newConnectionReplacesOldestSilentOne() async throws {
+        let requests = Box<[LocalRequest]>([])
+        let server = LocalServer.requests(at: path, limits: limits(connections: 3), on: queue)
+            .subscribe(onNext: { request in requests.append(request) })
+        let asking = try silentConnection()
+        write(asking, "first\n", 6)
+        try await eventually("the request is received") { requests.value.count == 1 }
+        let silent = try (0..<3).map { _ in try silentConnection() }
+        var byte: UInt8 = 0
+        var first = pollfd(fd: silent[0], events: Int16(POLLIN), revents: 0)
+        #expect(poll(&first, 1, 10_000) == 1 && read(silent[0], &byte, 1) == 0)
+        requests.value.first?.answer([UInt8(ascii: "!")])
+        var answer = pollfd(fd: asking, events: Int16(POLLIN), revents: 0)
+        #expect(poll(&answer, 1, 10_000) == 1 && read(asking, &byte, 1) == 1 && byte == UInt8(ascii: "!"))
+        for connection in silent + [asking] { close(connection) }
+        requests.update { $0 = [] }
+        server.dispose()
+    }
+
+    /// Each byte is in time, but all together are not.
+    @Test func slowlySentLineIsNotReceived() async throws {
+        let received = Box(0)
+        let server = LocalServer.requests(at: path, limits: limits(transfer: .milliseconds(300)), on: queue)
+            .subscribe(onNext: { _ in received.update { $0 += 1 } })
+        let slow = try silentConnection()
+        try await eventually("the connection is closed") {
+            send(slow, "x", 1, Int32(MSG_NOSIGNAL)) < 0 && errno == EPIPE
+        }
+        #expect(received.value == 0)
+        close(slow)
+        server.dispose()
+    }
+
+    /// A handler that keeps requests and never answers them keeps no connection, and no slot of its user.
+    @Test func unansweredRequestIsClosed() async throws {
+        let requests = Box<[LocalRequest]>([])
+        let server = LocalServer.requests(
+            at: path, limits: limits(transfer: .seconds(60), answer: .milliseconds(200), connections: 2), on: queue
+        ).subscribe(onNext: { request in requests.append(request) })
+        let waiting = try (0..<2).map { _ in try silentConnection() }
+        for connection in waiting { #expect(write(connection, "line\n", 5) == 5) }
+        var byte: UInt8 = 0
+        for connection in waiting {
+            var readable = pollfd(fd: connection, events: Int16(POLLIN), revents: 0)
+            #expect(poll(&readable, 1, 10_000) == 1 && read(connection, &byte, 1) == 0)
+        }
+        #expect(requests.value.count == 2)
+        // There is room for another, and a late answer is dropped.
+        let start = ContinuousClock.now
+        #expect(try ask("now") == "")
+        #expect(ContinuousClock.now - start >= .milliseconds(200))
+        for request in requests.value { request.answer([UInt8(ascii: "!")]) }
+        for connection in waiting { close(connection) }
+        requests.update { $0 = [] }
+        server.dispose()
+    }
+
+    /// The time limit for the answer does not end one that is being sent.
+    @Test func startedAnswerIsSentBeyondTimeLimit() async throws {
+        let long = [UInt8](repeating: UInt8(ascii: "x"), count: 4_000_000)
+        let server = LocalServer.requests(at: path, limits: limits(answer: .milliseconds(100)), on: queue)
+            .subscribe(onNext: { $0.answer(long) })
+        let slow = try silentConnection()
+        write(slow, "line\n", 5)
+        var taken = 0
+        var block = [UInt8](repeating: 0, count: 200_000)
+        var readable = pollfd(fd: slow, events: Int16(POLLIN), revents: 0)
+        let start = ContinuousClock.now
+        while poll(&readable, 1, 10_000) == 1, case let count = read(slow, &block, block.count), count > 0 {
+            taken += count
+            // Slower than the limit in total.
+            if ContinuousClock.now - start < .milliseconds(300) { poll(nil, 0, 20) }
+        }
+        #expect(taken == long.count && ContinuousClock.now - start > .milliseconds(100))
+        close(slow)
+        server.dispose()
+    }
+
+    /// The server's queues and other clients do not wait for a client that reads its answer slowly.
+    @Test func unreadAnswerDelaysNoOtherClient() async throws {
+        let long = [UInt8](repeating: UInt8(ascii: "x"), count: 4_000_000)
+        let server = LocalServer.requests(at: path, limits: limits(transfer: .milliseconds(500)), on: queue)
+            .subscribe(onNext: { $0.answer($0.text == Array("long".utf8) ? long : $0.text) })
+        let slow = try silentConnection()
+        write(slow, "long\n", 5)
+        for number in 0..<20 { #expect(try ask("\(number)") == "\(number)") }
+        // At the time limit, only the bytes that were sent arrive.
+        var taken = 0
+        var block = [UInt8](repeating: 0, count: 1 << 16)
+        var readable = pollfd(fd: slow, events: Int16(POLLHUP), revents: 0)
+        #expect(poll(&readable, 1, 10_000) == 1)
+        while case let count = recv(slow, &block, block.count, Int32(MSG_DONTWAIT)), count > 0 { taken += count }
+        #expect(taken > 0 && taken < long.count)
+        close(slow)
+        server.dispose()
+    }
+
+    @Test func refusedPeerIsAnsweredAtOnce() throws {
+        let received = Box(0)
+        let server = LocalServer.requests(
+            at: path, on: queue, refusal: { Array("not you, \($0.user)".utf8) }
+        ).subscribe(onNext: { _ in received.update { $0 += 1 } })
+        let connection = try silentConnection()
+        var readable = pollfd(fd: connection, events: Int16(POLLIN), revents: 0)
+        #expect(poll(&readable, 1, 10_000) == 1)
+        var block = [UInt8](repeating: 0, count: 100)
+        let count = read(connection, &block, block.count)
+        #expect(String(decoding: block[..<max(0, count)], as: UTF8.self) == "not you, \(getuid())")
+        #expect(received.value == 0)
+        close(connection)
+        server.dispose()
+    }
+
+    @Test func socketPermissionsAllowOwnerOnly() {
+        let server = serve { _ in }
+        var status = stat()
+        #expect(stat(path, &status) == 0 && status.st_mode & 0o777 == 0o600)
+        server.dispose()
+    }
+
+    /// The link may lead to the socket of another server, and a file may have other contents.
+    @Test(arguments: [true, false]) func fileThatIsNotSocketIsNotReplaced(isLink: Bool) {
+        if isLink { symlink("/nonexistent/control", path) } else { close(open(path, O_CREAT | O_WRONLY, 0o600)) }
+        let error = Box<(any Error)?>(nil)
+        LocalServer.requests(at: path, on: queue).subscribe(onError: { problem in error.update { $0 = problem } })
+            .dispose()
+        #expect(error.value as? SystemError == SystemError(EADDRINUSE, "listening at \(path)"))
+        var status = stat()
+        #expect(lstat(path, &status) == 0)
+        unlink(path)
+    }
+
+    @Test func connectionsAreCountedByUser() {
+        var table = LocalConnectionTable(mostPerUser: 2)
+        #expect(table.enter(1, of: 0) == .admitted && table.enter(2, of: 0) == .admitted)
+        // Another user has room.
+        #expect(table.enter(3, of: 5) == .admitted)
+        #expect(table.enter(4, of: 0) == .inPlaceOf(1))
+        table.received(2, of: 0)
+        #expect(table.enter(5, of: 0) == .inPlaceOf(4))
+        table.received(5, of: 0)
+        #expect(table.enter(6, of: 0) == .refused)
+        table.leave(2, of: 0)
+        #expect(table.enter(7, of: 0) == .admitted)
+        for number in [5, 7] { table.leave(number, of: 0) }
+        #expect(!table.isEmpty)
+        table.leave(3, of: 5)
+        #expect(table.isEmpty)
+    }
+
+    @Test func disposeRemovesSocket() {
         serve { _ in }.dispose()
         #expect(access(path, F_OK) == -1)
-        #expect(throws: SystemError(ENOENT, "asking at \(path)")) { _ = try ask("anybody?") }
+        #expect(throws: SystemError(ENOENT, "connecting to \(path)")) { _ = try ask("anybody?") }
     }
 }

@@ -27,7 +27,7 @@ final class FakeJournald {
         unlink(path)
     }
 
-    /// A record: its fields, and whether it came in a file.
+    /// A record: its fields, and whether it arrived in a file.
     struct Record: Equatable {
         var fields: [String: [UInt8]]
         var cameInFile = false
@@ -38,7 +38,7 @@ final class FakeJournald {
         }
     }
 
-    /// The next record; `nil` where there is none.
+    /// The next record; `nil` if there is none.
     func next() -> Record? {
         var waiting: Int32 = 0
         _ = ioctl(descriptor, UInt(FIONREAD), &waiting)
@@ -57,7 +57,7 @@ final class FakeJournald {
         return Record(fields: Self.fields(contents[..<max(0, read)]), cameInFile: true, isSealed: isSealed)
     }
 
-    /// All records that there are.
+    /// All records that have arrived.
     func rest() -> [Record] {
         var records: [Record] = []
         while let record = next() { records.append(record) }

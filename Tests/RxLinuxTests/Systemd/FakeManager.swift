@@ -5,7 +5,7 @@ import RxLinux
 import TestSupport
 import Testing
 
-/// A message bus of a test's own.
+/// A message bus for one test.
 final class TestBus {
     let path = "/tmp/rx-bus-\(getpid())-\(UInt32.random(in: 0 ... .max))"
     private var daemon: (any Disposable)?
@@ -18,19 +18,19 @@ final class TestBus {
             Command(["dbus-daemon", "--session", "--nofork", "--nopidfile", "--nosyslog", "--address=\(address)"])
         )
         .subscribe()
-        // The socket is there before anyone listens.
-        try await eventually("the bus is there") { [address] in
+        // The socket exists before the bus listens.
+        try await eventually("the bus accepts connections") { [address] in
             var bus: OpaquePointer?
             defer { sd_bus_unref(bus) }
             return sd_bus_new(&bus) >= 0 && sd_bus_set_address(bus, address) >= 0 && sd_bus_start(bus) >= 0
         }
     }
 
-    /// Stops it; one that is started next must not lose its socket to it.
+    /// Stops the bus; one that is started next must not lose its socket to it.
     func stop() async throws {
         daemon?.dispose()
         daemon = nil
-        try await eventually("the bus has gone") { access(path, F_OK) != 0 }
+        try await eventually("the socket of the bus is removed") { access(path, F_OK) != 0 }
     }
 
     deinit {
@@ -39,7 +39,7 @@ final class TestBus {
     }
 }
 
-// Unchecked: what changes is behind the lock, or the thread's own.
+// Unchecked: mutable state is guarded by the lock, or is used by one thread.
 /// A service manager as far as a client sees it, on a thread of its own.
 final class FakeManager: @unchecked Sendable {
     struct Unit: Sendable {
@@ -58,8 +58,8 @@ final class FakeManager: @unchecked Sendable {
     private var calls: [String] = []
     private var works: [(FakeManager) -> Void] = []
     private var isStopping = false
-    /// What `StartUnit` and its like do: the job's result, `nil` for one that goes on until ``finish(_:_:)``, or an
-    /// error with this name.
+    /// The effects of `StartUnit` and similar calls: the job's result, `nil` for a job that runs until
+    /// ``finish(_:_:)``, or an error with this name.
     private var answers: [String: Answer] = [:]
     private var lastJob: UInt32 = 100
     private var bus: OpaquePointer?
@@ -67,7 +67,7 @@ final class FakeManager: @unchecked Sendable {
 
     enum Answer: Sendable {
         case result(String)
-        /// `JobRemoved` comes before the answer.
+        /// `JobRemoved` is sent before the answer.
         case early(String)
         case pending
         case error(String)
@@ -89,7 +89,7 @@ final class FakeManager: @unchecked Sendable {
         thread = TestSupport.Thread { [unowned self] in run() }
     }
 
-    /// Leaves the bus.
+    /// Disconnects from the bus.
     func stop() {
         guard let thread else { return }
         lock.locked { isStopping = true }
@@ -120,21 +120,21 @@ final class FakeManager: @unchecked Sendable {
         lock.locked { works.append(work) }
     }
 
-    // MARK: what a test does
+    // MARK: for tests
 
-    /// What was called, with its first argument.
+    /// The received calls, with their first argument.
     var log: [String] { lock.locked { calls } }
 
     func answer(_ method: String, with answer: Answer) {
         lock.locked { answers[method] = answer }
     }
 
-    /// Changes a unit without a word.
+    /// Changes a unit without a signal.
     func set(_ name: String, _ unit: Unit) {
         lock.locked { units[name] = unit }
     }
 
-    /// Changes a unit, and tells as systemd does: first in terms of its type.
+    /// Changes a unit, and sends the signals as systemd does: first the one of the unit's type.
     func change(_ name: String, _ unit: Unit) {
         set(name, unit)
         post { manager in
@@ -151,7 +151,7 @@ final class FakeManager: @unchecked Sendable {
         }
     }
 
-    /// Tells that a unit has been loaded.
+    /// Sends the signal that a unit has been loaded.
     func load(_ name: String, _ unit: Unit) {
         set(name, unit)
         post { manager in
@@ -173,7 +173,7 @@ final class FakeManager: @unchecked Sendable {
         }
     }
 
-    /// Sends something that no manager would.
+    /// Sends a message that no manager would send.
     func babble(_ name: String) {
         post { manager in
             let signal = manager.signal(Self.path(of: name), "org.freedesktop.DBus.Properties", "PropertiesChanged")

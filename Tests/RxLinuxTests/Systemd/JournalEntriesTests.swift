@@ -18,14 +18,14 @@ extension TestJournal {
         entries.map { $0["MESSAGE"] ?? "-" }
     }
 
-    /// All that a query has, up to now.
+    /// All entries that match a query now.
     private func read(_ query: JournalQuery) async throws -> [JournalEntry] {
         var query = query
         query.follows = false
         return try await Journal.entries(query).toArray().asObservable().asSingleValue() ?? []
     }
 
-    @Test func entriesAreReadWholeAndInOrder() async throws {
+    @Test func entriesAreReadCompletelyAndInOrder() async throws {
         let journal = TestJournal()
         let binary = (0...255).map { UInt8($0) }
         try journal.add(
@@ -48,9 +48,9 @@ extension TestJournal {
         arguments: [
             ([], ["0 a", "1 b", "2 a", "3 c", "4 a"]),
             ([("_SYSTEMD_UNIT", "a")], ["0 a", "2 a", "4 a"]),
-            // The same field: either.
+            // The same field: either value matches.
             ([("_SYSTEMD_UNIT", "a"), ("_SYSTEMD_UNIT", "b")], ["0 a", "1 b", "2 a", "4 a"]),
-            // Other fields: both.
+            // Different fields: both must match.
             ([("_SYSTEMD_UNIT", "a"), ("EVEN", "1")], ["0 a", "2 a", "4 a"]),
             ([("_SYSTEMD_UNIT", "b"), ("EVEN", "1")], []),
             (
@@ -73,7 +73,7 @@ extension TestJournal {
         #expect(messages(try await read(query)) == expected)
     }
 
-    @Test func whereToBegin() async throws {
+    @Test func startPositions() async throws {
         let journal = TestJournal()
         try journal.add((0..<10).map { "\($0)" })
         let all = try await read(JournalQuery(in: .directory(journal.path), from: .beginning))
@@ -95,8 +95,8 @@ extension TestJournal {
         #expect(messages(try await read(matching)) == ["2"])
     }
 
-    /// The cursor that a reading starts after leads another to the same place, also where there is nothing.
-    @Test func startAndCatchingUpAreTold() async throws {
+    /// The cursor after which a reading starts leads another reading to the same place, even at the end.
+    @Test func startAndCatchingUpAreReported() async throws {
         let journal = TestJournal()
         func readings(_ start: JournalQuery.Start) async throws -> [JournalReading] {
             let query = JournalQuery(
@@ -136,7 +136,7 @@ extension TestJournal {
         #expect(words(try await readings(.after(cursor: end))) == ["gone", "caught up"])
     }
 
-    @Test func longValuesAreCut() async throws {
+    @Test func longValuesAreTruncated() async throws {
         let journal = TestJournal()
         let long = (0..<300_000).map { _ in UInt8.random(in: 0...255) }
         let even = [UInt8](repeating: 0x41, count: 200_000)
@@ -158,6 +158,21 @@ extension TestJournal {
         }
     }
 
+    /// An entry may have a thousand fields, each of which is short enough.
+    @Test func valuesOfEntryAreTruncatedToOneMiB() async throws {
+        let journal = TestJournal()
+        let long = [UInt8](repeating: 0x41, count: 300_000)
+        let fields = (0..<5).map { JournalField("F\($0)", bytes: long.dropLast($0) + []) }
+        try journal.add([[JournalField("MESSAGE", "x")] + fields, [JournalField("MESSAGE", "next")]], at: 0)
+        let entries = try await read(JournalQuery(in: .directory(journal.path), from: .beginning, valueLimit: 400_000))
+        #expect(messages(entries).last == "next" && entries.count == 2)
+        let entry = try #require(entries.first)
+        #expect(entry.fields.reduce(0) { $0 + $1.value.count } == 1 << 20)
+        let counts = entry.fields.filter { $0.name.hasPrefix("F") }.map(\.value.count)
+        #expect(counts.count == 5 && counts.count { $0 > 299_000 } == 3 && counts.contains(0))
+        #expect(entry.truncated.filter { $0.hasPrefix("F") }.count == 2)
+    }
+
     @Test func entriesAreFollowed() async throws {
         let journal = TestJournal()
         try journal.add(["old"])
@@ -168,7 +183,7 @@ extension TestJournal {
         try await settled(queue)
         for number in 1...5 {
             try journal.add(["\(number)"], at: number)
-            try await eventually("it is told") { log.value == (1...number).map { "\($0)" } }
+            try await eventually("the entry is received") { log.value == (1...number).map { "\($0)" } }
         }
         subscription.dispose()
         try journal.add(["late"], at: 9)
@@ -176,8 +191,8 @@ extension TestJournal {
         #expect(log.value.count == 5)
     }
 
-    /// Nothing to begin at: neither an entry nor a file, or none that matches.
-    @Test func whatIsEmptyIsFollowedFromTheFirstEntryOn() async throws {
+    /// There is no start: neither an entry nor a file, or no entry that matches.
+    @Test func emptyJournalIsFollowedFromFirstEntry() async throws {
         for isBare in [true, false] {
             let journal = TestJournal()
             if !isBare { try journal.add(["other"], unit: "b.service") }
@@ -188,7 +203,7 @@ extension TestJournal {
                 .subscribe(onNext: { entry in log.append(entry["MESSAGE"] ?? "-") })
             try await settled(queue)
             try journal.add(["first", "second"], at: 1)
-            try await eventually("both are told") { log.value == ["first", "second"] }
+            try await eventually("both entries are received") { log.value == ["first", "second"] }
             subscription.dispose()
         }
     }
@@ -205,16 +220,18 @@ extension TestJournal {
                     log.append(entry["MESSAGE"] ?? "-")
                     last.update { $0 = entry.cursor }
                 }, onError: { error in log.append("\(error)") })
-        try await eventually("what is there") { log.value == ["0", "1"] }
+        try await eventually("the existing entries are received") { log.value == ["0", "1"] }
         for round in 1...5 {
-            // Another file goes on, the one before is removed, some of it unread.
+            // Another file continues, and the one before is removed, partly unread.
             try journal.add(["\(2 * round)", "\(2 * round + 1)"], at: 2 * round, to: "file\(round)")
-            try await eventually("it goes on in round \(round)") { log.value == (0...(2 * round + 1)).map { "\($0)" } }
+            try await eventually("it continues in round \(round)") {
+                log.value == (0...(2 * round + 1)).map { "\($0)" }
+            }
             journal.remove(round == 1 ? "a" : "file\(round - 1)")
         }
         subscription.dispose()
 
-        // The place that was saved has gone: what came later is told.
+        // The saved place no longer exists: later entries are emitted.
         let cursor = try #require(last.value)
         try journal.add(["20", "21"], at: 20, to: "other")
         journal.remove("file5")
@@ -222,23 +239,23 @@ extension TestJournal {
         #expect(messages(rest) == ["20", "21"])
     }
 
-    @Test func aCursorGoesOnWhereItWasSaved() async throws {
+    @Test func savedCursorContinues() async throws {
         let journal = TestJournal()
         try journal.add((0..<600).map { "\($0)" })
         var query = JournalQuery(in: .directory(journal.path), from: .beginning)
-        var told: [String] = []
+        var received: [String] = []
         while true {
             query.follows = false
             let some = try await Journal.entries(query).take(70).toArray().asObservable().asSingleValue() ?? []
             guard let last = some.last else { break }
-            told += messages(some)
+            received += messages(some)
             query.start = .after(cursor: last.cursor)
         }
-        #expect(told == (0..<600).map { "\($0)" })
+        #expect(received == (0..<600).map { "\($0)" })
     }
 
-    /// A file that is cut off or overwritten in the middle: what can be read is, and nothing else happens.
-    @Test func damagedFilesDoNoHarm() async throws {
+    /// A file that is truncated or overwritten in the middle: the readable entries are read, and nothing else happens.
+    @Test func damagedFilesAreTolerated() async throws {
         for place in stride(from: 0, to: 200_000, by: 9973) {
             let journal = TestJournal()
             try journal.add((0..<20).map { "\($0)" })
@@ -272,12 +289,12 @@ extension TestJournal {
             "looking for the cursor 'nonsense' in the journal: Invalid argument"
         ),
     ])
-    func whatMakesNoSenseIsAnError(query: JournalQuery, words: String) async throws {
+    func invalidQueryIsError(query: JournalQuery, words: String) async throws {
         let error = await #expect(throws: SystemError.self) { try await read(query) }
         #expect(error?.description == words)
     }
 
-    @Test func aJournalThatIsNotOursToReadIsAnError() async throws {
+    @Test func unreadableJournalIsError() async throws {
         let journal = TestJournal()
         try journal.add(["secret"])
         chmod(journal.path, 0o755)
@@ -287,7 +304,7 @@ extension TestJournal {
             let words = Box("")
             let subscription = Journal.entries(JournalQuery(in: .directory(path)))
                 .subscribe(onError: { error in words.update { $0 = "\(error)" } })
-            try await eventually("it fails") { !words.value.isEmpty }
+            try await eventually("the sequence fails") { !words.value.isEmpty }
             subscription.dispose()
             #expect(
                 words.value == "reading the journal in '\(path)' (the members of the group systemd-journal may): "
@@ -295,7 +312,7 @@ extension TestJournal {
         }
     }
 
-    @Test func withoutADescriptorItFails() async throws {
+    @Test func failsWithoutDescriptor() async throws {
         let journal = TestJournal()
         try journal.add(["x"])
         await #expect(processExitsWith: .success) { [path = journal.path as String] in
@@ -303,25 +320,25 @@ extension TestJournal {
             try await withoutDescriptors {
                 let subscription = Journal.entries(JournalQuery(in: .directory(path)))
                     .subscribe(onError: { error in words.update { $0 = "\(error)" } })
-                try await eventually("it fails") { !words.value.isEmpty }
+                try await eventually("the sequence fails") { !words.value.isEmpty }
                 subscription.dispose()
             }
             #expect(words.value == "opening the journal in '\(path)': Too many open files")
         }
     }
 
-    @Test func disposingClosesWhatWasOpened() async throws {
+    @Test func disposeClosesDescriptors() async throws {
         let journal = TestJournal()
         try journal.add(["x"])
         let before = ProcessStatistics.current().descriptors
         let subscriptions = (0..<30).map { _ in Journal.entries(JournalQuery(in: .directory(journal.path))).subscribe()
         }
-        try await eventually("all read") { ProcessStatistics.current().descriptors >= before + 80 }
+        try await eventually("all descriptors are open") { ProcessStatistics.current().descriptors >= before + 80 }
         for subscription in subscriptions { subscription.dispose() }
-        try await eventually("all is closed") { ProcessStatistics.current().descriptors < before + 25 }
+        try await eventually("all descriptors are closed") { ProcessStatistics.current().descriptors < before + 25 }
     }
 
-    /// Waits until what a queue was given has been done.
+    /// Waits until a queue has run its work.
     private func settled(_ queue: DispatchQueue) async throws {
         await withCheckedContinuation { continuation in queue.async { continuation.resume() } }
     }

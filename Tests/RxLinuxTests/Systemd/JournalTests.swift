@@ -24,12 +24,12 @@ struct JournalTests {
         #expect(JournalField(name, "").isValid == isValid)
     }
 
-    @Test func aFieldHoldsAnyBytes() {
+    @Test func fieldMayHaveAnyBytes() {
         #expect(JournalField("A", "ä\n").value == [0xC3, 0xA4, 0x0A])
         #expect(JournalField("A", bytes: [0, 0xFF]).value == [0, 0xFF])
     }
 
-    @Test func standardErrorIsTheJournalWhereJournalStreamNamesIt() async {
+    @Test func journalStreamNamesStandardError() async {
         await #expect(processExitsWith: .success) {
             var status = stat()
             #expect(fstat(STDERR_FILENO, &status) == 0)

@@ -6,14 +6,14 @@ import Testing
 @testable import RxLinux
 
 @Suite(.balanced) struct JournalWriterTests {
-    /// Of each test another: a writer that has records left goes on sending them when its test has ended.
+    /// Different for each test: a writer with remaining records continues to send them after its test.
     private let path = "/tmp/rx-journald-\(getpid())-\(UInt32.random(in: 0...UInt32.max))"
 
     private func number(_ number: Int) -> [JournalField] {
         [JournalField("MESSAGE", "\(number)")]
     }
 
-    @Test func recordsAreWhatJournaldReads() throws {
+    @Test func recordsMatchJournaldFormat() throws {
         let journald = try FakeJournald(path)
         let writer = JournalWriter(path: path)
         let binary = (0...255).map { UInt8($0) }
@@ -37,7 +37,7 @@ import Testing
     }
 
     @Test(arguments: [100_000, 1_000_000, 9_000_000])
-    func largeRecordsArriveWhole(size: Int) async throws {
+    func largeRecordsArriveComplete(size: Int) async throws {
         let journald = try FakeJournald(path)
         let writer = JournalWriter(path: path)
         var value = (0...250).map { UInt8($0) }
@@ -50,14 +50,14 @@ import Testing
         #expect(journald.next()?.text("MESSAGE") == "before")
         let large = try #require(journald.next())
         #expect(large.fields["BIG"] == value)
-        // What a datagram may have at most is for the administrator to say, up to 8 MiB.
+        // The administrator sets the maximum size of a datagram, up to 8 MiB.
         #expect(large.isSealed == large.cameInFile && (large.cameInFile || size < 9_000_000))
         #expect(!large.cameInFile || size > 100_000)
         #expect(journald.next()?.text("MESSAGE") == "after")
     }
 
-    /// A journald that reads nothing: its socket takes some records, the others wait, and then arrive in order.
-    @Test func aSlowJournaldMakesNobodyWait() async throws {
+    /// A journald that reads nothing: its socket accepts some records, the others wait, and arrive later in order.
+    @Test func slowJournaldDoesNotBlockWriters() async throws {
         let journald = try FakeJournald(path)
         let writer = JournalWriter(path: path)
         let begun = ContinuousClock.now
@@ -65,7 +65,7 @@ import Testing
         #expect(ContinuousClock.now - begun < .seconds(2))
         #expect(writer.queued > 0 && !writer.drain(within: .milliseconds(1)))
         let log = Box<[String?]>([])
-        try await eventually("all arrive") {
+        try await eventually("all records arrive") {
             for record in journald.rest() { log.append(record.text("MESSAGE")) }
             return log.value.count == 2000
         }
@@ -73,7 +73,7 @@ import Testing
         #expect(writer.drain(within: .seconds(10)) && writer.queued == 0 && writer.dropped == [:])
     }
 
-    /// Each receipt is told when its record is with the kernel, and a record that is cancelled before is not written.
+    /// Each receipt is called when its record is with the kernel, and a record that is cancelled before is not written.
     @Test func cancelledRecordsAreNotWritten() async throws {
         let journald = try FakeJournald(path)
         let writer = JournalWriter(path: path)
@@ -84,19 +84,19 @@ import Testing
         #expect(sent > 0 && sent < 2000 && log.value == (0..<sent).map { "\($0) written" })
         for index in 0..<1999 { receipts[index].cancel() }
         let arrived = Box<[String?]>([])
-        try await eventually("the last arrives") {
+        try await eventually("the last record arrives") {
             for record in journald.rest() { arrived.append(record.text("MESSAGE")) }
             return log.value.count == 2000
         }
         #expect(writer.drain(within: .seconds(10)) && writer.queued == 0 && writer.dropped == [:])
         for record in journald.rest() { arrived.append(record.text("MESSAGE")) }
-        // The one whose turn it was may have been on its way.
+        // The record that was next may have been in transit.
         let written = log.value.filter { $0.hasSuffix(" written") }
         #expect(arrived.value.map { "\($0 ?? "") written" } == written && (sent + 1...sent + 2) ~= written.count)
         #expect(arrived.value.last == "1999")
     }
 
-    @Test func recordsThatMakeWayFail() throws {
+    @Test func displacedRecordsFail() throws {
         unlink(path)
         let writer = JournalWriter(path: path, capacity: 2)
         let log = Box<[String]>([])
@@ -111,7 +111,7 @@ import Testing
         #expect(log.value == ["2 \(reason)", "0 \(reason)"] || log.value == ["2 \(reason)", "1 \(reason)"])
     }
 
-    @Test func whileJournaldIsNotThereRecordsWaitForIt() async throws {
+    @Test func recordsWaitForMissingJournald() async throws {
         unlink(path)
         let writer = JournalWriter(path: path)
         for index in 0..<10 { #expect(writer.write(.info, number(index))) }
@@ -125,11 +125,11 @@ import Testing
         #expect(writer.write(.info, number(10)) && journald.next()?.text("MESSAGE") == "10")
     }
 
-    @Test func aJournaldThatComesBackIsFound() async throws {
+    @Test func restartedJournaldIsFound() async throws {
         var journald: FakeJournald? = try FakeJournald(path)
         let writer = JournalWriter(path: path)
         for round in 0..<5 {
-            // At once, where another is there when the first record is refused.
+            // At once, if another journald runs when the first record is refused.
             #expect(writer.write(.info, number(round)))
             #expect(writer.drain(within: .seconds(10)))
             #expect(journald?.next()?.text("MESSAGE") == "\(round)")
@@ -144,8 +144,8 @@ import Testing
         #expect(writer.dropped == [:])
     }
 
-    /// One that hangs, and another that takes its place without the first having closed its socket.
-    @Test func aJournaldThatHangsIsLeftForTheNext() async throws {
+    /// A journald hangs, and another replaces it while the first has not closed its socket.
+    @Test func hungJournaldIsReplacedByNext() async throws {
         let first = try FakeJournald(path)
         let writer = JournalWriter(path: path)
         for index in 0..<1000 { #expect(writer.write(.info, number(index))) }
@@ -153,7 +153,7 @@ import Testing
         #expect(waiting > 0)
         let second = try FakeJournald(path)
         let log = Box<[String?]>([])
-        try await eventually("the rest arrives at the other") {
+        try await eventually("the other records arrive at the next journald") {
             for record in second.rest() { log.append(record.text("MESSAGE")) }
             return log.value.count == waiting
         }
@@ -161,7 +161,7 @@ import Testing
         withExtendedLifetime(first) {}
     }
 
-    @Test func urgentRecordsOutliveOthers() async throws {
+    @Test func urgentRecordsDisplaceOthers() async throws {
         unlink(path)
         let writer = JournalWriter(path: path, capacity: 100)
         for index in 0..<150 { #expect(writer.write(.info, number(index)) == (index < 100)) }
@@ -171,17 +171,17 @@ import Testing
         #expect(writer.dropped == [.info: 110, .debug: 1])
         let journald = try FakeJournald(path)
         let log = Box<[String?]>([])
-        try await eventually("what is left arrives") {
+        try await eventually("the remaining records arrive") {
             for record in journald.rest() { log.append(record.text("MESSAGE")) }
             return log.value.count == 100
         }
-        // The one that was being sent, each time in vain, made way for none: the next made way in its place.
+        // The record that was being sent, each time in vain, was not displaced: the next was displaced instead.
         let arrived = log.value.compactMap { $0 }.compactMap { Int($0) }
         #expect(arrived.count == 100 && (0...60).contains(arrived.first ?? -1))
         #expect(arrived.dropFirst().elementsEqual(Array(61..<100) + Array(200..<260)))
     }
 
-    @Test func writersSideBySideLoseNothing() async throws {
+    @Test func concurrentWritersLoseNothing() async throws {
         let journald = try FakeJournald(path)
         let writer = JournalWriter(path: path)
         let done = Box(false)
@@ -192,7 +192,7 @@ import Testing
             }
             done.update { $0 = true }
         }
-        try await eventually("all arrive") {
+        try await eventually("all records arrive") {
             for record in journald.rest() { log.append(record.text("MESSAGE")) }
             return done.value && log.value.count == 2000
         }
@@ -203,7 +203,7 @@ import Testing
         }
     }
 
-    @Test func aWriterThatIsDroppedLeavesNothingBehind() async throws {
+    @Test func releasedWriterLeavesNothing() async throws {
         unlink(path)
         let before = ProcessStatistics.current().descriptors
         for _ in 0..<50 {
@@ -215,11 +215,11 @@ import Testing
             let writer = JournalWriter(path: path)
             for index in 0..<5 { writer.write(.info, number(index)) }
         }
-        try await eventually("all is closed") { ProcessStatistics.current().descriptors < before + 20 }
+        try await eventually("all descriptors are closed") { ProcessStatistics.current().descriptors < before + 20 }
         withExtendedLifetime(journald) {}
     }
 
-    @Test func aFullTableOfDescriptorsHoldsNothingUpForEver() async {
+    @Test func descriptorShortageIsTemporary() async {
         await #expect(processExitsWith: .success) {
             let path = "/tmp/rx-journald-\(getpid())"
             let journald = try FakeJournald(path)
@@ -230,10 +230,10 @@ import Testing
             try await withoutDescriptors {
                 #expect(writer.write(.err, large))
                 #expect(writer.write(.info, [JournalField("MESSAGE", "small")]))
-                try await eventually("the reason is told") { writer.trouble?.number == EMFILE }
+                try await eventually("the reason is reported") { writer.trouble?.number == EMFILE }
             }
             let log = Box<[FakeJournald.Record]>([])
-            try await eventually("both arrive when there is room again") {
+            try await eventually("both records arrive when there is room again") {
                 for record in journald.rest() { log.append(record) }
                 return log.value.count == 2
             }
@@ -243,7 +243,7 @@ import Testing
 }
 
 struct JournalBacklogTests {
-    /// Which of these there was room for.
+    /// Whether there was room for each of these.
     private func add(_ items: [(JournalPriority, [UInt8])], _ backlog: inout JournalBacklog) -> [Bool] {
         var taken: [Bool] = []
         for (priority, bytes) in items { taken.append(backlog.add(priority, bytes).isTaken) }
@@ -256,7 +256,7 @@ struct JournalBacklogTests {
         return messages
     }
 
-    @Test func keepsTheOrderAcrossPriorities() {
+    @Test func orderIsKeptAcrossPriorities() {
         var backlog = JournalBacklog(capacity: 100, byteCapacity: 100)
         let taken = add([(.info, [0]), (.err, [1]), (.debug, [2]), (.info, [3]), (.emerg, [4])], &backlog)
         #expect(taken == [true, true, true, true, true])
@@ -266,7 +266,7 @@ struct JournalBacklogTests {
         #expect(backlog.count == 0)
     }
 
-    @Test func whatIsLeastUrgentGoesFirst() {
+    @Test func leastUrgentRecordIsDisplacedFirst() {
         var backlog = JournalBacklog(capacity: 3, byteCapacity: 100)
         let taken = add(
             [
@@ -278,29 +278,29 @@ struct JournalBacklogTests {
         #expect(backlog.dropped == [0, 0, 0, 1, 0, 0, 2, 3])
     }
 
-    @Test func bytesCountToo() {
+    @Test func backlogIsBoundedByBytes() {
         var backlog = JournalBacklog(capacity: 100, byteCapacity: 10)
         let four = [UInt8](repeating: 1, count: 4)
         #expect(add([(.info, four), (.info, four), (.info, four)], &backlog) == [true, true, false])
-        // Two make way for one.
+        // Two are displaced for one.
         #expect(add([(.err, [UInt8](repeating: 2, count: 9))], &backlog) == [true])
         #expect(backlog.count == 1)
         #expect(add([(.emerg, [UInt8](repeating: 3, count: 11))], &backlog) == [false])
         #expect(backlog.count == 1 && backlog.dropped.reduce(0, +) == 4)
     }
 
-    @Test func nobodyMakesWayInVain() {
+    @Test func recordsAreDisplacedOnlyIfThatSuffices() {
         var backlog = JournalBacklog(capacity: 100, byteCapacity: 10)
         let four = [UInt8](repeating: 1, count: 4)
         #expect(add([(.debug, [0, 0]), (.info, four), (.info, four)], &backlog) == [true, true, true])
-        // Without the one that matters less there would not be room either.
+        // There would be no room even without the less urgent one.
         #expect(add([(.info, four)], &backlog) == [false])
         #expect(backlog.count == 3 && backlog.dropped == [0, 0, 0, 0, 0, 0, 1, 0])
         #expect(add([(.info, [1, 1])], &backlog) == [true])
         #expect(backlog.dropped == [0, 0, 0, 0, 0, 0, 1, 1])
     }
 
-    @Test func whatIsBeingSentKeepsItsRoom() {
+    @Test func recordInTransitKeepsItsSpace() {
         var backlog = JournalBacklog(capacity: 2, byteCapacity: 10)
         #expect(add([(.info, [0, 0, 0, 0]), (.info, [1])], &backlog) == [true, true])
         #expect(backlog.takeFirst()?.bytes == [0, 0, 0, 0])
@@ -311,8 +311,8 @@ struct JournalBacklogTests {
         #expect(backlog.dropped == [0, 0, 0, 1, 0, 0, 2, 0])
     }
 
-    /// Whatever is done, the counts agree with a list that does the same the slow way.
-    @Test func agreesWithAModel() {
+    /// After any operation, the counts agree with a list that does the same in the slow way.
+    @Test func backlogAgreesWithModel() {
         typealias Record = (priority: JournalPriority, bytes: [UInt8])
         var backlog = JournalBacklog(capacity: 20, byteCapacity: 60)
         var model: [Record] = []

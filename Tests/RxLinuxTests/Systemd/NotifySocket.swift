@@ -2,7 +2,7 @@ import CLinux
 import Glibc
 import Testing
 
-/// A service manager's end of the notify socket, for a test in a process of its own: it is in the environment.
+/// The service manager's end of the notify socket, for a test in a process of its own: its path is in the environment.
 final class NotifySocket: Sendable {
     private let descriptor: Int32
     private let path: String
@@ -26,14 +26,14 @@ final class NotifySocket: Sendable {
         unlink(path)
     }
 
-    /// The next message, `nil` where there is none.
+    /// The next message; `nil` if there is none.
     func message() -> String? {
         guard let (text, descriptors) = messageWithDescriptors() else { return nil }
         for descriptor in descriptors { close(descriptor) }
         return text
     }
 
-    /// The next message, and the descriptors that came with it, which are the caller's to close.
+    /// The next message, and the descriptors that came with it, which the caller must close.
     func messageWithDescriptors() -> (text: String, descriptors: [Int32])? {
         var buffer = [UInt8](repeating: 0, count: 4096)
         var descriptors = [Int32](repeating: -1, count: 64)

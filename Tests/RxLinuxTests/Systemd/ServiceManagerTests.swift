@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 struct ServiceManagerTests {
-    @Test func messagesAreWhatSystemdReads() async {
+    @Test func messagesMatchSystemdFormat() async {
         await #expect(processExitsWith: .success) {
             let table: [(ServiceManager.Message, String)] = [
                 (.ready, "READY=1"),
@@ -37,7 +37,7 @@ struct ServiceManagerTests {
         }
     }
 
-    @Test func reloadingCarriesTheMonotonicTime() async {
+    @Test func reloadingHasMonotonicTime() async {
         await #expect(processExitsWith: .success) {
             let socket = try NotifySocket()
             let before = microseconds()
@@ -49,14 +49,14 @@ struct ServiceManagerTests {
         }
     }
 
-    @Test func withoutAManagerNothingIsSaid() async {
+    @Test func nothingIsSentWithoutManager() async {
         await #expect(processExitsWith: .success) {
             unsetenv("NOTIFY_SOCKET")
             try ServiceManager.notify(.ready)
         }
     }
 
-    @Test func aManagerThatHasGoneIsAnError() async {
+    @Test func missingManagerIsError() async {
         await #expect(processExitsWith: .success) {
             setenv("NOTIFY_SOCKET", "/nonexistent/notify", 1)
             let error = #expect(throws: SystemError.self) { try ServiceManager.notify(.ready) }
@@ -66,7 +66,7 @@ struct ServiceManagerTests {
 
     // MARK: descriptors
 
-    @Test func descriptorsAreStoredAndForgotten() async {
+    @Test func descriptorsAreStoredAndRemoved() async {
         await #expect(processExitsWith: .success) {
             let socket = try NotifySocket()
             var ends: [Int32] = [0, 0]
@@ -91,15 +91,15 @@ struct ServiceManagerTests {
     }
 
     @Test(arguments: ["", "a:b", "a\nREADY=1", "ä", String(repeating: "x", count: 256)])
-    func aNameThatNoneCanHaveIsAnError(name: String) {
+    func invalidDescriptorNameIsError(name: String) {
         #expect(throws: SystemError.self) { try ServiceManager.store([0], name: name) }
         #expect(throws: SystemError.self) { try ServiceManager.forget(named: name) }
     }
 
-    @Test func whatIsPassedIsTakenOnce() async {
+    @Test func passedDescriptorsAreTakenOnce() async {
         await #expect(processExitsWith: .success) {
             #expect(try ServiceManager.takePassedDescriptors() == [])
-            // Where they are expected to begin; whatever is there has to go elsewhere in this process.
+            // Their expected numbers begin here; a descriptor of this process with that number must move.
             let file = open("/dev/null", O_RDONLY)
             for number in Int32(3)...4 { dup2(file, number) }
             set("LISTEN_PID", String(getpid()))
@@ -117,14 +117,14 @@ struct ServiceManagerTests {
         }
     }
 
-    @Test func aBarrierWaitsForTheManager() async {
+    @Test func barrierWaitsForManager() async {
         await #expect(processExitsWith: .success) {
             let socket = try NotifySocket()
             let error = #expect(throws: SystemError.self) { try ServiceManager.barrier(within: .milliseconds(10)) }
             #expect(error?.description == "waiting for the service manager: Connection timed out")
             #expect(socket.message() == "BARRIER=1")
 
-            // The manager is done with it when it has closed what came along.
+            // The manager has processed the message when it has closed the received descriptors.
             let manager = TestSupport.Thread {
                 while true {
                     guard let (text, descriptors) = socket.messageWithDescriptors() else { continue }
@@ -140,7 +140,7 @@ struct ServiceManagerTests {
         }
     }
 
-    @Test func theWatchdogIntervalIsForThisProcess() async {
+    @Test func watchdogIntervalIsForThisProcessOnly() async {
         await #expect(processExitsWith: .success) {
             let own = String(getpid())
             let table: [(time: String?, process: String?, Duration?)] = [

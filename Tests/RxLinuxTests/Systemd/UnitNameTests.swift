@@ -8,7 +8,7 @@ struct UnitNameTests {
             ("dev-sda\\x2d1.swap", true),
             ("multi-user.target", true), ("nginx", false), ("", false), (".service", false), ("a b.service", false),
             ("a.servic", false), ("ä.service", false), (String(repeating: "a", count: 250) + ".service", false),
-        ]) func aNameEndsInItsType(text: String, isName: Bool)
+        ]) func unitNameEndsInType(text: String, isName: Bool)
     {
         #expect(Units.isName(text) == isName)
     }

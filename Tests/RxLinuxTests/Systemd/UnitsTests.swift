@@ -18,7 +18,7 @@ import Testing
         "\(state.load) \(state.active)/\(state.sub) \(state.result ?? "-")\(state.job.map { " job \($0)" } ?? "")"
     }
 
-    @Test func aStateIsToldAndThenEachChange() async throws {
+    @Test func stateAndChangesAreEmitted() async throws {
         let bus = TestBus()
         try await bus.start()
         let manager = try FakeManager(bus.address, ["nginx.service": running])
@@ -33,7 +33,7 @@ import Testing
                 "loaded deactivating/stop-sigterm success job 7"
             ),
             (Unit(active: "failed", sub: "failed", result: "signal"), "loaded failed/failed signal"),
-            // The same again is nothing new.
+            // The same state again is not emitted.
             (Unit(active: "failed", sub: "failed", result: "signal"), nil),
             (running, "loaded active/running success"),
         ]
@@ -45,27 +45,27 @@ import Testing
         manager.change("other.service", Unit())
         manager.babble("nginx.service")
         manager.change("nginx.service", Unit())
-        try await eventually("what is no news, or no sense, does no harm") {
+        try await eventually("repeated and invalid signals are ignored") {
             log.value == expected + ["loaded inactive/dead success"]
         }
         subscription.dispose()
         manager.stop()
     }
 
-    @Test func aUnitThatComesAndGoesHasAState() async throws {
+    @Test func unloadedUnitHasState() async throws {
         let bus = TestBus()
         try await bus.start()
         let manager = try FakeManager(bus.address)
         let log = Box<[String]>([])
         let subscription = units(bus).state(of: "late@1.service").subscribe(onNext: { log.append(line($0)) })
-        try await eventually("it is not there") { log.value == ["not-found inactive/dead success"] }
-        // A word that it is there, when it has gone again: looking would load it once more, and so for ever.
+        try await eventually("the unit is not found") { log.value == ["not-found inactive/dead success"] }
+        // A signal that the unit exists, after it has gone again: a look would load it once more, and so for ever.
         let calls = manager.log.count
         manager.load("other.service", Unit())
         manager.load("late@1.service", Unit(active: "activating", sub: "start"))
-        try await eventually("it comes") { log.value.last == "loaded activating/start success" }
+        try await eventually("the unit starts") { log.value.last == "loaded activating/start success" }
         manager.change("late@1.service", running)
-        try await eventually("it runs") { log.value.last == "loaded active/running success" }
+        try await eventually("the unit runs") { log.value.last == "loaded active/running success" }
         #expect(manager.log.dropFirst(calls).filter { $0.hasPrefix("GetUnit") } == ["GetUnit late@1.service"])
 
         manager.set("late@1.service", Unit(load: "masked"))
@@ -76,7 +76,7 @@ import Testing
         manager.stop()
     }
 
-    @Test func typesWithoutAResultHaveNone() async throws {
+    @Test func typesWithoutResultHaveNone() async throws {
         let bus = TestBus()
         try await bus.start()
         let manager = try FakeManager(bus.address, ["multi-user.target": Unit(active: "active", sub: "active")])
@@ -89,7 +89,7 @@ import Testing
         manager.stop()
     }
 
-    @Test func oneConnectionServesAllAndGoesWithTheLast() async throws {
+    @Test func subscribersShareOneConnection() async throws {
         let bus = TestBus()
         try await bus.start()
         let manager = try FakeManager(bus.address)
@@ -100,16 +100,16 @@ import Testing
         let subscriptions = (0..<20).map { number in
             units.state(of: "unit\(number % 10).service").subscribe(onNext: { log.append($0.unit) })
         }
-        try await eventually("all are told") { log.value.count == 20 }
+        try await eventually("all states are received") { log.value.count == 20 }
         #expect(states.value == [.unused, .connecting, .connected])
         #expect(manager.log.filter { $0 == "Subscribe" }.count == 1)
         for subscription in subscriptions { subscription.dispose() }
-        try await eventually("it is closed") { states.value.last == .unused }
+        try await eventually("the connection is closed") { states.value.last == .unused }
         watching.dispose()
         manager.stop()
     }
 
-    @Test func theBusMayGoAndComeBack() async throws {
+    @Test func restartedBusIsReconnected() async throws {
         let bus = TestBus()
         let units = units(bus)
         let states = Box<[String]>([])
@@ -118,39 +118,39 @@ import Testing
         })
         let log = Box<[String]>([])
         let subscription = units.state(of: "a.service").subscribe(onNext: { log.append(line($0)) })
-        try await eventually("it is tried several times") { states.value.count >= 3 }
+        try await eventually("the connection is retried several times") { states.value.count >= 3 }
         #expect(Set(states.value) == ["connecting to the bus at \(bus.address): No such file or directory"])
 
         for round in 1...3 {
             try await bus.start()
             let manager = try FakeManager(bus.address, ["a.service": running])
-            // The same as before it went: told anew.
-            try await eventually("the state is told in round \(round)") { log.value.count == round }
+            // The same as before it went: emitted anew.
+            try await eventually("the state is received in round \(round)") { log.value.count == round }
             let count = states.value.count
             manager.stop()
             try await bus.stop()
-            try await eventually("the loss is told") { states.value.count > count }
+            try await eventually("the loss is received") { states.value.count > count }
         }
         #expect(Set(log.value) == ["loaded active/running success"])
         subscription.dispose()
         watching.dispose()
     }
 
-    @Test func theManagerMayGoAndComeBack() async throws {
+    @Test func restartedManagerIsReconnected() async throws {
         let bus = TestBus()
         try await bus.start()
         let log = Box<[String]>([])
         let subscription = units(bus).state(of: "a.service").subscribe(onNext: { log.append(line($0)) })
         for round in 1...3 {
             let manager = try FakeManager(bus.address, ["a.service": running])
-            try await eventually("the state is told in round \(round)") { log.value.count == round }
+            try await eventually("the state is received in round \(round)") { log.value.count == round }
             manager.change("a.service", running)
             manager.stop()
         }
         subscription.dispose()
     }
 
-    @Test func aRefusalIsAnError() async throws {
+    @Test func refusedCallIsError() async throws {
         let bus = TestBus()
         try await bus.start()
         let manager = try FakeManager(bus.address)
@@ -163,16 +163,16 @@ import Testing
     }
 
     @Test(arguments: ["", "nginx", ".service", "a b.service", "a.nonsense", "a/b.service", "ä.service", "x.service\n"])
-    func aNameThatIsNoneIsAnError(name: String) async throws {
+    func invalidUnitNameIsError(name: String) async throws {
         let units = Units(on: .address("unix:path=/nonexistent"))
         await #expect(throws: UnitNameError.self) { try await units.state(of: name).asSingleValue() }
         await #expect(throws: UnitNameError.self) { try await units.perform(.start, on: name).asSingleValue() }
     }
 
-    // MARK: what can be done
+    // MARK: operations
 
     @Test(arguments: [FakeManager.Answer.result("done"), .early("done"), .result("failed"), .early("timeout")])
-    func aJobsResultIsTold(answer: FakeManager.Answer) async throws {
+    func jobResultIsEmitted(answer: FakeManager.Answer) async throws {
         let bus = TestBus()
         try await bus.start()
         let manager = try FakeManager(bus.address)
@@ -190,7 +190,7 @@ import Testing
         manager.stop()
     }
 
-    @Test func eachIsToldOfItsOwnJob() async throws {
+    @Test func eachCallerReceivesItsJobResult() async throws {
         let bus = TestBus()
         try await bus.start()
         let manager = try FakeManager(bus.address)
@@ -202,7 +202,7 @@ import Testing
                 if case .next(let result) = $0 { log.append("\(result.unit) \(result.job) \(result.result)") }
             }
         }
-        try await eventually("all are asked for") { manager.log.filter { $0.hasPrefix("StartUnit") }.count == 5 }
+        try await eventually("all jobs are requested") { manager.log.filter { $0.hasPrefix("StartUnit") }.count == 5 }
         let jobs = Dictionary(
             uniqueKeysWithValues: manager.log.filter { $0.hasPrefix("StartUnit") }.enumerated().map {
                 (String($1.dropFirst("StartUnit ".count)), UInt32(101 + $0))
@@ -213,14 +213,14 @@ import Testing
             manager.finish(jobs[unit] ?? 0, unit, "done")
             manager.finish(9000, unit, "failed")
         }
-        try await eventually("four are told") { log.value.count == 4 }
+        try await eventually("four results are received") { log.value.count == 4 }
         #expect(
             log.value == (0..<4).reversed().map { "unit\($0).service \(jobs["unit\($0).service"] ?? 0) done" })
         for subscription in subscriptions { subscription.dispose() }
         manager.stop()
     }
 
-    @Test func whatIsRefusedOrLostIsAnError() async throws {
+    @Test func refusedOrLostJobIsError() async throws {
         let bus = TestBus()
         let units = units(bus)
         await #expect(throws: SystemError.self) { try await units.perform(.stop, on: "a.service").asSingleValue() }
@@ -236,13 +236,13 @@ import Testing
         manager.answer("StopUnit", with: .pending)
         let log = Box<[String]>([])
         let subscription = units.perform(.stop, on: "a.service").subscribe(onError: { error in log.append("\(error)") })
-        try await eventually("it is asked for") { manager.log.filter { $0.hasPrefix("StopUnit") }.count == 2 }
+        try await eventually("the job is requested") { manager.log.filter { $0.hasPrefix("StopUnit") }.count == 2 }
         manager.stop()
-        try await eventually("nobody does it any more") { log.value.count == 1 }
+        try await eventually("the lost job is reported") { log.value.count == 1 }
         subscription.dispose()
     }
 
-    @Test func withoutADescriptorItIsTriedAgain() async {
+    @Test func connectionIsRetriedWithoutDescriptor() async {
         await #expect(processExitsWith: .success) {
             let bus = TestBus()
             try await bus.start()
@@ -255,11 +255,11 @@ import Testing
             let log = Box<[UnitState]>([])
             let subscription = try await withoutDescriptors {
                 let subscription = units.state(of: "a.service").subscribe(onNext: { log.append($0) })
-                try await eventually("it is lost") { losses.value.count >= 2 }
+                try await eventually("the connection is lost") { losses.value.count >= 2 }
                 return subscription
             }
             #expect(losses.value.first == "connecting to the bus at \(bus.address): Too many open files")
-            try await eventually("it is found") { log.value.count == 1 }
+            try await eventually("the state is received") { log.value.count == 1 }
             subscription.dispose()
             watching.dispose()
             manager.stop()
@@ -267,7 +267,7 @@ import Testing
         }
     }
 
-    @Test func comingAndGoingLeavesNothingBehind() async throws {
+    @Test func repeatedSubscriptionsLeakNothing() async throws {
         let bus = TestBus()
         try await bus.start()
         let manager = try FakeManager(bus.address)
@@ -279,7 +279,7 @@ import Testing
             subscription.dispose()
             units.perform(.start, on: "a.service").subscribe().dispose()
         }
-        try await eventually("all is closed") { ProcessStatistics.current().descriptors < before + 20 }
+        try await eventually("all descriptors are closed") { ProcessStatistics.current().descriptors < before + 20 }
         manager.stop()
     }
 }

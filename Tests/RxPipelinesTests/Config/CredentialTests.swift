@@ -1,4 +1,5 @@
 import ConfigTestSupport
+import Foundation
 import RxDiagnostics
 import RxEngine
 import RxEngineTest
@@ -8,11 +9,11 @@ import Testing
 
 @testable import RxPipelines
 
-/// A credential never shows, whatever goes wrong with what holds it.
+/// A credential is never shown, whatever fails in the component that holds it.
 @Suite(.balanced) struct CredentialTests {
     static let secret = "hunter2-Z/9"
 
-    /// A directory of credentials: `token`, with a line's end behind it.
+    /// A directory of credentials with `token`, whose file ends with a newline.
     private func substitution(_ files: [String: String] = ["token": "\(secret)\n"]) throws -> (Substitution, Folder) {
         let folder = try Folder(files)
         return (Substitution(environment: ["CREDENTIALS_DIRECTORY": folder.path]), folder)
@@ -27,13 +28,13 @@ import Testing
         "sources:\n  a: { \(source) }\npipelines: { p: { from: a\(pipeline) } }\n"
     }
 
-    @Test func isPutInWithoutItsLinesEnd() throws {
+    @Test func credentialIsSubstitutedWithoutTrailingNewline() throws {
         let config = try load(config(#"http: { url: "https://x/?key=${credential:token}", every: 1s }"#))
         #expect(!config.secrets.isEmpty)
-        #expect(config.plan.sources.first?.kind.summary == "GET https://x/?key=${credential:token} every 1s")
+        #expect(config.plan.sources.first?.kind.summary == "GET https://x every 1s")
     }
 
-    @Test func aMissingOneSaysWhatToDo() throws {
+    @Test func missingCredentialErrorSaysWhatToDo() throws {
         let (substitution, folder) = try substitution()
         func wrong(_ name: String) -> [String] {
             let text = config(#"http: { url: "${credential:\#(name)}", every: 1s }"#)
@@ -49,7 +50,7 @@ import Testing
     @Test(arguments: [
         ("a\u{0}b", "is not text in UTF-8"), (String(repeating: "x", count: (1 << 20) + 1), "has more than 1 MiB"),
     ])
-    func whatIsNoText(text: String, message: String) throws {
+    func credentialThatIsNotTextIsError(text: String, message: String) throws {
         let folder = try Folder(["token": text])
         #expect(throws: Credential.Failure.self) { try Credential.read("token", in: folder.path) }
         do {
@@ -60,12 +61,12 @@ import Testing
     }
 
     @Test(arguments: [("x", "x"), ("x\n", "x"), ("x\r\n", "x"), ("x\n\n", "x\n"), ("\n", ""), ("", ""), (" x ", " x ")])
-    func oneLinesEndIsDropped(text: String, expected: String) throws {
+    func oneTrailingNewlineIsDropped(text: String, expected: String) throws {
         let folder = try Folder(["token": text])
         #expect(try Credential.read("token", in: folder.path) == expected)
     }
 
-    /// Wherever it stands wrongly, the message is about the place, not about the value.
+    /// Wherever a credential is invalid, the message names the place and not the value.
     @Test(arguments: [
         #"interval: "${credential:token}""#,
         #"interval: { every: 1s, delay: "${credential:token}" }"#,
@@ -77,7 +78,7 @@ import Testing
         #"unit: "${credential:token}""#,
         #"files: { paths: /x, events: "${credential:token}" }"#,
     ])
-    func noMessageOfASourceShowsIt(source: String) throws {
+    func noErrorOfSourceShowsCredential(source: String) throws {
         let error = try #require(throws: Diagnostics.self) { try load(config(source)) }
         #expect(!"\(error)".contains("hunter2"))
         #expect(error.list.allSatisfy { $0.location.line == 2 } && "\(error)".contains("credential"))
@@ -91,20 +92,64 @@ import Testing
         #"to: [journal: { priority: "${credential:token}" }]"#, #"to: ["${credential:token}"]"#,
         #"share: { scope: "${credential:token}" }"#,
     ])
-    func noPipelineTellsIt(rest: String) throws {
+    func noErrorOfPipelineShowsCredential(rest: String) throws {
         let error = try #require(throws: Diagnostics.self) { try load(config("interval: 1s", ", \(rest)")) }
         #expect(!"\(error)".contains("hunter2"))
         #expect("\(error)".contains("credential"))
     }
 
-    @Test func aReferenceToANodeDoesNotShowIt() throws {
+    @Test func referenceToNodeDoesNotShowCredential() throws {
         let error = try #require(throws: Diagnostics.self) {
             try load("sources: { a: { interval: 1s } }\npipelines: { p: { from: \"${credential:token}\" } }")
         }
         #expect(!"\(error)".contains("hunter2"))
     }
 
-    @Test func isTakenOutOfRecords() {
+    /// A running sink hides the credentials of its config, whatever config was read since.
+    @Test func credentialIsHiddenWhileSinkRuns() async throws {
+        let (substitution, folder) = try substitution()
+        func graph(_ sink: String, _ every: String, replacing other: Graph? = nil) throws -> (graph: Graph, lease: Weak)
+        {
+            let text =
+                "sources: { a: { interval: { every: \(every), delay: 1ms } } }\npipelines: { p: { from: a, to: [\(sink)] } }"
+            let config = try LoadedConfig([("t.yaml", Array(text.utf8))], substitution)
+            let graph = Graph(
+                config.plan, replacing: other, generation: { 1 }, host: Host(), records: SinkRecords(Box([])),
+                printLine: { $1.end(.written) },
+                makeScheduler: { SerialDispatchQueueScheduler(internalSerialQueueName: $0) })
+            return (graph, Weak(lease: config.secrets.lease))
+        }
+        let flag = folder.path + "/flag"
+        let work = "echo >\(flag); while [ -e \(flag) ]; do sleep 0.05; done"
+        let made = Box<Graph?>(nil)
+        let lease = try { () throws -> Weak in
+            let (graph, lease) = try graph(
+                "command: { run: [sh, -c, '\(work)'], environment: { T: '${credential:token}' } }", "1h")
+            made.update { $0 = graph }
+            return lease
+        }()
+        var first = made.value
+        made.update { $0 = nil }
+        first?.start { _ in }
+        try await eventually("the command runs") { FileManager.default.fileExists(atPath: flag) }
+        var second: Graph? = try graph("stdout", "2h", replacing: first).graph
+        if let first { second?.replace(first, drain: .seconds(30)) {} }
+        first = nil
+        var third: Graph? = try graph("journal: x", "2h", replacing: second).graph
+        if let second { third?.replace(second, drain: .seconds(30)) {} }
+        second = nil
+        #expect(lease.lease != nil)
+        try FileManager.default.removeItem(atPath: flag)
+        try await eventually("the lease is released") { lease.lease == nil }
+        third?.dispose()
+        third = nil
+    }
+
+    private struct Weak {
+        weak var lease: Secrets.Lease?
+    }
+
+    @Test func credentialIsRemovedFromRecords() {
         var secrets = Secrets()
         secrets.insert(Self.secret, named: "token")
         let record = Record(
@@ -116,8 +161,8 @@ import Testing
         #expect(record.ownFields.map(\.value) == ["of ${credential:token}"])
     }
 
-    /// What a server sends back of what it was sent.
-    @Test func aSourceDoesNotTellItEither() throws {
+    /// A server may echo what it was sent.
+    @Test func noEventOfSourceShowsCredential() throws {
         struct Echo: SourceKind {
             var summary: String { "echo \(CredentialTests.secret)" }
             func events(in context: SourceContext) -> Observable<JSON> {
@@ -131,35 +176,35 @@ import Testing
         plan.sources = [Plan.Source(name: "a", kindName: "echo", kind: Echo(), content: "")]
         let kind = try #require(plan.hiding(secrets).sources.first?.kind)
         #expect(kind.summary == "echo ${credential:token}" && !kind.armsLater)
-        let told = Box<[String]>([])
+        let output = Box<[String]>([])
         let context = SourceContext(scheduler: TestScheduler(initialClock: 0), host: .inline(), armed: {})
         _ = kind.events(in: context).subscribe(
-            onNext: { told.append("\($0)") }, onError: { told.append("\($0)") })
-        #expect(told.value.first == #"{"error":{"message":"no route to https://${credential:token}@x/"}}"#)
-        #expect(told.value.last?.hasSuffix("failed: ${credential:token}") == true)
+            onNext: { output.append("\($0)") }, onError: { output.append("\($0)") })
+        #expect(output.value.first == #"{"error":{"message":"no route to https://${credential:token}@x/"}}"#)
+        #expect(output.value.last?.hasSuffix("failed: ${credential:token}") == true)
     }
 
-    /// Nor does one that an event makes: not in what it tells, and not when it is none.
+    /// Neither the events nor the errors of a source that an event starts show the credential.
     @Test(arguments: [
         #"flatMap: { http: { url: '{{"ftp"}}://${credential:token}/' } }"#,
         #"concatMap: { command: { run: [a], every: '{{.tick}} ${credential:token}' } }"#,
         #"flatMapLatest: { files: '{{.tick}}/${credential:token}' }"#,
         #"flatMapFirst: { unit: "{{.tick}}${credential:token}" }"#,
     ])
-    func anInnerSourceThatIsNoneDoesNotShowIt(step: String) throws {
+    func invalidInnerSourceDoesNotShowCredential(step: String) throws {
         let pipeline =
             "{ from: a, steps: [\(step)], to: [stdout] }, q: { from: a, steps: [\(step), materialize], to: [stdout] }"
         let config = try load("sources: { a: { interval: 1s } }\npipelines: { p: \(pipeline) }")
         let rig = Rig(config.plan)
         let found = errors { rig.run(until: 1) }
         let record = try #require(found.first as? PipelineError).record(generation: 1)
-        let told = [record.message, record[.error] ?? ""] + rig.lines.value
-        #expect(told.count == 3 && told.allSatisfy { !$0.contains("hunter2") }, "\(told)")
-        #expect(told.allSatisfy { $0.contains("credential") }, "\(told)")
+        let output = [record.message, record[.error] ?? ""] + rig.lines.value
+        #expect(output.count == 3 && output.allSatisfy { !$0.contains("hunter2") }, "\(output)")
+        #expect(output.allSatisfy { $0.contains("credential") }, "\(output)")
         rig.drop()
     }
 
-    @Test func anInnerSourceDoesNotTellIt() async throws {
+    @Test func noEventOfInnerSourceShowsCredential() async throws {
         let steps = #"flatMap: { command: { run: [echo, "{{.tick}} is ${credential:token}"] } }"#
         let config = try load(
             "sources: { a: { interval: { every: 1h, delay: 0s } } }\n"
@@ -173,13 +218,13 @@ import Testing
             },
             makeScheduler: { SerialDispatchQueueScheduler(internalSerialQueueName: $0) })
         graph.start { _ in }
-        try await eventually("it is told") { !lines.value.isEmpty }
+        try await eventually("the line is printed") { !lines.value.isEmpty }
         #expect(lines.value == [#""0 is ${credential:token}\n""#])
         graph.dispose()
     }
 
-    /// Somebody who looks at a config has no credentials, and that is no mistake in it.
-    @Test func aCheckDoesNotMissThem() throws {
+    /// A user who checks a config cannot read its credentials, which is not an error in the config.
+    @Test func checkAcceptsMissingCredentials() throws {
         func check(_ text: String) throws -> LoadedConfig {
             try LoadedConfig([("t.yaml", Array(text.utf8))], Substitution(isCheck: true))
         }

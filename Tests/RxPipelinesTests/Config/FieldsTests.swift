@@ -37,7 +37,7 @@ struct FieldsTests {
         return (sample, complaints(context.report))
     }
 
-    @Test func readsEveryType() throws {
+    @Test func everyTypeIsRead() throws {
         let text = """
             every: 10s
             name: x
@@ -53,7 +53,7 @@ struct FieldsTests {
     }
 
     @Test(arguments: ["10s", "'10s'", "{ every: 10s }"])
-    func takesTheShortForm(text: String) throws {
+    func shortFormIsAccepted(text: String) throws {
         #expect(try read(text).sample?.every == .seconds(10))
     }
 
@@ -93,7 +93,10 @@ struct FieldsTests {
         ("{ every: 1s, on: maybe }", ["1:18: expected true or false, found 'maybe'"]),
         ("{ every: 1s, name: '' }", ["1:20: expected a name such as sshd, found ''"]),
         ("{ every: 1s, name: { a: 1 } }", ["1:20: expected a name such as sshd, found a mapping"]),
-        ("{ every: 1s, paths: /a }", ["1:21: expected a list, each a path such as /etc, found '/a'"]),
+        (
+            "{ every: 1s, paths: /a }",
+            ["1:21: expected a list, each element a path such as /etc, found '/a'; put it between '[' and ']'"]
+        ),
         (
             "{ every: 1s, paths: [/a, [], ~] }",
             [
@@ -109,18 +112,18 @@ struct FieldsTests {
             ]
         ),
     ])
-    func saysWhatIsWrong(text: String, expected: [String]) throws {
+    func invalidFieldsAreReported(text: String, expected: [String]) throws {
         let (sample, complaints) = try read(text)
         #expect(sample == nil)
         #expect(complaints == expected)
     }
 
-    @Test func reportsEverythingAtOnce() throws {
+    @Test func allErrorsAreReportedAtOnce() throws {
         let (_, complaints) = try read("times: x\nratio: y\nnmae: z\n")
         #expect(complaints.map { $0.prefix(4) } == ["1:1:", "1:8:", "2:8:", "3:1:"])
     }
 
-    @Test func aMappingThatIsNoneSaysSoOnce() throws {
+    @Test func missingMappingIsReportedOnce() throws {
         let context = ReadingContext()
         var fields = Fields(try yaml("[1]"), in: "interval", context)
         #expect(Sample(&fields) == nil)
@@ -130,7 +133,7 @@ struct FieldsTests {
             ])
     }
 
-    @Test func aCredentialIsNotShown() throws {
+    @Test func credentialIsNotShown() throws {
         let secret = YAMLNode(
             .scalar(.init(LocatedText("hunter2", at: start), isPlain: true, isSecret: true)), at: start)
         let context = ReadingContext()
@@ -141,7 +144,7 @@ struct FieldsTests {
         #expect(!"\(context.report.all)".contains("hunter2"))
     }
 
-    @Test func listsTheKeysThereAre() {
+    @Test func validKeysAreListed() {
         let keys = Fields.keys { _ = Sample(&$0) }
         #expect(keys.map(\.name) == ["every", "name", "times", "ratio", "on", "paths", "overlap"])
         #expect(keys.map(\.isRequired) == [true] + Array(repeating: false, count: 6))
@@ -149,7 +152,7 @@ struct FieldsTests {
         #expect(keys[6].schema["anyOf"]?[0] == ["enum": ["queue", "latest", "drop", "cancel"]])
     }
 
-    @Test func namesOfTheUsersChoiceKeepTheirOrder() throws {
+    @Test func customNamesKeepTheirOrder() throws {
         let context = ReadingContext()
         let values = FieldType.map(of: .int).read(try yaml("b: 1\na: 2"), context)
         #expect(values?.map(\.name) == ["b", "a"])
@@ -159,7 +162,7 @@ struct FieldsTests {
         )
     }
 
-    @Test func oneBadValueDoesNotHideTheOthers() throws {
+    @Test func invalidValueDoesNotHideOthers() throws {
         let context = ReadingContext()
         let values = FieldType.map(of: .int).read(try yaml("b: x\na: 2"), context)
         #expect(values?.map(\.name) == ["a"])
@@ -175,7 +178,7 @@ struct FieldsTests {
         ("99ms", "found '99ms'"), ("1d 1us", "found '1d 1us'"),
         ("9223372036854775807us", "found '9223372036854775807us'"),
     ])
-    func aDurationWithinBounds(text: String, found: String) throws {
+    func durationOutOfBoundsIsError(text: String, found: String) throws {
         let context = ReadingContext()
         let type = FieldType.duration(.milliseconds(100) ... .seconds(86_400))
         #expect(type.read(try yaml("v: \(text)").mapping?.first?.value ?? yaml("v"), context) == nil)

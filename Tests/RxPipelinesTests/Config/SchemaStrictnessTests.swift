@@ -4,7 +4,7 @@ import Testing
 
 @testable import RxPipelines
 
-/// What the reader refuses, the schema refuses, wherever a schema can say it; and what the reader takes, it takes.
+/// If a schema can express it, the schema rejects what the reader rejects, and accepts what the reader accepts.
 struct SchemaStrictnessTests {
     private static let schema = SchemaValidator(root: Plan.schema)
 
@@ -34,7 +34,7 @@ struct SchemaStrictnessTests {
         "sources: { a: { interval: 1s } }\npipelines: { p: { \(text) } }"
     }
 
-    // MARK: what neither takes
+    // MARK: rejected by both
 
     private static let badSources = [
         "", "intervall: 1s", "interval: 1s, unit: a.service", "interval: {}", "interval: 0", "interval: -1s",
@@ -133,12 +133,12 @@ struct SchemaStrictnessTests {
         ]
 
     @Test(arguments: badSources + badSteps + badSinks + badWholes)
-    func neitherTakesIt(text: String) throws {
+    func rejectedBySchemaAndReader(text: String) throws {
         #expect(isRefused(text), "the reader takes it")
         #expect(try !mistakes(text).isEmpty, "the schema takes it")
     }
 
-    // MARK: what both take
+    // MARK: accepted by both
 
     private static let good =
         [
@@ -190,7 +190,7 @@ struct SchemaStrictnessTests {
             "from: '${WORD}${WORD}', steps: []",
         ].map(pipeline).filter { !$0.contains("WORD}$") }
 
-    @Test(arguments: good) func bothTakeIt(text: String) throws {
+    @Test(arguments: good) func acceptedBySchemaAndReader(text: String) throws {
         #expect(!isRefused(text), "the reader refuses it")
         #expect(try mistakes(text) == [])
     }

@@ -16,8 +16,8 @@ struct SchemaTests {
         return try SchemaValidator(root: Plan.schema).mistakes(in: value)
     }
 
-    /// The file is what editors read, and what is installed.
-    @Test func theFileIsWhatTheReadersSay() throws {
+    /// The file that editors read, and that is installed.
+    @Test func schemaFileMatchesReaders() throws {
         let schema = Plan.schemaText + "\n"
         if getenv("RX_WRITE_SCHEMA") != nil {
             let file = try #require(fopen(Self.path, "w"))
@@ -30,15 +30,15 @@ struct SchemaTests {
     }
 
     @Test(arguments: shipped)
-    func whatIsShippedIsValid(path: String) throws {
+    func shippedConfigsAreValid(path: String) throws {
         #expect(try mistakes(text(of: path)) == [])
     }
 
-    @Test func somethingIsShipped() {
+    @Test func shippedConfigsExist() {
         #expect(Self.shipped.contains { $0.hasSuffix("/rxwatchd.yaml") } && Self.shipped.count > 1)
     }
 
-    @Test func everyKindIsInIt() {
+    @Test func everyKindIsInSchema() {
         for (name, kinds) in [
             ("source", Registry.sources.names), ("step", Registry.steps.names), ("sink", Registry.sinks.names),
         ] {
@@ -51,12 +51,29 @@ struct SchemaTests {
         }
     }
 
-    /// What is in it says what it is for an editor to show.
+    /// Every key has a description that an editor can show.
     @Test func keysAreDescribed() {
         let interval = Plan.schema["$defs"]?["source"]?["properties"]?["interval"]
         let every = interval?["anyOf"]?[1]?["properties"]?["every"]
-        #expect(every?["description"] == "a duration such as 10s, 1min 30s or 250ms")
+        #expect(
+            every?["description"] == "The time between two ticks (a duration such as 10s, 1min 30s or 250ms)")
         #expect(Plan.schema["properties"]?.object?.keys.contains("daemon") == true)
+    }
+
+    /// A description that only gives a type does not say what a key is for.
+    @Test func everyKeyAndKindHasDescription() {
+        func check(_ schema: JSON, _ path: String) {
+            for (name, property) in schema["properties"]?.object?.members ?? [] {
+                let description = property["description"]?.string ?? ""
+                #expect(description.first?.isUppercase == true, "\(path)/\(name): '\(description)'")
+            }
+            for (key, value) in schema.object?.members ?? [] {
+                for member in value.array ?? [value] where key != "description" && key != "not" {
+                    check(member, "\(path)/\(key)")
+                }
+            }
+        }
+        check(Plan.schema, "")
     }
 
     private static let running = "sources: { a: { interval: 1s } }\npipelines: { p: { from: a } }\n"
@@ -74,7 +91,7 @@ struct SchemaTests {
         "pipelines: { p: { from: a, onError: { to: q } }, q: { from: onError, to: [stdout] } }",
         "pipelines: { p: { from: a, share: { replay: 0, scope: forever }, to: [journal: x, journal: { priority: err }] } }",
     ])
-    func isValid(text: String) throws {
+    func validConfigs(text: String) throws {
         #expect(try mistakes(text) == [])
     }
 
@@ -100,7 +117,7 @@ struct SchemaTests {
         ("pipelines: { p: { from: a, share: { scope: x } } }", "/pipelines/p/share/scope"),
         ("pipelines: { p: { from: a, to: [stdout: x] } }", "/pipelines/p/to/0/stdout"),
     ])
-    func isNotValid(text: String, expected: String) throws {
+    func invalidConfigs(text: String, expected: String) throws {
         let found = try mistakes(text)
         #expect(found.contains { $0.hasPrefix(expected) }, "\(found)")
     }

@@ -1,7 +1,7 @@
 import RxJSON
 import RxPipelines
 
-/// As much of JSON Schema as the config's uses.
+/// A validator for the part of JSON Schema that the config's schema uses.
 struct SchemaValidator {
     let root: JSON
 
@@ -12,7 +12,7 @@ struct SchemaValidator {
         "allOf", "oneOf", "not", "dependentRequired", "propertyNames", "minItems", "prefixItems",
     ]
 
-    /// The places where a value is not as the schema says: paths such as `/sources/a`.
+    /// The places where a value violates the schema: paths such as `/sources/a`.
     func mistakes(in value: JSON) throws -> [String] { try check(value, root, "") }
 
     private func check(_ value: JSON, _ schema: JSON, _ path: String) throws -> [String] {
@@ -28,7 +28,7 @@ struct SchemaValidator {
         }
         if let choices = schema["anyOf"]?.array {
             let all = try choices.map { try check(value, $0, path) }
-            // Nobody knows which was meant.
+            // No alternative fits: which one was meant is unknown.
             if all.allSatisfy({ !$0.isEmpty }) { mistakes += all.joined() }
         }
         for part in schema["allOf"]?.array ?? [] { mistakes += try check(value, part, path) }

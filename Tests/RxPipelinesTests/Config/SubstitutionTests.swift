@@ -11,7 +11,7 @@ struct SubstitutionTests {
         "HOST": "db1", "EMPTY": "", "PORT": "5432", "ODD": "a: [b, {c", "BRACES": "{{.x}}", "_1": "u",
     ]
 
-    /// A config of one key after substitution: the text, and what is wrong.
+    /// The text of a config of one key after substitution, and its errors.
     private func substituted(
         _ text: String, _ substitution: Substitution = Substitution(environment: environment)
     ) throws -> (node: YAMLNode, complaints: [String]) {
@@ -47,10 +47,10 @@ struct SubstitutionTests {
         ("'. as {a: $x} | {$x}'", ". as {a: $x} | {$x}"),
         ("cost$", "cost$"),
         ("'}{'", "}{"),
-        // What a variable holds is a text, whatever it would be in YAML.
+        // The value of a variable is a text, whatever it would be in YAML.
         ("${ODD}", "a: [b, {c"),
     ])
-    func isPutIn(text: String, expected: String) throws {
+    func referencesAreSubstituted(text: String, expected: String) throws {
         let (node, complaints) = try substituted("v: \(text)")
         #expect(node.scalar?.text.text == expected)
         #expect(complaints == [])
@@ -59,61 +59,62 @@ struct SubstitutionTests {
     @Test(arguments: [
         (
             "${NONE}",
-            "1:4: the environment has no variable 'NONE'; give one with ${NONE:-VALUE}, or Environment=NONE=VALUE to the service"
+            "1:4: the environment variable 'NONE' is not set; set it with Environment=NONE=VALUE in the service, "
+                + "give a default with ${NONE:-VALUE}, or if a shell is to expand it, write $${NONE}"
         ),
-        ("a ${HOTS} b", "1:6: the environment has no variable 'HOTS'; did you mean 'HOST'?"),
+        ("a ${HOTS} b", "1:6: the environment variable 'HOTS' is not set; did you mean 'HOST'?"),
         ("${NONE:?set it in the unit}", "1:4: NONE: set it in the unit"),
-        ("${EMPTY:?}", "1:4: EMPTY: the environment does not say"),
-        ("x${HOST", "1:5: this '${' has no '}'; write $${ for the two characters"),
+        ("${EMPTY:?}", "1:4: EMPTY: the environment variable is not set"),
+        ("x${HOST", "1:5: this '${' has no '}'; if it is not a reference, write $${"),
         (
             "${}",
-            "1:4: '${}' is none of ${NAME}, ${NAME:-default}, ${NAME:?message} or ${credential:NAME}; write $${ for the two characters"
+            "1:4: '${}' is not one of ${NAME}, ${NAME:-default}, ${NAME:?message} or ${credential:NAME}; if a shell is to expand it, write $${}"
         ),
         (
             "${HOST-x}",
-            "1:4: '${HOST-x}' is none of ${NAME}, ${NAME:-default}, ${NAME:?message} or ${credential:NAME}; write $${ for the two characters"
+            "1:4: '${HOST-x}' is not one of ${NAME}, ${NAME:-default}, ${NAME:?message} or ${credential:NAME}; if a shell is to expand it, write $${HOST-x}"
         ),
         (
             "${1}",
-            "1:4: '${1}' is none of ${NAME}, ${NAME:-default}, ${NAME:?message} or ${credential:NAME}; write $${ for the two characters"
+            "1:4: '${1}' is not one of ${NAME}, ${NAME:-default}, ${NAME:?message} or ${credential:NAME}; if a shell is to expand it, write $${1}"
         ),
-        ("${credentials:x}", "1:4: there is no 'credentials' to take 'x' from; did you mean 'credential'?"),
+        ("${credentials:x}", "1:4: '${credentials:x}' is not a reference; did you mean 'credential'?"),
         (
             "${file:x}",
-            "1:4: there is no 'file' to take 'x' from; only ${credential:NAME} is written with a colon and a name"
+            "1:4: '${file:x}' is not a reference; only ${credential:NAME} has a colon and a name; if a shell is to expand it, write $${file:x}"
         ),
-        ("${credential:../x}", "1:4: '../x' is no name of a credential, such as api-token"),
-        ("${credential:a/b}", "1:4: 'a/b' is no name of a credential, such as api-token"),
+        ("${credential:../x}", "1:4: '../x' is not the name of a credential, such as api-token"),
+        ("${credential:a/b}", "1:4: 'a/b' is not the name of a credential, such as api-token"),
         (
             "${credential:x}",
             "1:4: there is no credential 'x': $CREDENTIALS_DIRECTORY is not set; hand it to the service with LoadCredential=x:PATH"
         ),
     ])
-    func isWrong(text: String, expected: String) throws {
+    func invalidReferencesAreErrors(text: String, expected: String) throws {
         #expect(try substituted("v: \(text)").complaints == [expected])
     }
 
-    @Test func everythingWrongIsToldAtOnce() throws {
+    @Test func allErrorsAreReportedAtOnce() throws {
         #expect(try substituted("v: ${A} ${B\nw: ${C:?c}").complaints.map { $0.prefix(4) } == ["1:4:", "1:9:", "2:4:"])
     }
 
-    @Test func defaultsEnd() throws {
+    @Test func nestedDefaultsAreBounded() throws {
         func nested(_ count: Int) -> String {
             String(repeating: "${N:-", count: count) + String(repeating: "}", count: count)
         }
         #expect(try substituted("v: \(nested(32))").complaints == [])
-        #expect(try substituted("v: \(nested(34))").complaints.first?.contains("more than 32 deep") == true)
+        #expect(try substituted("v: \(nested(34))").complaints.first?.contains("more than 32 levels deep") == true)
     }
 
-    @Test func keysStayAsTheyAre() throws {
+    @Test func keysAreNotSubstituted() throws {
         let report = Report()
         var substituter = Substituter(Substitution(environment: Self.environment), report)
         let node = substituter.apply(to: try yaml("'${HOST}': [a, { b: '${HOST}' }]"))
         #expect(node.json(report) == ["${HOST}": ["a", ["b": "db1"]]])
     }
 
-    /// Without quotes a number is one, as if it stood there; with quotes it is a text.
-    @Test func typesAreThoseOfTheText() throws {
+    /// Without quotes a number is a number, as if the config contained it; with quotes it is a text.
+    @Test func typesFollowSubstitutedText() throws {
         #expect(try substituted("v: ${PORT}").node.json(Report()) == 5432)
         #expect(try substituted("v: '${PORT}'").node.json(Report()) == "5432")
         #expect(try substituted("v: ${EMPTY}").node.isNull)
@@ -125,14 +126,14 @@ struct SubstitutionTests {
         ("\"\\t${HOST}\\tX\"", "1:16"), ("|\n  a ${HOST}\n  ${HOST}X", "3:10"), ("${HOST}${PORT}X", "1:18"),
         ("a$$b$$cX", "1:11"),
     ])
-    func placesAreRightBehindIt(text: String, expected: String) throws {
+    func placesAfterReferenceAreRight(text: String, expected: String) throws {
         let located = try #require(try substituted("v: \(text)").node.scalar?.text)
         let offset = try #require(located.text.unicodeScalars.map { $0 }.firstIndex(of: "X"))
         let place = located.location(at: offset)
         #expect("\(place.line):\(place.column)" == expected)
     }
 
-    @Test func whatIsPutInHasThePlaceOfItsReference() throws {
+    @Test func substitutedTextHasPlaceOfReference() throws {
         let located = try #require(try substituted("v: ab${HOST}c").node.scalar?.text)
         #expect((0..<6).map { located.location(at: $0).column } == [4, 5, 6, 6, 6, 13])
         #expect(located.substituted == [2..<5])
@@ -141,29 +142,29 @@ struct SubstitutionTests {
         #expect(slice.substituted == [0..<2])
     }
 
-    @Test func bracesInAVariableAreNoTemplate() throws {
+    @Test func bracesInVariableAreNotTemplate() throws {
         let text = try #require(try substituted("v: \"${BRACES} {{.x}}\"").node.scalar?.text)
         #expect(try Template(text).render(["x": 1]) == "{{.x}} 1")
     }
 
-    @Test func anExpressionsMistakeIsPlacedBehindIt() throws {
+    @Test func expressionErrorAfterReferenceIsPlaced() throws {
         let plan = complaints { () throws(Diagnostics) in
             _ = try Plan.read(
                 "sources: { a: { interval: 1s } }\npipelines: { p: { from: a, steps: [map: '${HOST} | nosuch'] } }"
                     .utf8,
                 file: "t.yaml", Substitution(environment: ["HOST": ".a | .b | .c"]))
         }
-        #expect(plan == ["2:52: there is no function 'nosuch'"])
+        #expect(plan == ["2:52: there is no function 'nosuch'; did you mean '.nosuch'?"])
     }
 
-    @Test func tooMuchIsNotPutIn() throws {
+    @Test func substitutionIsBounded() throws {
         let substitution = Substitution(environment: ["BIG": String(repeating: "x", count: 1 << 19)])
         #expect(try substituted("v: ${BIG}${BIG}", substitution).complaints == [])
         let (_, complaints) = try substituted("v: [\"${BIG}${BIG}\", \"${BIG}\", \"${BIG}${BIG}\"]", substitution)
-        #expect(complaints == ["1:22: variables and credentials come to more than 1 MiB"])
+        #expect(complaints == ["1:22: the values of variables and credentials exceed 1 MiB"])
     }
 
-    @Test func aReferenceBetweenBracesWithoutQuotesIsExplained() {
+    @Test func unquotedReferenceInBracesIsExplained() {
         let found = complaints { () throws(Diagnostics) in _ = try YAMLReader.read("a: { b: ${HOST} }", file: "t.yaml")
         }
         #expect(found.first?.hasSuffix("put a text with '${' in it in quotes") == true)

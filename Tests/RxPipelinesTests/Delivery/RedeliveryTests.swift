@@ -6,7 +6,7 @@ import Testing
 
 @testable import RxPipelines
 
-/// What a process has not settled is told again by the next.
+/// Events that a process has not settled are redelivered by the next process.
 @Suite(.balanced) struct RedeliveryTests {
     private let scheduler = TestScheduler(initialClock: 0, simulateProcessingDelay: false)
     private let lines = Box<[String]>([])
@@ -26,8 +26,8 @@ import Testing
             SinkProgress(done: done), order: order)
     }
 
-    /// Events of several sources in the order in which they came, whatever the clock said then.
-    @Test func orderIsKeptBetweenSources() throws {
+    /// Events of several sources keep their order of arrival, whatever the clock said.
+    @Test func redeliveryKeepsOrderBetweenSources() throws {
         let config = """
             sources: { a: { interval: { every: 10s, delay: 0s } }, b: { interval: { every: 10s, delay: 0s } } }
             pipelines: { p: { merge: [b, a], steps: [map: $event.id, delay: 5s], to: [stdout] } }
@@ -48,8 +48,8 @@ import Testing
         scheduler.start()
     }
 
-    /// Before anything else, to every pipeline, under the same name.
-    @Test func eventsComeAgain() throws {
+    /// They are redelivered before new events, to every pipeline, under the same IDs.
+    @Test func unsettledEventsAreRedelivered() throws {
         var graph: Graph? = try graph(
             """
             sources: { tick: { interval: { every: 10s, delay: 0s } } }
@@ -78,8 +78,8 @@ import Testing
         scheduler.start()
     }
 
-    /// A sink that was done with an event does not do it again; the others do.
-    @Test func sinksDoNothingTwice() throws {
+    /// A sink that finished an event does not act on it again; the other sinks do.
+    @Test func sinksDoNotRepeatFinishedEvents() throws {
         var graph: Graph? = try graph(
             """
             sources: { tick: { interval: { every: 10s } } }
@@ -99,8 +99,8 @@ import Testing
         scheduler.start()
     }
 
-    /// What was unsettled is known with what sinks have done for it, and giving up is not settling.
-    @Test func whatIsGivenUpIsUnsettled() throws {
+    /// Unsettled events are stored with the progress of the sinks. Cancelling work does not settle its event.
+    @Test func cancelledEventsAreUnsettled() throws {
         var graph: Graph? = try graph(
             """
             sources: { tick: { interval: 10s } }
@@ -122,8 +122,8 @@ import Testing
         scheduler.start()
     }
 
-    /// A timer that fires while the daemon stops: the event is pending in the last snapshot, and comes again.
-    @Test func sinksTakeNothingAfterTheLastSnapshot() throws {
+    /// A timer that fires while the daemon stops: the event is pending in the last snapshot, and is redelivered.
+    @Test func sinksTakeNothingAfterLastSnapshot() throws {
         var graph: Graph? = try graph(
             """
             sources: { tick: { interval: 10s } }
@@ -143,8 +143,8 @@ import Testing
         scheduler.start()
     }
 
-    /// A source that a reload brings in tells all who are new what it told while it was waited for.
-    @Test func closedSourcesTellNothingNew() throws {
+    /// A source that a reload adds replays, to all new pipelines, what it emitted while it was being armed.
+    @Test func eventsDuringArmingAreReplays() throws {
         var graph: Graph? = try graph(
             "sources: { tick: { interval: 10s } }\npipelines: { p: { from: tick, to: [stdout] } }", [])
         graph?.start { _ in }
@@ -157,9 +157,9 @@ import Testing
         scheduler.start()
     }
 
-    /// A new subscriber is told what was told before, as a memory: `onReplay` says whether a sink acts on it.
+    /// A new subscriber is given earlier events as replays: `onReplay` says whether a sink acts on them.
     @Test(arguments: [("", ["10 0", "20 1"]), (": { onReplay: act }", ["10 0", "15 0", "20 1"])])
-    func sinksActOnReplaysOnlyWhereTheyAreTold(settings: String, told: [String]) throws {
+    func sinksActOnReplaysOnlyIfConfigured(settings: String, expected: [String]) throws {
         func config(_ more: String) -> String {
             """
             sources: { tick: { interval: 10s } }
@@ -172,14 +172,14 @@ import Testing
         var new: Graph? = try graph(config(", map: ."), [], old)
         new?.take(placeOf: old)
         scheduler.advanceTo(25)
-        #expect(lines.value == told)
+        #expect(lines.value == expected)
         new?.dispose()
         (old, new) = (nil, nil)
         scheduler.start()
     }
 
-    /// What is made of a replay alone is one; what is made of news, too, is not.
-    @Test func aCombinationWithNewsIsNews() throws {
+    /// A combination of replays only is a replay; a combination with a new event is not.
+    @Test func combinationWithNewEventIsNew() throws {
         let sources = "sources: { tick: { interval: 10s }, slow: { interval: { every: 100s, delay: 17s } } }\n"
         let before = sources + "pipelines: { p: { from: tick, to: [journal] } }"
         var old: Graph? = try graph(before, [])
@@ -191,18 +191,18 @@ import Testing
             [], old)
         new?.take(placeOf: old)
         scheduler.advanceTo(33)
-        // At 15 + 17 the first of `slow` meets what `tick` has told at 30.
+        // At 15 + 17 the first event of `slow` meets the event of `tick` at 30.
         #expect(lines.value == ["32 [2,0]"])
         new?.dispose()
         (old, new) = (nil, nil)
         scheduler.start()
     }
 
-    // MARK: - What is made of events differently
+    // MARK: - Different ways of deriving events
 
-    /// Runs a config for events until a time, and stops.
+    /// Runs a config with the given events until a time, and stops.
     ///
-    /// - Returns: what is left for the next process.
+    /// - Returns: the events that are unsettled for the next process.
     private func run(_ config: String, _ events: [UnsettledEvent], for seconds: Int) throws -> [UnsettledEvent] {
         var graph: Graph? = try graph(config, events)
         graph?.start { _ in }
@@ -214,24 +214,24 @@ import Testing
         return (graph?.unsettled ?? []).map(\.toBeRedelivered)
     }
 
-    /// A sink that was done with the last of several events in another group is not done with this group.
+    /// A sink that finished the last of several events in another group has not finished this group.
     @Test(arguments: [
         ("buffer: { span: 2s }, filter: length > 0", "[1,2]"),
         ("window: { span: 2s, steps: [reduce: { seed: 0, next: $state + . }] }, filter: . > 0", "3"),
         ("window: { span: 2s, steps: [toArray] }, filter: length > 0", "[1,2]"),
     ])
-    func otherGroupIsNew(steps: String, told: String) throws {
+    func eventInOtherGroupIsNew(steps: String, expected: String) throws {
         let config = """
             sources: { tick: { interval: 1h } }
             pipelines: { p: { from: tick, steps: [\(steps)], to: [stdout] } }
             """
         _ = try run(config, [Self.event(7, 1), Self.event(8, 2, done: ["p/stdout": [0]])], for: 5)
-        #expect(lines.value == ["2 \(told)"])
+        #expect(lines.value == ["2 \(expected)"])
         scheduler.start()
     }
 
-    /// The same group has the same id, also where a step has noted it.
-    @Test func sameGroupIsDoneOnce() throws {
+    /// The same group has the same ID, also if a step has stored it.
+    @Test func eventInSameGroupIsDoneOnce() throws {
         let config = """
             sources: { tick: { interval: 1h } }
             pipelines:
@@ -248,13 +248,13 @@ import Testing
         scheduler.start()
     }
 
-    /// What comes to a sink in another order than before is not mistaken for something else.
+    /// Events that reach a sink in another order than before are not mistaken for each other.
     @Test(arguments: [
         "m: { merge: [x, y], to: [stdout] }", "m: { merge: [y, x], steps: [map: .], to: [stdout] }",
         "m: { merge: { u: x, v: y }, steps: [map: '.u // .v'], to: [stdout] }",
         "m: { from: onError, steps: [map: .value], to: [stdout] }",
     ])
-    func otherOrderRepeatsNothing(last: String) throws {
+    func changedOrderRepeatsNothing(last: String) throws {
         let isFailing = last.contains("onError")
         func config(_ x: Int, _ y: Int) -> String {
             func pipeline(_ name: String, _ delay: Int) -> String {
@@ -279,7 +279,7 @@ import Testing
         scheduler.start()
     }
 
-    /// What is made of one event in several ways and with others.
+    /// Events derived from one event in several ways and with other events.
     @Test(arguments: ["combineLatest", "zip"]) func combinationIsDoneOnce(combination: String) throws {
         func config(_ x: Int, _ y: Int) -> String {
             """

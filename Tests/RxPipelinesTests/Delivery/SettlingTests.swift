@@ -5,11 +5,11 @@ import Testing
 
 @testable import RxPipelines
 
-/// When events of a source are settled: when nothing that holds them will lead to anything any more.
+/// Events of a source are settled when nothing retains them that could still lead to an action.
 @Suite(.balanced) struct SettlingTests {
     struct Row: CustomTestStringConvertible, Sendable {
         let steps: String
-        /// How many events are unsettled after 15, 25, 35 and 45, one having come at 10, 20, 30 and 40.
+        /// The number of unsettled events after 15, 25, 35 and 45, with one event at each of 10, 20, 30 and 40.
         let unsettled: [Int]
 
         init(_ steps: String, _ unsettled: [Int]) {
@@ -35,7 +35,7 @@ import Testing
         Row("[take: 3, toArray]", [1, 2, 0, 0]),
         Row("[window: { count: 3, steps: [toArray] }]", [1, 2, 0, 1]),
         Row("[groupBy: { key: .tick % 2, steps: [debounce: 7s] }]", [1, 1, 1, 1]),
-        // What is only remembered is settled.
+        // An event that is only remembered is settled.
         Row("[scan: { seed: 0, next: $state + 1 }]", [0, 0, 0, 0]),
         Row("[reduce: { seed: 0, next: $state + 1 }]", [1, 1, 1, 1]),
         Row("[distinctUntilChanged]", [0, 0, 0, 0]),
@@ -56,7 +56,7 @@ import Testing
         return counts
     }
 
-    @Test(arguments: rows) func stepsHoldWhatIsPending(row: Row) throws {
+    @Test(arguments: rows) func pendingEventsAreUnsettled(row: Row) throws {
         let counts = try counts(
             """
             sources: { tick: { interval: { every: 10s } }, slow: { interval: { every: 20s, delay: 23s } } }
@@ -65,7 +65,9 @@ import Testing
         #expect(counts == row.unsettled)
     }
 
-    @Test(arguments: ["combineLatest", "zip", "merge"]) func combinationsRememberOnly(_ combination: String) throws {
+    @Test(arguments: ["combineLatest", "zip", "merge"]) func rememberedEventsOfCombinationsAreSettled(
+        _ combination: String
+    ) throws {
         let counts = try counts(
             """
             sources: { tick: { interval: 10s }, slow: { interval: 17s } }
@@ -76,8 +78,8 @@ import Testing
         #expect(counts == [0, 0, 0, 0])
     }
 
-    /// A list holds the events that it was made of until it is settled itself.
-    @Test func aListIsAllOfItsEvents() throws {
+    /// A list retains the events that it was made of until it is settled itself.
+    @Test func listRetainsAllOfItsEvents() throws {
         let counts = try counts(
             """
             sources: { tick: { interval: 10s } }
@@ -86,8 +88,8 @@ import Testing
         #expect(counts == [1, 2, 1, 2])
     }
 
-    /// Where one pipeline is done with an event, another may not be.
-    @Test func theLastToLetGoSettles() throws {
+    /// One pipeline may have finished an event while another has not.
+    @Test func eventIsSettledByLastPipeline() throws {
         let counts = try counts(
             """
             sources: { tick: { interval: 10s } }
@@ -98,8 +100,8 @@ import Testing
         #expect(counts == [1, 1, 1, 1])
     }
 
-    /// As long as it is in flight, as when a reload gives it to new steps.
-    @Test func whatSinksDoForAPartIsKnown() throws {
+    /// Progress is known as long as the event is in flight, as when a reload passes it to new steps.
+    @Test func progressOfSinksIsKnownWhileInFlight() throws {
         let unsettled = Unsettled()
         do {
             let source = SourceEvent("s", run: "r", sequence: 0, time: 0)
@@ -112,7 +114,7 @@ import Testing
             #expect(first.delivery?.arrival(0, at: "p/x").isDone == true)
             #expect(first.delivery?.arrival(0, at: "p/y").failure == "why")
             #expect(second.delivery?.arrival(0, at: "p/x").isDone == false)
-            // A redelivered outer event makes new ones.
+            // A redelivered outer event makes new inner events.
             #expect(unsettled.all.map(\.progress) == [SinkProgress()])
         }
         #expect(unsettled.count == 0)

@@ -5,11 +5,11 @@ import Testing
 
 @testable import RxPipelines
 
-/// What sinks have done is known under names that they keep.
+/// The progress of sinks is stored under names that the sinks keep.
 @Suite(.balanced) struct SinkIdentityTests {
     private let rig = StateRig()
 
-    /// A pipeline with these sinks, and one that keeps its events unsettled.
+    /// A pipeline with these sinks, and another that keeps its events unsettled.
     private func config(_ sinks: String...) -> String {
         """
         sources: { s: { interval: 1h } }
@@ -19,27 +19,27 @@ import Testing
         """
     }
 
-    private var told: [String] { rig.records.all(.event).map(\.message) }
+    private var messages: [String] { rig.records.all(.event).map(\.message) }
 
-    /// Each sink gets a redelivered event once, wherever it stands after the restart.
+    /// Each sink receives a redelivered event once, whatever its position after the restart.
     @Test func editedSinksGetRedeliveredEventsOnce() throws {
         try rig.start(config("b"))
         rig.emit(1)
-        #expect(told == ["b 1"])
+        #expect(messages == ["b 1"])
         for (sinks, more) in [
             (config("a", "b"), ["a 1"]), (config("b", "a"), []), (config("a"), []), (config("a", "c"), ["c 1"]),
             (config("b", "c", "a"), []), (config("b", "c", "d"), []), (config("d", "e", "c", "b"), ["e 1"]),
         ] {
-            let before = told.count
+            let before = messages.count
             rig.kill()
             try rig.start(sinks)
-            #expect(Array(told.dropFirst(before)) == more, "\(sinks)")
+            #expect(Array(messages.dropFirst(before)) == more, "\(sinks)")
         }
         #expect(rig.graph?.sinkKeys.sorted() == ["p/journal", "p/journal-2", "p/journal-3", "p/journal-4", "q/stdout"])
         rig.end()
     }
 
-    /// A snapshot of a version that had no names for sinks.
+    /// A snapshot of a version that did not store the names of sinks.
     @Test func sinksWithoutStoredNamesAreNumberedInOrder() throws {
         try rig.start(config("a", "b"))
         #expect(rig.graph?.snapshot.sinks["p"]?.sinks.map(\.name) == ["journal", "journal-2"])
@@ -47,26 +47,26 @@ import Testing
         rig.end()
     }
 
-    @Test func nameIsForgottenWhenNothingRefersToIt() throws {
-        func allotment(_ sinks: Int, removed: [Int] = []) -> SinkAllotment {
-            func entry(_ number: Int) -> SinkAllotment.Entry {
+    @Test func unusedSinkNameIsForgotten() throws {
+        func sinkNames(_ sinks: Int, removed: [Int] = []) -> SinkNames {
+            func entry(_ number: Int) -> SinkNames.Entry {
                 .init(kind: "stdout", number: number, content: "\(number)")
             }
-            return SinkAllotment(sinks: (0..<sinks).map { entry($0 + 1) }, removed: removed.map(entry))
+            return SinkNames(sinks: (0..<sinks).map { entry($0 + 1) }, removed: removed.map(entry))
         }
         let progress = SinkProgress(done: ["p/stdout-3": [0]], failures: ["noted/stdout": [0: "no"]])
         let event = UnsettledEvent(SourceEvent("s", run: "r", sequence: 1, time: 1), 1, progress)
         let snapshot = Snapshot(
             events: [event], finished: ["s": ["s:@1": SinkProgress(done: ["finished/stdout": [0]])]],
             sinks: [
-                "p": allotment(1, removed: [2, 3, 4]), "noted": allotment(1), "finished": allotment(1, removed: [2]),
-                "spooled": allotment(2), "gone": allotment(2, removed: [3]),
+                "p": sinkNames(1, removed: [2, 3, 4]), "noted": sinkNames(1), "finished": sinkNames(1, removed: [2]),
+                "spooled": sinkNames(2), "gone": sinkNames(2, removed: [3]),
             ])
         let plan = try Plan.read(
             "sources: { s: { interval: 1h } }\npipelines: { p: { from: s, to: [stdout] } }".utf8, file: "t.yaml")
         func names(_ spools: Set<String>?) -> [String] {
-            plan.sinkAllotments(resuming: snapshot, spools: spools).flatMap { name, allotment in
-                allotment.names.map { "\(name)/\($0)" }
+            plan.sinkNames(resuming: snapshot, spools: spools).flatMap { name, sinkNames in
+                sinkNames.all.map { "\(name)/\($0)" }
             }.sorted()
         }
         #expect(

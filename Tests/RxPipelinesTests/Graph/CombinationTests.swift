@@ -17,7 +17,7 @@ import Testing
         ("combineLatest: [a, b]", ["25 [1,0]", "30 [2,0]", "40 [3,0]"], 45),
         ("combineLatest: { fast: a, slow: b }", [#"25 {"fast":1,"slow":0}"#], 25),
     ])
-    func whatIsTold(start: String, told: [String], time: Int) throws {
+    func combinationsEmitExpectedValues(start: String, expected: [String], time: Int) throws {
         let rig = try Rig(
             """
             sources: { tick: { interval: 10s }, tock: { interval: 25s } }
@@ -34,12 +34,12 @@ import Testing
             rig.scheduler.advanceTo(now)
             seen += lines.value.dropFirst(seen.count).map { "\(now) \($0)" }
         }
-        #expect(seen == told)
+        #expect(seen == expected)
         rig.drop()
     }
 
-    /// The event that made a combination what it is, is its cause.
-    @Test func theNewestIsTheCause() throws {
+    /// The event that changed the combination is its cause.
+    @Test func newestEventIsCause() throws {
         let rig = try Rig(
             """
             sources: { tick: { interval: 10s }, tock: { interval: 25s } }
@@ -50,12 +50,12 @@ import Testing
         rig.drop()
     }
 
-    /// Also where another source told something since: it is what came that makes the combination.
+    /// The event that just arrived is the cause, even if another source has emitted since.
     @Test(arguments: [
         ("combineLatest", ["32 info tock:0", "40 info tick:3", "50 info tick:4"]),
         ("zip", ["32 info tock:0", "57 info tock:1"]),
     ])
-    func whatComesLateIsACauseAllTheSame(combination: String, told: [String]) throws {
+    func lateEventIsCause(combination: String, expected: [String]) throws {
         let rig = try Rig(
             """
             sources: { tick: { interval: 10s }, tock: { interval: 25s } }
@@ -64,12 +64,12 @@ import Testing
               p: { \(combination): [tick, late], to: [journal: "{{$event.cause}}"] }
             """)
         rig.run(until: combination == "zip" ? 60 : 55)
-        #expect(rig.records.lines() == told)
+        #expect(rig.records.lines() == expected)
         rig.drop()
     }
 
-    /// All that is put together hangs together.
-    @Test func oneComponent() throws {
+    /// All nodes that are combined form one component.
+    @Test func combinedNodesAreOneComponent() throws {
         let rig = try Rig(
             """
             sources: { a: { interval: 1s }, b: { interval: 1s }, c: { interval: 1s }, d: { interval: 1s } }
@@ -81,13 +81,13 @@ import Testing
         rig.drop()
     }
 
-    /// Where one of several may come sooner, nobody knows that it makes no sense.
+    /// If any of several sources may emit in time, the config is not rejected.
     @Test(arguments: [
         "merge: [tick, tock], steps: [timeout: 1s]", "merge: [tick, tock], steps: [debounce: 9s]",
         "zip: [tick, tock], steps: [debounce: 10s]", "amb: [tock, tick], steps: [debounce: 15s]",
         "combineLatest: [tick, tock], steps: [filter: ., debounce: 10s]",
     ])
-    func whatMayMakeSense(start: String) throws {
+    func possibleCombinationsAreAccepted(start: String) throws {
         _ = try Plan.read(
             "sources: { tick: { interval: 10s }, tock: { interval: 25s } }\npipelines: { p: { \(start), to: [stdout] } }"
                 .utf8,
@@ -101,7 +101,7 @@ import Testing
         ("zip: { a: tock }", "there is no source or pipeline 'tock'; did you mean 'tick'?"),
         (
             "from: tick, zip: [tick]",
-            "a pipeline starts from one thing, found 'from' and 'zip'; make two pipelines of it"
+            "a pipeline has one input, found 'from' and 'zip'; remove one, or make two pipelines"
         ),
         ("combinelatest: [tick]", "unknown key 'combinelatest' in the pipeline; did you mean 'combineLatest'?"),
         (
@@ -112,10 +112,10 @@ import Testing
             "combineLatest: [q, tick], steps: [map: ., debounce: 1h]",
             "a debounce of 1h after events that come every 10s or sooner never emits one"
         ),
-        ("merge: [tick, p]", "pipelines start from each other in a circle: p from p"),
-        ("from: tick, steps: [sample: p]", "pipelines start from each other in a circle: p from p"),
+        ("merge: [tick, p]", "pipelines form a cycle: p from p"),
+        ("from: tick, steps: [sample: p]", "pipelines form a cycle: p from p"),
     ])
-    func whatIsWrong(start: String, complaint: String) {
+    func invalidCombinationsAreErrors(start: String, complaint: String) {
         let found = complaints { () throws(Diagnostics) in
             _ = try Plan.read(
                 "sources: { tick: { interval: 10s } }\npipelines: { q: { from: tick, steps: [filter: .], to: [] }, p: { \(start), to: [stdout] } }"

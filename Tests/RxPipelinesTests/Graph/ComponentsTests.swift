@@ -3,7 +3,7 @@ import Testing
 @testable import RxPipelines
 
 struct ComponentsTests {
-    /// Joins the pairs, and puts nodes together that hang together.
+    /// Joins the pairs, and returns the connected components.
     private func groups(_ pairs: [(String, String)], of nodes: String) -> Set<String> {
         var components = Components()
         for (one, other) in pairs { components.join(one, other) }
@@ -23,7 +23,7 @@ struct ComponentsTests {
             ([("a", "b"), ("b", "a"), ("a", "a")], "abc", ["ab", "c"]),
             ([("a", "b"), ("b", "c"), ("c", "d"), ("e", "f")], "abcdef", ["abcd", "ef"]),
         ] as [([(String, String)], String, Set<String>)])
-    func nodesThatAreJoinedHangTogether(pairs: [(String, String)], nodes: String, expected: Set<String>) {
+    func joinedNodesAreOneComponent(pairs: [(String, String)], nodes: String, expected: Set<String>) {
         #expect(groups(pairs, of: nodes) == expected)
     }
 }

@@ -4,7 +4,7 @@ import RxPipelines
 import TestSupport
 import Testing
 
-/// What becomes of a pipeline that fails on the second of its events, one every ten seconds.
+/// The error policies of a pipeline that fails on the second of its events, one of which arrives every ten seconds.
 @Suite(.balanced) struct ErrorPolicyTests {
     private func config(_ policy: String, _ steps: String = "") -> String {
         """
@@ -27,19 +27,19 @@ import Testing
         ),
         (
             "onError: stop", ["10 info 0"],
-            "p failed: t.yaml:5:19: map failed on tick:1: no; it is stopped until the next reload"
+            "p failed: t.yaml:5:19: map failed on tick:1: no; it is stopped until a reload changes it"
         ),
         (
             "onError: exit", ["10 info 0"],
-            "p failed: t.yaml:5:19: map failed on tick:1: no; the daemon ends with it"
+            "p failed: t.yaml:5:19: map failed on tick:1: no; the daemon exits"
         ),
     ])
-    func whatIsTold(policy: String, told: [String], message: String) throws {
+    func errorPolicyIsApplied(policy: String, expected: [String], message: String) throws {
         let found = try errors {
             let rig = try Rig(config(policy))
             rig.run(until: 45)
-            #expect(rig.records.lines() == told)
-            // A neighbour is none the worse for it.
+            #expect(rig.records.lines() == expected)
+            // Another pipeline is not affected.
             #expect(rig.lines.value == ["0", "1", "2", "3"])
             #expect(
                 rig.exits.value
@@ -49,7 +49,7 @@ import Testing
         #expect(found.map { "\($0)" } == [message])
     }
 
-    @Test func checkpointsAreInTheRecord() throws {
+    @Test func recordHasCheckpoints() throws {
         let found = try errors {
             let rig = try Rig(config("", ", checkpoint: parsed, map: ., checkpoint: enriched"))
             rig.run(until: 25)
@@ -61,7 +61,7 @@ import Testing
         #expect(record[.callStack] == "a\nb")
     }
 
-    @Test func debugTellsEverything() throws {
+    @Test func debugPrintsEveryEvent() throws {
         let rig = try Rig(
             """
             sources: { tick: { interval: 10s } }

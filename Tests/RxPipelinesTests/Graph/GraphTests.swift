@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 
 @Suite(.balanced) struct GraphTests {
-    /// What is printed is counted where it comes from, and what a graph before has dropped is not forgotten.
+    /// Printed lines are counted by pipeline, and the drops of a previous graph are included.
     @Test func droppedLinesAreCountedByPipeline() throws {
         let scheduler = TestScheduler(initialClock: 0, simulateProcessingDelay: false)
         func graph(_ config: String, _ previous: Graph? = nil) throws -> Graph {
@@ -33,7 +33,7 @@ import Testing
         scheduler.start()
     }
 
-    @Test func eventsGoThroughTheStepsIntoTheSinks() throws {
+    @Test func eventsPassStepsAndReachSinks() throws {
         let rig = try Rig(
             """
             sources: { tick: { interval: 10s } }
@@ -53,7 +53,7 @@ import Testing
         rig.drop()
     }
 
-    @Test func aRecordSaysWhereItComesFrom() throws {
+    @Test func recordNamesItsPipeline() throws {
         let rig = try Rig(
             """
             sources: { tick: { interval: { every: 10s, delay: 5s } } }
@@ -71,7 +71,7 @@ import Testing
         rig.drop()
     }
 
-    @Test func pipelinesShareOneRunOfTheirSource() throws {
+    @Test func pipelinesShareOneRunOfSource() throws {
         let rig = try Rig(
             """
             sources: { tick: { interval: 10s } }
@@ -87,7 +87,7 @@ import Testing
         rig.drop()
     }
 
-    @Test func aPipelineStartsFromAPipeline() throws {
+    @Test func pipelineMayStartFromPipeline() throws {
         let rig = try Rig(
             """
             sources: { tick: { interval: 10s } }
@@ -104,7 +104,7 @@ import Testing
         rig.drop()
     }
 
-    @Test func anExpressionsFirstOutputCounts() throws {
+    @Test func firstOutputOfExpressionIsUsed() throws {
         let rig = try Rig(
             """
             sources: { tick: { interval: 10s } }
@@ -137,7 +137,7 @@ import Testing
         rig.drop()
     }
 
-    @Test func aRunOfASourceIsRecorded() throws {
+    @Test func runOfSourceIsRecorded() throws {
         let rig = try Rig(
             """
             sources: { tick: { interval: 10s } }
@@ -151,7 +151,7 @@ import Testing
         rig.drop()
     }
 
-    @Test func aSourceWithoutASinkDoesNotRun() throws {
+    @Test func sourceWithoutSinkDoesNotRun() throws {
         let rig = try Rig(
             """
             sources: { tick: { interval: 10s }, alone: { interval: 10s } }
@@ -165,7 +165,7 @@ import Testing
         rig.drop()
     }
 
-    @Test func whatHangsTogetherRunsOnOneScheduler() throws {
+    @Test func connectedNodesRunOnOneScheduler() throws {
         let rig = try Rig(
             """
             sources: { a: { interval: 10s }, b: { interval: 10s }, idle: { interval: 1s } }
@@ -183,7 +183,7 @@ import Testing
         rig.drop()
     }
 
-    @Test func itIsArmedWhenEveryPipelineRuns() throws {
+    @Test func graphIsArmedWhenEveryPipelineRuns() throws {
         let rig = try Rig(
             """
             sources: { tick: { interval: 10s } }
@@ -196,7 +196,7 @@ import Testing
         rig.drop()
     }
 
-    @Test func oneDisposedBeforeItRunsNeverDoes() throws {
+    @Test func graphDisposedBeforeStartDoesNotRun() throws {
         let rig = try Rig(
             """
             sources: { tick: { interval: 10s } }
@@ -209,7 +209,7 @@ import Testing
         rig.drop()
     }
 
-    @Test func disposingStopsEverything() throws {
+    @Test func disposeStopsEverything() throws {
         let rig = try Rig(
             """
             sources: { tick: { interval: 10s } }

@@ -13,13 +13,13 @@ struct PipelineErrorTests {
         Dictionary(uniqueKeysWithValues: record.fields.map { ($0.field.rawValue, $0.value) })
     }
 
-    @Test func aStepsFailure() {
+    @Test func failureOfStepIsDescribed() {
         let cause = StepError(
             step: "map", location: SourceLocation(file: "a.yaml", line: 3, column: 5), event: event, message: "no")
-        let record = PipelineError(pipeline: "p", consequence: .startsAgain(after: .seconds(4)), cause: cause)
+        let record = PipelineError(pipeline: "p", consequence: .restarts(after: .seconds(4)), cause: cause)
             .record(generation: 2, callStack: [])
         #expect(record.kind == .error && record.priority == .err && record.generation == 2)
-        #expect(record.message == "p failed: a.yaml:3:5: map failed on tick:3: no; starting again in 4s")
+        #expect(record.message == "p failed: a.yaml:3:5: map failed on tick:3: no; restarting in 4s")
         #expect(
             fields(record) == [
                 "RX_PIPELINE": "p", "RX_OPERATOR": "map", "RX_SOURCE": "tick", "RX_SEQUENCE": "3",
@@ -28,7 +28,7 @@ struct PipelineErrorTests {
             ])
     }
 
-    @Test func aSinksFailure() {
+    @Test func failureOfSinkIsDescribed() {
         let record = PipelineError(pipeline: "p", sink: "journal", event: event, cause: JQError("no"))
             .record(generation: 1, callStack: ["inner", "outer"])
         #expect(record.kind == .sink && record.priority == .err)
@@ -41,9 +41,9 @@ struct PipelineErrorTests {
             ])
     }
 
-    /// The event that failed is in the record, unless that is too long for one.
+    /// The record contains the failed event, unless that is too long for a record.
     @Test(arguments: [(16 * 1024, true), (16 * 1024 + 1, false)])
-    func theEventIsTold(size: Int, isTold: Bool) {
+    func recordHasFailedEvent(size: Int, isTold: Bool) {
         let value = JSON.string(String(repeating: "x", count: size - 2))
         let cause = StepError(
             step: "map", location: SourceLocation(file: "a.yaml", line: 3, column: 5), event: event.with(value),
@@ -52,7 +52,7 @@ struct PipelineErrorTests {
         #expect(record[.value] == (isTold ? value.description : nil))
     }
 
-    @Test func oneThatNoPipelineKnowsOf() {
+    @Test func failureWithoutPipelineIsDescribed() {
         let record = PipelineError(unhandled: TestError("no")).record(generation: 1, callStack: [])
         #expect(record.message == "no")
         #expect(fields(record) == ["RX_ERROR": "no", "RX_ERROR_TYPE": "TestError"])

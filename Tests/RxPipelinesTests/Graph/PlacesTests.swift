@@ -7,11 +7,11 @@ import Testing
 
 @testable import RxPipelines
 
-/// Whatever is told of a part of the config says where it stands, in the config that is running now.
+/// Every message about a part of the config names its place in the config that is running now.
 @Suite(.balanced) struct PlacesTests {
-    // MARK: when a config is read
+    // MARK: while a config is read
 
-    /// Each has a mistake at the `§`, which is not there.
+    /// Each has an error at the `§`, which is removed.
     private static let mistakes = [
         "steps: [map: '.a | §nosuch']", "steps: [filter: '.a ==§']", "steps: [single: '§nosuch']",
         "steps: [scan: { next: '§nosuch' }]", "steps: [reduce: { next: '§nosuch' }]",
@@ -31,7 +31,7 @@ import Testing
         "to: [http: { url: 'http://x/', headers: { a: '{{§nosuch}}' } }]",
     ]
 
-    @Test(arguments: mistakes) func aMistakeIsPointedAt(line: String) throws {
+    @Test(arguments: mistakes) func errorHasItsPlace(line: String) throws {
         let mark = try #require(line.unicodeScalars.firstIndex(of: "§"))
         let column = 4 + line.unicodeScalars.distance(from: line.unicodeScalars.startIndex, to: mark) + 1
         let text = String(line.filter { $0 != "§" })
@@ -44,7 +44,7 @@ import Testing
         #expect(lines[2] == String(repeating: " ", count: column - 1) + "^")
     }
 
-    // MARK: when it runs
+    // MARK: while it runs
 
     private static let config = """
         sources: { tick: { interval: 10s } }
@@ -55,7 +55,7 @@ import Testing
             to: [SINK]
         """
 
-    /// The places that are told of, by a config and then by the same three lines further down.
+    /// The places in messages, for a config and then for the same three lines further down.
     private func places(_ step: String, _ sink: String) throws -> [String] {
         let config = Self.config.replacing("STEP", with: step).replacing("SINK", with: sink)
         let scheduler = TestScheduler(initialClock: 0, simulateProcessingDelay: false)
@@ -63,13 +63,13 @@ import Testing
         func graph(_ config: String, _ previous: Graph?) throws -> Graph {
             try Graph(of: config, replacing: previous, on: scheduler, records: records)
         }
-        var told: [String] = []
+        var messages: [String] = []
         let found = try errors {
             let old = try graph(config, nil)
             old.start { _ in }
             scheduler.advanceTo(10)
             let new = try graph("# One\n# Two\n# Three\n\(config)", old)
-            // Until it takes the place of the other, what runs stands where it stood.
+            // Until the new config replaces it, the running one keeps its places.
             scheduler.advanceTo(20)
             new.start { _ in new.replace(old, drain: .zero) {} }
             scheduler.advanceTo(30)
@@ -77,9 +77,9 @@ import Testing
         }
         scheduler.start()
         #expect(records.lines(.source) == ["0 info tick is armed: interval every 10s"])
-        told += found.map { ($0 as? PipelineError)?.record(generation: 1).message ?? "\($0)" }
-        told += records.all(.sink).map(\.message)
-        return told.compactMap { line in
+        messages += found.map { ($0 as? PipelineError)?.record(generation: 1).message ?? "\($0)" }
+        messages += records.all(.sink).map(\.message)
+        return messages.compactMap { line in
             line.split(separator: " ").first { $0.hasPrefix("t.yaml:") }.map { String($0.dropFirst(7)) }
         }
     }
@@ -97,34 +97,37 @@ import Testing
         ("skip: 0", #"http: 'http://x/{{error}}'"#, ["6:28:", "6:28:", "9:28:"]),
         ("skip: 0", #"unit: { start: '{{error}}' }"#, ["6:28:", "6:28:", "9:28:"]),
     ])
-    func whatIsKeptMovesWithTheConfig(step: String, sink: String, expected: [String]) throws {
-        let told = try places(step, sink)
-        #expect(told == expected)
+    func placesOfKeptNodesMoveWithConfig(step: String, sink: String, expected: [String]) throws {
+        let messages = try places(step, sink)
+        #expect(messages == expected)
     }
 
-    /// The sinks are new, and what comes before them is not.
-    @Test func ofWhatIsKeptInPartThatPartMoves() throws {
+    /// The sinks are new; the steps before them are not.
+    @Test func placesOfKeptStepsMoveWithConfig() throws {
         let plan = try Plan.read(
             Self.config.replacing("STEP", with: "map: .").replacing("SINK", with: "journal: '{{.}}'").utf8,
             file: "t.yaml")
         let pipeline = try #require(plan.pipelines.first)
-        #expect(pipeline.places.map(\.location.line) == [5])
+        // The expression and its step.
+        #expect(pipeline.places.map(\.location.line) == [5, 5])
         #expect(pipeline.sinks.map { $0.places.map(\.location.line) } == [[6]])
         let other = SourceLocationCell(SourceLocation(file: "u.yaml", line: 7, column: 8))
         other.belong(to: "q", among: ["q", "r"])
         pipeline.places.move(to: [other, other])
-        #expect(pipeline.places.map(\.location) == [other.location])
+        #expect(pipeline.places.map(\.location) == [other.location, other.location])
         #expect(pipeline.places.first?.pipeline == "q" && pipeline.places.first?.pipelines == ["q", "r"])
     }
 
     // MARK: expressions that take long
 
-    @Test func anEndlessExpressionNamesWhoWaitsForIt() throws {
+    @Test func slowExpressionNamesItsPipelines() throws {
         var limits = JQLimits()
         (limits.noticedAfter, limits.stoppedAfter) = (.milliseconds(5), .milliseconds(20))
-        (limits.look, limits.closeLook, limits.growth) = (.milliseconds(2), .milliseconds(1), .max)
-        let told = Box<[JQSlowRun]>([])
-        let library = JQLibrary(limits) { told.append($0) }
+        (limits.inspectionInterval, limits.shortInspectionInterval, limits.growth) = (
+            .milliseconds(2), .milliseconds(1), .max
+        )
+        let runs = Box<[JQSlowRun]>([])
+        let library = JQLibrary(limits) { runs.append($0) }
         let config = """
             sources: { tick: { interval: 10s }, tock: { interval: 10s } }
             pipelines:
@@ -134,14 +137,14 @@ import Testing
             """
         let rig = Rig(try LoadedConfig([("t.yaml", Array(config.utf8))], Substitution(), library).plan)
         _ = errors { rig.run(until: 10) }
-        let slow = told.value.filter { $0.stage == .goesOn }
+        let slow = runs.value.filter { $0.stage == .stillRuns }
         #expect(Set(slow.map { "\($0.location) \($0.pipeline ?? "")" }) == ["t.yaml:3:34 p", "t.yaml:5:37 r"])
         #expect(slow.first { $0.pipeline == "p" }?.pipelines == ["p", "q"])
         #expect(slow.first { $0.pipeline == "r" }?.pipelines == ["r"])
         let record = try #require(slow.first { $0.pipeline == "p" }).record(generation: 1)
         #expect(record[.pipeline] == "p")
-        #expect(record.message.hasPrefix("t.yaml:3:34: this expression of p has not come to an end for "))
-        #expect(record.message.hasSuffix(", and holds up p, and with it q"))
+        #expect(record.message.hasPrefix("t.yaml:3:34: this expression of p has run for "))
+        #expect(record.message.hasSuffix(", and blocks p, and with it q"))
         rig.drop()
     }
 }

@@ -6,7 +6,7 @@ import Testing
 
 @testable import RxPipelines
 
-/// What is in flight in the steps of a pipeline that a reload changes.
+/// Events in flight in the steps of a pipeline that a reload changes.
 @Suite(.balanced) struct ReloadInFlightTests {
     private let rig = ReloadRig()
 
@@ -16,7 +16,7 @@ import Testing
         source + "  p: { from: s, steps: [\(steps), map: '\"\(name) \\(.)\"'], to: [stdout] }\n" + more
     }
 
-    @Test func oldStepsFinishWithinTheDrain() throws {
+    @Test func oldStepsFinishWithinDrain() throws {
         try rig.run(Self.config("old", "delay: 5s"))
         rig.emit(1)
         rig.wait(1)
@@ -24,15 +24,29 @@ import Testing
         rig.wait(1)
         try rig.run(Self.config("new", "delay: 5s"))
         rig.wait(1)
-        // Behind those that are in flight.
+        // After those that are in flight.
         rig.emit(3)
         #expect(rig.graph?.unsettledCount == 3)
         #expect(rig.end(after: 20) == [#"5 "old 1""#, #"6 "old 2""#, #"11 "new 3""#])
         #expect(rig.inFlight == [])
     }
 
-    /// What new steps make of events that were in flight when the drain ended at 3, in which a third has come. If
-    /// nothing is left, they see the last event as a memory.
+    /// A line that is not written goes to the new sink when the drain ends, wherever the time of day is set to.
+    @Test(arguments: [0, 3600, -3600, 1_000_000_000])
+    func drainMeasuresElapsedTime(jump: Int) throws {
+        try rig.run(Self.config("old", "delay: 2s"))
+        rig.emit(1)
+        rig.wait(1)
+        rig.isStuck.update { $0 = true }
+        try rig.run(Self.config("new", "delay: 2s"))
+        rig.wall.jump(by: jump)
+        rig.wait(4)
+        rig.isStuck.update { $0 = false }
+        #expect(rig.end(after: 20) == [#"2 "old 1""#, #"11 "old 1""#])
+    }
+
+    /// What new steps emit for events that were in flight when the drain ended at 3, after a third event has arrived.
+    /// If no event is left, they get the last event as a replay.
     @Test(
         arguments: [
             ("delay: 5s", [#"8 "new 1""#, #"8 "new 2""#, #"8 "new 3""#], 2),
@@ -40,14 +54,14 @@ import Testing
             ("buffer: { count: 3 }", [#"3 "new [1,2,3]""#], 2),
             ("buffer: { span: 9s }", [#"9 "old [1,2]""#, #"18 "new [2,3]""#, #"27 "new []""#], 0),
         ] as [(String, [String], Int)])
-    func whatIsLeftIsRedelivered(steps: String, told: [String], count: Int) throws {
+    func eventsAfterDrainAreRedelivered(steps: String, expected: [String], count: Int) throws {
         try rig.run(Self.config("old", steps))
         rig.emit(1, 2)
         rig.wait(1)
-        try rig.run(Self.config("new", steps), drain: .seconds(told.first?.hasPrefix("9") == true ? 20 : 2))
+        try rig.run(Self.config("new", steps), drain: .seconds(expected.first?.hasPrefix("9") == true ? 20 : 2))
         rig.wait(1)
         rig.emit(3)
-        #expect(rig.end(after: 26) == told)
+        #expect(rig.end(after: 26) == expected)
         let events = count == 1 ? "1 event" : "\(count) events"
         #expect(
             rig.inFlight
@@ -69,8 +83,8 @@ import Testing
         #expect(rig.end(after: 20) == [#"7 "new [1,\"s:0:0\",true,false]""#])
     }
 
-    /// A pipeline that has not changed neither loses an event nor has one twice.
-    @Test func unchangedPipelinesDoNotNotice() throws {
+    /// An unchanged pipeline neither loses nor repeats an event.
+    @Test func unchangedPipelinesLoseAndRepeatNothing() throws {
         let more = """
               q: { from: s, steps: [scan: { seed: 0, next: $state + . }, delay: 3s], to: [stdout] }
               r: { from: s, to: [stdout] }
@@ -85,13 +99,13 @@ import Testing
             rig.end(after: 20) == ["0 1", "3 1", "3 2", "6 3", #"7 "new 1""#, #"8 "new 2""#])
     }
 
-    /// `inFlight` changes while the source and the steps go on, with what they remember.
+    /// `inFlight` changes while the source and the steps continue with their state.
     @Test(
         arguments: [
             (1, 3, 2, ["10 [0,1]", "11 [1,5]", "11 [2,6]", "20 [3,8]"]),
             (3, 1, 4, ["10 [0,1]", "10 [1,2]", "10 [2,3]", "20 [3,8]"]),
         ] as [(Int, Int, Int, [String])])
-    func inFlightChangesWhileTheSourceRuns(before: Int, after: Int, unsettled: Int, lines: [String]) throws {
+    func inFlightChangesWhileSourceRuns(before: Int, after: Int, unsettled: Int, lines: [String]) throws {
         func config(_ inFlight: Int) -> String {
             """
             sources: { s: { interval: { every: 1h, inFlight: \(inFlight) } } }
@@ -126,18 +140,19 @@ import Testing
             (1, ["0 1"], ["2 warning p: 1 event in flight in the old steps; lost: s:0:0"]),
         ]
             as [(Int, [String], [String])])
-    func removedPipelineFinishesWithinTheDrain(drain: Int, told: [String], recorded: [String]) throws {
+    func removedPipelineFinishesWithinDrain(drain: Int, expected: [String], recorded: [String]) throws {
         let other = "  q: { from: s, to: [stdout] }\n"
         try rig.run(Self.config("old", "delay: 5s", other))
         rig.emit(1)
         rig.wait(1)
         try rig.run(Self.source + other, drain: .seconds(drain))
-        #expect(rig.end(after: 20) == told)
+        #expect(rig.end(after: 20) == expected)
         #expect(rig.inFlight == recorded)
     }
 
-    /// It is redelivered to the first pipeline that has changed: the one in whose steps it is remembers other values.
-    @Test func eventInAnUnchangedPipelineBehindAChangedOneIsRedeliveredThere() throws {
+    /// The event is redelivered to the first pipeline that has changed: the pipeline in whose steps it is has other
+    /// values in its state.
+    @Test func eventInPipelineAfterChangedOneIsRedeliveredToChangedOne() throws {
         func config(_ name: String) -> String {
             Self.source + """
                   a: { from: s, steps: [map: '"\(name) \\(.)"'], to: [stdout] }
@@ -148,13 +163,13 @@ import Testing
         rig.emit(1)
         rig.wait(1)
         try rig.run(config("new"), drain: .seconds(1))
-        // The sink of `a` is done with it.
+        // The sink of `a` has finished it.
         #expect(rig.end(after: 20) == [#"0 "old 1""#, #"7 "new 1""#])
         #expect(rig.inFlight == ["2 notice a: 1 event in flight in the old steps; redelivering: s:0:0"])
     }
 
-    /// Behind a pipeline that goes on, and whose steps remember the event.
-    @Test func unchangedPipelineBeforeAChangedOneCountsAnEventOnce() throws {
+    /// The changed pipeline follows one that continues, and whose steps have the event in their state.
+    @Test func unchangedPipelineBeforeChangedOneCountsEventOnce() throws {
         func config(_ name: String) -> String {
             Self.source + """
                   a: { from: s, steps: [scan: { seed: 0, next: $state + 1 }] }
@@ -169,8 +184,8 @@ import Testing
         #expect(rig.end(after: 20) == [#"7 "new 1""#, #"7 "new 2""#, #"7 "new 3""#])
     }
 
-    /// Of two branches of an event that meet at one sink, one was in flight.
-    @Test func branchInFlightIsNotTakenForTheOtherOne() throws {
+    /// One of two branches of an event that meet at one sink was in flight.
+    @Test func branchInFlightIsNotMistakenForOther() throws {
         func config(_ name: String) -> String {
             Self.source + """
                   a: { from: s, steps: [map: '"a \\(.)"'] }
@@ -185,8 +200,8 @@ import Testing
         #expect(rig.end(after: 20) == [#"0 "a 1""#, #"7 "new 1""#])
     }
 
-    /// A new pipeline before a changed one gets what that had from the same source.
-    @Test func pipelineThatIsPutBetweenGetsWhatIsInFlight() throws {
+    /// A new pipeline before a changed one receives the events that the changed one had from the same source.
+    @Test func insertedPipelineReceivesEventsInFlight() throws {
         try rig.run(Self.config("old", "delay: 5s"))
         rig.emit(1)
         rig.wait(1)
@@ -198,7 +213,7 @@ import Testing
         #expect(rig.end(after: 20) == [#"3 "new 11""#])
     }
 
-    @Test func secondReloadWaitsForTheFirst() throws {
+    @Test func secondReloadWaitsForFirst() throws {
         try rig.run(Self.config("first", "delay: 5s"))
         rig.emit(1)
         rig.wait(1)
@@ -207,11 +222,11 @@ import Testing
         rig.wait(1)
         try rig.run(Self.config("third", "delay: 5s"))
         rig.emit(3)
-        // The second begins at 5 and is replaced at once, with what it has.
+        // The second reload begins at 5 and is replaced at once, with its events in flight.
         #expect(rig.end(after: 30) == [#"5 "first 1""#, #"10 "second 2""#, #"10 "second 3""#])
     }
 
-    @Test func stopMeanwhileKeepsWhatIsInFlight() throws {
+    @Test func stopDuringDrainKeepsEventsInFlight() throws {
         try rig.run(Self.config("old", "delay: 5s"))
         rig.emit(1)
         rig.wait(1)
@@ -242,13 +257,13 @@ import Testing
         }
     }
 
-    /// The old steps get no events any more, and the new ones start when they have finished.
+    /// The old steps receive no more events, and the new steps start when the old ones have finished.
     @Test(
         arguments: [
             ("delay: 5s, timeout: 3s", [#"3 "new 1""#, #"3 "new 2""#, #"3 "new 3""#]),
             ("delay: 5s", [#"5 "old 1""#, #"6 "old 2""#, #"6 "new 3""#]),
         ])
-    func timeoutsDoNotFailDuringTheDrain(steps: String, told: [String]) throws {
+    func timeoutsDoNotFailDuringDrain(steps: String, expected: [String]) throws {
         let found = try errors {
             try rig.run(Self.config("old", steps).replacing("interval: 1h", with: "files: /tmp"))
             rig.emit(1)
@@ -256,14 +271,14 @@ import Testing
             rig.emit(2)
             try rig.run(Self.config("new", "timeout: 4s").replacing("interval: 1h", with: "files: /tmp"))
             rig.emit(3)
-            #expect(rig.end(after: 5) == told)
+            #expect(rig.end(after: 5) == expected)
         }
         #expect(found.isEmpty)
     }
 
     // MARK: - Deliveries
 
-    @Test func redeliveredEventHasTheNumbersThatItHad() throws {
+    @Test func redeliveredEventKeepsItsNumbers() throws {
         let unsettled = Unsettled()
         let entries = StepEntries()
         var event: PipelineEvent? = unsettled.accept(SourceEvent("s", run: "r", sequence: 0, time: 0), 1)
@@ -277,7 +292,7 @@ import Testing
         inside = nil
         #expect(entries.isEmpty && left.count == 1)
         inside = left.first.map { StepEntries().enterAgain($0) }
-        // That with the number 1 is finished.
+        // The event with the number 1 is finished.
         #expect(begin(inside) == nil && begin(inside) == 2 && begin(inside) == 3)
         #expect(inside?.origin.isRedelivered == true && inside?.outsideSteps.origin.isRedelivered == false)
         left = []

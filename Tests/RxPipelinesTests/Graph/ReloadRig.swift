@@ -1,14 +1,20 @@
 import RxEngine
 import RxEngineTest
 import RxJSON
+import RxLinux
 import TestSupport
 
 @testable import RxPipelines
 
-/// Runs one config after another in one process, in virtual time, with sources that a test emits from.
+/// Runs one config after another in one process, in virtual time, with sources from which a test emits.
 final class ReloadRig {
     let scheduler = TestScheduler(initialClock: 0, simulateProcessingDelay: false)
-    /// What `stdout` sinks have printed, each line with its time.
+    /// The scheduler with a time of day that a test sets.
+    let wall: WallScheduler<TestScheduler>
+    /// Whether lines are passed on and never written.
+    let isStuck = Box(false)
+    private let receipts = Box<[WriteReceipt]>([])
+    /// The lines that `stdout` sinks have printed, each with its time.
     let lines = Box<[String]>([])
     private let records: RecordLog
     private(set) var graph: Graph?
@@ -16,9 +22,10 @@ final class ReloadRig {
 
     init() {
         records = RecordLog(scheduler)
+        wall = WallScheduler(scheduler)
     }
 
-    private struct Given: SourceKind {
+    private struct ManualSource: SourceKind {
         let values: PublishSubject<SourceValue>
         let settings: SourceSettings
 
@@ -26,8 +33,11 @@ final class ReloadRig {
         func events(in context: SourceContext) -> Observable<JSON> { values.map(\.value) }
     }
 
-    /// What was recorded of events in flight.
+    /// The records of events in flight.
     var inFlight: [String] { records.lines(.lifecycle) }
+
+    /// The records of completed pipelines.
+    var completions: [String] { records.lines(.source).filter { $0.contains("has completed") } }
 
     func run(_ config: String, drain: Duration = .seconds(10)) throws {
         var plan = try Plan.read(config.utf8, file: "t.yaml")
@@ -35,17 +45,18 @@ final class ReloadRig {
             let subject = values.value[source.name] ?? PublishSubject()
             values.update { $0[source.name] = subject }
             return Plan.Source(
-                name: source.name, kindName: "given", kind: Given(values: subject, settings: source.kind.settings),
+                name: source.name, kindName: "given",
+                kind: ManualSource(values: subject, settings: source.kind.settings),
                 content: source.content)
         }
         let previous = graph
         let next = Graph(
             plan, replacing: previous, generation: { 1 }, host: .inline(), records: records,
-            printLine: { [lines, scheduler] line, receipt in
+            printLine: { [lines, scheduler, isStuck, receipts] line, receipt in
                 lines.append("\(scheduler.clock) \(line)")
-                receipt.end(.written)
+                if isStuck.value { receipts.append(receipt) } else { receipt.end(.written) }
             },
-            onChange: { _ in }, makeScheduler: { [scheduler] _ in scheduler })
+            onChange: { _ in }, makeScheduler: { [wall] _ in wall })
         graph = next
         next.start { _ in
             if let previous { next.replace(previous, drain: drain) {} }
@@ -67,14 +78,15 @@ final class ReloadRig {
         scheduler.advanceTo(scheduler.clock + seconds)
     }
 
-    /// Waits for what is left, and ends.
+    /// Waits for the remaining work, and ends.
     ///
-    /// - Returns: what was printed.
+    /// - Returns: the printed lines.
     func end(after seconds: TestTime = 0) -> [String] {
         wait(seconds)
         graph?.dispose()
         graph = nil
         values.update { $0 = [:] }
+        receipts.update { $0 = [] }
         scheduler.start()
         return lines.value
     }

@@ -5,10 +5,10 @@ import Testing
 
 @testable import RxPipelines
 
-/// A graph that takes another's place.
+/// A graph that replaces another.
 @Suite(.balanced) struct ReplacingTests {
     /// Runs one config for a while, and then another in its place.
-    private final class Succession {
+    private final class Replacement {
         let scheduler = TestScheduler(initialClock: 0, simulateProcessingDelay: false)
         let records: RecordLog
         let lines = Box<[String]>([])
@@ -20,7 +20,7 @@ import Testing
             graph?.start { _ in }
         }
 
-        /// - Returns: what is charged to the nodes that are gone.
+        /// - Returns: the resources that are still charged to removed nodes.
         @discardableResult
         func replace(at time: TestTime, by config: String) throws -> [Resources.Account] {
             scheduler.advanceTo(time)
@@ -52,16 +52,16 @@ import Testing
         pipelines: { p: { from: tick, steps: [scan: { seed: 0, next: $state + 1 }], to: [stdout] } }
         """
 
-    /// What each of these makes of the config, and what is told by it when it takes over at 25, between two ticks. What
-    /// the source told last is a memory then: steps get it, sinks do not act on it.
+    /// The changes of a config, and the events that follow when it takes over at 25, between two ticks. The source's
+    /// last event is a replay then: steps receive it, sinks do not act on it.
     struct Row: CustomTestStringConvertible, Sendable {
         let testDescription: String
         let config: String
-        let told: [String]
+        let expected: [String]
     }
 
     static let rows = [
-        Row(testDescription: "the same", config: before, told: ["10 1", "20 2", "30 3", "40 4"]),
+        Row(testDescription: "the same", config: before, expected: ["10 1", "20 2", "30 3", "40 4"]),
         Row(
             testDescription: "the same, laid out otherwise and further down",
             config: """
@@ -79,49 +79,49 @@ import Testing
                   tick:
                     interval: 10s
                 """,
-            told: ["10 1", "20 2", "30 3", "40 4"]),
+            expected: ["10 1", "20 2", "30 3", "40 4"]),
         Row(
             testDescription: "another beside it",
             config: before.replacing(
                 "pipelines: {", with: "pipelines: { q: { from: tick, steps: [map: .tick], to: [stdout] },"),
-            told: ["10 1", "20 2", "30 3", "30 2", "40 4", "40 3"]),
+            expected: ["10 1", "20 2", "30 3", "30 2", "40 4", "40 3"]),
         Row(
             testDescription: "another sink of the same",
             config: before.replacing("[stdout]", with: "[stdout, stdout]"),
-            told: ["10 1", "20 2", "30 3", "30 3", "40 4", "40 4"]),
+            expected: ["10 1", "20 2", "30 3", "30 3", "40 4", "40 4"]),
         Row(
             testDescription: "other steps",
             config: before.replacing("$state + 1", with: "$state + 100"),
-            told: ["10 1", "20 2", "30 200", "40 300"]),
+            expected: ["10 1", "20 2", "30 200", "40 300"]),
         Row(
             testDescription: "another source",
             config: before.replacing("interval: 10s", with: "interval: 3s"),
-            told: ["10 1", "20 2", "28 1", "31 2", "34 3", "37 4", "40 5"]),
+            expected: ["10 1", "20 2", "28 1", "31 2", "34 3", "37 4", "40 5"]),
         Row(
             testDescription: "another pipeline before it",
             config: before.replacing(
                 "pipelines: { p: { from: tick",
                 with: "pipelines: { odd: { from: tick, steps: [filter: .tick % 2 == 1] }, p: { from: odd"),
-            told: ["10 1", "20 2", "40 2"]),
+            expected: ["10 1", "20 2", "40 2"]),
         Row(
             testDescription: "nothing of it",
             config:
                 "sources: { s: { interval: 4s } }\npipelines: { q: { from: s, steps: [map: .tick], to: [stdout] } }",
-            told: ["10 1", "20 2", "29 0", "33 1", "37 2"]),
+            expected: ["10 1", "20 2", "29 0", "33 1", "37 2"]),
     ]
 
-    @Test(arguments: rows) func whatGoesOn(row: Row) throws {
-        let succession = try Succession(Self.before)
-        let retired = try succession.replace(at: 25, by: row.config)
-        // While what has been kept is running.
-        succession.scheduler.advanceTo(39)
+    @Test(arguments: rows) func eventsContinueAfterReplacement(row: Row) throws {
+        let replacement = try Replacement(Self.before)
+        let retired = try replacement.replace(at: 25, by: row.config)
+        // While the nodes that were kept are running.
+        replacement.scheduler.advanceTo(39)
         #expect(retired.allSatisfy { $0.total == 0 }, "\(retired.map { "\($0.name) \($0.total)" })")
-        succession.end(at: 40)
-        #expect(succession.lines.value == row.told)
+        replacement.end(at: 40)
+        #expect(replacement.lines.value == row.expected)
     }
 
-    /// The first subscriber of a shared node starts it; what it starts belongs to the node.
-    @Test func retiredPipelinesLeaveNothingOfWhatTheyStarted() throws {
+    /// The first subscriber of a shared node starts it, but what it starts is charged to the node.
+    @Test func retiredPipelinesLeaveNothing() throws {
         let kept = "sources: { tick: { interval: 10s } }\npipelines:\n  shared: { from: tick, steps: [map: .tick] }\n"
         func config(_ number: Int) -> String {
             kept + """
@@ -130,47 +130,47 @@ import Testing
                   failed: { from: onError, steps: [map: "\(number)"], to: [stdout] }
                 """
         }
-        let succession = try Succession(config(0))
+        let replacement = try Replacement(config(0))
         for round in 1...3 {
-            let retired = try succession.replace(at: round * 20 + 5, by: config(round))
-            succession.scheduler.advanceTo(round * 20 + 15)
+            let retired = try replacement.replace(at: round * 20 + 5, by: config(round))
+            replacement.scheduler.advanceTo(round * 20 + 15)
             #expect(Set(retired.map(\.name)) == ["first", "failed"])
             #expect(retired.map(\.total) == [0, 0], "in round \(round)")
         }
-        let retired = try succession.replace(at: 85, by: kept + "  last: { from: shared, to: [stdout] }\n")
-        succession.scheduler.advanceTo(95)
+        let retired = try replacement.replace(at: 85, by: kept + "  last: { from: shared, to: [stdout] }\n")
+        replacement.scheduler.advanceTo(95)
         #expect(retired.map(\.total) == [0, 0, 0])
-        succession.end(at: 100)
+        replacement.end(at: 100)
     }
 
-    /// Subscriptions are counted at the source: by the records that it has been armed.
-    @Test func aSourceThatIsKeptIsNotStartedAgain() throws {
-        let succession = try Succession(Self.before)
+    /// Subscriptions are counted by the source's armed records.
+    @Test func keptSourceIsNotRestarted() throws {
+        let replacement = try Replacement(Self.before)
         for round in 1...10 {
-            try succession.replace(at: round * 10 + 5, by: Self.rows[round % 5].config)
+            try replacement.replace(at: round * 10 + 5, by: Self.rows[round % 5].config)
         }
-        succession.end(at: 200)
-        #expect(succession.records.lines(.source) == ["0 info tick is armed: interval every 10s"])
+        replacement.end(at: 200)
+        #expect(replacement.records.lines(.source) == ["0 info tick is armed: interval every 10s"])
     }
 
-    @Test func theCountIsThatOfAFreshStart() throws {
+    @Test func resourceCountIsThatOfFreshStart() throws {
         #if TRACE_RESOURCES
-        let fresh = try Succession(Self.before)
+        let fresh = try Replacement(Self.before)
         fresh.scheduler.advanceTo(5)
         let count = Resources.total
         fresh.end(at: 5)
-        let succession = try Succession(Self.before)
+        let replacement = try Replacement(Self.before)
         for round in 1...100 {
-            try succession.replace(at: round * 10 + 5, by: Self.rows[round % Self.rows.count].config)
+            try replacement.replace(at: round * 10 + 5, by: Self.rows[round % Self.rows.count].config)
         }
-        try succession.replace(at: 1015, by: Self.before)
+        try replacement.replace(at: 1015, by: Self.before)
         #expect(Resources.total == count)
-        succession.end(at: 1015)
+        replacement.end(at: 1015)
         #endif
     }
 
-    /// Two that ran apart are brought together: each goes on where it is, and what starts from both gets all.
-    @Test func componentsThatGrowTogether() throws {
+    /// Two components are merged: each continues with its state, and a node that starts from both receives all events.
+    @Test func mergedComponentsContinue() throws {
         let apart = """
             sources: { a: { interval: 10s }, b: { interval: 15s } }
             pipelines:

@@ -4,9 +4,9 @@ import Testing
 
 @testable import RxPipelines
 
-/// Steps that make sources of events.
+/// Steps that start inner sources from events.
 @Suite(.balanced) struct ReplayedFlatteningTests {
-    /// The source that an event makes is an action, like a sink's: a reload does not repeat it.
+    /// Starting an inner source is an action, like a sink's: a reload does not repeat it.
     @Test(arguments: ["flatMap", "flatMapFirst", "flatMapLatest", "concatMap"])
     func replayedEventStartsNoInnerSource(step: String) throws {
         let rig = ReloadRig()

@@ -4,7 +4,7 @@ import Testing
 
 @testable import RxPipelines
 
-/// What is in flight in steps that fail by themselves, and what these remember.
+/// Events in flight in steps that fail by themselves, and the state of these steps.
 @Suite(.balanced) struct StepsRestartTests {
     private let rig = ReloadRig()
 
@@ -18,14 +18,14 @@ import Testing
             """
     }
 
-    /// What is printed, and the messages of the errors.
+    /// The printed lines, and the messages of the errors.
     private func run(_ body: () throws -> [String]) throws -> (lines: [String], errors: [String]) {
         var lines: [String] = []
         let found = try errors { lines = try body() }
         return (lines, found.map { "\($0)" })
     }
 
-    @Test func bufferedEventsOutliveTimeout() throws {
+    @Test func bufferedEventsSurviveTimeout() throws {
         let (lines, errors) = try run {
             try rig.run(config("buffer: { count: 3 }, timeout: 1min"))
             rig.emit(1, 2)
@@ -49,7 +49,7 @@ import Testing
         "buffer: { count: 3 }, timeout: 1min, retry: { times: 0, delay: 1s }",
         "buffer: { count: 3 }, timeout: 1min, materialize, dematerialize",
     ])
-    func eventsInFlightOutliveTimeout(steps: String) throws {
+    func eventsInFlightSurviveTimeout(steps: String) throws {
         let (lines, errors) = try run {
             try rig.run(config(steps))
             rig.emit(1, 2)
@@ -61,7 +61,7 @@ import Testing
         #expect(errors.count == 1)
     }
 
-    @Test func stepsKeepWhatTheyRememberAndCountNoEventTwice() throws {
+    @Test func stepsKeepStateAndCountNoEventTwice() throws {
         let (lines, errors) = try run {
             try rig.run(
                 config("scan: { seed: 0, next: $state + $value }, buffer: { count: 3 }, timeout: 1min"))
@@ -88,7 +88,7 @@ import Testing
         #expect(lines == ["0 [5,6,8]", "61 [1,3,6]"])
     }
 
-    @Test func silenceFailsSeldomAndKeepsEvents() throws {
+    @Test func timeoutsBackOffAndKeepEvents() throws {
         let (lines, errors) = try run {
             try rig.run(config("buffer: { count: 3 }, timeout: 1s"))
             rig.emit(1, 2)
@@ -102,7 +102,7 @@ import Testing
     }
 
     @Test(arguments: ["single", "delay: 5s, single"])
-    func singleFailsOnEachFurtherEvent(steps: String) throws {
+    func singleFailsOnEachLaterEvent(steps: String) throws {
         let (lines, errors) = try run {
             try rig.run(config(steps))
             rig.emit(1, 2)
@@ -122,7 +122,7 @@ import Testing
         "delay: 5s, map: 'if . == 2 then error(\"no\") else . end', materialize, dematerialize, buffer: { count: 2 }",
         "map: 'if . == 2 then {kind: \"error\", error: \"no\"} else . end', dematerialize, buffer: { count: 2 }",
     ])
-    func dematerializedErrorLosesItsEventOnly(steps: String) throws {
+    func dematerializedErrorLosesOnlyItsEvent(steps: String) throws {
         let (lines, errors) = try run {
             try rig.run(config(steps))
             rig.emit(1)
@@ -136,8 +136,8 @@ import Testing
         #expect(errors.count == 1 && errors.first?.contains("dematerialize failed on s:1: ") == true)
     }
 
-    /// The last failure is recorded once, and its event received once.
-    @Test func exhaustedRetryLosesTheFailedEventOnly() throws {
+    /// The last failure is recorded once, and its event is received once.
+    @Test func exhaustedRetryLosesOnlyFailedEvent() throws {
         let (lines, errors) = try run {
             try rig.run(
                 config(
@@ -153,7 +153,7 @@ import Testing
         #expect(errors.count == 2)
     }
 
-    /// The attempts begin with a new state; the restart after the last goes on with the state of that.
+    /// Each attempt begins with a new state; the restart after the last attempt continues with its state.
     @Test func exhaustedRetryCountsNoEventTwice() throws {
         let (lines, errors) = try run {
             try rig.run(
@@ -169,7 +169,7 @@ import Testing
         #expect(errors.count == 2)
     }
 
-    @Test func exitKeepsEventsForTheNextProcess() throws {
+    @Test func exitKeepsEventsForNextProcess() throws {
         let state = StateRig()
         let failing = config(
             "map: 'if . == 3 then error(\"no\") else . end', buffer: { count: 3 }", "onError: exit")
@@ -182,10 +182,10 @@ import Testing
             #expect(state.lines.value == ["[1,2,4]"])
             state.end()
         }
-        #expect(found.map { "\($0)" } == ["p failed: t.yaml:3:31: map failed on s:2: no; the daemon ends with it"])
+        #expect(found.map { "\($0)" } == ["p failed: t.yaml:3:31: map failed on s:2: no; the daemon exits"])
     }
 
-    @Test func stopSaysHowManyEventsItDrops() throws {
+    @Test func stopRecordsNumberOfDroppedEvents() throws {
         let (lines, errors) = try run {
             try rig.run(config("delay: 5s, map: 'if . == 1 then error(\"no\") else . end'", "onError: stop"))
             rig.emit(1, 2, 3)
@@ -196,12 +196,12 @@ import Testing
         #expect(lines == [])
         #expect(
             errors == [
-                "p failed: t.yaml:3:42: map failed on s:0: no; it is stopped until the next reload, and 2 events in flight "
+                "p failed: t.yaml:3:42: map failed on s:0: no; it is stopped until a reload changes it, and 2 events in flight "
                     + "dropped: s:0:1, s:0:2"
             ])
     }
 
-    @Test func replacedStepsThatFailLoseTheFailedEventOnly() throws {
+    @Test func failureInReplacedStepsLosesOnlyFailedEvent() throws {
         let (lines, errors) = try run {
             try rig.run(config("delay: 5s, map: 'if . == 1 then {kind: \"error\"} else . end', dematerialize"))
             rig.emit(1, 2)
@@ -215,8 +215,8 @@ import Testing
 
     // MARK: - Deliveries
 
-    /// What a sink has of an event, it is not given again.
-    @Test func eventOfRestartedStepsHasTheNumbersThatItHad() throws {
+    /// A sink is not given an event again that it already has.
+    @Test func eventOfRestartedStepsKeepsItsNumbers() throws {
         let unsettled = Unsettled()
         let entries = StepEntries()
         var event: PipelineEvent? = unsettled.accept(SourceEvent("s", run: "r", sequence: 0, time: 0), 1)

@@ -7,8 +7,8 @@ import Testing
 @testable import RxPipelines
 
 @Suite(.balanced) struct SupervisedPipelineTests {
-    /// What a pipeline that ticks every ten seconds, and whose step fails where `condition` holds for the number of the
-    /// event, reported and recorded.
+    /// The reports and records of a pipeline that ticks every ten seconds, and whose step fails if `condition` holds
+    /// for the number of the event.
     private func run(
         failingIf condition: String, until time: TestTime, share: String = "{}"
     ) throws -> (errors: [PipelineError], records: [String]) {
@@ -27,7 +27,7 @@ import Testing
         return (found.compactMap { $0 as? PipelineError }, rig.records.lines())
     }
 
-    @Test func aFailureIsReportedWithItsPlaceAndItsCause() throws {
+    @Test func failureIsReportedWithPlaceAndCause() throws {
         let rig = try Rig(
             """
             sources: { tick: { interval: 10s } }
@@ -44,7 +44,8 @@ import Testing
         let cause = try #require(error.cause as? StepError)
         #expect(found.count == 1)
         #expect(
-            error.pipeline == "p" && error.sink == nil && error.event?.cause == "tick:0" && error.consequence == .goesOn
+            error.pipeline == "p" && error.sink == nil && error.event?.cause == "tick:0"
+                && error.consequence == .continues
         )
         #expect(cause.step == "filter" && cause.cause == "tick:0" && cause.message == "no 0")
         #expect("\(cause.location)" == "t.yaml:7:17")
@@ -52,21 +53,21 @@ import Testing
         rig.drop()
     }
 
-    @Test func anEventThatFailsIsDroppedAndTheNextGoesOn() throws {
+    @Test func failedEventIsDroppedAndNextIsProcessed() throws {
         let (errors, records) = try run(failingIf: ". == 1 or . == 2 or . == 4", until: 55)
         #expect(errors.map { ($0.cause as? StepError)?.cause } == ["tick:1", "tick:2", "tick:4"])
-        // The source goes on counting: it is not started again.
+        // The source continues to count: it is not restarted.
         #expect(records == ["0 info 0", "30 info 3", "50 info 5"])
     }
 
-    @Test func aMemoryOfTheNodeHoldsNoFailure() throws {
+    @Test func failedEventIsNotReplayedByNode() throws {
         let (errors, records) = try run(failingIf: ". == 1", until: 25, share: "{ replay: 1, scope: forever }")
         #expect(errors.count == 1)
         #expect(records == ["0 info 0", "20 info 2"])
     }
 
-    /// The source remembers its last event; a pipeline that failed on it must not be given it again.
-    @Test func anEventFailsOnceThoughItsSourceRemembersIt() throws {
+    /// The source replays its last event; a pipeline that failed on it must not receive it again.
+    @Test func replayedEventFailsOnce() throws {
         let rig = try Rig(
             """
             sources: { tick: { interval: 10s } }
@@ -80,7 +81,7 @@ import Testing
         rig.drop()
     }
 
-    @Test func whatStartsFromAFailingPipelineGoesOnWithIt() throws {
+    @Test func pipelineFromFailingPipelineContinues() throws {
         let rig = try Rig(
             """
             sources: { tick: { interval: { every: 10s, delay: 0s } } }
@@ -100,7 +101,7 @@ import Testing
         PipelineEvent(.number(Double(number)), source: "s", sequence: number, time: 0)
     }
 
-    /// The sequence numbers that come through, with their times, and the pauses that were announced.
+    /// The sequence numbers that are emitted, with their times, and the announced pauses.
     private func observe(
         _ scheduler: TestScheduler, _ source: Observable<PipelineEvent>, until time: TestTime,
         through steps: @escaping @Sendable (Observable<PipelineEvent>) -> Observable<PipelineEvent> = { $0 }
@@ -119,7 +120,7 @@ import Testing
         return (observer.events, found.map { ($0 as? PipelineError)?.pause })
     }
 
-    @Test func aSourceThatFailsStartsAgainAfterLongerAndLongerPauses() {
+    @Test func failedSourceRestartsAfterIncreasingPauses() {
         let scheduler = TestScheduler(initialClock: 0, simulateProcessingDelay: false)
         let cold = scheduler.createColdObservable([Recorded<Event<PipelineEvent>>.error(1, TestError())])
         let (seen, pauses) = observe(scheduler, cold.asObservable(), until: 35)
@@ -128,7 +129,7 @@ import Testing
         #expect(cold.subscriptions.map(\.subscribe) == [0, 2, 5, 10, 19])
     }
 
-    @Test func anEventMakesThePauseShortAgain() {
+    @Test func eventResetsPause() {
         let scheduler = TestScheduler(initialClock: 0, simulateProcessingDelay: false)
         let cold = scheduler.createColdObservable([.next(1, event(7)), .error(2, TestError())])
         let (seen, pauses) = observe(scheduler, cold.asObservable(), until: 8)
@@ -136,7 +137,7 @@ import Testing
         #expect(pauses == [.seconds(1), .seconds(1), .seconds(1)])
     }
 
-    @Test func stepsOutliveTheirSource() {
+    @Test func stepsSurviveRestartOfSource() {
         let scheduler = TestScheduler(initialClock: 0, simulateProcessingDelay: false)
         let cold = scheduler.createColdObservable([.next(1, event(7)), .error(2, TestError())])
         let made = Box(0)
@@ -147,14 +148,48 @@ import Testing
         #expect(made.value == 1)
     }
 
-    @Test func stepsThatFailAtOnceStartAgainAfterAPause() {
+    @Test func stepsThatFailAtOnceRestartAfterPause() {
         let scheduler = TestScheduler(initialClock: 0, simulateProcessingDelay: false)
         let (seen, pauses) = observe(scheduler, .never(), until: 8) { _ in .error(TestError()) }
         #expect(seen == [])
         #expect(pauses == [1, 2, 4, 8].map { .seconds($0) })
     }
 
-    @Test func theEndOfTheSourceIsTheEnd() {
+    /// Steps that fail after an event restart at once; if no event has arrived since, after a pause.
+    @Test func stepsRestartAtOnceAfterEvent() {
+        let scheduler = TestScheduler(initialClock: 0, simulateProcessingDelay: false)
+        let hot = scheduler.createHotObservable([.next(10, event(7)), .next(10, event(8)), .next(20, event(9))])
+        let made = Box(0)
+        let (seen, pauses) = observe(scheduler, hot.asObservable(), until: 30) { events in
+            made.update { $0 += 1 }
+            // The first attempt fails on an event, the second before one has arrived.
+            let number = made.value
+            if number == 2 { return .error(TestError()) }
+            return events.map { event in
+                if number == 1 { throw TestError() }
+                return event
+            }
+        }
+        #expect(made.value == 3)
+        #expect(pauses == [nil, .seconds(1)])
+        #expect(seen == [.next(11, 8), .next(20, 9)])
+    }
+
+    @Test func eventAfterRestartNeedsNoPause() {
+        let scheduler = TestScheduler(initialClock: 0, simulateProcessingDelay: false)
+        let hot = scheduler.createHotObservable([.next(10, event(7)), .next(10, event(8)), .next(20, event(9))])
+        let made = Box(0)
+        let (seen, pauses) = observe(scheduler, hot.asObservable(), until: 30) { events in
+            made.update { $0 += 1 }
+            let isFirst = made.value == 1
+            return events.flatMap { event in isFirst ? Observable.error(TestError()) : .just(event) }
+        }
+        #expect(made.value == 2)
+        #expect(pauses == [nil])
+        #expect(seen == [.next(10, 8), .next(20, 9)])
+    }
+
+    @Test func completionOfSourceCompletes() {
         let scheduler = TestScheduler(initialClock: 0, simulateProcessingDelay: false)
         let cold = scheduler.createColdObservable([.next(1, event(7)), .completed(2)])
         let (seen, pauses) = observe(scheduler, cold.asObservable(), until: 8)
@@ -162,7 +197,7 @@ import Testing
         #expect(pauses == [])
     }
 
-    @Test func theEndOfTheStepsStopsTheSource() {
+    @Test func completionOfStepsStopsSource() {
         let scheduler = TestScheduler(initialClock: 0, simulateProcessingDelay: false)
         let hot = scheduler.createHotObservable([.next(1, event(7)), .next(2, event(8))])
         let (seen, _) = observe(scheduler, hot.asObservable(), until: 8) { events in
@@ -177,7 +212,7 @@ import Testing
         #expect(hot.subscriptions == [Subscription(0, 1)])
     }
 
-    @Test func oneThatWaitsToStartAgainCanBeStopped() {
+    @Test func disposeCancelsPause() {
         let scheduler = TestScheduler(initialClock: 0, simulateProcessingDelay: false)
         let cold = scheduler.createColdObservable([Recorded<Event<PipelineEvent>>.error(1, TestError())])
         _ = observe(scheduler, cold.asObservable(), until: 1)
@@ -185,12 +220,12 @@ import Testing
         #expect(cold.subscriptions.count == 1)
     }
 
-    @Test func noPauseIsLongerThanAMinute() {
+    @Test func pauseIsAtMostOneMinute() {
         #expect((0...8).map(Observable.pause) == [1, 2, 4, 8, 16, 32, 60, 60, 60].map { .seconds($0) })
         #expect(Observable.pause(after: .max) == .seconds(60))
     }
 
-    @Test func aSinkThatFailsEndsNothing() throws {
+    @Test func failedSinkEndsNothing() throws {
         let rig = try Rig(
             """
             sources: { tick: { interval: 10s } }
@@ -213,14 +248,17 @@ import Testing
         rig.drop()
     }
 
-    @Test func anEndIsRecorded() throws {
+    @Test func completionIsRecorded() throws {
         var plan = try Plan.read(
             "sources: { tick: { interval: 1s } }\npipelines: { p: { from: tick, to: [stdout] } }".utf8, file: "t.yaml")
         plan.sources = [Plan.Source(name: "tick", kindName: "twice", kind: Twice(), content: "")]
         let rig = Rig(plan)
         let found = errors { rig.run(until: 100) }
         #expect(found.isEmpty && rig.lines.value == ["1", "2"])
-        #expect(rig.records.lines(.source).last == "0 notice p has completed: it emits no more events")
+        #expect(
+            rig.records.lines(.source).last
+                == "0 notice p has completed: no more events come from tick; a reload that changes tick starts it again"
+        )
         #expect(rig.records.all(.source).last?[.pipeline] == "p")
         rig.drop()
     }
@@ -232,8 +270,8 @@ import Testing
 }
 
 extension PipelineError {
-    /// After how long it starts again, where it does.
+    /// The pause before the restart, if it restarts.
     fileprivate var pause: Duration? {
-        if case .startsAgain(let pause, _) = consequence { pause } else { nil }
+        if case .restarts(let pause, _) = consequence { pause } else { nil }
     }
 }

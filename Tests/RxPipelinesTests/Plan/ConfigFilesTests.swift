@@ -7,7 +7,7 @@ import Testing
 struct ConfigFilesTests {
     private static let source = "sources: { tick: { interval: 1s } }\n"
 
-    /// Three directories, lowest first, as a user of the standard ones has them.
+    /// Three directories like the standard ones, lowest first.
     private func find(_ files: [String: String]) throws -> (paths: [String], folder: Folder) {
         let folder = try Folder(files)
         let directories = ["etc", "run", "usr"].map { "\(folder.path)/\($0)" }
@@ -44,9 +44,9 @@ struct ConfigFilesTests {
                 ["usr/rxwatchd.d/a.yaml": "", "run/rxwatchd.d/a.yaml": Folder.mask, "usr/rxwatchd.d/b.yaml": ""],
                 ["usr/rxwatchd.d/b.yaml"]
             ),
-            // A file that is empty is one, and masks nothing but its own kind in lower directories.
+            // An empty file is a config, and masks only files of its own name in lower directories.
             (["usr/rxwatchd.d/a.yaml": "x", "etc/rxwatchd.d/a.yaml": ""], ["etc/rxwatchd.d/a.yaml"]),
-            // A mask in a lower directory is replaced as anything else is.
+            // A mask in a lower directory is replaced as any other file.
             (["usr/rxwatchd.d/a.yaml": Folder.mask, "etc/rxwatchd.d/a.yaml": ""], ["etc/rxwatchd.d/a.yaml"]),
             (
                 [
@@ -64,20 +64,27 @@ struct ConfigFilesTests {
             ([:], nil),
             (["etc/rxwatchd.d/a.yml": ""], nil),
         ] as [([String: String], [String]?)])
-    func precedence(files: [String: String], expected: [String]?) throws {
+    func fileOfHigherDirectoryReplacesLower(files: [String: String], expected: [String]?) throws {
         if let expected { return #expect(try find(files).paths == expected) }
         #expect(throws: Diagnostics.self) { try find(files) }
     }
 
-    @Test func nothingAtAllSaysWhereItLooked() throws {
+    @Test(
+        arguments: [
+            (.start, ", or name another with --config"), (.reload, ""),
+            (.check, ", or give the path of another, as in 'rxwatchctl check PATH'"),
+        ] as [(ConfigPurpose, String)])
+    func missingConfigNamesSearchedPaths(purpose: ConfigPurpose, advice: String) throws {
         let folder = try Folder([:])
-        let error = try #require(throws: Diagnostics.self) { try Plan.load(folder.path, Substitution()) }
+        let error = try #require(throws: Diagnostics.self) {
+            try LoadedConfig(folder.path, Substitution(), for: purpose)
+        }
         #expect(
             "\(error)" == "\(folder.path)/rxwatchd.yaml:1:1: there is no config: neither rxwatchd.yaml nor "
-                + "rxwatchd.d/*.yaml is in \(folder.path); write one, or name another with --config")
+                + "rxwatchd.d/*.yaml is in \(folder.path); write one\(advice)")
     }
 
-    @Test func theStandardPlacesAreTheThree() throws {
+    @Test func standardPathsAreThree() throws {
         #expect(Plan.directories == ["/etc/rxwatchd", "/run/rxwatchd", "/usr/lib/rxwatchd"])
         do {
             for file in try ConfigFiles.find(Plan.standardPath) {
@@ -88,7 +95,7 @@ struct ConfigFilesTests {
         }
     }
 
-    @Test func aFileIsReadAlone() throws {
+    @Test func givenFileIsReadAlone() throws {
         let folder = try Folder([
             "rxwatchd.yaml": Self.source + "pipelines: { p: { from: tick } }",
             "rxwatchd.d/q.yaml": "pipelines: { q: { from: tick } }",
@@ -99,7 +106,7 @@ struct ConfigFilesTests {
         }
     }
 
-    @Test func dropInsNeedNoOtherFile() throws {
+    @Test func dropInsNeedNoMainFile() throws {
         let folder = try Folder([
             "rxwatchd.d/2.yaml": Self.source, "rxwatchd.d/1.yaml": "pipelines: { p: { from: tick } }",
         ])
@@ -108,7 +115,7 @@ struct ConfigFilesTests {
         #expect(config.files == ["\(folder.path)/rxwatchd.d/1.yaml", "\(folder.path)/rxwatchd.d/2.yaml"])
     }
 
-    @Test func mistakesAreInTheirFiles() throws {
+    @Test func errorsNameTheirFiles() throws {
         let folder = try Folder([
             "rxwatchd.yaml": "sources: { tick: { intervall: 1s } }\n",
             "rxwatchd.d/a.yaml": "pipelines:\n  p: { form: tick }\n",
@@ -125,7 +132,7 @@ struct ConfigFilesTests {
                 """)
     }
 
-    @Test func whatIsNoYAMLIsToldOfEveryFile() throws {
+    @Test func invalidYAMLIsReportedForEveryFile() throws {
         let folder = try Folder(["rxwatchd.yaml": "[", "rxwatchd.d/a.yaml": "a: *b", "rxwatchd.d/b.yaml": "x: 1"])
         let error = try #require(throws: Diagnostics.self) { try Plan.load(folder.path, Substitution()) }
         #expect(
@@ -134,7 +141,7 @@ struct ConfigFilesTests {
             ])
     }
 
-    @Test func aDropInIsAFile() throws {
+    @Test func dropInMustBeFile() throws {
         let folder = try Folder(["rxwatchd.yaml": "", "rxwatchd.d/a.yaml/x": "", "rxwatchd.d/b.yaml": Folder.pipe])
         let error = try #require(throws: Diagnostics.self) { try Plan.load(folder.path, Substitution()) }
         let place = "\(folder.path)/rxwatchd.d"
@@ -145,24 +152,63 @@ struct ConfigFilesTests {
             ])
     }
 
-    @Test func aLinkToNowhereIsAMistake() throws {
+    @Test func danglingLinkIsError() throws {
         let folder = try Folder(["rxwatchd.yaml": "", "rxwatchd.d/x": ""])
         symlink("/nonexistent", "\(folder.path)/rxwatchd.d/a.yaml")
         let error = try #require(throws: Diagnostics.self) { try Plan.load(folder.path, Substitution()) }
         #expect(
-            error.list.first?.message.contains("No such file or directory; make it readable, or take it away") == true)
+            error.list.first?.message.contains("No such file or directory; make it readable, or remove it") == true)
     }
 
-    @Test func whatIsNoDirectory() throws {
+    @Test func dropInPathMustBeDirectory() throws {
         let folder = try Folder(["rxwatchd.yaml": "", "rxwatchd.d": ""])
         let error = try #require(throws: Diagnostics.self) { try Plan.load(folder.path, Substitution()) }
         #expect(error.list.first?.message.contains("cannot read this directory: Not a directory") == true)
     }
+
+    /// Files that the service's commands could write into its runtime directory are not read.
+    @Test(arguments: [
+        ("", nil), ("run", "run"), ("run/rxwatchd.d", "run/rxwatchd.d"), ("run/rxwatchd.yaml", "run/rxwatchd.yaml"),
+        ("run/rxwatchd.d/a.yaml", "run/rxwatchd.d/a.yaml"),
+        // An administrator may allow others to write to his own directories.
+        ("etc", nil), ("etc/rxwatchd.d/b.yaml", nil),
+    ])
+    func fileWritableByOthersIsNotRead(writable: String, refused: String?) throws {
+        let folder = try Folder([
+            "etc/rxwatchd.d/b.yaml": "", "run/rxwatchd.yaml": "", "run/rxwatchd.d/a.yaml": "",
+            "run/rxwatchd.d/masked.yaml": Folder.mask, "usr/rxwatchd.yaml": "",
+        ])
+        let directories = ["etc", "run", "usr"].map { "\(folder.path)/\($0)" }
+        for path in ["", "/rxwatchd.yaml", "/rxwatchd.d", "/rxwatchd.d/a.yaml"] {
+            #expect(chmod(directories[1] + path, path.hasSuffix(".yaml") ? 0o644 : 0o755) == 0)
+        }
+        if !writable.isEmpty { #expect(chmod("\(folder.path)/\(writable)", 0o777) == 0) }
+        let owners = [directories[1]: ConfigOwner(user: geteuid())]
+        guard let refused else {
+            #expect(try ConfigFiles.find(in: directories, guarding: owners).count == 3)
+            return
+        }
+        let error = #expect(throws: Diagnostics.self) { try ConfigFiles.find(in: directories, guarding: owners) }
+        #expect(error?.list.first?.location.file == "\(folder.path)/\(refused)")
+        #expect(error?.list.first?.message.contains("since users other than its owner can write to it") == true)
+    }
+
+    /// The owner of a directory without a config does not matter.
+    @Test func configOfAnotherUserIsNotRead() throws {
+        let folder = try Folder(["run/rxwatchd.d/a.yaml": "", "usr/rxwatchd.yaml": ""])
+        let directories = ["run", "usr"].map { "\(folder.path)/\($0)" }
+        let owners = [directories[0]: ConfigOwner(user: geteuid() + 1)]
+        let error = #expect(throws: Diagnostics.self) { try ConfigFiles.find(in: directories, guarding: owners) }
+        #expect(error?.list.first?.message.contains("since it belongs to the user \(geteuid());") == true)
+        unlink("\(directories[0])/rxwatchd.d/a.yaml")
+        #expect(
+            try ConfigFiles.find(in: directories, guarding: owners).map(\.path) == ["\(directories[1])/rxwatchd.yaml"])
+    }
 }
 
-/// A directory with files in it, which goes away with the object.
+/// A directory with files in it, which is deleted with the object.
 final class Folder {
-    /// What a file holds that is a link to the null device instead, or a pipe.
+    /// The content of a file that is a link to the null device, or a pipe, instead.
     static let mask = "\u{0}mask"
     static let pipe = "\u{0}pipe"
 

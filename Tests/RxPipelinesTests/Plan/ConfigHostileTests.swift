@@ -5,8 +5,8 @@ import Testing
 
 @testable import RxPipelines
 
-/// Configs made to exhaust whoever reads them, after the YAML is read. Each is dealt with soon; the time limit only
-/// catches a hang.
+/// Configs that are made to exhaust their reader after the YAML is parsed. Each is read in a short time; the time limit
+/// only catches a hang.
 @Suite(.timeLimit(.minutes(1)))
 struct ConfigHostileTests {
     private func read(_ text: String) -> Diagnostics? {
@@ -40,8 +40,8 @@ struct ConfigHostileTests {
         _ = try? TemplateParser.parse(try #require(node.scalar).text)
     }
 
-    /// A hundred are told, and how many more there are.
-    @Test func mistakesAreCountedRatherThanTold() throws {
+    /// A hundred errors are printed, with the number of the others.
+    @Test func manyErrorsAreCounted() throws {
         let keys = (0..<20_000).map { "k\($0): 1" }.joined(separator: ", ")
         let error = try #require(read("{ \(keys) }"))
         #expect(error.list.count == 101)
@@ -49,7 +49,7 @@ struct ConfigHostileTests {
         #expect("\(error)".utf8.count < 100_000)
     }
 
-    @Test func aliasesDoNotNestDeeperThanAllowed() {
+    @Test func aliasDepthIsLimited() {
         let open = String(repeating: "[", count: 30)
         let close = String(repeating: "]", count: 30)
         let text = "a: &a \(open)\(close)\nb: &b \(open)*a\(close)\nc: \(open)*b\(close)\n"
@@ -61,7 +61,7 @@ struct ConfigHostileTests {
         #expect(fits == [])
     }
 
-    @Test func ofManyFilesEachIsMerged() throws {
+    @Test func manyFilesAreMerged() throws {
         var texts = (0..<500).map { number in
             (
                 path: "\(number).yaml",

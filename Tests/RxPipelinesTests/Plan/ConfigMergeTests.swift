@@ -25,7 +25,7 @@ struct ConfigMergeTests {
         pipelines: { p: { from: a, steps: [take: 1], to: [stdout] } }
         """
 
-    @Test func aNodeIsReplacedWhole() throws {
+    @Test func nodeIsReplacedEntirely() throws {
         let plan = try read(base, "sources: { b: { interval: 5s } }\npipelines: { p: { from: b } }")
         #expect(plan.sources.map { "\($0.name) \($0.kind.summary)" } == ["a every 1s", "b every 5s"])
         let pipeline = try #require(plan.pipelines.first)
@@ -33,23 +33,23 @@ struct ConfigMergeTests {
         #expect((plan.sources.last?.kind as? IntervalSource)?.schedule.delay == .seconds(5))
     }
 
-    @Test func theLastOneCounts() throws {
+    @Test func lastDefinitionWins() throws {
         let plan = try read(base, "sources: { a: { interval: 5s } }", "sources: { a: { interval: 7s } }")
         #expect(plan.sources.map(\.kind.summary) == ["every 7s", "every 2s"])
     }
 
-    @Test func settingsOfTheDaemonAreReplacedOneByOne() throws {
+    @Test func daemonSettingsAreReplacedOneByOne() throws {
         let plan = try read(base, "daemon: { drain: 9s }", "daemon:")
         #expect(plan.resourcesEvery == .seconds(10) && plan.drainWithin == .seconds(9))
     }
 
-    @Test func aFileMayReferToAnother() throws {
+    @Test func fileMayReferToNodesOfOthers() throws {
         let plan = try read("pipelines: { q: { from: p } }", base, "", "pipelines:")
         #expect(plan.pipelines.map(\.name) == ["p", "q"])
     }
 
-    /// Sources and pipelines are nodes, and have their names from one pool.
-    @Test func aSourceGivesWayToAPipelineOfItsName() throws {
+    /// Sources and pipelines are nodes, which share one namespace.
+    @Test func pipelineReplacesSourceOfItsName() throws {
         let plan = try read(base, "pipelines: { b: { from: a }, q: { from: b } }")
         #expect(plan.sources.map(\.name) == ["a"])
         #expect(plan.pipelines.map { "\($0.name) < \($0.dependencies.joined())" } == ["p < a", "b < a", "q < b"])
@@ -57,19 +57,19 @@ struct ConfigMergeTests {
         #expect(back.sources.map(\.name) == ["a", "b", "p"] && back.pipelines.map(\.name) == ["x"])
     }
 
-    @Test func aNameTwiceInOneFileIsAMistake() {
+    @Test func duplicateNameInOneFileIsError() {
         #expect(
             wrong(base, "sources: { x: { interval: 1s }, x: { interval: 2s } }")
                 == ["1.yaml:1:33: the key 'x' is already given at 1.yaml:1:12; keep one of them"])
         #expect(
             wrong(base, "sources: { x: { interval: 1s } }\npipelines: { x: { from: a } }")
-                == ["1.yaml:2:14: 'x' is the name of a node already, at line 1; choose another"])
-        // Even where an earlier file has the name, too.
+                == ["1.yaml:2:14: 'x' is already the name of a source or pipeline, at line 1; choose another"])
+        // This holds also if an earlier file defines the name.
         #expect(wrong(base, "sources: { a: { interval: 1s } }\npipelines: { a: { from: b } }").count == 1)
     }
 
-    /// What was replaced is not looked at.
-    @Test func aMistakeMayBeReplaced() throws {
+    /// A replaced node is not checked.
+    @Test func replacedErrorIsNotReported() throws {
         #expect(wrong("sources: { a: { intervall: 1s } }\npipelines: { p: { from: a } }") != [])
         let plan = try read("sources: { a: { intervall: 1s } }\npipelines: { p: { from: a } }", base)
         #expect(plan.summary == "2 sources, 1 pipeline")
@@ -89,12 +89,12 @@ struct ConfigMergeTests {
         ("sources: { c: { interval: ${NONE:?no} } }", "1.yaml:1:28: not YAML"),
         ("sources: { c: { interval: '${NONE:?no}' } }", "1.yaml:1:28: NONE: no"),
     ])
-    func mistakesAreToldOnce(text: String, expected: String) {
+    func errorsAreReportedOnce(text: String, expected: String) {
         let found = wrong(base, text)
         #expect(found.count == 1 && found[0].hasPrefix(expected), "\(found)")
     }
 
-    @Test func aConfigWithoutAPipelineIsOneInItsFirstFile() {
+    @Test func missingPipelineIsErrorOfFirstFile() {
         #expect(wrong("", "").map { $0.prefix(11) } == ["0.yaml:1:1:"])
     }
 }

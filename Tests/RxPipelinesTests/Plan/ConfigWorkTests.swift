@@ -7,7 +7,7 @@ import Testing
 
 @testable import RxPipelines
 
-/// Configs that are large, and wrong all over: what is done for them is bounded, whatever is in them.
+/// Large configs with many errors: the work for them is bounded, whatever they contain.
 @Suite(.serialized, .timeLimit(.minutes(1)))
 struct ConfigWorkTests {
     private func read(_ text: String) async -> Diagnostics {
@@ -21,17 +21,17 @@ struct ConfigWorkTests {
         }
     }
 
-    /// Does what takes long away from the threads that other tests need to go on.
+    /// Runs long work off the threads that other tests need to make progress.
     private func apart<Result: Sendable>(_ body: @escaping @Sendable () -> Result) async -> Result {
         await withCheckedContinuation { continuation in
             DispatchQueue.global(qos: .utility).async { continuation.resume(returning: body()) }
         }
     }
 
-    /// How much is told, with all that is shown under it.
+    /// The size of the message, with everything that is shown below it.
     private func size(_ error: Diagnostics) -> Int { "\(error)".utf8.count }
 
-    /// So many pipelines, each with its number for a `#`, and that of the next for an `@`.
+    /// Many pipelines, each with its number for a `#`, and the number of the next for an `@`.
     private func pipelines(_ count: Int, _ text: String) -> String {
         let all = (0..<count).map { number in
             let own = text.split(separator: "#", omittingEmptySubsequences: false).joined(separator: "\(number)")
@@ -48,7 +48,7 @@ struct ConfigWorkTests {
         (2_000, "from: tick, to: [journal: '{{#'], onError: never"),
         (2_000, "from: tick, steps: [timeout: { after: 0, other: nobody# }, debounce: 1h]"),
     ])
-    func manyMistakes(count: Int, text: String) async {
+    func manyErrors(count: Int, text: String) async {
         let text = pipelines(count, text)
         let error = await read(text)
         #expect(error.list.count == Report.maximum + 1)
@@ -56,9 +56,9 @@ struct ConfigWorkTests {
         #expect(size(error) < 200_000)
     }
 
-    /// One is compiled again and again to say what is wrong with it: so many are, and no more.
+    /// An expression is compiled repeatedly to find its errors; this is done for a limited number only.
     @Test func manyWrongExpressions() async {
-        let (failed, told) = await apart {
+        let (failed, reported) = await apart {
             let batch = JQBatch(JQLibrary())
             for line in 1...2_000 {
                 let place = SourceLocation(file: "t.yaml", line: line, column: 1)
@@ -69,11 +69,11 @@ struct ConfigWorkTests {
         }
         // Each thread may be about to find one more.
         #expect((JQBatch.enoughMistakes..<JQBatch.enoughMistakes + 64).contains(failed))
-        #expect(told == failed)
+        #expect(reported == failed)
     }
 
-    /// Names are put in order once, and looked through for as many mistakes as are told.
-    @Test func namesAreSearchedSoOften() {
+    /// Names are sorted once, and searched for as many errors as are printed.
+    @Test func nameSearchesAreBounded() {
         let report = Report()
         var names = NodeNames()
         for number in 0..<2_000 { names.declare("name\(number)", at: start, report) }
@@ -86,7 +86,7 @@ struct ConfigWorkTests {
         #expect(first.hasSuffix(" and 1980 more"))
     }
 
-    /// Counts how many names somebody has looked at.
+    /// Counts how many names are read.
     private struct Names: Sequence {
         let looks = Box(0)
 
@@ -98,29 +98,29 @@ struct ConfigWorkTests {
         }
     }
 
-    @Test func nobodyLooksForHintsThatAreNotRead() {
+    @Test func unprintedHintsAreNotSearched() {
         let (report, names) = (Report(), Names())
         #expect(report.hint(for: "nmae", in: names) == "; did you mean 'name'?" && names.looks.value == 10)
         for line in 1...Report.maximum { report.add("wrong", at: SourceLocation(file: "t", line: line, column: 1)) }
         #expect(report.hint(for: "nmae", in: names) == "" && names.looks.value == 10)
     }
 
-    // MARK: chains and circles
+    // MARK: chains and cycles
 
-    /// All start from the next, and from some that come before: as many circles, each longer than the last.
+    /// All start from the next pipeline, and from some earlier ones: as many cycles, each longer than the last.
     @Test(arguments: [(10_000, "from: p@"), (3_000, "merge: [p@, p0]"), (2_000, "merge: [p@, p1, p0]")])
-    func circles(count: Int, text: String) async {
+    func longCycles(count: Int, text: String) async {
         let text = pipelines(count, text)
         let error = await read(text)
         #expect(!error.list.isEmpty && size(error) < 100_000)
         let names = (0..<10).map { "p\($0) from " }.joined()
         let first = error.list.first?.message ?? ""
-        #expect(first.hasPrefix("pipelines start from each other in a circle: p0 from p"), "\(first)")
+        #expect(first.hasPrefix("pipelines form a cycle: p0 from p"), "\(first)")
         if error.list.count == 1 { #expect(first.hasSuffix("\(names)9990 more from p0")) }
     }
 
-    /// Joined so that each hangs under the one before, and asked for from the lowest.
-    @Test func longChainsOfComponents() {
+    /// Joined so that each is below the one before, and looked up from the lowest.
+    @Test func longChainsOfComponentsAreJoined() {
         var components = Components()
         let count = 50_000
         for number in 1..<count {
@@ -135,7 +135,7 @@ struct ConfigWorkTests {
 
     private static let long = String(repeating: "x", count: 250_000)
 
-    /// Each has a long text for a `§`.
+    /// Each has a long text in place of a `§`.
     @Test(arguments: [
         "sources: { ? § : { interval: 1s } }\npipelines: { p: { from: tick } }",
         "sources: { tick: { interval: 1s } }\npipelines: { ? § : { from: tick } }",
@@ -159,14 +159,14 @@ struct ConfigWorkTests {
         "sources: { tick: !§ { interval: 1s } }\npipelines: { p: { from: tick } }",
         "§: 1", "? §\n: 1",
     ])
-    func aLongText(text: String) async {
+    func longTexts(text: String) async {
         let error = await read(
             text.split(separator: "§", omittingEmptySubsequences: false).joined(separator: Self.long))
         #expect(
             (1...3).contains(error.list.count) && size(error) < 10_000, "\(error.list.map { $0.message.prefix(100) })")
     }
 
-    @Test func aNameOfAMegabyte() async {
+    @Test func nameOfOneMegabyte() async {
         let name = String(repeating: "x", count: 1_000_000)
         for text in [
             "sources: { ? \(name) : { interval: 1s } }\npipelines: { p: { from: tick } }",
@@ -177,8 +177,8 @@ struct ConfigWorkTests {
         }
     }
 
-    /// A text that stands once and is used a thousand times is counted a thousand times.
-    @Test func aTextThatIsRepeated() async {
+    /// A text that occurs once and is used a thousand times is counted a thousand times.
+    @Test func repeatedText() async {
         let uses = (0..<1_000).map { "  p\($0): { from: tick, steps: [map: *text] }\n" }.joined()
         let text =
             "sources: { tick: { interval: 1s } }\npipelines:\n"

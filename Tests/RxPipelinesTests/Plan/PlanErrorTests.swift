@@ -5,9 +5,9 @@ import Testing
 
 struct PlanErrorTests {
     private static let nothing =
-        "1:1: there is no pipeline, so nothing would happen; add one under 'pipelines:'"
+        "1:1: the config has no pipeline; add one under 'pipelines:'"
 
-    /// What is wrong with a config that has a source `tick` in its first line.
+    /// The errors of a config that has a source `tick` in its first line.
     private func wrong(_ rest: String) -> [String] {
         complaints { () throws(Diagnostics) in
             _ = try Plan.read("sources: { tick: { interval: 1s } }\n\(rest)".utf8, file: "t.yaml")
@@ -27,7 +27,7 @@ struct PlanErrorTests {
         ("tick", ["1:1: the config needs a mapping of daemon, sources, pipelines, tests; found 'tick'"]),
         ("surces: {}", ["1:1: unknown key 'surces' in the config; did you mean 'sources'?"]),
         ("x: 1", ["1:1: unknown key 'x' in the config; known are daemon, sources, pipelines, tests"]),
-        ("sources: []", ["1:10: expected a mapping, each value a source: one of \(sources), found a list"]),
+        ("sources: []", ["1:10: expected a mapping, each value a source (one of \(sources)), found a list"]),
         ("pipelines: 1", ["1:12: expected a mapping, each value a mapping with 'from' and 'to', found '1'"]),
         ("daemon: 5s", ["1:9: daemon needs a mapping of resources, drain; found '5s'"]),
         ("daemon: { drian: 5s }", ["1:11: unknown key 'drian' in daemon; did you mean 'drain'?"]),
@@ -49,44 +49,71 @@ struct PlanErrorTests {
             ["1:18: '-1s' is not a duration: it cannot be negative; write for example 10s, 1min 30s or 250ms"]
         ),
     ])
-    func theWhole(text: String, expected: [String]) {
+    func errorsOfWholeConfig(text: String, expected: [String]) {
         #expect(wrongAsAWhole(text) == expected)
     }
 
     @Test(arguments: [
         ("intreval: 1s", ["1:17: unknown source 'intreval'; did you mean 'interval'?"]),
-        ("clock: 1s", ["1:17: unknown source 'clock'; there are \(sources)"]),
-        ("interval: 1s, files: {}", ["1:31: a source is of one kind, found 'interval' and 'files'"]),
-        ("", ["1:15: expected a source: one of \(sources), found a mapping"]),
+        ("weather: 1s", ["1:17: unknown source 'weather'; expected one of \(sources)"]),
+        (
+            "cron: '0 * * * *'",
+            ["1:17: unknown source 'cron'; did you mean 'interval: { every: 1h, align: local }'?"]
+        ),
+        (
+            "unit: '*.service'",
+            ["1:23: '*.service' is a pattern; give the full name of one unit, such as nginx.service"]
+        ),
+        (
+            "unit: nginx",
+            ["1:23: 'nginx' is not the name of a unit: its type is missing; write for example nginx.service"]
+        ),
+        ("clock: 1s", ["1:17: unknown source 'clock'; did you mean 'interval'?"]),
+        ("interval: 1s, files: {}", ["1:31: a source has one kind, found 'interval' and 'files'; make it two sources"]),
+        ("", ["1:15: expected a source (one of \(sources)), found a mapping"]),
         ("interval:", ["1:27: interval needs a mapping of every, delay, jitter, align, inFlight; found nothing"]),
         (
             "interval: 5x",
             ["1:27: '5x' is not a duration: 'x' is not a unit; write for example 10s, 1min 30s or 250ms"]
         ),
-        ("interval: 0s", ["1:27: an interval's period is longer than nothing, such as 10s"]),
-        ("interval: { every: 0 }", ["1:29: an interval's period is longer than nothing, such as 10s"]),
+        ("interval: 0s", ["1:27: the period of an interval must be longer than 0, such as 10s"]),
+        ("interval: { every: 0 }", ["1:29: the period of an interval must be longer than 0, such as 10s"]),
         ("interval: {}", ["1:27: interval needs 'every', a duration such as 10s, 1min 30s or 250ms"]),
+        (
+            "interval: { cron: '0 3 * * *' }",
+            [
+                "1:29: unknown key 'cron' in interval; for times of day, use 'align', as in { every: 1d, align: local, "
+                    + "delay: 3h }"
+            ]
+        ),
+        (
+            "command: 'echo hi'",
+            [
+                "1:26: command needs a mapping of run, every, delay, timeout, directory, inFlight; found 'echo hi'; write "
+                    + #"{ run: [sh, -c, "echo hi"] }"#
+            ]
+        ),
         ("interval: { every: 1s, dealy: 1s }", ["1:40: unknown key 'dealy' in interval; did you mean 'delay'?"]),
         (
             "interval: { every: 1s, jitter: 1s }",
-            ["1:40: a jitter as long as the period would let ticks overtake each other; make it shorter than 'every'"]
+            ["1:40: 'jitter' must be shorter than 'every', or ticks would overtake each other"]
         ),
         (
             "http: { url: http://x/, every: 1s, jitter: 1s }",
-            ["1:52: a jitter as long as the period would let polls overtake each other; make it shorter than 'every'"]
+            ["1:52: 'jitter' must be shorter than 'every', or polls would overtake each other"]
         ),
     ])
-    func aSource(text: String, expected: [String]) {
+    func errorsOfSource(text: String, expected: [String]) {
         #expect(wrongAsAWhole("sources: { a: { \(text) } }") == expected)
     }
 
-    @Test func aSourceByItsNameAlone() {
+    @Test func errorsOfSourceGivenByName() {
         #expect(
             wrongAsAWhole("sources: { a: interval }") == [
                 "1:15: interval needs a mapping of every, delay, jitter, align, inFlight; found nothing"
             ])
-        #expect(wrongAsAWhole("sources: { a: ~ }") == ["1:15: expected a source: one of \(sources), found nothing"])
-        #expect(wrongAsAWhole("sources: { a: tick }") == ["1:15: unknown source 'tick'; there are \(sources)"])
+        #expect(wrongAsAWhole("sources: { a: ~ }") == ["1:15: expected a source (one of \(sources)), found nothing"])
+        #expect(wrongAsAWhole("sources: { a: tick }") == ["1:15: unknown source 'tick'; did you mean 'interval'?"])
     }
 
     @Test(arguments: [
@@ -98,15 +125,32 @@ struct PlanErrorTests {
             ]
         ),
         ("from: ~", ["2:25: expected the name of a source or a pipeline such as tick, found nothing"]),
-        ("from: [tick]", ["2:25: expected the name of a source or a pipeline such as tick, found a list"]),
+        (
+            "from: [tick, p]",
+            [
+                "2:25: expected the name of a source or a pipeline such as tick, found a list; "
+                    + "for the events of several nodes write 'merge: [tick, p]' instead of 'from'"
+            ]
+        ),
         ("from: tikc", ["2:25: there is no source or pipeline 'tikc'; did you mean 'tick'?"]),
         ("from: nobody", ["2:25: there is no source or pipeline 'nobody'; there are p, tick"]),
         ("form: tick", ["2:19: unknown key 'form' in the pipeline; did you mean 'from'?"]),
-        ("from: p", ["2:25: pipelines start from each other in a circle: p from p"]),
-        ("from: tick, steps: {}", ["2:38: expected a list, each a step: one of \(steps), found a mapping"]),
+        ("from: p", ["2:25: pipelines form a cycle: p from p"]),
+        (
+            "from: tick, steps: { map: . }",
+            [
+                "2:38: expected a list, each element a step (rxwatchd.yaml(5) lists all steps), found a mapping; "
+                    + "begin each element with '- '"
+            ]
+        ),
         ("from: tick, steps: [maap: .]", ["2:39: unknown step 'maap'; did you mean 'map'?"]),
-        ("from: tick, steps: [explode]", ["2:39: unknown step 'explode'; there are \(steps)"]),
-        ("from: tick, steps: [{ map: ., filter: . }]", ["2:49: a step is of one kind, found 'map' and 'filter'"]),
+        ("from: tick, steps: [explode]", ["2:39: unknown step 'explode'; rxwatchd.yaml(5) lists all steps"]),
+        ("from: tick, steps: [dedupe]", ["2:39: unknown step 'dedupe'; did you mean 'distinctUntilChanged'?"]),
+        ("from: tick, steps: [tak: 1]", ["2:39: unknown step 'tak'; did you mean 'tag' or 'take'?"]),
+        (
+            "from: tick, steps: [{ map: ., filter: . }]",
+            ["2:49: a step has one kind, found 'map' and 'filter'; make it two steps"]
+        ),
         ("from: tick, steps: [map]", ["2:39: expected a jq expression such as '.status >= 500', found nothing"]),
         ("from: tick, steps: [map: ]", ["2:44: expected a jq expression such as '.status >= 500', found nothing"]),
         ("from: tick, steps: [map: .a |]", ["2:48: the expression ends too early"]),
@@ -120,18 +164,29 @@ struct PlanErrorTests {
         ("from: tick, share: 1", ["2:38: share needs a mapping of replay, scope; found '1'"]),
         (
             "from: tick, to: stdout",
-            ["2:35: expected a list, each a sink: one of command, file, http, journal, stdout, unit, found 'stdout'"]
+            [
+                "2:35: expected a list, each element a sink (one of command, file, http, journal, stdout, unit), "
+                    + "found 'stdout'; put it between '[' and ']'"
+            ]
         ),
         ("from: tick, to: [stduot]", ["2:36: unknown sink 'stduot'; did you mean 'stdout'?"]),
         (
-            "from: tick, to: [webhook: x]",
-            ["2:36: unknown sink 'webhook'; there are command, file, http, journal, stdout, unit"]
+            "from: tick, to: [pager: x]",
+            ["2:36: unknown sink 'pager'; expected one of command, file, http, journal, stdout, unit"]
+        ),
+        ("from: tick, to: [webhook: x]", ["2:36: unknown sink 'webhook'; did you mean 'http'?"]),
+        (
+            #"from: tick, to: [journal: "{{ tick }}"]"#,
+            ["2:49: there is no function 'tick'; did you mean '.tick'?"]
         ),
         (
             "from: tick, to: [stdout: ., journal]",
             ["2:44: stdout needs a mapping of queue, overflow, onReplay; found '.'"]
         ),
-        ("from: tick, to: [{ stdout: , journal: }]", ["2:48: a sink is of one kind, found 'stdout' and 'journal'"]),
+        (
+            "from: tick, to: [{ stdout: , journal: }]",
+            ["2:48: a sink has one kind, found 'stdout' and 'journal'; make it two sinks"]
+        ),
         (
             "from: tick, to: [journal: { priority: error }]",
             [
@@ -144,13 +199,13 @@ struct PlanErrorTests {
             ["2:47: unknown key 'massage' in journal; did you mean 'message'?"]
         ),
         (#"from: tick, to: [journal: "{{.a"]"#, ["2:46: this '{{' has no '}}'"]),
-        (#"from: tick, to: [journal: "a {{.b c}}"]"#, ["2:53: 'c' cannot stand here in a jq expression"]),
+        (#"from: tick, to: [journal: "a {{.b c}}"]"#, ["2:53: unexpected 'c' in the jq expression"]),
         (
             #"from: tick, to: [journal: { message: "{{}}" }]"#,
             ["2:59: an expression is missing; '.' stands for the value itself"]
         ),
     ])
-    func aPipeline(text: String, expected: [String]) {
+    func errorsOfPipeline(text: String, expected: [String]) {
         #expect(wrong("pipelines: { p: { \(text) } }") == expected)
     }
 
@@ -161,18 +216,18 @@ struct PlanErrorTests {
         ("'': { from: tick }", 1),
         ("ärger: { from: tick }", 1),
     ])
-    func namesAreNames(text: String, count: Int) {
+    func invalidNamesAreErrors(text: String, count: Int) {
         #expect(wrong("pipelines: { \(text) }").count == count)
     }
 
-    @Test func aNameIsTakenOnce() {
+    @Test func duplicateNameIsError() {
         #expect(
             wrong("pipelines:\n  tick: { from: tick }")
-                == ["3:3: 'tick' is the name of a node already, at line 1; choose another"])
+                == ["3:3: 'tick' is already the name of a source or pipeline, at line 1; choose another"])
     }
 
-    @Test func aNameHasNoStrangeCharacters() {
-        let rule = "is no name for a node: letters, digits, '-', '_' and '.' are, such as api-down"
+    @Test func nameWithInvalidCharactersIsError() {
+        let rule = "is not a valid name: use letters, digits, '-', '_' and '.', as in api-down"
         #expect(wrong("pipelines: { a b: { from: tick } }") == ["2:14: 'a b' \(rule)"])
         #expect(wrong("pipelines: { '': { from: tick } }") == ["2:14: '' \(rule)"])
         #expect(wrongAsAWhole("sources: { a/b: { interval: 1s } }") == ["1:12: 'a/b' \(rule)"])
@@ -181,26 +236,26 @@ struct PlanErrorTests {
     @Test(arguments: [
         (
             "p: { from: q }, q: { from: p }",
-            ["2:25: pipelines start from each other in a circle: p from q from p"]
+            ["2:25: pipelines form a cycle: p from q from p"]
         ),
         (
             "x: { from: p }, p: { from: q }, q: { from: r }, r: { from: p }",
-            ["2:41: pipelines start from each other in a circle: p from q from r from p"]
+            ["2:41: pipelines form a cycle: p from q from r from p"]
         ),
         (
             "p: { from: p }, q: { from: r }, r: { from: q }, s: { from: tick }",
             [
-                "2:25: pipelines start from each other in a circle: p from p",
-                "2:41: pipelines start from each other in a circle: q from r from q",
+                "2:25: pipelines form a cycle: p from p",
+                "2:41: pipelines form a cycle: q from r from q",
             ]
         ),
     ])
-    func circles(text: String, expected: [String]) {
+    func cyclesAreErrors(text: String, expected: [String]) {
         #expect(wrong("pipelines: { \(text) }").count == expected.count)
         #expect(wrong("pipelines: { \(text) }") == expected)
     }
 
-    @Test func anExpressionIsPlacedInItsOwnLine() {
+    @Test func expressionErrorHasItsOwnLine() {
         let text = """
             pipelines:
               p:
@@ -214,10 +269,13 @@ struct PlanErrorTests {
                       message: "tick {{.a}} of {{.b | alsonot}}"
             """
         #expect(
-            wrong(text) == ["8:23: there is no function 'nosuch'", "11:43: there is no function 'alsonot'"])
+            wrong(text) == [
+                "8:23: there is no function 'nosuch'; did you mean '.nosuch'?",
+                "11:43: there is no function 'alsonot'; did you mean '.alsonot'?",
+            ])
     }
 
-    @Test func everythingIsReportedAtOnceFromTopToBottom() {
+    @Test func errorsAreReportedInOrderOfLines() {
         let text = """
             daemon: { drain: x }
             pipelines:
@@ -233,14 +291,14 @@ struct PlanErrorTests {
         #expect(found == ["2:18:", "5:11:", "6:19:", "7:3:", "9:10:", "10:1:"])
     }
 
-    /// Its source is there, though nothing could be made of it.
-    @Test func whatRefersToABadNodeIsNoSecondMistake() {
+    /// Its source exists, though it is invalid.
+    @Test func referenceToInvalidNodeIsNotReported() {
         #expect(
             wrongAsAWhole("sources: { a: { interval: 5x } }\npipelines: { p: { from: a }, q: { from: p } }").count == 1)
         #expect(wrong("pipelines: { p: { form: tick }, q: { from: p } }").count == 1)
     }
 
-    @Test func aBadPipelineDoesNotHideWhatElseIsWrong() {
+    @Test func invalidPipelineDoesNotHideOtherErrors() {
         let text = """
             pipelines:
               bad: 5
@@ -253,14 +311,14 @@ struct PlanErrorTests {
             wrong(text) == [
                 "3:8: the pipeline needs a mapping of \(parts); found '5'",
                 "4:17: there is no source or pipeline 'nobody'; there are a b, bad, lost, one, tick, two",
-                "5:16: pipelines start from each other in a circle: one from two from one",
+                "5:16: pipelines form a cycle: one from two from one",
                 "5:29: unknown step 'maap'; did you mean 'map'?",
-                "7:3: 'a b' is no name for a node: letters, digits, '-', '_' and '.' are, such as api-down",
+                "7:3: 'a b' is not a valid name: use letters, digits, '-', '_' and '.', as in api-down",
                 "7:8: the pipeline needs a mapping of \(parts); found '7'",
             ])
     }
 
-    @Test func theTextIsShownUnderTheMessage() throws {
+    @Test func sourceTextIsShownBelowMessage() throws {
         let error = try #require(throws: Diagnostics.self) {
             try Plan.read("sources:\n  a: { intervall: 1s }\n".utf8, file: "t.yaml")
         }
@@ -271,8 +329,17 @@ struct PlanErrorTests {
                        ^
                 """)
     }
+
+    /// A step whose value is an expression needs no braces; a template needs quotes.
+    @Test(arguments: ["filter", "map", "distinctUntilChanged", "takeWhile"])
+    func unquotedBracesOfExpressionAreLeftOut(step: String) {
+        let found = wrongAsAWhole("pipelines:\n  p:\n    from: t\n    steps:\n      - \(step): {{.tick}}\n")
+        #expect(
+            found == [
+                "5:\(step.count + 12): '\(step)' takes an expression, without '{{' and '}}'; write \(step): .tick"
+            ])
+    }
 }
 
 private let parts = "from, merge, zip, concat, amb, combineLatest, steps, share, state, onError, to"
 private let sources = Registry.sources.names.joined(separator: ", ")
-private let steps = Registry.steps.names.joined(separator: ", ")

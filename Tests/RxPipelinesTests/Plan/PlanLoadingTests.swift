@@ -5,73 +5,73 @@ import RxPipelines
 import Testing
 
 struct PlanLoadingTests {
-    /// What is wrong with the file at `path`.
-    @Test func aFileIsRead() throws {
+    /// The errors of the file at `path`.
+    @Test func fileIsRead() throws {
         let file = try TemporaryFile(Self.good)
         #expect(try Plan.load(file.path).sources.map(\.name) == ["tick"])
     }
 
-    @Test func mistakesCarryThePath() throws {
+    @Test func errorsHavePath() throws {
         let file = try TemporaryFile("sources:\n  tick: {}\n")
         #expect(
             wrong(file.path) == [
-                "\(file.path):2:9: expected a source: one of \(Registry.sources.names.joined(separator: ", ")), found a mapping"
+                "\(file.path):2:9: expected a source (one of \(Registry.sources.names.joined(separator: ", "))), found a mapping"
             ])
     }
 
     @Test(arguments: [
-        ("/nonexistent/a.yaml", "No such file or directory; name another with --config, or make it readable"),
-        ("/dev/null/a.yaml", "Not a directory; name another with --config, or make it readable"),
+        ("/nonexistent/a.yaml", "No such file or directory; make it readable, or name another with --config"),
+        ("/dev/null/a.yaml", "Not a directory; make it readable, or name another with --config"),
         ("/dev/zero", "it is a device; a config is a file or a pipe"),
         ("/dev/tty", "it is a device; a config is a file or a pipe"),
-        ("", "No such file or directory; name another with --config, or make it readable"),
+        ("", "No such file or directory; make it readable, or name another with --config"),
     ])
-    func whatCannotBeRead(path: String, reason: String) {
+    func unreadableFileIsError(path: String, reason: String) {
         #expect(wrong(path) == ["\(path):1:1: cannot read the config: \(reason)"])
     }
 
-    /// In a process of its own, which gives up being root where it is.
-    @Test func whatMayNotBeRead() async {
+    /// In a process of its own, which drops root privileges if it has them.
+    @Test func fileWithoutPermissionIsError() async {
         await #expect(processExitsWith: .success) {
             if geteuid() == 0 {
                 setgroups(0, nil)
                 setgid(65534)
                 setuid(65534)
             }
-            let reason = "Permission denied; name another with --config, or make it readable"
+            let reason = "Permission denied; make it readable, or name another with --config"
             #expect(wrong("/etc/shadow") == ["/etc/shadow:1:1: cannot read the config: \(reason)"])
         }
     }
 
-    @Test func theNullDeviceIsAnEmptyFile() {
+    @Test func nullDeviceIsEmptyConfig() {
         #expect(
             wrong("/dev/null")
-                == ["/dev/null:1:1: there is no pipeline, so nothing would happen; add one under 'pipelines:'"])
+                == ["/dev/null:1:1: the config has no pipeline; add one under 'pipelines:'"])
     }
 
-    @Test func aSocketIsNoConfig() throws {
+    @Test func socketIsNotConfig() throws {
         let ends = try pair { socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0, $0) }
         defer { for end in ends { close(end) } }
         let path = "/dev/fd/\(ends[0])"
         #expect(wrong(path) == ["\(path):1:1: cannot read the config: it is a socket; a config is a file or a pipe"])
     }
 
-    /// As in `cat rxwatchd.yaml | rxwatchctl check /dev/stdin`, by a writer that is in no hurry.
-    @Test func aPipeIsReadToItsEnd() throws {
+    /// As in `cat rxwatchd.yaml | rxwatchctl check /dev/stdin`, with a slow writer.
+    @Test func pipeIsReadToItsEnd() throws {
         let ends = try pair(pipe)
         defer { close(ends[0]) }
         DispatchQueue.global().async { Self.writeSlowly(to: ends[1]) }
         #expect(try Plan.load("/dev/fd/\(ends[0])").pipelines.map(\.name) == ["p"])
     }
 
-    @Test func anEmptyPipeIsAnEmptyFile() throws {
+    @Test func emptyPipeIsEmptyConfig() throws {
         let ends = try pair(pipe)
         defer { close(ends[0]) }
         close(ends[1])
-        #expect(wrong("/dev/fd/\(ends[0])").map { $0.contains(":1:1: there is no pipeline, ") } == [true])
+        #expect(wrong("/dev/fd/\(ends[0])").map { $0.contains(":1:1: the config has no pipeline; ") } == [true])
     }
 
-    @Test func aFifoIsReadOnceSomebodyWrites() throws {
+    @Test func fifoIsReadWhenWritten() throws {
         let file = try TemporaryFile("")
         unlink(file.path)
         #expect(mkfifo(file.path, 0o600) == 0)
@@ -82,7 +82,7 @@ struct PlanLoadingTests {
 
     private static let good = "sources: { tick: { interval: 1s } }\npipelines: { p: { from: tick } }\n"
 
-    /// The second half is written when the reader has taken the first, and waits.
+    /// The second half is written after the reader has read the first half and waits.
     private static func writeSlowly(to descriptor: Int32) {
         let bytes = Array(good.utf8)
         for half in [bytes[..<20], bytes[20...]] {
@@ -93,29 +93,29 @@ struct PlanLoadingTests {
         close(descriptor)
     }
 
-    /// The two descriptors that a call makes.
+    /// The two descriptors that a system call returns.
     private func pair(_ make: (UnsafeMutablePointer<Int32>) -> Int32) throws -> [Int32] {
         var ends: [Int32] = [-1, -1]
         try #require(make(&ends) == 0)
         return ends
     }
 
-    @Test func moreThanAMebibyteIsNoConfig() throws {
+    @Test func configLargerThanOneMebibyteIsError() throws {
         let comment = "# " + String(repeating: "x", count: (1 << 20) - 5)
         let fits = try TemporaryFile(Self.good + comment.dropLast(Self.good.utf8.count - 2) + "\n")
         #expect(wrong(fits.path) == [])
         let file = try TemporaryFile("{} \(comment)\n\n")
-        #expect(wrong(file.path) == ["\(file.path):1:1: the file has more than 1 MiB; a config is smaller"])
+        #expect(wrong(file.path) == ["\(file.path):1:1: the file is too large; a config file has up to 1 MiB"])
     }
 
-    /// What a user finds installed, and what the documentation points at.
+    /// The configs that are installed, and those that the documentation mentions.
     @Test(arguments: shipped)
-    func whatIsShippedIsGood(path: String) throws {
+    func shippedConfigsAreValid(path: String) throws {
         #expect(wrong(path) == [])
         #expect(try Plan.load(path).pipelines.contains { !$0.sinks.isEmpty })
     }
 
-    @Test func somethingIsShipped() {
+    @Test func shippedConfigsExist() {
         #expect(Self.shipped.contains { $0.hasSuffix("/rxwatchd.yaml") })
         #expect(Self.shipped.contains { $0.hasSuffix("/examples/demo.yaml") })
     }
@@ -125,7 +125,7 @@ struct PlanLoadingTests {
     }
 }
 
-/// What is wrong with the config at a path.
+/// The errors of the config at a path.
 private func wrong(_ path: String) -> [String] {
     do throws(Diagnostics) {
         _ = try Plan.load(path)

@@ -6,14 +6,14 @@ import Testing
 @testable import RxPipelines
 
 struct PlanReadingTests {
-    /// What makes a config of settings alone one that does something.
+    /// A source and a pipeline, which make a config of settings valid.
     private static let running = "\nsources: { a: { interval: 1s } }\npipelines: { p: { from: a } }"
 
     private func read(_ text: String) throws -> Plan {
         try Plan.read(text.utf8, file: "t.yaml")
     }
 
-    /// What a plan holds, in a few lines that can be compared.
+    /// The contents of a plan, in a few lines that can be compared.
     private func outline(_ plan: Plan) -> [String] {
         plan.sources.map { "\($0.name): \($0.kindName) \($0.kind.summary)" }
             + plan.pipelines.map { pipeline in
@@ -64,7 +64,7 @@ struct PlanReadingTests {
                 ["api-v2.eu_1: interval every 1s", "p < api-v2.eu_1: [] replay 7 whileConnected []"]
             ),
         ] as [(String, [String])])
-    func aGoodConfigIsAPlan(text: String, expected: [String]) throws {
+    func validConfigIsReadIntoPlan(text: String, expected: [String]) throws {
         #expect(outline(try read(text)) == expected)
     }
 
@@ -78,7 +78,7 @@ struct PlanReadingTests {
         ("daemon: { resources: 10ms, drain: 1h }", 0.01, 3600),
         ("daemon: { resources: 1d }", 86_400, 5),
     ])
-    func theDaemonsSettings(text: String, resources: Double, drain: Double) throws {
+    func daemonSettingsAreRead(text: String, resources: Double, drain: Double) throws {
         let plan = try read(text + Self.running)
         #expect(plan.resourcesEvery == .seconds(resources) && plan.drainWithin == .seconds(drain))
     }
@@ -90,7 +90,7 @@ struct PlanReadingTests {
         ("{ every: 10s, delay: 0s, jitter: 500ms }", 10, 0, 0.5),
         ("{ every: 1s, jitter: 999ms }", 1, 1, 0.999),
     ])
-    func anIntervalsSchedule(text: String, every: Double, delay: Double, jitter: Double) throws {
+    func scheduleOfIntervalIsRead(text: String, every: Double, delay: Double, jitter: Double) throws {
         let plan = try read("sources: { a: { interval: \(text) } }\npipelines: { p: { from: a } }")
         let schedule = try #require(plan.sources.first?.kind as? IntervalSource).schedule
         #expect(schedule.every == .seconds(every) && schedule.delay == .seconds(delay))
@@ -124,7 +124,7 @@ struct PlanReadingTests {
         ("{ expect: { p: '-' }, fram: 1s }", "3:35: unknown key 'fram' in the test; did you mean 'frame'?"),
         ("{ expect: { p: '-' }, frame: 0s }", "3:42: expected a duration from 1ms to 1y 18h, found '0s'"),
     ])
-    func aTestThatIsNone(text: String, expected: String) {
+    func invalidTestsAreErrors(text: String, expected: String) {
         let config = "sources: { a: { interval: 1s } }\npipelines: { p: { from: a } }\ntests: { t: \(text) }"
         #expect(complaints { () throws(Diagnostics) in _ = try Plan.read(config.utf8, file: "t.yaml") } == [expected])
     }
@@ -135,32 +135,32 @@ struct PlanReadingTests {
         ("q: { from: a }, r: { from: p }, p: { from: a }", ["q", "p", "r"]),
         ("s: { from: p }, r: { from: p }, p: { from: a }", ["p", "s", "r"]),
     ])
-    func aPipelineComesAfterTheOneItStartsFrom(text: String, expected: [String]) throws {
+    func pipelinesAreOrderedByDependency(text: String, expected: [String]) throws {
         let plan = try read("sources: { a: { interval: 1s } }\npipelines: { \(text) }")
         #expect(plan.pipelines.map(\.name) == expected)
     }
 
-    /// A chain of pipelines, written from its end.
+    /// A chain of pipelines, in reverse order.
     private func chain(_ count: Int) -> String {
         let chain = (1..<count).reversed().map { "  p\($0): { from: p\($0 - 1) }" }.joined(separator: "\n")
         return "sources: { tick: { interval: 1s } }\npipelines:\n\(chain)\n  p0: { from: tick }\n"
     }
 
-    @Test func aLongChainIsPutInOrder() throws {
+    @Test func longChainIsOrderedByDependency() throws {
         let count = PipelineOrder.maximumDepth
         let plan = try read(chain(count))
         #expect(plan.pipelines.map(\.name) == (0..<count).map { "p\($0)" })
     }
 
-    /// As long a chain as fits into a config. Reading it must not take a stack as deep, and as running it would, it is
-    /// refused.
-    @Test func aLongerChainIsOneMistake() {
+    /// The longest chain that fits into a config. Reading it must not take a proportional amount of stack, and it is
+    /// refused, as running it would.
+    @Test func tooLongChainIsOneError() {
         let text = chain(20_000)
         onSmallStack {
             let found = complaints { () throws(Diagnostics) in _ = try Plan.read(text.utf8, file: "t.yaml") }
             #expect(
                 found == [
-                    "19502:17: 'p500' makes a chain of more than 500 pipelines that start from each other; put the steps of "
+                    "19502:17: 'p500' is at the end of a chain of more than 500 pipelines; put the steps of "
                         + "several into one"
                 ])
         }
@@ -177,7 +177,7 @@ struct PlanReadingTests {
             "2 sources, 1 pipeline"
         ),
     ])
-    func aPlanInALine(text: String, summary: String) throws {
+    func planDescriptionIsOneLine(text: String, summary: String) throws {
         #expect(try read(text).summary == summary)
     }
 }

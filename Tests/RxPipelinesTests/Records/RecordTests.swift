@@ -2,7 +2,7 @@ import RxPipelines
 import Testing
 
 struct RecordTests {
-    @Test func everyKindHasAnIdOfItsOwn() {
+    @Test func everyKindHasUniqueID() {
         let ids = RecordKind.allCases.map(\.messageID)
         #expect(Set(ids).count == ids.count)
         for id in ids {
@@ -10,21 +10,21 @@ struct RecordTests {
         }
     }
 
-    /// What `journalctl -x` looks a record up in.
-    @Test func theCatalogExplainsEveryKindAndNothingElse() throws {
+    /// The texts that `journalctl -x` shows for a record.
+    @Test func catalogExplainsExactlyAllKinds() throws {
         let catalog = try text(of: "\(repository)/deploy/catalog/rxwatchd.catalog")
         let ids = catalog.split(separator: "\n").filter { $0.hasPrefix("-- ") }.map { String($0.dropFirst(3)) }
         #expect(ids.sorted() == RecordKind.allCases.map(\.messageID).sorted())
     }
 
-    @Test func theCatalogsFieldsAreRealOnes() throws {
+    @Test func fieldsInCatalogExist() throws {
         let catalog = try text(of: "\(repository)/deploy/catalog/rxwatchd.catalog")
         let fields = catalog.split { !($0.isUppercase || $0 == "_") }.filter { $0.hasPrefix("RX_") }
         #expect(!fields.isEmpty)
         for field in Set(fields) { #expect(RecordField(rawValue: String(field)) != nil, "\(field)") }
     }
 
-    @Test func fieldsWithoutAValueAreLeftOut() {
+    @Test func fieldsWithoutValueAreOmitted() {
         let record = Record(
             .event, .notice, generation: 3, "hello", [.pipeline: "p", .sink: nil, .cause: "tick:1", .error: ""])
         #expect(record.fields.map(\.field) == [.pipeline, .cause, .error])
@@ -34,7 +34,7 @@ struct RecordTests {
         #expect(record.generation == 3 && record.message == "hello")
     }
 
-    @Test func prioritiesAreSyslogs() {
+    @Test func prioritiesMatchSyslog() {
         #expect(Priority.allCases.map(\.number) == Array(0...7))
         #expect(Priority.emerg.number == 0 && Priority.err.number == 3 && Priority.debug.number == 7)
     }

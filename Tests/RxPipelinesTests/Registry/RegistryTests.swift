@@ -1,10 +1,11 @@
 import ConfigTestSupport
 import RxEngine
 import RxPipelines
+import RxYAML
 import Testing
 
 struct RegistryTests {
-    @Test func theKindsThereAre() {
+    @Test func kindsOfSourcesStepsAndSinks() {
         #expect(Registry.sources.names == ["command", "files", "http", "interval", "journal", "unit"])
         #expect(
             Registry.steps.names == [
@@ -19,21 +20,43 @@ struct RegistryTests {
     }
 
     @Test(arguments: Registry.sources.names + Registry.steps.names + Registry.sinks.names)
-    func everyKindIsInTheManual(name: String) throws {
+    func everyKindIsInManual(name: String) throws {
         let manual = try text(of: "\(repository)/deploy/man/rxwatchd.yaml.5")
         let entries = manual.split(separator: "\n").filter { $0.hasPrefix(".It Ic ") }
         #expect(entries.contains { $0.split(separator: " ")[2] == name })
     }
 
-    /// What the engine has and makes sense in a config is there, under its name.
-    @Test func everyOperatorOfTheEngineIsInTheConfig() {
+    /// Every key of the schema is named after a macro for keys.
+    @Test func everyKeyIsInManual() throws {
+        let manual = try text(of: "\(repository)/deploy/man/rxwatchd.yaml.5")
+        let words = manual.split(separator: "\n").filter {
+            $0.split(separator: " ").contains { $0 == "Ic" || $0 == ".Ic" }
+        }
+        .flatMap { $0.split { !$0.isLetter } }
+        let keys = try self.keys(of: yaml(text(of: "\(repository)/Config/schema.json")))
+        #expect(keys.count > 100 && keys.subtracting(words.map(String.init)) == [])
+    }
+
+    /// The names of the properties in a part of the schema.
+    private func keys(of part: YAMLNode) -> Set<String> {
+        var keys: Set<String> = []
+        for member in part.mapping ?? [] {
+            if member.key == "properties" { keys.formUnion((member.value.mapping ?? []).map(\.key)) }
+            keys.formUnion(self.keys(of: member.value))
+        }
+        for item in part.sequence ?? [] { keys.formUnion(self.keys(of: item)) }
+        return keys
+    }
+
+    /// Every operator of the engine that makes sense in a config is available under its name.
+    @Test func everyEngineOperatorIsInConfig() {
         let others: [Operator: String] = [
             .catchError: "catch", .combineLatest: "combineLatest", .merge: "merge", .zip: "zip", .concat: "concat",
             .amb: "amb",
         ]
         let combinations = Inputs.Combination.allCases.map(\.rawValue)
-        // What is no operator on a stream of events: where streams begin, how they are shared (which `share:` says), on
-        // what they run, and what is about Swift's types.
+        // The operators that do not apply to a stream of events: those that create or share streams (`share:` does
+        // that), select schedulers, or deal with Swift's types.
         let none: Set<Operator> = [
             .custom, .asObservable, .asyncSequence, .create, .deferred, .empty, .error, .from, .generate, .interval,
             .just,
@@ -47,7 +70,7 @@ struct RegistryTests {
         }
     }
 
-    @Test func aKindIsAMappingOfOneOrANameAlone() throws {
+    @Test func kindIsMappingOfOneKeyOrName() throws {
         let table = KindTable<String>(
             "fruit",
             [
@@ -76,8 +99,8 @@ struct RegistryTests {
             complaints(context.report) == [
                 "1:1: no pears today",
                 "1:1: unknown fruit 'aple'; did you mean 'apple'?",
-                "1:1: expected a fruit: one of apple, pear, found a list",
-                "2:1: a fruit is of one kind, found 'apple' and 'pear'",
+                "1:1: expected a fruit (one of apple, pear), found a list",
+                "2:1: a fruit has one kind, found 'apple' and 'pear'; make it two fruits",
             ])
     }
 }

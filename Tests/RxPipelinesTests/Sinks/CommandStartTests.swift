@@ -8,7 +8,7 @@ import Testing
 @testable import RxPipelines
 
 @Suite(.balanced) struct CommandStartTests {
-    /// What becomes of a command that fails with these errors before it starts.
+    /// The outcome of a command that fails with these errors before it starts.
     private func outcome(of errors: [Int32]) -> (events: [String], records: [String]) {
         let scheduler = TestScheduler(initialClock: 0)
         let left = Locked(errors)
@@ -26,13 +26,13 @@ import Testing
     }
 
     @Test(arguments: [EMFILE, ENFILE, EAGAIN, ENOMEM])
-    func commandIsStartedWhenThereIsRoomForIt(error: Int32) {
+    func commandStartIsRetriedWhenResourcesAreFree(error: Int32) {
         let (events, records) = outcome(of: [error, error])
         #expect(events == ["202 next(1)", "202 completed"])
         #expect(records == ["cannot start 'x': \(SystemError(error, "running it"))"])
     }
 
-    @Test func otherErrorsFail() {
+    @Test func otherErrorsAreNotRetried() {
         let (events, records) = outcome(of: [ENOENT])
         #expect(events.count == 1 && events.first?.contains("No such file") == true && records == [])
     }

@@ -8,15 +8,15 @@ import Testing
 
 @testable import RxPipelines
 
-/// A file sink after a process that was killed while it wrote several lines.
+/// A file sink after a process was killed while it wrote several lines.
 @Suite(.balanced) struct FileBatchesTests {
     private let folder = SinkFolder()
     private var path: String { "\(folder.path)/a" }
 
-    /// A store, and what a sink before has stored there.
+    /// A store with the batches of an earlier sink.
     private final class Store: BatchStore {
         let stored = Box<[String: [Int: [UInt8]]]>([:])
-        /// Called when a part was stored.
+        /// Called after a part was stored.
         let onStore = Box<@Sendable () -> Void> {}
 
         func all() -> [String: [[UInt8]]] {
@@ -34,42 +34,48 @@ import Testing
             }
             onStore.value()
         }
-
     }
 
     private func sink(_ batches: FileBatches, path: String? = nil) throws -> (TestScheduler, SinkRig) {
-        // What comes before it starts is one batch.
+        // The events before the start form one batch.
         let scheduler = TestScheduler(initialClock: 0)
         let config = "file: { path: '\(path ?? self.path)', format: '{{.}}' }"
         return (scheduler, try SinkRig(config, Host(batches: batches, makeScheduler: { _ in scheduler })))
     }
 
-    /// Gives a sink of a new process events of these values, numbered from the first, which it writes in one go.
+    /// Gives a sink events with these values, numbered from `first`.
+    private func give(
+        _ values: [JSON], to rig: SinkRig, first: UInt64 = 0, change: (PipelineEvent) -> PipelineEvent = { $0 }
+    ) throws {
+        for (sequence, value) in zip(first..., values) {
+            _ = try rig.sink?.take(change(PipelineEvent(value, source: "tick", sequence: sequence, time: 1)))
+        }
+    }
+
+    /// Gives a sink of a new process events with these values, numbered from `first`, which it writes in one batch.
     private func write(
         _ values: [JSON], _ store: Store, path: String? = nil, first: UInt64 = 0,
         change: (PipelineEvent) -> PipelineEvent = { $0 }
     ) throws {
         let (scheduler, rig) = try sink(FileBatches(store), path: path)
-        for (sequence, value) in zip(first..., values) {
-            _ = try rig.sink?.take(change(PipelineEvent(value, source: "tick", sequence: sequence, time: 1)))
-        }
+        try give(values, to: rig, first: first, change: change)
         scheduler.start()
         #expect(rig.sink?.queued == 0 && rig.problems == [])
     }
 
-    @Test func linesOfAKilledProcessAreNotRepeated() throws {
+    @Test func linesOfKilledProcessAreNotRepeated() throws {
         let store = Store()
         try write(["a", "b", "c"], store)
         #expect(folder.text("a") == "a\nb\nc\n")
         try write(["a", "b", "c", "d"], store)
         #expect(folder.text("a") == "a\nb\nc\nd\n")
-        // Killed once more, before all of them came again.
+        // Killed once more, before all of them were redelivered.
         try write(["a", "b", "c", "d", "e"], store)
         #expect(folder.text("a") == "a\nb\nc\nd\ne\n")
     }
 
     @Test(arguments: [(0, "a\nb\nc\n"), (1, "a\na\nb\nc\n"), (2, "a\nb\nc\n"), (3, "a\nb\nb\nc\n"), (4, "a\nb\nc\n")])
-    func linesThatWereNotWrittenAreWritten(size: Int, text: String) throws {
+    func unwrittenLinesAreWritten(size: Int, text: String) throws {
         let store = Store()
         try write(["a", "b", "c"], store)
         truncate(path, size)
@@ -77,7 +83,7 @@ import Testing
         #expect(folder.text("a") == text)
     }
 
-    @Test func somebodyElseWritesThereToo() throws {
+    @Test func linesOfOtherWritersAreSkipped() throws {
         let store = Store()
         let other = FileAppender(path)
         try other.append(Array("first".utf8))
@@ -87,7 +93,7 @@ import Testing
         #expect(folder.text("a") == "first\na\nb\nlast\n")
     }
 
-    @Test func otherLinesAtThePlaceDoNotCount() throws {
+    @Test func otherLinesAtPositionAreIgnored() throws {
         let store = Store()
         try write(["a", "b"], store)
         truncate(path, 0)
@@ -97,8 +103,8 @@ import Testing
         #expect(folder.text("a") == "a\nx\nb\n")
     }
 
-    /// The first line is the beginning of another one.
-    @Test func aLineCountsWithItsEnd() throws {
+    /// The first line is the beginning of another line.
+    @Test func lineWithoutNewlineIsNotWritten() throws {
         let store = Store()
         try write(["a", "b"], store)
         truncate(path, 0)
@@ -107,7 +113,7 @@ import Testing
         #expect(folder.text("a") == "ab\na\nb\n")
     }
 
-    @Test func aFileThatIsRotatedIsFound() throws {
+    @Test func rotatedFileIsFound() throws {
         let store = Store()
         try write(["a", "b"], store)
         rename(path, "\(folder.path)/b")
@@ -116,7 +122,7 @@ import Testing
         #expect(folder.text("a") == "x\nc\n" && folder.text("b") == "a\nb\n")
     }
 
-    @Test func linesOfAFileThatIsGoneAreWrittenAgain() throws {
+    @Test func linesOfDeletedFileAreWrittenAgain() throws {
         let store = Store()
         try write(["a", "b"], store)
         unlink(path)
@@ -124,8 +130,8 @@ import Testing
         #expect(folder.text("a") == "a\nb\n")
     }
 
-    /// The place is looked at before other sinks write there.
-    @Test func linesOfOtherSinksOfTheNextProcessDoNotCount() throws {
+    /// The place is read before other sinks write there.
+    @Test func linesOfOtherSinksOfNextProcessAreIgnored() throws {
         let store = Store()
         try write(["a", "a"], store)
         truncate(path, 0)
@@ -133,35 +139,31 @@ import Testing
         let other = FileAppender(path)
         for _ in 0..<2 { try other.append(Array("a".utf8)) }
         let (scheduler, rig) = try sink(batches)
-        for sequence in 0..<2 as Range<UInt64> {
-            _ = try rig.sink?.take(PipelineEvent("a", source: "tick", sequence: sequence, time: 1))
-        }
+        try give(["a", "a"], to: rig)
         scheduler.start()
         #expect(folder.text("a") == "a\na\na\na\n" && rig.sink?.queued == 0)
     }
 
-    /// They have the ids of events that were written.
+    /// Replays have the IDs of events that were written.
     @Test func replaysAreWritten() throws {
         let store = Store()
         try write(["a", "b"], store)
         try write(["a", "b"], store) { $0.replayed }
         #expect(folder.text("a") == "a\nb\na\nb\n")
-        // Nor do they count as written.
+        // They do not count as written either.
         unlink(path)
         try write(["c", "d"], store, first: 5) { $0.replayed }
         try write(["c", "d"], store, first: 5)
         #expect(folder.text("a") == "c\nd\nc\nd\n")
     }
 
-    /// A sink that a reload has replaced is of the same process.
-    @Test func nothingIsLookedUpAfterTheStart() throws {
+    /// A sink that replaces another after a reload belongs to the same process.
+    @Test func nothingIsReadAfterStart() throws {
         let store = Store()
         let batches = FileBatches(store)
         for _ in 0..<2 {
             let (scheduler, rig) = try sink(batches)
-            for (sequence, value) in zip(UInt64(0)..., ["a", "b"] as [JSON]) {
-                _ = try rig.sink?.take(PipelineEvent(value, source: "tick", sequence: sequence, time: 1))
-            }
+            try give(["a", "b"], to: rig)
             scheduler.start()
             #expect(rig.sink?.queued == 0)
         }
@@ -175,7 +177,7 @@ import Testing
         #expect(folder.text("a") == "a\nb\na\nb\n")
     }
 
-    @Test func eachFileOfABatchIsLookedAt() throws {
+    @Test func everyFileOfBatchIsRead() throws {
         let store = Store()
         let values = ["a", "a", "b", "a", "b", "c"].map { JSON.string($0) }
         try write(values, store, path: "\(folder.path)/{{.}}")
@@ -184,8 +186,8 @@ import Testing
         #expect(folder.text("a") == "a\na\na\n" && folder.text("b") == "b\nb\n" && folder.text("c") == "c\n")
     }
 
-    /// What is said to be in the file is there: others may write the same lines to the same place.
-    @Test func onlyLinesThatWereWrittenStayStored() async {
+    /// Lines that are stored as written are in the file: others may write the same lines to the same place.
+    @Test func onlyWrittenLinesStayStored() async {
         await #expect(processExitsWith: .success) {
             signal(SIGXFSZ, SIG_IGN)
             var limit = rlimit()
@@ -195,9 +197,7 @@ import Testing
             let tests = FileBatchesTests()
             let store = Store()
             let (scheduler, rig) = try tests.sink(FileBatches(store))
-            for (sequence, value) in zip(UInt64(0)..., ["123456", "123456", "123456", "1", "12"] as [JSON]) {
-                _ = try rig.sink?.take(PipelineEvent(value, source: "tick", sequence: sequence, time: 1))
-            }
+            try tests.give(["123456", "123456", "123456", "1", "12"], to: rig)
             scheduler.start()
             let parts = store.all()[""] ?? []
             let ids = try parts.map { try JSON(parsing: $0)["lines"]?.array?.map { $0[0] } }
@@ -208,12 +208,10 @@ import Testing
         }
     }
 
-    @Test func nothingStaysStoredOfABatchThatIsCancelled() throws {
+    @Test func cancelledBatchIsNotStored() throws {
         let store = Store()
         let (scheduler, rig) = try sink(FileBatches(store))
-        for sequence in 0..<2 as Range<UInt64> {
-            _ = try rig.sink?.take(PipelineEvent("a", source: "tick", sequence: sequence, time: 1))
-        }
+        try give(["a", "a"], to: rig)
         let sink = rig.sink
         store.onStore.update { $0 = { sink?.dispose() } }
         scheduler.start()
@@ -221,15 +219,15 @@ import Testing
         #expect(folder.text("a") == "" && store.all().values.allSatisfy(\.isEmpty))
     }
 
-    /// A single line needs no note: a kill repeats one at most.
-    @Test func aSingleLineIsNotStored() throws {
+    /// A single line needs no note: a kill repeats one line at most.
+    @Test func singleLineIsNotStored() throws {
         let store = Store()
         try write(["a"], store)
         #expect(folder.text("a") == "a\n" && store.stored.value.isEmpty)
     }
 
     @Test(arguments: ["", "{", "[]", "{\"path\": 1}", "{\"lines\": [[1, 2, 3]]}", "{\"written\": 5}"])
-    func whatCannotBeReadIsIgnored(part: String) throws {
+    func unreadableFileIsIgnored(part: String) throws {
         let store = Store()
         store.store(Array(part.utf8), at: 1, of: "")
         try write(["a", "b"], store)

@@ -12,14 +12,14 @@ import Testing
         ("", "{\"a\":1}\n\"b\\nc\"\n"),
         (", format: 'is {{.}}'", "is {\"a\":1}\nis b\nc\n"),
         (", format: '{{$event.cause}}'", "tick:0\ntick:1\n"),
-    ]) func eventsAreLines(more: String, text: String) async throws {
+    ]) func eventsAreWrittenAsLines(more: String, text: String) async throws {
         let rig = try SinkRig("file: { path: \(folder.path)/a\(more) }")
         try rig.give(["a": 1], "b\nc")
         try await rig.finish()
         #expect(folder.text("a") == text && rig.problems == [])
     }
 
-    @Test func aFileGetsItsPermissions() async throws {
+    @Test func fileHasConfiguredPermissions() async throws {
         for (mode, expected) in [("", 0o640), (", mode: '0604'", 0o604), (", mode: 600", 0o600)] as [(String, UInt32)] {
             let rig = try SinkRig("file: { path: \(folder.path)/a\(mode) }")
             try rig.give(1)
@@ -30,7 +30,7 @@ import Testing
         }
     }
 
-    @Test func thePathIsATemplate() async throws {
+    @Test func pathIsTemplate() async throws {
         let rig = try SinkRig("file: { path: '\(folder.path)/{{.name}}', format: '{{.n}}' }")
         for number in 0..<40 { try rig.give(["name": .string("\(number % 20)"), "n": .number(Double(number))]) }
         try await rig.finish()
@@ -38,8 +38,8 @@ import Testing
         #expect(rig.problems == [] && rig.done == [])
     }
 
-    /// An event comes from anywhere.
-    @Test(arguments: ["../x", "a/../../x", "..", "a\0b"]) func noEventLeadsOutOfADirectory(name: String) async throws {
+    /// The values of events are not trusted.
+    @Test(arguments: ["../x", "a/../../x", "..", "a\0b"]) func eventCannotEscapeDirectory(name: String) async throws {
         let rig = try SinkRig("file: '\(folder.path)/{{.}}'")
         try rig.give("a", .string(name), "a")
         try await rig.finish()
@@ -48,7 +48,7 @@ import Testing
         #expect(folder.text("a") == "\"a\"\n\"a\"\n")
     }
 
-    @Test func severalSinksShareAFile() async throws {
+    @Test func severalSinksShareOneFile() async throws {
         let rigs = try (0..<3).map { _ in try SinkRig("file: \(folder.path)/a") }
         for number in 0..<100 { for rig in rigs { try rig.give(.number(Double(number))) } }
         for rig in rigs { try await rig.finish() }
@@ -56,7 +56,7 @@ import Testing
         #expect(numbers.sorted() == (0..<100).flatMap { [$0, $0, $0] })
     }
 
-    @Test func aFileThatIsRotatedIsLeft() async throws {
+    @Test func rotatedFileIsReopened() async throws {
         let rig = try SinkRig("file: \(folder.path)/a")
         try rig.give(1)
         try await eventually("written") { folder.text("a") == "1\n" }
@@ -66,7 +66,7 @@ import Testing
         #expect(folder.text("b") == "1\n" && folder.text("a") == "2\n")
     }
 
-    @Test func linesThatAreRefusedFailTheirEventsUntilItIsOver() async throws {
+    @Test func refusedLinesFailTheirEvents() async throws {
         let path = "\(folder.path)/d"
         let rig = try SinkRig("file: \(path)/a")
         try rig.give(1, 2, 3)
@@ -95,7 +95,7 @@ import Testing
         #expect(records.allSatisfy { $0[.sink] == "file" && $0[.pipeline] == "p" })
     }
 
-    @Test func aDiskThatIsFullTakesNoHalfLines() async {
+    @Test func fullDiskKeepsNoPartialLines() async {
         await #expect(processExitsWith: .success) {
             signal(SIGXFSZ, SIG_IGN)
             func limit(_ size: UInt) {

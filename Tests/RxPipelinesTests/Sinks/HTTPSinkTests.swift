@@ -6,7 +6,7 @@ import Testing
 @testable import RxPipelines
 
 @Suite(.balanced) struct HTTPSinkTests {
-    /// The header fields of a request, by their names in small letters, and its first line and body.
+    /// The first line of a request, its header fields by their lowercase names, and its body.
     private func parts(_ request: String) -> (line: String, headers: [String: String], body: String) {
         let halves = request.split(separator: "\r\n\r\n", maxSplits: 1, omittingEmptySubsequences: false)
         let lines = halves[0].split(separator: "\r\n")
@@ -27,7 +27,7 @@ import Testing
             (", body: 'n is {{.n}}'", "POST /e/7 HTTP/1.1", "n is 7", "text/plain; charset=utf-8"),
             (", headers: { content-type: a/b }", "POST /e/7 HTTP/1.1", #"{"n":7}"#, "a/b"),
         ] as [(String, String, String, String?)])
-    func anEventIsARequest(more: String, line: String, body: String, type: String?) async throws {
+    func eventIsSentAsRequest(more: String, line: String, body: String, type: String?) async throws {
         let server = try SinkServer(answer(204))
         let rig = try SinkRig("http: { url: '\(server.url)/e/{{.n}}'\(more) }")
         try rig.give(["n": 7])
@@ -49,8 +49,8 @@ import Testing
         #expect(rig.problems.count == 1 && rig.problems.first?.contains("X-A has a line end") == true)
     }
 
-    /// A server that has seen an event knows it again, whatever process sends it.
-    @Test func redeliveredEventHasTheSameIdempotencyKey() async throws {
+    /// A server that has received an event recognizes it, whichever process sends it.
+    @Test func redeliveredEventHasSameIdempotencyKey() async throws {
         let server = try SinkServer(answer(200))
         let config = """
             sources: { tick: { interval: 1h } }
@@ -91,7 +91,7 @@ import Testing
         }
     }
 
-    /// The server has done it: a body that is long, or breaks off, does not have it done again.
+    /// The server has acted on the request: a body that is long or truncated does not repeat it.
     @Test(arguments: [100, 40_000_000]) func acceptedRequestNeedsNoBody(length: Int) async throws {
         let server = try SinkServer("HTTP/1.1 200 OK\r\nContent-Length: \(length)\r\n\r\nx")
         let rig = try SinkRig("http: { url: '\(server.url)', retry: { times: 1, delay: 10ms } }")
@@ -101,7 +101,7 @@ import Testing
         #expect(rig.done == ["tick:0 p: http done: POST \(server.url)"])
     }
 
-    @Test func itSaysWhoAsks() async throws {
+    @Test func requestHasUserAgent() async throws {
         let server = try SinkServer(answer(200))
         let rig = try SinkRig("http: { url: '\(server.url)', user: monitor, password: 'open: sesame', proxy: none }")
         try rig.give(1)
@@ -111,7 +111,7 @@ import Testing
         #expect(rig.problems == [])
     }
 
-    @Test(arguments: [408, 425, 429, 500, 503, 599]) func whatMayPassIsTriedAgain(status: Int) async throws {
+    @Test(arguments: [408, 425, 429, 500, 503, 599]) func temporaryFailuresAreRetried(status: Int) async throws {
         let server = try SinkServer(answer(status), "", answer(status), answer(201))
         let rig = try SinkRig("http: { url: '\(server.url)', retry: { backoff: 10ms..20ms } }")
         try rig.give(1)
@@ -120,7 +120,8 @@ import Testing
         #expect(rig.done == ["tick:0 p: http done: POST \(server.url)"])
     }
 
-    @Test(arguments: [301, 400, 401, 403, 404, 410, 422]) func whatWillNotPassIsNot(status: Int) async throws {
+    @Test(arguments: [301, 400, 401, 403, 404, 410, 422]) func permanentFailuresAreNotRetried(status: Int) async throws
+    {
         let server = try SinkServer(answer(status), answer(200))
         let rig = try SinkRig(
             "http: { url: 'http://user:pass@127.0.0.1:\(server.port)/secret', retry: { delay: 10ms } }")
@@ -134,7 +135,7 @@ import Testing
         #expect(rig.records.value.first?[.cause] == "tick:0")
     }
 
-    @Test func itGivesUpAfterSoManyTries() async throws {
+    @Test func retriesAreLimited() async throws {
         let server = try SinkServer(answer(502))
         let rig = try SinkRig("http: { url: '\(server.url)', retry: { times: 2, backoff: 10ms..20ms } }")
         try rig.give(1)
@@ -147,7 +148,7 @@ import Testing
         #expect(server.requests.value.count == 4 && none.problems.count == 1)
     }
 
-    @Test func whereNobodyListensIsTriedAgain() async throws {
+    @Test func refusedConnectionIsRetried() async throws {
         let rig = try SinkRig("http: { url: 'http://127.0.0.1:1/', retry: { times: 1, delay: 10ms } }")
         try rig.give(1)
         try await rig.finish()
@@ -156,7 +157,7 @@ import Testing
     }
 
     /// The rest of a webhook's address is its password.
-    @Test func noFailureShowsMoreOfAnAddressThanTheServer() async throws {
+    @Test func failuresShowOnlyServerOfAddress() async throws {
         let rig = try SinkRig("http: { url: 'http://u:pass@127.0.0.1:1/hook-path?key=hook-query', retry: 0 }")
         try rig.give(1)
         try await rig.finish()
@@ -170,7 +171,7 @@ import Testing
     @Test(arguments: [
         "Retry-After: 1", "Date: Thu, 01 Jan 2026 00:00:00 GMT\r\nRetry-After: Thu, 01 Jan 2026 00:00:01 GMT",
     ])
-    func aServerIsLeftAloneForAsLongAsItAsks(header: String) async throws {
+    func retryAfterIsHonoured(header: String) async throws {
         let server = try SinkServer(answer(429, header), answer(200))
         let rig = try SinkRig("http: { url: '\(server.url)', retry: { delay: 10ms } }")
         try rig.give(1)
@@ -179,19 +180,51 @@ import Testing
         #expect(times.count == 2 && times[1] - times[0] >= .milliseconds(990) && rig.problems == [])
     }
 
-    @Test func disposingGivesUpAndFreesTheServer() async throws {
+    @Test func disposeCancelsRequest() async throws {
         let server = try SinkServer(answer(429, "Retry-After: 1000"))
         let rig = try SinkRig("http: { url: '\(server.url)' }")
         try rig.give(1, 2)
-        try await eventually("asked") { server.requests.value.count == 1 }
+        try await eventually("the server has the request") { server.requests.value.count == 1 }
         rig.sink?.dispose()
         #expect(rig.sink?.dropped == 2 && rig.sink?.queued == 0)
     }
 
-    @Test func whatIsNoAddressIsSaid() async throws {
+    /// Another server receives neither the event nor a header field, whatever the first server answers.
+    @Test(arguments: [301, 302, 307, 308]) func redirectSendsNothingToOtherServer(status: Int) async throws {
+        let other = try SinkServer(answer(200))
+        let server = try SinkServer(answer(status, "Location: \(other.url)/path-of-other"))
+        let rig = try SinkRig("http: { url: '\(server.url)/hook', headers: { X-Token: mine }, retry: { delay: 10ms } }")
+        try rig.give(["n": 7])
+        try await rig.finish()
+        #expect(other.requests.value.isEmpty && server.requests.value.count == 1)
+        #expect(rig.problems.count == 1)
+        #expect(
+            rig.problems.first?.hasPrefix(
+                "p: http failed: POST \(server.url): the server redirects to \(other.url), which does not get the body")
+                == true, "\(rig.problems)")
+        #expect(!"\(rig.records.value)".contains("path-of-other") && !"\(rig.records.value)".contains("hook"))
+    }
+
+    @Test(arguments: [(302, "", 2), (307, "", 2), (302, ", redirects: 0", 1), (307, ", redirects: 1", 2)])
+    func redirectsAreFollowedIfConfigured(status: Int, more: String, count: Int) async throws {
+        let server = try SinkServer(answer(status, "Location: /second"), answer(200))
+        let rig = try SinkRig("http: { url: '\(server.url)/first', headers: { X-Token: mine }\(more) }")
+        try rig.give(["n": 7])
+        try await rig.finish()
+        #expect(server.requests.value.count == count)
+        for request in server.requests.value {
+            let (_, headers, body) = parts(request.text)
+            #expect(headers["x-token"] == "mine" && headers["idempotency-key"]?.hasSuffix("/tick:0") == true)
+            #expect(headers["content-type"] == "application/json" && body == #"{"n":7}"#)
+        }
+        let refusal = "p: http failed: POST \(server.url): the server answered \(status)"
+        #expect(rig.problems == (count == 1 ? [refusal] : []))
+    }
+
+    @Test func invalidAddressIsReported() async throws {
         let rig = try SinkRig("http: { url: '{{.}}' }")
         try rig.give("nonsense")
         try await rig.finish()
-        #expect(rig.problems == ["p: http failed: POST an address: an address begins with http:// or https://"])
+        #expect(rig.problems == ["p: http failed: POST an address: an address must begin with http:// or https://"])
     }
 }

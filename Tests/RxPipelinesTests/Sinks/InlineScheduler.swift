@@ -1,7 +1,7 @@
 import RxEngine
 import RxPipelines
 
-/// Runs everything at once, on the thread that schedules it.
+/// A scheduler that runs every action at once, on the calling thread.
 struct InlineScheduler: SchedulerType {
     var now: RxTime { RxTime(timeIntervalSince1970: 0) }
 
@@ -16,7 +16,7 @@ struct InlineScheduler: SchedulerType {
 
 extension Host {
     /// A host for virtual time: sinks work on the thread that gives them events.
-    static func inline(spools: (any SpoolStore)? = nil) -> Host {
-        Host(spools: spools, makeScheduler: { _ in InlineScheduler() })
+    static func inline(spools: (any SpoolStore)? = nil, memory: MemoryBudget = MemoryBudget()) -> Host {
+        Host(spools: spools, memory: memory, makeScheduler: { _ in InlineScheduler() })
     }
 }

@@ -8,7 +8,7 @@ import Testing
 @testable import RxPipelines
 
 @Suite(.balanced) struct JournalSinkTests {
-    /// Writes event records when a test says so.
+    /// Writes event records on a test's command.
     private final class Journal: RecordWriter {
         let others = Box<[Record]>([])
         let waiting = Box<[(record: Record, receipt: WriteReceipt)]>([])
@@ -16,7 +16,7 @@ import Testing
         func write(_ record: Record) { others.append(record) }
         func write(_ record: Record, _ receipt: WriteReceipt) { waiting.append((record, receipt)) }
 
-        /// Writes the records that wait, or loses them.
+        /// Writes the waiting records, or loses them.
         ///
         /// - Returns: these records.
         func write(_ count: Int = .max, _ error: SystemError? = nil) -> [String] {
@@ -29,7 +29,7 @@ import Testing
         }
     }
 
-    @Test func eventIsUnsettledUntilItsRecordIsWritten() throws {
+    @Test func eventIsUnsettledUntilRecordIsWritten() throws {
         let scheduler = TestScheduler(initialClock: 0, simulateProcessingDelay: false)
         let journal = Journal()
         var graph: Graph? = Graph(
@@ -46,7 +46,7 @@ import Testing
         #expect(journal.waiting.value.map(\.record.message) == ["0"])
         #expect(graph?.unsettledCounts == ["tick": 3] && graph?.isAtRest == false)
         #expect(journal.write() == ["0"] && graph?.unsettledCounts == ["tick": 2])
-        // Their events fail, and the end is recorded.
+        // Their events fail, and the completion is recorded.
         #expect(journal.write(.max, SystemError(ENOBUFS, "queueing a record")) == ["1", "2"])
         #expect(graph?.unsettledCounts == ["tick": 0] && graph?.flow.dropped == 2)
         scheduler.advanceTo(45)
@@ -98,8 +98,8 @@ import Testing
         #expect(plan.pipelines.first?.sinks.first?.kind.spool == 1 << 20)
     }
 
-    /// Those that wait when the daemon stops are not written, and delivered again.
-    @Test(arguments: 0...3) func eachWrittenRecordEndsItsEvent(written: Int) throws {
+    /// Records that wait when the daemon stops are not written, and their events are redelivered.
+    @Test(arguments: 0...3) func writtenRecordFinishesItsEvent(written: Int) throws {
         let scheduler = TestScheduler(initialClock: 0, simulateProcessingDelay: false)
         let journal = Journal()
         var graph: Graph? = Graph(

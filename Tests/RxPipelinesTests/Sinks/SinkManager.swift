@@ -6,7 +6,7 @@ import RxPipelines
 import TestSupport
 import Testing
 
-/// A message bus of a test's own.
+/// A message bus for one test.
 final class SinkBus {
     private let path = "/tmp/rx-sink-bus-\(getpid())-\(UInt32.random(in: 0 ... .max))"
     private var daemon: (any Disposable)?
@@ -18,7 +18,7 @@ final class SinkBus {
             Command(["dbus-daemon", "--session", "--nofork", "--nopidfile", "--nosyslog", "--address=\(address)"])
         )
         .subscribe()
-        try await eventually("the bus is there") { [address] in
+        try await eventually("the bus accepts connections") { [address] in
             var bus: OpaquePointer?
             defer { sd_bus_unref(bus) }
             return sd_bus_new(&bus) >= 0 && sd_bus_set_address(bus, address) >= 0 && sd_bus_start(bus) >= 0
@@ -31,9 +31,9 @@ final class SinkBus {
     }
 }
 
-// Unchecked: what changes is behind the lock, or the thread's own.
-/// What of a service manager does jobs. The unit's name says what becomes of one: `done-…`, `failed-…`, `refused-…`, or
-/// nothing, ever.
+// Unchecked: mutable state is guarded by the lock, or is used by one thread.
+/// A fake service manager that runs jobs. The unit's name gives the result of its job: `done-…`, `failed-…`,
+/// `refused-…`, or no result at all.
 final class SinkManager: @unchecked Sendable {
     private let lock = Lock()
     private var isStopping = false
@@ -133,7 +133,7 @@ final class SinkManager: @unchecked Sendable {
 }
 
 extension SinkManager {
-    /// One on a bus of its own, and a host whose units are that one's.
+    /// Starts a manager on a bus of its own, and makes a host with its units.
     static func start() async throws -> (bus: SinkBus, manager: SinkManager, host: Host) {
         let bus = SinkBus()
         try await bus.start()

@@ -7,7 +7,7 @@ import Testing
 
 @testable import RxPipelines
 
-/// A sink, as a config says it, and what comes of the events that it is given.
+/// A sink of a config, and the effects of the events that it is given.
 final class SinkRig {
     let records = Box<[Record]>([])
     let lines = Box<[String]>([])
@@ -29,7 +29,7 @@ final class SinkRig {
         sink = named.kind.open(in: context)
     }
 
-    /// Gives it an event of the source `tick`; the first is number 0.
+    /// Gives the sink an event of the source `tick`; the first event is number 0.
     func give(_ values: JSON...) throws {
         for value in values {
             defer { sequence += 1 }
@@ -37,7 +37,7 @@ final class SinkRig {
         }
     }
 
-    /// Lets it finish what it has, and closes it.
+    /// Waits until the sink has finished its events, and closes it.
     func finish() async throws {
         let isDone = Box(false)
         sink?.drain { isDone.update { $0 = true } }
@@ -46,18 +46,18 @@ final class SinkRig {
         sink = nil
     }
 
-    /// What was recorded about the sink itself, but for what it has done.
+    /// The records about the sink itself, except those of finished work.
     var problems: [String] {
         records.value.filter { $0.kind == .sink && $0.priority != .info }.map(\.message)
     }
 
-    /// The events that it says it has done something for, and what.
+    /// The events that the sink has reported as finished, and their effects.
     var done: [String] {
         records.value.filter { $0.kind == .sink && $0.priority == .info }.map { "\($0[.cause] ?? "") \($0.message)" }
     }
 }
 
-/// Keeps the records that are written, on any thread.
+/// Stores the records that are written, on any thread.
 struct SinkRecords: RecordWriter {
     private let records: Box<[Record]>
 
@@ -70,7 +70,7 @@ struct SinkRecords: RecordWriter {
     }
 }
 
-/// A directory of a test's own, which goes away with the object, and all in it.
+/// A directory for one test, which is deleted with the object.
 final class SinkFolder {
     let path: String
 
@@ -79,7 +79,7 @@ final class SinkFolder {
         path = mkdtemp(&template).map { String(cString: $0) } ?? ""
     }
 
-    /// What a file there has in it, nothing where there is none.
+    /// The content of a file in the directory; empty if there is no such file.
     func text(_ name: String) -> String {
         guard let file = fopen("\(path)/\(name)", "r") else { return "" }
         defer { fclose(file) }

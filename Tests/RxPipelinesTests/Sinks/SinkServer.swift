@@ -2,17 +2,39 @@ import Glibc
 import TestSupport
 import Testing
 
-// Unchecked: what changes is in boxes.
-/// An HTTP server on loopback that gives each request the next of its answers, the last one again and again. An answer
-/// that is empty closes the connection.
+// Unchecked: mutable state is in boxes.
+/// An HTTP server on loopback that gives each request the next of its answers, and repeats the last one. An empty
+/// answer closes the connection.
 final class SinkServer: @unchecked Sendable {
     let port: UInt16
-    /// The requests, whole, each with when it came.
+    /// The complete requests, with their times of arrival.
     let requests = Box<[(text: String, at: ContinuousClock.Instant)]>([])
     private let listener: Int32
     private var thread: TestSupport.Thread?
 
-    init(_ answers: String...) throws {
+    convenience init(_ answers: String...) throws {
+        try self.init { number, _ in answers[min(number, answers.count) - 1] }
+    }
+
+    /// - Parameter answer: returns the answer to a request, given its number, from 1, and its text.
+    init(answering answer: @escaping @Sendable (_ number: Int, _ request: String) -> String) throws {
+        let (listener, port) = try Self.listen(backlog: 64)
+        self.listener = listener
+        self.port = port
+        let requests = requests
+        thread = TestSupport.Thread {
+            while case let connection = accept(listener, nil, nil), connection >= 0 {
+                let request = Self.read(connection)
+                requests.append((request, .now))
+                let bytes = Array(answer(requests.value.count, request).utf8)
+                _ = send(connection, bytes, bytes.count, Int32(MSG_NOSIGNAL))
+                close(connection)
+            }
+        }
+    }
+
+    /// A listening socket on a free port.
+    static func listen(backlog: Int32) throws -> (listener: Int32, port: UInt16) {
         let listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
         var address = sockaddr_in()
         address.sin_family = sa_family_t(AF_INET)
@@ -20,22 +42,11 @@ final class SinkServer: @unchecked Sendable {
         var size = socklen_t(MemoryLayout<sockaddr_in>.size)
         let status = withUnsafeMutablePointer(to: &address) {
             $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                bind(listener, $0, size) + listen(listener, 64) + getsockname(listener, $0, &size)
+                bind(listener, $0, size) + Glibc.listen(listener, backlog) + getsockname(listener, $0, &size)
             }
         }
         try #require(listener >= 0 && status == 0)
-        self.listener = listener
-        port = UInt16(bigEndian: address.sin_port)
-        let requests = requests
-        thread = TestSupport.Thread {
-            while case let connection = accept(listener, nil, nil), connection >= 0 {
-                let request = Self.read(connection)
-                requests.append((request, .now))
-                let answer = Array(answers[min(requests.value.count, answers.count) - 1].utf8)
-                _ = send(connection, answer, answer.count, Int32(MSG_NOSIGNAL))
-                close(connection)
-            }
-        }
+        return (listener, UInt16(bigEndian: address.sin_port))
     }
 
     deinit {
@@ -46,7 +57,7 @@ final class SinkServer: @unchecked Sendable {
 
     var url: String { "http://127.0.0.1:\(port)" }
 
-    /// A request with a body as long as it says.
+    /// Reads a request with a body of the announced length.
     private static func read(_ connection: Int32) -> String {
         var bytes: [UInt8] = []
         var buffer = [UInt8](repeating: 0, count: 65536)

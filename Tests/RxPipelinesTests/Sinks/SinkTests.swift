@@ -6,7 +6,7 @@ import Testing
 
 @testable import RxPipelines
 
-/// The sinks that are done at once.
+/// Tests of the sinks that finish immediately.
 struct SinkTests {
     @Test(arguments: [
         ("journal", "info {\"a\":[1,null]}"),
@@ -24,7 +24,7 @@ struct SinkTests {
             #"info {"source":"tick","sequence":0,"time":1.5,"cause":"tick:0","id":"tick:0","redelivered":false,"replayed":false}"#
         ),
     ])
-    func theJournalGetsARecord(config: String, line: String) async throws {
+    func journalSinkWritesRecord(config: String, line: String) async throws {
         let rig = try SinkRig(config)
         try rig.give(["a": [1, .null]])
         let records = rig.records.value
@@ -40,7 +40,7 @@ struct SinkTests {
         #expect(rig.records.value.map(\.priority) == [priority])
     }
 
-    @Test func aRecordHasFieldsOfItsOwn() throws {
+    @Test func journalRecordHasConfiguredFields() throws {
         let rig = try SinkRig(
             "journal: { message: x, fields: { CERT_PATH: '{{.path}}', A1: '{{$event.cause}}', B: c } }")
         try rig.give(["path": "/a\nb"])
@@ -51,7 +51,7 @@ struct SinkTests {
         #expect(failing.problems == ["p: journal failed: t.yaml:1:28: no"])
     }
 
-    @Test func aTemplateThatFailsIsTheSinksFailure() throws {
+    @Test func failedTemplateIsFailureOfSink() throws {
         let rig = try SinkRig(#"journal: '{{error("no")}}'"#)
         try rig.give("x")
         #expect(rig.problems == ["p: journal failed: t.yaml:1:13: no"])
@@ -61,7 +61,7 @@ struct SinkTests {
         arguments: [
             (.null, "null"), ("a\nb", #""a\nb""#), (["b": 1, "a": true], #"{"b":1,"a":true}"#), (0.5, "0.5"),
         ] as [(JSON, String)])
-    func standardOutputGetsALineOfJSON(value: JSON, line: String) throws {
+    func stdoutSinkPrintsLineOfJSON(value: JSON, line: String) throws {
         let rig = try SinkRig("stdout")
         try rig.give(value)
         #expect(rig.lines.value == [line] && rig.records.value.isEmpty)
@@ -70,11 +70,14 @@ struct SinkTests {
 
     @Test(
         arguments: [
-            ("journal: { fields: { _PID: x } }", "'_PID' is no name of a journal field"),
-            ("journal: { fields: { 1A: x } }", "'1A' is no name of a journal field"),
-            ("journal: { fields: { path: x } }", "'path' is no name of a journal field"),
-            ("journal: { fields: { '': x } }", "'' is no name of a journal field"),
-            ("journal: { fields: { RX_PATH: x } }", "'RX_PATH' cannot be set: the field is the daemon's own"),
+            ("journal: { fields: { _PID: x } }", "'_PID' is not a valid field name"),
+            ("journal: { fields: { 1A: x } }", "'1A' is not a valid field name"),
+            ("journal: { fields: { path: x } }", "'path' is not a valid field name"),
+            ("journal: { fields: { '': x } }", "'' is not a valid field name"),
+            (
+                "journal: { fields: { RX_PATH: x } }",
+                "'RX_PATH' cannot be set: the daemon writes this field itself; choose another name"
+            ),
             ("journal: { fields: { MESSAGE: x } }", "'MESSAGE' cannot be set"),
             ("journal: { fields: [A] }", "expected a mapping"),
             (
@@ -82,6 +85,8 @@ struct SinkTests {
                 "command needs a mapping of run, timeout, directory, environment, retry, overlap, queue, overflow, onReplay; found nothing"
             ),
             ("command: {}", "command needs 'run'"),
+            ("command: echo", "found 'echo'; write { run: [sh, -c, \"echo\"] }"),
+            ("command: { run: 'touch {{.b}}' }", "write a list such as [df, --output=pcent, /]"),
             ("command: { run: [] }", "a command needs a program"),
             ("command: { run: [''] }", "a command needs a program"),
             ("command: { run: [a, '{{.b'] }", "this '{{' has no '}}'"),
@@ -89,45 +94,51 @@ struct SinkTests {
             ("command: { run: [a], overlap: lates }", "did you mean 'latest'?"),
             ("command: { run: [a], queue: 0 }", "expected a whole number from 1 to 1000000"),
             ("command: { run: [a], queue: many }", "from 1 to 1000000, or { disk: 256MiB }, found 'many'"),
-            ("command: { run: [a], queue: { disk: 12 } }", "expected a size such as 64KiB, 256MiB or 1GiB, found '12'"),
-            ("command: { run: [a], queue: { disk: 1MB } }", "expected a size such as 64KiB, 256MiB or 1GiB"),
-            ("command: { run: [a], queue: { disk: 99999999999GiB } }", "expected a size such as"),
+            (
+                "command: { run: [a], queue: { disk: 12 } }",
+                "expected a size from 64KiB to 1TiB such as 64KiB or 1MiB, found '12'"
+            ),
+            ("command: { run: [a], queue: { disk: 1MB } }", "expected a size from 64KiB to 1TiB"),
+            ("command: { run: [a], queue: { disk: 99999999999GiB } }", "expected a size from 64KiB to 1TiB"),
             (
                 "command: { run: [a], queue: { disk: 1MiB }, overflow: dropNewest }",
-                "a full one on disk holds the source back"
+                "a full queue on disk holds back the source"
             ),
             ("command: { run: [a], queue: { disk: 1MiB }, overlap: latest }", "'queue' goes with 'overlap: queue'"),
             ("command: { run: [a], overflow: latest }", "expected one of dropOldest, dropNewest"),
             ("command: { run: [a], overlap: drop, queue: 5 }", "'queue' goes with 'overlap: queue'"),
             ("command: { run: [a], overlap: cancel, overflow: dropNewest }", "'overflow' goes with 'overlap: queue'"),
-            ("command: { run: [a], environment: { RX_VALUE: x } }", "variables that begin with RX_ are the daemon's"),
-            ("command: { run: [a], environment: { 1A: x } }", "'1A' is no name of a variable"),
-            ("command: { run: [a], environment: { 'A=B': x } }", "'A=B' is no name of a variable"),
-            ("http: ftp://a", "'ftp://a' is no URL: it begins with https:// or http://"),
-            ("http: htt", "'htt' is no URL"),
-            ("http: ''", "'' is no URL"),
-            ("http: 'http://a b/'", "'http://a b/' is no URL: it has a space"),
-            ("http: 'http:///x'", "'http:///x' is no URL: it names no server"),
+            (
+                "command: { run: [a], environment: { RX_VALUE: x } }",
+                "the daemon sets the variables that begin with RX_"
+            ),
+            ("command: { run: [a], environment: { 1A: x } }", "'1A' is not the name of an environment variable"),
+            ("command: { run: [a], environment: { 'A=B': x } }", "'A=B' is not the name of an environment variable"),
+            ("http: ftp://a", "'ftp://a' is not a URL: it must begin with https:// or http://"),
+            ("http: htt", "'htt' is not a URL"),
+            ("http: ''", "'' is not a URL"),
+            ("http: 'http://a b/'", "'http://a b' is not a URL: it has a space"),
+            ("http: 'http:///x'", "'http://' is not a URL: the server is missing"),
             (
                 "http: { url: 'http://a', method: post }",
-                "'post' is no method of HTTP, such as POST; did you mean 'POST'?"
+                "'post' is not an HTTP method such as POST; did you mean 'POST'?"
             ),
-            ("http: { url: 'http://a', method: 'GE T' }", "'GE T' is no method of HTTP"),
-            ("http: { url: 'http://a', headers: { 'a b': c } }", "'a b' is no name of a header field"),
+            ("http: { url: 'http://a', method: 'GE T' }", "'GE T' is not an HTTP method"),
+            ("http: { url: 'http://a', headers: { 'a b': c } }", "'a b' is not the name of a header field"),
             ("http: { url: 'http://a', headers: { A: \"b\\nc\" } }", "this has a line end or a NUL in it"),
-            ("http: 'ftp://{{.}}'", "this is no URL"),
-            ("http: { url: 'http://a', retry: { delay: 0 } }", "a retry with no delay would try as fast as it can"),
-            ("http: { url: 'http://a', retry: { backoff: 0s..1s } }", "a retry with no delay would try as fast as"),
+            ("http: 'ftp://{{.}}'", "this is not a URL"),
+            ("http: { url: 'http://a', retry: { delay: 0 } }", "a retry without a delay repeats as fast as it can"),
+            ("http: { url: 'http://a', retry: { backoff: 0s..1s } }", "a retry without a delay repeats as fast as"),
             ("http: { url: 'http://a', retry: { backoff: 1s } }", "expected two durations such as 1s..1min"),
             ("http: { url: 'http://a', retry: { backoff: 2s..1s } }", "the first the shorter"),
-            ("http: { url: 'http://a', retry: { backoff: 2s..3s, delay: 1s } }", "are two ways to wait; give one"),
+            ("http: { url: 'http://a', retry: { backoff: 2s..3s, delay: 1s } }", "exclude each other; remove one"),
             ("http: { url: 'http://a', retry: { jitter: 2 } }", "expected a number from 0 to 1"),
             ("http: { url: 'http://a', retry: { backof: 1s } }", "did you mean 'backoff'?"),
             ("http: { url: 'http://a', retry: often }", "expected a whole number from 0 to 1000"),
-            ("file: events.jsonl", "begin it with a '/'"),
+            ("file: events.jsonl", "begin it with '/'"),
             ("file: { format: x }", "file needs 'path'"),
-            ("file: '{{.path}}'", "the path is relative to a directory that the daemon may not have"),
-            ("file: 'a/{{.path}}'", "the path is relative to a directory that the daemon may not have"),
+            ("file: '{{.path}}'", "the path is a relative path; begin it with '/'"),
+            ("file: 'a/{{.path}}'", "the path is a relative path; begin it with '/'"),
             ("file: { path: /a, mode: 640x }", "expected permissions such as \"0640\""),
             ("file: { path: /a, mode: '1777' }", "expected permissions such as \"0640\""),
             ("file: { path: /a, mode: 8 }", "expected permissions such as \"0640\""),
@@ -136,9 +147,9 @@ struct SinkTests {
             ("unit: { mode: fail }", "unit needs one of start, stop, restart, reload"),
             ("unit: { relaod: a.service }", "unknown key 'relaod' in unit; did you mean 'reload'?"),
             ("unit: { start: a.service, stop: b.service }", "found 'start' and 'stop'"),
-            ("unit: { start: nginx }", "'nginx' is no unit's name"),
+            ("unit: { start: nginx }", "'nginx' is not the name of a unit"),
             ("unit: { start: a.service, mode: replcae }", "did you mean 'replace'?"),
-        ]) func whatIsWrong(sink: String, complaint: String)
+        ]) func invalidSinksAreErrors(sink: String, complaint: String)
     {
         let found = complaints { () throws(Diagnostics) in
             _ = try Plan.read(
@@ -154,7 +165,7 @@ struct SinkTests {
         "http: { url: 'http://a', retry: { times: 3, delay: 100ms, jitter: 0 } }", "file: /a",
         "file: { path: /a, mode: 0600 }",
         "unit: { restart: 'a@{{.}}.service', mode: ignore-dependencies, timeout: 5s, overlap: drop }",
-    ]) func whatIsRight(sink: String) throws {
+    ]) func validSinksAreAccepted(sink: String) throws {
         _ = try SinkRig(sink)
     }
 }

@@ -9,7 +9,7 @@ import Testing
 @testable import RxPipelines
 
 @Suite(.balanced) struct StdoutSinkTests {
-    /// A graph whose lines are written when a test says so.
+    /// A graph whose lines are written on a test's command.
     private final class Bench {
         let scheduler = TestScheduler(initialClock: 0, simulateProcessingDelay: false)
         let lines = Box<[(line: String, receipt: WriteReceipt)]>([])
@@ -36,9 +36,9 @@ import Testing
                 makeScheduler: { [scheduler] _ in scheduler })
         }
 
-        /// Writes the first of the lines that wait, or fails to.
+        /// Writes the first of the waiting lines, or fails to.
         ///
-        /// - Returns: those of them that were to be written.
+        /// - Returns: the lines that were to be written.
         func write(_ count: Int = .max, _ error: SystemError? = nil) -> [String] {
             let lines = lines.value
             self.lines.update { $0 = Array(lines.dropFirst(count)) }
@@ -66,10 +66,10 @@ import Testing
         }
     }
 
-    @Test func eventIsUnsettledUntilItsLineIsWritten() throws {
+    @Test func eventIsUnsettledUntilLineIsWritten() throws {
         let bench = try Bench("stdout")
         bench.scheduler.advanceTo(45)
-        // One is being written, and the others wait for it.
+        // One line is being written, and the others wait for it.
         #expect(bench.lines.value.map(\.line) == ["0"])
         #expect(bench.graph?.unsettledCounts == ["tick": 4] && bench.graph?.flow.queued == 4)
         #expect(bench.write() == ["0"] && bench.graph?.unsettledCounts == ["tick": 3])
@@ -79,7 +79,7 @@ import Testing
         bench.drop()
     }
 
-    @Test func linesThatWaitAtStopAreUnsettled() throws {
+    @Test func waitingLinesAreUnsettledAtStop() throws {
         let bench = try Bench("stdout")
         bench.scheduler.advanceTo(35)
         bench.graph?.close()
@@ -94,10 +94,10 @@ import Testing
         bench.drop()
     }
 
-    /// Of a batch of which some lines are written, one is perhaps being written, and the others wait, a stop leaves the
-    /// others to the next process, and a reload to the sink that replaces this one.
+    /// Some lines of a batch are written, one may be being written, and the others wait: a stop leaves the waiting
+    /// lines to the next process, a reload leaves them to the sink that replaces this one.
     @Test(arguments: [0, 1, 3, 5], [false, true])
-    func eachWrittenLineEndsItsEvent(written: Int, isBeingWritten: Bool) throws {
+    func writtenLineFinishesItsEvent(written: Int, isBeingWritten: Bool) throws {
         let bench = try Bench("stdout")
         bench.scheduler.advanceTo(65)
         #expect(bench.write() == ["0"] && bench.lines.value.count == 5)
@@ -108,7 +108,7 @@ import Testing
         bench.graph?.close()
         bench.graph?.freeze()
         bench.graph?.dispose()
-        // One that is written to its end while the daemon stops is done; one that is cut is delivered again.
+        // A line that is completely written while the daemon stops is finished; a truncated line is redelivered.
         let cut = (1...5).dropFirst(written).map { JSON.number(Double($0)) }
         #expect(bench.graph?.unsettled.map(\.value["tick"]) == cut)
         func left() -> [JSON?]? {
@@ -132,7 +132,7 @@ import Testing
         let old = bench.lines.value
         bench.lines.update { $0 = [] }
         try bench.reload("stdout: { queue: 9 }")
-        // The drain of 5 s is over.
+        // The drain of 5 s has ended.
         bench.scheduler.advanceTo(52)
         #expect(bench.lines.value.isEmpty == (next != nil))
         next?.receipt.end(.written)
@@ -144,7 +144,7 @@ import Testing
         bench.drop()
     }
 
-    /// As those that a file refuses.
+    /// Like the lines that a file refuses.
     @Test func refusedLinesFailTheirEvents() throws {
         let bench = try Bench("stdout", onError: "{ to: { journal: '{{.sink}} {{.value}}: {{.error}}' } }")
         bench.scheduler.advanceTo(35)

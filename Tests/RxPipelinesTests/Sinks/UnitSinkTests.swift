@@ -6,7 +6,7 @@ import Testing
 @testable import RxPipelines
 
 @Suite(.balanced) struct UnitSinkTests {
-    @Test func anEventIsAJob() async throws {
+    @Test func eventStartsJob() async throws {
         let (bus, manager, host) = try await SinkManager.start()
         for (verb, mode) in [("start", ""), ("stop", ", mode: fail"), ("restart", ""), ("reload", "")] {
             let rig = try SinkRig("unit: { \(verb): 'done-{{.}}.service'\(mode) }", host)
@@ -25,7 +25,7 @@ import Testing
         withExtendedLifetime(bus) {}
     }
 
-    @Test func aJobThatFailsIsRecorded() async throws {
+    @Test func failedJobIsRecorded() async throws {
         let (bus, manager, host) = try await SinkManager.start()
         let rig = try SinkRig("unit: { reload: '{{.}}', timeout: 200ms }", host)
         try rig.give("failed-a.service", "refused-b.service", "no name", "endless.service", "done-c.service")
@@ -36,9 +36,9 @@ import Testing
                 "p: unit failed: reload refused-b.service: Permission denied "
                     + "(org.freedesktop.DBus.Error.AccessDenied); a polkit rule must allow it, see "
                     + "/usr/share/rxwatchd/drop-ins/units.rules",
-                "p: unit failed: 'no name' is no name of a unit: it ends in its type, such as .service or .timer, and has "
-                    + "letters, digits and :-_.\\@ in it",
-                "p: unit failed: reload endless.service: the job was not done after 200ms; it may still go on",
+                "p: unit failed: 'no name' is not the name of a unit: it must end in its type, such as .service or "
+                    + ".timer, and have only letters, digits and :-_.\\@",
+                "p: unit failed: reload endless.service: the job did not finish within 200ms; it may still be running",
             ])
         #expect(rig.records.value.map { $0[.cause] ?? "" } == (0..<5).map { "tick:\($0)" })
         #expect(rig.done == ["tick:4 p: unit done: reload done-c.service"])
@@ -47,7 +47,7 @@ import Testing
         withExtendedLifetime(bus) {}
     }
 
-    @Test func aManagerThatCannotBeReachedIsSaid() async throws {
+    @Test func unreachableManagerIsRecorded() async throws {
         let host = Host(units: Units(on: .address("unix:path=/nonexistent/bus")))
         let rig = try SinkRig("unit: { start: a.service }", host)
         try rig.give(1)
@@ -56,11 +56,11 @@ import Testing
         #expect(rig.problems.first?.hasPrefix("p: unit failed: start a.service: ") == true, "\(rig.problems)")
     }
 
-    @Test func disposingStopsWaiting() async throws {
+    @Test func disposeStopsWaiting() async throws {
         let (bus, manager, host) = try await SinkManager.start()
         let rig = try SinkRig("unit: { start: endless.service, overlap: latest }", host)
         try rig.give(1, 2, 3)
-        try await eventually("asked for") { manager.log == ["StartUnit endless.service replace"] }
+        try await eventually("the job is requested") { manager.log == ["StartUnit endless.service replace"] }
         #expect(rig.sink?.queued == 2 && rig.sink?.dropped == 1)
         rig.sink?.dispose()
         #expect(rig.sink?.queued == 0 && rig.sink?.dropped == 3)

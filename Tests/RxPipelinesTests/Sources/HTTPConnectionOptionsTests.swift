@@ -4,7 +4,7 @@ import Testing
 
 @testable import RxPipelines
 
-/// What the keys of a request come to.
+/// Tests of the keys of a request.
 struct HTTPConnectionOptionsTests {
     private func request(_ more: String) throws -> HTTPRequest {
         let context = ReadingContext()
@@ -40,12 +40,15 @@ struct HTTPConnectionOptionsTests {
         Row(", proxy: 'http://p:3128'") { $0.route.proxy = .through("http://p:3128") },
         Row(", proxy: none") { $0.route.proxy = .none },
         Row(", socket: /run/docker.sock") { $0.route.socket = "/run/docker.sock" },
+        Row(", redirects: 3") { $0.limits.redirects = 3 },
+        Row(", redirects: 0") { $0.limits.redirects = 0 },
         Row(", connectTimeout: 250ms") { $0.limits.connect = .milliseconds(250) },
     ]
 
-    @Test(arguments: rows) func whatAKeySays(row: Row) throws {
+    @Test(arguments: rows) func keysSetConnectionOptions(row: Row) throws {
         var expected = HTTPRequest("http://a/")
         expected.limits.total = .seconds(1)
+        expected.limits.body = 1 << 20
         row.change(&expected)
         #expect(try request(row.description) == expected)
     }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import RxPipelines
 
-/// When endpoints are polled first.
+/// Tests of the times of the first polls of endpoints.
 struct HTTPMomentTests {
     private func source(_ fields: String) throws -> HTTPSource {
         let context = ReadingContext()
@@ -16,11 +16,11 @@ struct HTTPMomentTests {
     @Test(arguments: [
         ("every: 1s, delay: 3s", Duration.seconds(3)), ("every: 1s, delay: 0s", .zero), ("every: 999ms", .zero),
     ])
-    func whoSaysWhenIsObeyed(fields: String, delay: Duration) throws {
+    func configuredDelayIsUsed(fields: String, delay: Duration) throws {
         #expect(try source(fields).poll?.schedule.delay == delay)
     }
 
-    @Test func manyDoNotComeTogether() throws {
+    @Test func firstPollsAreSpread() throws {
         let moments = (0..<1_000).map {
             HTTPSource.moment(for: "https://host\($0).example/health", every: .seconds(15))
         }
@@ -28,7 +28,7 @@ struct HTTPMomentTests {
         #expect(
             moments
                 == (0..<1_000).map { HTTPSource.moment(for: "https://host\($0).example/health", every: .seconds(1)) })
-        // A tenth of a second has a tenth of them, more or less.
+        // Each tenth of a second has about a tenth of them.
         let tenths = Dictionary(grouping: moments) { Int($0 / .milliseconds(100)) }
         #expect(tenths.count == 10 && tenths.values.allSatisfy { (60...140).contains($0.count) })
     }

@@ -9,9 +9,9 @@ import Testing
 
 @testable import RxPipelines
 
-/// What is recorded about sources: that they are armed, lost and regained.
+/// Tests of records about sources: armed, lost and regained.
 @Suite(.balanced) struct SourceRecordTests {
-    /// A source that does what a test wants.
+    /// A source with the behaviour that a test gives it.
     private struct Fake: SourceKind {
         let make: @Sendable (SourceContext) -> Observable<JSON>
         var summary: String { "fake" }
@@ -19,7 +19,7 @@ import Testing
         func events(in context: SourceContext) -> Observable<JSON> { make(context) }
     }
 
-    /// The plan of a config, with another source in place of one.
+    /// The plan of a config, with another source in place of one of its sources.
     private func plan(
         _ config: String, _ name: String, _ make: @escaping @Sendable (SourceContext) -> Observable<JSON>
     )
@@ -38,19 +38,19 @@ import Testing
         pipelines: { p: { from: tick, steps: [scan: { seed: 0, next: $state + 1 }], to: [stdout] } }
         """
 
-    @Test func oneThatFailsIsSaidToHaveFailed() throws {
+    @Test func failedSourceIsRecorded() throws {
         let failures = try errors {
             let rig = Rig(try plan(Self.config, "tick") { _ in .error(TestError("no bus")) })
             rig.run(until: 0)
             let record = try #require(rig.records.all(.source).first)
-            #expect(record.message == "tick: it has failed: no bus" && record.priority == .err)
+            #expect(record.message == "tick: failed: no bus" && record.priority == .err)
             #expect(record[.source] == "tick" && record[.error] == "no bus" && record[.errorType] == "TestError")
             rig.drop()
         }
         #expect(failures.count == 1)
     }
 
-    @Test func oneThatDoesWithoutSomethingSaysSo() throws {
+    @Test func degradedSourceIsRecorded() throws {
         let rig = Rig(
             try plan(Self.config, "tick") { context in
                 context.record(.warning, "it is slow", TestError("no room"))
@@ -63,7 +63,7 @@ import Testing
         rig.drop()
     }
 
-    /// A graph that prints into `lines`, each with its time.
+    /// A graph that prints into `lines`, each line with its time.
     private func graph(_ plan: Plan, _ previous: Graph?, on scheduler: TestScheduler, _ lines: Box<[String]>) -> Graph {
         Graph(
             plan, replacing: previous, generation: { 1 }, host: .inline(), records: RecordLog(scheduler),
@@ -73,8 +73,8 @@ import Testing
             }, makeScheduler: { _ in scheduler })
     }
 
-    /// A graph of which a source cannot be armed does not take the place of the one that runs, which notices nothing.
-    @Test func whatCannotBeArmedChangesNothing() throws {
+    /// A graph whose source cannot be armed does not replace the running graph, which is not affected.
+    @Test func graphThatCannotBeArmedChangesNothing() throws {
         let scheduler = TestScheduler(initialClock: 0, simulateProcessingDelay: false)
         let lines = Box<[String]>([])
         func graph(_ plan: Plan, _ previous: Graph?) -> Graph { self.graph(plan, previous, on: scheduler, lines) }
@@ -83,16 +83,16 @@ import Testing
         scheduler.advanceTo(25)
         let more = Self.config.replacing("sources: {", "sources: { log: { journal: {} },")
             .replacing("pipelines: {", "pipelines: { q: { merge: [tick, log], to: [stdout] },")
-        let told = Box<[String]>([])
+        let reports = Box<[String]>([])
         let found = try errors {
             var new: Graph? = graph(try plan(more, "log") { _ in .error(TestError("not readable")) }, old)
-            new?.start { failures in told.update { $0 += failures.map(\.description) } }
+            new?.start { failures in reports.update { $0 += failures.map(\.description) } }
             scheduler.advanceTo(26)
-            #expect(told.value == ["log cannot be armed: not readable"])
+            #expect(reports.value == ["log cannot be armed: not readable"])
             new?.dispose()
             new = nil
         }
-        // Nothing of it was started: it is a source that failed, and no pipeline.
+        // Nothing of it was started: a source failed, and no pipeline.
         #expect(found.isEmpty)
         scheduler.advanceTo(45)
         #expect(lines.value == ["10 1", "20 2", "30 3", "40 4"])
@@ -101,8 +101,8 @@ import Testing
         scheduler.start()
     }
 
-    /// While a source is waited for, pipelines of the new graph get to see nothing: the old ones still do.
-    @Test func nothingIsToldTwiceWhileASourceIsWaitedFor() throws {
+    /// While a source is being armed, the pipelines of the new graph receive nothing, and the old ones still do.
+    @Test func nothingIsDeliveredTwiceWhileSourceIsArmed() throws {
         let scheduler = TestScheduler(initialClock: 0, simulateProcessingDelay: false)
         let lines = Box<[String]>([])
         func graph(_ plan: Plan, _ previous: Graph?) -> Graph { self.graph(plan, previous, on: scheduler, lines) }
@@ -142,33 +142,20 @@ import Testing
         scheduler.start()
     }
 
-    /// The journal is not open yet when it has been asked for; one that cannot be is no source that is armed.
-    @Test(arguments: [true, false]) func theJournalIsArmedWhenItIsOpen(isGood: Bool) async throws {
+    /// The journal is opened asynchronously; a source whose journal cannot be opened is not armed.
+    @Test(arguments: [true, false]) func journalSourceIsArmedWhenJournalIsOpen(isGood: Bool) async throws {
         let source = JournalSource(query: JournalQuery([JournalField(isGood ? "MESSAGE" : "no field", "x")]))
         #expect(source.armsLater)
-        let told = Box<[String]>([])
+        let reports = Box<[String]>([])
         let scheduler = SerialDispatchQueueScheduler(internalSerialQueueName: "test")
-        let context = SourceContext(scheduler: scheduler, host: .inline(), armed: { told.append("armed") })
-        let subscription = source.events(in: context).subscribe(onError: { _ in told.append("failed") })
-        try await eventually("it is known") { !told.value.isEmpty }
-        #expect(told.value == [isGood ? "armed" : "failed"])
+        let context = SourceContext(scheduler: scheduler, host: .inline(), armed: { reports.append("armed") })
+        let subscription = source.events(in: context).subscribe(onError: { _ in reports.append("failed") })
+        try await eventually("the result is reported") { !reports.value.isEmpty }
+        #expect(reports.value == [isGood ? "armed" : "failed"])
         subscription.dispose()
     }
 
-    /// What a source of the journal's has led to is in the journal, too.
-    @Test(arguments: [
-        (["RX_CAUSE": "denied:3", "_PID": "\(getpid())"], true),
-        (["RX_CAUSE": "other:3", "_PID": "\(getpid())"], false),
-        (["RX_CAUSE": "denied2:3", "_PID": "\(getpid())"], false), (["RX_CAUSE": "denied:3", "_PID": "1"], false),
-        (["_PID": "\(getpid())"], false), ([:], false),
-        // Of a process before.
-        (["RX_CAUSE": "denied:3", "_PID": "7"], true),
-    ])
-    func noSourceTellsOfWhatItHasLedTo(fields: [String: String], isEcho: Bool) {
-        #expect(JournalSource.isEcho(of: "denied", by: [7, Int(getpid())]) { fields[$0] } == isEcho)
-    }
-
-    @Test func aServiceManagerThatCannotBeReachedIsSaidOnce() async throws {
+    @Test func unreachableServiceManagerIsRecordedOnce() async throws {
         let records = Box<[Record]>([])
         let bus = Units(
             on: .address("unix:path=/nonexistent/bus"), firstRetry: .milliseconds(1), longestRetry: .milliseconds(1))
@@ -180,19 +167,51 @@ import Testing
             records: SinkRecords(records), printLine: { $1.end(.written) },
             makeScheduler: { SerialDispatchQueueScheduler(internalSerialQueueName: $0) })
         graph?.start { _ in }
-        try await eventually("it is tried again") { losses.value > 3 }
-        let told = records.value.filter { $0[.error] != nil }
-        #expect(told.count == 1)
-        let record = try #require(told.first)
+        try await eventually("the connection is retried") { losses.value > 3 }
+        let reports = records.value.filter { $0[.error] != nil }
+        #expect(reports.count == 1)
+        let record = try #require(reports.first)
         #expect(record.kind == .source && record.priority == .warning && record[.source] == "s")
-        #expect(record.message.hasPrefix("s: the service manager cannot be reached, which is tried again: "))
+        #expect(record.message.hasPrefix("s: cannot connect to the service manager, retrying: "))
         graph?.dispose()
         graph = nil
         watch.dispose()
     }
 
-    /// Without descriptors nothing can be watched, and it is looked at now and then instead.
-    @Test func aPathThatIsNotWatchedIsSaid() async {
+    /// A missing path is reported when the source starts, and by a check of the config.
+    @Test func missingPathsAreRecordedOnce() async throws {
+        let folder = SinkFolder()
+        for name in ["empty", "other"] { mkdir("\(folder.path)/\(name)", 0o700) }
+        close(open("\(folder.path)/other/a.txt", O_CREAT | O_WRONLY | O_CLOEXEC, 0o600))
+        close(open("\(folder.path)/other/a.pem", O_CREAT | O_WRONLY | O_CLOEXEC, 0o600))
+        let config = """
+            sources:
+              s: { files: { paths: ["\(folder.path)/none", "\(folder.path)/empty"] } }
+              t: { files: { paths: ["\(folder.path)/empty", "\(folder.path)/other"], include: ["*.pem", "x/*"] } }
+            pipelines: { p: { merge: [s, t], to: [stdout] } }
+            """
+        let records = Box<[Record]>([])
+        let isArmed = Box(false)
+        let plan = try Plan.read(config.utf8, file: "t.yaml")
+        var graph: Graph? = Graph(
+            plan, generation: { 1 }, host: Host(), records: SinkRecords(records),
+            printLine: { $1.end(.written) },
+            makeScheduler: { SerialDispatchQueueScheduler(internalSerialQueueName: $0) })
+        graph?.start { _ in isArmed.update { $0 = true } }
+        try await eventually("the source is armed") { isArmed.value }
+        let notices = records.value.filter { $0.kind == .source && $0.priority == .notice }.map(\.message)
+        let expected = [
+            "s: \(folder.path)/none does not exist; waiting until it does",
+            "t: nothing in \(folder.path)/empty matches '*.pem' or 'x/*'; waiting until something does",
+        ]
+        #expect(notices.sorted() == expected)
+        #expect(plan.sources.flatMap { source in source.kind.notices.map { "\(source.name): \($0)" } } == expected)
+        graph?.dispose()
+        graph = nil
+    }
+
+    /// Without descriptors nothing can be watched, and the path is polled instead.
+    @Test func unwatchedPathIsRecorded() async {
         await #expect(processExitsWith: .success) {
             let records = Box<[Record]>([])
             let ticks = Box(0)
@@ -213,8 +232,12 @@ import Testing
                 return graph
             }
             let first = try start(config)
-            try await eventually("it runs") { ticks.value > 3 }
-            let second = "sources: { s: { files: /tmp } }\npipelines: { p: { from: s, to: [stdout] } }"
+            try await eventually("the graph runs") { ticks.value > 3 }
+            // Each source reports it once for itself.
+            let second = """
+                sources: { s: { files: /tmp }, t: { files: { paths: /tmp, events: created } } }
+                pipelines: { p: { merge: [s, t], to: [stdout] } }
+                """
             _ = try Plan.read(second.utf8, file: "t.yaml")
             var limit = rlimit()
             getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
@@ -225,10 +248,15 @@ import Testing
             }
             allow(3)
             let graph = try start(second)
-            try await eventually("it is said") { records.value.contains { $0[.source] == "s" && $0[.error] != nil } }
+            try await eventually("it is recorded") {
+                ["s", "t"].allSatisfy { name in
+                    records.value.contains { $0[.source] == name && $0[.error] != nil }
+                }
+            }
+            #expect(records.value.count { $0.kind == .source && $0[.error] != nil } == 2)
             let record = try #require(records.value.first { $0[.source] == "s" && $0[.error] != nil })
             #expect(record.priority == .warning && record.kind == .source)
-            #expect(record.message.contains("is looked at now and then, not watched"), "\(record.message)")
+            #expect(record.message.contains("is polled, not watched"), "\(record.message)")
             allow(before)
             for graph in [first, graph] { graph.dispose() }
         }

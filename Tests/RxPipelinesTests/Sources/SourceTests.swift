@@ -7,23 +7,23 @@ import RxPipelines
 import TestSupport
 import Testing
 
-/// Sources that watch the real host.
+/// Tests of sources that watch the real host.
 @Suite(.balanced) struct SourceTests {
-    /// Runs a config on real schedulers until `isDone` of the lines that it prints.
+    /// Runs a config on real schedulers until the lines that it prints satisfy `isDone`.
     private func run(
         _ config: String, once armed: @escaping () -> Void = {}, until isDone: @escaping ([String]) -> Bool
     ) async throws -> [String] {
         let lines = Box<[String]>([])
         let isArmed = Box(false)
         var graph: Graph? = Graph(
-            try Plan.read(config.utf8, file: "t.yaml"), generation: { 1 }, host: Host(), records: Nowhere(),
+            try Plan.read(config.utf8, file: "t.yaml"), generation: { 1 }, host: Host(), records: DiscardedRecords(),
             printLine: { line, receipt in
                 lines.append(line)
                 receipt.end(.written)
             },
             makeScheduler: { SerialDispatchQueueScheduler(internalSerialQueueName: $0) })
         graph?.start { _ in isArmed.update { $0 = true } }
-        try await eventually("it is armed") { isArmed.value }
+        try await eventually("the source is armed") { isArmed.value }
         armed()
         try await eventually("\(lines.value)") { isDone(lines.value) }
         graph?.dispose()
@@ -31,28 +31,28 @@ import Testing
         return lines.value
     }
 
-    private struct Nowhere: RecordWriter {
+    private struct DiscardedRecords: RecordWriter {
         func write(_ record: Record) {}
     }
 
-    @Test func files() async throws {
+    @Test func filesSourceEmitsChanges() async throws {
         var template = Array("/tmp/rx-source-XXXXXX".utf8CString)
         let folder = mkdtemp(&template).map { String(cString: $0) } ?? ""
         defer { rmdir(folder) }
         let lines = try await run(
             """
             sources: { s: { files: { paths: \(folder), include: ["*.pem"] } } }
-            pipelines: { p: { from: s, to: [stdout] } }
+            pipelines: { p: { from: s, steps: [map: "[.kind, .path, .from, .directory, .size, .synthetic, .existing, .mtime > 1.6e9]"], to: [stdout] } }
             """,
             once: {
                 for name in ["a.txt", "a.pem"] { close(open("\(folder)/\(name)", O_CREAT | O_WRONLY, 0o600)) }
             }, until: { $0.count == 1 })
-        #expect(
-            lines == [#"{"kind":"created","path":"\#(folder)/a.pem","from":null,"directory":false,"synthetic":false}"#])
+        let expected = #"["created","\#(folder)/a.pem",null,false,0,false,false,true]"#
+        #expect(lines == [expected])
         for name in ["a.txt", "a.pem"] { unlink("\(folder)/\(name)") }
     }
 
-    @Test func commands() async throws {
+    @Test func commandSourceEmitsOutput() async throws {
         let lines = try await run(
             """
             sources: { s: { command: { run: [sh, -c, "echo out; echo err >&2; exit 3"], every: 1h } } }
@@ -61,8 +61,8 @@ import Testing
         #expect(lines == [#"[3,null,"out\n","err\n",false]"#])
     }
 
-    /// A command that an event starts may run again after a crash: it can tell by the id.
-    @Test func commandOfAnEventHasItInItsEnvironment() async throws {
+    /// A command that an event starts may run again after a crash, which it can recognize by the ID.
+    @Test func innerCommandHasEventIDInEnvironment() async throws {
         let lines = try await run(
             #"""
             sources: { s: { interval: { every: 1h, delay: 0s } } }
@@ -78,8 +78,9 @@ import Testing
         #expect(lines == ["[true,true]"])
     }
 
-    /// Requests that do something have the event's id; one that only asks has none, nor has one with a key of its own.
-    @Test func requestOfAnEventHasItsIdempotencyKey() async throws {
+    /// Requests with effects have the event's ID; a request that only reads has none, and a request with a key of its
+    /// own keeps that.
+    @Test func innerRequestHasIdempotencyKey() async throws {
         let server = try SinkServer("HTTP/1.1 200 OK\r\nContent-Length: 0\r\nConnection: close\r\n\r\n")
         let lines = try await run(
             """
@@ -100,7 +101,7 @@ import Testing
         #expect(keys == ["p/0:\(id)", nil, "own"])
     }
 
-    @Test func aCommandThatCannotBeStartedIsAnEvent() async throws {
+    @Test func failedCommandStartIsEvent() async throws {
         let lines = try await run(
             """
             sources: { s: { command: { run: [/nonexistent], every: 1h } } }
@@ -116,7 +117,7 @@ import Testing
             keys == [#"["duration","error","exit","signal","stderr","stdout","timedOut","truncated",0]"#])
     }
 
-    @Test func anEndpointThatNobodyListensAt() async throws {
+    @Test func refusedConnectionIsEvent() async throws {
         let lines = try await run(
             """
             sources: { s: { http: { url: "http://127.0.0.1:1/", every: 1h, timeout: 3s } } }
@@ -132,14 +133,14 @@ import Testing
         #expect(messages[0].hasPrefix("\"GET http://127.0.0.1:1: Failed to connect"), "\(messages)")
     }
 
-    /// The caret is under what is wrong.
+    /// The caret points at the error.
     @Test(arguments: [
         ("files: { paths: [/a, b, /c] }", 38), ("http: { url: x, every: 1s }", 30), ("unit: nginx", 23),
         ("http: { url: http://x/, every: 1s, expect: { status: [200, 2xx] } }", 70),
         ("http: { url: http://x/, every: 1s, method: get }", 60),
         ("journal: { match: { UNIT: a, unit: b } }", 46),
     ])
-    func whereItIsWrong(source: String, column: Int) {
+    func errorsHaveTheirPlace(source: String, column: Int) {
         let found = complaints { () throws(Diagnostics) in
             _ = try Plan.read(
                 "sources: { s: { \(source) } }\npipelines: { p: { from: s, to: [stdout] } }".utf8, file: "t.yaml")
@@ -149,38 +150,52 @@ import Testing
 
     @Test(
         arguments: [
-            ("http: { url: 'https://', every: 1s }", "'https://' is no URL: it names no server"),
-            ("http: { url: 'https://u@:80/', every: 1s }", "it names no server"),
+            ("http: { url: 'https://', every: 1s }", "'https://' is not a URL: the server is missing"),
+            ("http: { url: 'https://u@:80/', every: 1s }", "the server is missing"),
             ("http: { url: 'https://a b/', every: 1s }", "it has a space or a control character in it"),
             ("http: { url: 'http://a', every: 1s, method: get }", "did you mean 'GET'?"),
             ("http: { url: 'http://a', every: 1s, headers: { A: \"b\\rc\" } }", "this has a line end or a NUL in it"),
-            ("http: { url: 'http://a', every: 1s, headers: { 'a:': b } }", "'a:' is no name of a header field"),
+            ("http: { url: 'http://a', every: 1s, headers: { 'a:': b } }", "'a:' is not the name of a header field"),
             ("http: 'http://a'", "http needs a mapping of url, every, delay"),
             ("http: { url: 'http://a', every: 1s, expect: 200 }", "expect needs a mapping of status; found '200'"),
-            ("journal: { match: { unit: sshd } }", "'unit' is no name of a journal field: capital letters, digits and"),
-            ("journal: { match: { unit: sshd } }", "such as _SYSTEMD_UNIT; did you mean 'UNIT'?"),
-            ("journal: { match: { __CURSOR: x } }", "'__CURSOR' is the journal's own, and no entry is found by it"),
+            (
+                "journal: { match: { unit: sshd } }",
+                "'unit' is not the name of a journal field: these have capital letters, digits and '_', such as "
+                    + "_SYSTEMD_UNIT"
+            ),
+            ("journal: { match: { unit: sshd } }", "; did you mean '_SYSTEMD_UNIT'?"),
+            ("journal: { match: { priority: 3 } }", "; did you mean 'PRIORITY'?"),
+            (
+                "journal: { match: { __CURSOR: x } }",
+                "'__CURSOR' is an address field of the journal, by which entries cannot be found"
+            ),
             ("command: df", "command needs a mapping of run, every, delay, timeout, directory, inFlight; found 'df'"),
-            ("files: relative/path", "is relative to a directory that the daemon may not have"),
+            ("files: relative/path", "is a relative path; begin it with '/'"),
             ("files: { paths: [/a], events: [changed] }", "expected one of created, modified, removed, moved"),
-            ("http: { url: ftp://a, every: 1s }", "is no URL"),
+            ("http: { url: ftp://a, every: 1s }", "is not a URL"),
             ("http: { url: 'http://a', every: 1s, timeout: 2s }", "a timeout of 2s is longer than the 1s"),
             ("http: { url: 'http://a', every: 1s, expect: { status: [399-200] } }", "a status is a number from 100 on"),
-            ("http: { url: 'http://a', every: 1s, bearerFile: /t, user: u }", "are two ways to say who asks; give one"),
-            ("http: { url: 'http://a', every: 1s, password: p }", "'password' is of nobody; give 'user' too"),
+            (
+                "http: { url: 'http://a', every: 1s, bearerFile: /t, user: u }",
+                "are two methods of authentication; remove one"
+            ),
+            ("http: { url: 'http://a', every: 1s, password: p }", "'password' needs 'user'; add it"),
             (
                 "http: { url: 'http://a', every: 1s, user: u, password: p, passwordFile: /p }",
-                "'password' and 'passwordFile' are two places for one password; give one"
+                "'password' and 'passwordFile' exclude each other; remove one"
             ),
-            ("http: { url: 'http://a', every: 1s, key: /k }", "'key' is of no certificate; give 'certificate' too"),
-            ("http: { url: 'http://a', every: 1s, proxy: ftp://a }", "'ftp://a' is no proxy: it begins with http://"),
+            ("http: { url: 'http://a', every: 1s, key: /k }", "'key' needs 'certificate'; add it"),
+            (
+                "http: { url: 'http://a', every: 1s, proxy: ftp://a }",
+                "'ftp://a' is not a proxy: it must begin with http://"
+            ),
             ("http: { url: 'http://a', every: 1s, minimumTLS: 1.3 }", "expected one of TLSv1.2, TLSv1.3, found '1.3'"),
             ("http: { url: 'http://a', every: 1s, family: ipv5 }", "expected one of any, ipv4, ipv6"),
             ("command: { run: [], every: 1s }", "a command needs a program"),
             ("command: { run: [df], every: 1s, timeout: 2s }", "a timeout of 2s is longer than the 1s"),
-            ("unit: nginx", "ends in its type, such as nginx.service"),
+            ("unit: nginx", "its type is missing; write for example nginx.service"),
             ("journal: { mtach: {} }", "unknown key 'mtach' in journal; did you mean 'match'?"),
-        ]) func whatIsWrong(source: String, complaint: String)
+        ]) func invalidSourcesAreErrors(source: String, complaint: String)
     {
         let found = complaints { () throws(Diagnostics) in
             _ = try Plan.read(

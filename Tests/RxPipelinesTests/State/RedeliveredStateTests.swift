@@ -5,7 +5,7 @@ import Testing
 
 @testable import RxPipelines
 
-/// Redelivered events and replays meet steps that remember more.
+/// Redelivered events and replays reach steps with a saved state.
 @Suite(.balanced) struct RedeliveredStateTests {
     private let rig = StateRig()
 
@@ -24,8 +24,8 @@ import Testing
         try rig.start(config)
     }
 
-    /// An endless inner source begins anew: nothing is noted of what the one before emitted.
-    @Test func endlessInnerSourceBeginsAnew() throws {
+    /// An endless inner source starts anew: nothing is stored of the values that the previous one emitted.
+    @Test func endlessInnerSourceStartsAnew() throws {
         let config = config(
             "[flatMapLatest: { interval: { every: 10s } }, map: .tick, enumerated: null, map: '[.index, .value]']")
         try rig.start(config)
@@ -38,8 +38,8 @@ import Testing
         rig.end()
     }
 
-    /// Several ways lead from each of its events to a sink.
-    @Test func whatIsMadeOfAnEndlessInnerSourceHasIDsOfItsOwn() throws {
+    /// Each of its events reaches a sink in several ways.
+    @Test func eventsOfEndlessInnerSourceHaveDistinctIDs() throws {
         let id = "journal: { message: '{{$event.id}}' }"
         let config = """
             sources: { s: { interval: 1h }, other: { interval: 1h } }
@@ -59,7 +59,7 @@ import Testing
         rig.end()
     }
 
-    /// A pipeline without a saved state is not given as a memory what it is given as news.
+    /// A pipeline without a saved state does not receive an event both as a replay and as new.
     @Test func redeliveredEventIsNotReplayed() throws {
         let config = config("[distinctUntilChanged: null, delay: 10s]").replacing("p: {", with: "p: { state: volatile,")
         try rig.start(config)
@@ -70,7 +70,7 @@ import Testing
         rig.end()
     }
 
-    @Test func sinksDoNotActOnReplaysOfBeforeTheRestart() throws {
+    @Test func sinksIgnoreReplaysFromBeforeRestart() throws {
         let config = config("[]").replacing("[stdout]", with: "[stdout: { onReplay: act }]")
         try rig.start(config)
         rig.emit(3)
@@ -79,7 +79,7 @@ import Testing
         rig.end()
     }
 
-    @Test func takeUntilLetsThroughWhatItHadTaken() throws {
+    @Test func takeUntilEmitsRedeliveredEventsItHadTaken() throws {
         let config = config("[takeUntil: other, delay: 10s]")
         try rig.start(config)
         rig.emit(1)
@@ -106,7 +106,7 @@ import Testing
     }
 
     @Test(arguments: ["skip: { for: 10s }", "delaySubscription: 10s"])
-    func stepThatHadOpenedLosesNothing(step: String) throws {
+    func openedStepLosesNoRedeliveredEvent(step: String) throws {
         let config = config("[\(step), delay: 30s]")
         try rig.start(config)
         rig.emit(1)
@@ -118,9 +118,9 @@ import Testing
         rig.end()
     }
 
-    /// An event that a later one had replaced does not come after that.
+    /// An event that a later one had replaced is not emitted after that.
     @Test(arguments: ["debounce: 2s", "throttle: { span: 2s, latest: true }", "sample: other"])
-    func replacedEventDoesNotComeBack(step: String) throws {
+    func replacedEventIsNotEmittedAgain(step: String) throws {
         let config = config("[\(step)]", more: "  held: { from: s, steps: [delay: 100s] , to: [journal: x] }")
         try rig.start(config)
         for value in [1, 2, 3] as [JSON] { rig.emit(value) }
@@ -135,7 +135,7 @@ import Testing
         rig.end()
     }
 
-    @Test func ambDoesNotChooseAMemory() throws {
+    @Test func ambIgnoresReplays() throws {
         let config = """
             sources: { a: { interval: 1h }, b: { interval: 1h } }
             pipelines:
@@ -151,7 +151,7 @@ import Testing
         rig.end()
     }
 
-    @Test func pendingValuesAreInTheSnapshot() throws {
+    @Test func pendingValuesAreInSnapshot() throws {
         let config = config("[delay: 10s]").replacing(
             "s: { interval: 1h }", with: "s: { interval: { every: 1h, inFlight: 1 } }")
         try rig.start(config)
@@ -162,8 +162,8 @@ import Testing
         rig.end()
     }
 
-    /// Redelivered events of several processes come in their order.
-    @Test func orderSurvivesSeveralRestarts() throws {
+    /// Redelivered events of several processes keep their order.
+    @Test func orderIsKeptOverSeveralRestarts() throws {
         let config = config("[delay: 30s]")
         try rig.start(config)
         for value in [1, 2, 3] as [JSON] { rig.emit(value) }

@@ -5,7 +5,7 @@ import TestSupport
 
 @testable import RxPipelines
 
-/// Runs one config in processes that follow one another, in virtual time, with sources that a test emits from.
+/// Runs one config in successive processes, in virtual time, with sources from which a test emits.
 final class StateRig {
     let scheduler = TestScheduler(initialClock: 0, simulateProcessingDelay: false)
     let lines = Box<[String]>([])
@@ -13,22 +13,22 @@ final class StateRig {
     private(set) var snapshot = Snapshot()
     private var sources: [String: PublishSubject<SourceValue>] = [:]
     let records: RecordLog
-    /// What each source has ever emitted, if sources can resume.
+    /// What each source has emitted so far, if sources can resume.
     private let logs = Box<[String: [JSON]]>([:])
     private let canResume: Bool
-    /// What sinks have finished since the snapshot.
+    /// The progress of sinks since the snapshot.
     private let notes = Box<[String: UnsettledEvent]>([:])
-    /// The ids of the events that reached a sink's end.
+    /// The IDs of the events that a sink has finished.
     var finished: [String] { notes.value.keys.sorted() }
 
-    /// - Parameter canResume: whether sources emit again what came after the snapshot.
+    /// - Parameter canResume: whether sources emit again what followed the snapshot.
     init(canResume: Bool = false) {
         self.canResume = canResume
         records = RecordLog(scheduler)
     }
 
-    /// A source that emits what a test says.
-    private struct Given: SourceKind {
+    /// A source that emits the values of a test.
+    private struct ManualSource: SourceKind {
         let live: PublishSubject<SourceValue>
         let log: (@Sendable () -> [JSON])?
         let settings: SourceSettings
@@ -56,8 +56,8 @@ final class StateRig {
         }
     }
 
-    /// Starts a process with what the one before has left. Each entry under `sources` emits what ``emit(_:from:)``
-    /// says.
+    /// Starts a process with the state of the previous one. Each entry under `sources` emits the values of
+    /// ``emit(_:from:)``.
     func start(_ config: String) throws {
         start(try Plan.read(config.utf8, file: "t.yaml"))
     }
@@ -70,7 +70,7 @@ final class StateRig {
             let log = { @Sendable [logs] in logs.value[source.name] ?? [] }
             return Plan.Source(
                 name: source.name, kindName: "given",
-                kind: Given(live: live, log: canResume ? log : nil, settings: source.kind.settings),
+                kind: ManualSource(live: live, log: canResume ? log : nil, settings: source.kind.settings),
                 content: source.content)
         }
         graph = Graph(
@@ -93,7 +93,7 @@ final class StateRig {
         }
         let number = logs.value[source]?.count ?? 0
         logs.update { $0[source, default: []].append(value) }
-        sources[source]?.onNext(Given.value(value, number))
+        sources[source]?.onNext(ManualSource.value(value, number))
         scheduler.advanceTo(scheduler.clock)
     }
 
@@ -106,7 +106,7 @@ final class StateRig {
         scheduler.advanceTo(scheduler.clock + seconds)
     }
 
-    /// Takes a snapshot, which has all that was noted before.
+    /// Takes a snapshot, which includes all earlier notes.
     func save() {
         snapshot = graph?.snapshot ?? snapshot
         notes.update { $0 = [:] }
@@ -118,7 +118,7 @@ final class StateRig {
         crash()
     }
 
-    /// Ends the process. What is left is the last snapshot, and what was noted since.
+    /// Ends the process. The last snapshot and the later notes remain.
     func crash() {
         snapshot.events = snapshot.events.map(\.toBeRedelivered)
         var notes = notes.value
@@ -133,7 +133,7 @@ final class StateRig {
         graph?.freeze()
         graph?.dispose()
         graph = nil
-        // What is still scheduled finds nobody.
+        // The actions that are still scheduled have no effect.
         scheduler.advanceTo(scheduler.clock + 1)
     }
 

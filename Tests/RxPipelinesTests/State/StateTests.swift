@@ -5,7 +5,7 @@ import Testing
 
 @testable import RxPipelines
 
-/// What steps remember outlives the process.
+/// The state of steps survives the process.
 @Suite(.balanced) struct StateTests {
     private static func config(_ steps: String, more: String = "") -> String {
         """
@@ -47,15 +47,15 @@ import Testing
         "[pairwise: null, map: '.[1] - .[0]', scan: { seed: 100, next: $state + . }, distinctUntilChanged: null]",
     ]
 
-    /// A process ends after each number of events: the outputs are those of one process that goes on.
-    @Test(arguments: steps) func restartIsInvisible(steps: String) throws {
+    /// A process ends after each number of events: the outputs are those of a single process.
+    @Test(arguments: steps) func restartDoesNotChangeOutput(steps: String) throws {
         let plan = try Plan.read(Self.config(steps).utf8, file: "t.yaml")
         let pending = try Plan.read(Self.config(steps.dropLast() + ", delay: 10s]").utf8, file: "t.yaml")
         let whole = outputs(of: plan)
         for cut in Self.values.indices {
             let early = outputs(of: plan, cut: cut)
             #expect(early == whole, "after \(cut) events")
-            // The events before the cut are delivered again, but for one that no source has emitted.
+            // The events before the cut are redelivered, except one that no source has emitted.
             if steps.contains("startWith") { continue }
             let late = outputs(of: pending, cut: cut)
             #expect(late == whole, "after \(cut) events that were pending")
@@ -80,7 +80,7 @@ import Testing
         return rig.lines.value
     }
 
-    /// Steps that decide later do not decide again what they have decided.
+    /// Steps that decide later do not repeat a decision.
     @Test(arguments: [
         ("[debounce: 2s, scan: { seed: 0, next: $state + . }, delay: 30s]", ["1", "3", "6", "10"]),
         ("[throttle: 2s, scan: { seed: 0, next: $state + . }, delay: 30s]", ["1", "3", "6", "10"]),
@@ -92,7 +92,7 @@ import Testing
         ("[buffer: { count: 2 }, delay: 30s, scan: { seed: 0, next: '$state + add' }]", ["3", "10"]),
         ("[sample: other, scan: { seed: 0, next: $state + . }, delay: 30s]", ["1", "3", "6", "10"]),
     ])
-    func eventsAfterAStepDoNotWaitForItAgain(steps: String, outputs: [String]) throws {
+    func decidedEventsAreNotDelayedAgain(steps: String, outputs: [String]) throws {
         for cut in 1...4 {
             let rig = StateRig()
             try rig.start(Self.config(steps))
@@ -112,7 +112,7 @@ import Testing
         }
     }
 
-    @Test func pendingEventsOfABufferComeAgain() throws {
+    @Test func bufferedEventsAreRedelivered() throws {
         let rig = StateRig()
         let config = Self.config("[buffer: { count: 3 }, map: add]")
         try rig.start(config)
@@ -124,8 +124,8 @@ import Testing
         rig.end()
     }
 
-    /// A list that waits behind the step is the one that a sink is done with, and what a step after a `merge` made of
-    /// an event is found by the way that it took.
+    /// The list that waits after the step is the one that a sink has finished; the event that a step after a `merge`
+    /// made is identified by its path.
     @Test(arguments: [
         ("a: { from: s, steps: [buffer: { count: 2 }] }", ["[1,2]", "[3,4]"]),
         (
@@ -136,7 +136,7 @@ import Testing
             """, ["1", "2", "10", "20", "3", "4", "30", "40"]
         ),
     ])
-    func whatIsFoundAgainIsDoneOnce(pipelines: String, outputs: [String]) throws {
+    func redeliveredListIsDoneOnce(pipelines: String, outputs: [String]) throws {
         let config = """
             sources: { s: { interval: 1h } }
             pipelines:
@@ -158,8 +158,8 @@ import Testing
         rig.end()
     }
 
-    /// A sink that has failed on an event does not act on it again while that is still at its dead-letter pipeline.
-    @Test(arguments: [false, true]) func eventThatASinkFailedOnReachesItsDeadLetterPipelineAgain(isCrash: Bool) throws {
+    /// A sink that has failed on an event does not act on it again while its dead-letter pipeline still has it.
+    @Test(arguments: [false, true]) func eventThatFailedInSinkReachesDeadLetterPipelineAgain(isCrash: Bool) throws {
         let rig = StateRig()
         let config = """
             sources: { s: { interval: 1h } }
@@ -187,8 +187,8 @@ import Testing
         rig.end()
     }
 
-    /// A failed event that is still at its dead-letter pipeline fails again, and reaches that again.
-    @Test func failedEventReachesItsDeadLetterPipelineAgain() throws {
+    /// A failed event that its dead-letter pipeline still has fails again, and reaches that pipeline again.
+    @Test func failedEventReachesDeadLetterPipelineAgain() throws {
         let rig = StateRig()
         let config = """
             sources: { s: { interval: 1h } }
@@ -212,7 +212,7 @@ import Testing
         }
     }
 
-    @Test func combineLatestKeepsTheLatestValues() throws {
+    @Test func combineLatestKeepsLatestValues() throws {
         for cut in 0...4 {
             let rig = StateRig()
             let config = """
@@ -238,7 +238,7 @@ import Testing
         }
     }
 
-    /// The state of a pipeline is that of its text, and of the texts of all that it takes events from.
+    /// The state of a pipeline belongs to its text, and to the texts of all nodes from which it takes events.
     @Test(arguments: [
         ("p: { from: s, steps: [scan: { seed: 0, next: $state + 1 }] }", true),
         ("# A comment.\n  p:   { from: s, steps: [scan: { seed: 0, next: $state + 1 }] }", true),
@@ -246,7 +246,7 @@ import Testing
         ("p: { from: s, steps: [scan: { seed: 0, next: $state + 2 }] }", false),
         ("p: { from: s, steps: [scan: { seed: 0, next: $state + 1 }], state: volatile }", false),
     ])
-    func changedTextStartsAfresh(pipeline: String, isKept: Bool) throws {
+    func changedTextResetsState(pipeline: String, isKept: Bool) throws {
         func config(_ pipeline: String) -> String {
             """
             sources: { s: { interval: 1h } }
@@ -280,13 +280,13 @@ import Testing
         rig.kill()
         try rig.start(config)
         rig.emit(0)
-        // It begins with the last event of the source, as a memory.
+        // It begins with the source's last event as a replay.
         #expect(rig.lines.value == ["1", "[0,1]", "2", "[1,2]", "2", "[2,2]"])
         rig.end()
     }
 
-    /// A pipeline that the next config adds is given the last event as a memory.
-    @Test func newPipelineIsGivenTheLastEvent() throws {
+    /// A pipeline that the next config adds receives the last event as a replay.
+    @Test func newPipelineReceivesReplayOfLastEvent() throws {
         let rig = StateRig()
         try rig.start(Self.config("[]"))
         rig.emit(3)
@@ -300,7 +300,7 @@ import Testing
         rig.end()
     }
 
-    @Test func stateOfAGroupThatIsSilentIsKept() throws {
+    @Test func stateOfSilentGroupIsKept() throws {
         let rig = StateRig()
         let config = Self.config("[groupBy: { key: ., steps: [scan: { seed: 0, next: $state + 1 }] }]")
         try rig.start(config)
@@ -315,8 +315,8 @@ import Testing
         rig.end()
     }
 
-    /// The progress of sinks and new events since a snapshot are added to it; the results are those of the snapshot.
-    @Test func snapshotTakesLaterProgress() {
+    /// The progress of sinks and new events since a snapshot are added to it; its results remain.
+    @Test func snapshotIncludesLaterProgress() {
         func event(_ number: UInt64, _ results: [StepResults.Result], done: Set<Int>) -> UnsettledEvent {
             UnsettledEvent(
                 SourceEvent("s", run: "r", sequence: number, time: 0), .null, SinkProgress(done: ["p/x": done]),

@@ -2,7 +2,7 @@ import Testing
 
 @testable import RxPipelines
 
-/// What steps have made of an event is found again when it is redelivered.
+/// The results of steps for an event are found again when it is redelivered.
 struct StepResultsTests {
     private let step = "0123456789abcdef/steps/1"
     private let output = StepResults.Output(PipelineEvent(.null, source: "s", sequence: 0, time: 0))
@@ -20,7 +20,7 @@ struct StepResultsTests {
         #expect(results.made.map(\.arrival) == [1, 0, 0, 2])
     }
 
-    /// An event that reaches a step often may have been saved when the step had processed half of it.
+    /// An event that reaches a step often may have been saved when the step had processed half of its arrivals.
     @Test(.timeLimit(.minutes(1))) func manyArrivalsTakeLinearTime() {
         var saved = StepResults()
         for _ in 0..<20_000 { saved.add(output, of: step) }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import RxPipelines
 
-/// What is in flight in steps that fail.
+/// Events in flight in steps that fail.
 @Suite(.balanced) struct RetryStepTests {
     private let rig = ReloadRig()
 
@@ -17,7 +17,7 @@ import Testing
         """
     }
 
-    @Test func eventsInFlightAreProcessedByTheNextAttempt() throws {
+    @Test func eventsInFlightAreProcessedByNextAttempt() throws {
         let found = try errors {
             try rig.run(config("delay: 5s, map: 'if . == 1 then error(\"no\") else . end', retry: { delay: 1s }"))
             rig.emit(1)
@@ -31,7 +31,7 @@ import Testing
         #expect(found.count == 1)
     }
 
-    @Test func eventsAfterAFailureInAWindowAreProcessed() throws {
+    @Test func eventsAfterFailureInWindowAreProcessed() throws {
         let found = try errors {
             try rig.run(
                 config(
@@ -44,7 +44,7 @@ import Testing
     }
 
     /// The state of the steps is new, too.
-    @Test func stepsCountAnEventAgain() throws {
+    @Test func retriedStepsCountEventAgain() throws {
         _ = try errors {
             try rig.run(
                 config(
@@ -59,8 +59,8 @@ import Testing
         }
     }
 
-    /// What later steps hold is not in flight in those that start afresh.
-    @Test func innerRetryLeavesLaterStepsAlone() throws {
+    /// Events in later steps are not in flight in the steps that restart.
+    @Test func innerRetryKeepsLaterSteps() throws {
         _ = try errors {
             try rig.run(
                 config(

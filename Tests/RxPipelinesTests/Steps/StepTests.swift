@@ -6,16 +6,16 @@ import RxPipelines
 import TestSupport
 import Testing
 
-/// Each step over a source that ticks every ten seconds: 0 at 10, 1 at 20, and so on.
+/// Each step on a source that ticks every ten seconds: 0 at 10, 1 at 20, and so on.
 @Suite(.balanced) struct StepTests {
     struct Row: CustomTestStringConvertible, Sendable {
         let steps: String
-        let told: [String]
+        let expected: [String]
         let time: Int
 
-        init(_ steps: String, _ told: [String], until time: Int = 65) {
+        init(_ steps: String, _ expected: [String], until time: Int = 65) {
             self.steps = steps
-            self.told = told
+            self.expected = expected
             self.time = time
         }
 
@@ -46,6 +46,10 @@ import Testing
         Row("map: .tick, elementAt: 2", ["30 2"]),
         Row("map: .tick, takeWhile: . < 2", ["10 0", "20 1"]),
         Row("map: .tick, skipWhile: . < 4", ["50 4", "60 5"]),
+        // An expression without output is not true.
+        Row("map: .tick, skipWhile: empty, take: 2", ["10 0", "20 1"]),
+        Row("map: .tick, skipWhile: 'if . < 2 then true else empty end', take: 2", ["30 2", "40 3"]),
+        Row("map: .tick, takeWhile: 'if . < 2 then true else empty end'", ["10 0", "20 1"]),
         Row("map: .tick, pairwise, take: 2", ["20 [0,1]", "30 [1,2]"]),
         Row("map: .tick, take: 3, toArray", ["30 [0,1,2]"]),
         Row("take: 0, toArray", ["0 []"]),
@@ -114,20 +118,22 @@ import Testing
         Row("map: .tick, checkpoint: here, take: 1", ["10 0"]),
     ]
 
-    @Test(arguments: rows) func whatIsTold(row: Row) throws {
+    /// Setting the time of day meanwhile has no effect: steps measure elapsed time.
+    @Test(arguments: rows, [0, 3600, -3600]) func stepsEmitExpectedValues(row: Row, jump: Int) throws {
         let rig = try Rig(
             """
             sources: { tick: { interval: 10s }, slow: { interval: 25s } }
             pipelines: { p: { from: tick, steps: [\(row.steps)], to: [journal] } }
             """)
+        rig.scheduler.scheduleAt(15) { [wall = rig.wall] in wall.jump(by: jump) }
         rig.run(until: row.time)
-        #expect(rig.records.lines() == row.told.map { $0.replacingFirst(" ", with: " info ") })
+        #expect(rig.records.lines() == row.expected.map { $0.replacingFirst(" ", with: " info ") })
         #expect(rig.graph?.accounts.map { $0.count(of: .subscription) } == [0])
         rig.drop()
     }
 
-    /// What fails on an event drops that event, wherever it is in the row, and no state with it.
-    @Test func aStepThatFailsGoesOnWithTheNextEvent() throws {
+    /// A failure drops its event alone, wherever the step is, and no state with it.
+    @Test func failedStepContinuesWithNextEvent() throws {
         let failures = try errors {
             let rig = try Rig(
                 """
@@ -145,9 +151,9 @@ import Testing
         #expect(failures.count == 1)
     }
 
-    /// What failed before a step is told as what it is, whatever the step says of failures of its own.
+    /// A failure before a step is reported as itself, whatever errors the step itself can report.
     @Test(arguments: ["timeout: 1h", "single", "elementAt: 9"])
-    func aStepDoesNotTakeAnothersFailureForItsOwn(step: String) throws {
+    func stepReportsEarlierFailureAsItself(step: String) throws {
         let failures = try errors {
             let rig = try Rig(
                 """
@@ -162,7 +168,7 @@ import Testing
         #expect(record[.checkpoint] == "here")
     }
 
-    @Test func aTagCountsWhatTheStepsBeforeItHold() throws {
+    @Test func tagCountsObjectsOfEarlierSteps() throws {
         let rig = try Rig(
             """
             sources: { tick: { interval: 10s } }
@@ -188,28 +194,31 @@ import Testing
             ("take: many", "expected a whole number from 0 to 1000000"),
             ("pairwise: 3", "expected nothing: pairwise has no settings"),
             ("throtle: 3s", "unknown step 'throtle'; did you mean 'throttle'?"),
-            ("buffer: {}", "a buffer without 'span' or 'count' would never be emitted"),
-            ("buffer: { span: 10s, count: 2, skip: 1 }", "'skip' goes with 'count' alone"),
-            ("window: { steps: [toArray] }", "a window without 'span' or 'count' never ends"),
-            ("retry: { times: 3 }", "a retry with no delay would try as fast as it can"),
-            ("retry", "a retry with no delay would try as fast as it can; write for example { times: 3, delay: 1s }"),
+            ("buffer: {}", "buffer needs 'span', 'count' or both: without them no list is ever emitted"),
+            ("buffer: { span: 10s, count: 2, skip: 1 }", "'skip' needs 'count' and cannot be combined with 'span'"),
+            (
+                "window: { steps: [toArray] }",
+                "window needs 'span', 'count' or both: without them no window ever closes"
+            ),
+            ("retry: { times: 3 }", "a retry without a delay repeats as fast as it can"),
+            ("retry", "a retry without a delay repeats as fast as it can; write for example { times: 3, delay: 1s }"),
             (
                 "retry: 3",
-                "a retry with no delay would try as fast as it can; write for example { times: 3, delay: 1s }"
+                "a retry without a delay repeats as fast as it can; write for example { times: 3, delay: 1s }"
             ),
-            ("retry: { delay: 0 }", "a retry with no delay would try as fast as it can; make it longer, such as 1s"),
-            ("retry: { backoff: 0s..1s }", "a retry with no delay would try as fast as it can; make the first"),
+            ("retry: { delay: 0 }", "a retry without a delay repeats as fast as it can; make it longer, such as 1s"),
+            ("retry: { backoff: 0s..1s }", "a retry without a delay repeats as fast as it can; make the first"),
             ("retry: often", "retry needs a mapping of times, delay, backoff, jitter; found 'often'"),
             (
                 "merge: [tick]",
-                "'merge' is no step: a pipeline starts with it, in place of 'from', as in { merge: [a, b] }"
+                "'merge' is not a step: put it in place of 'from', as in { merge: [a, b] }"
             ),
-            ("share: { replay: 1 }", "'share' is no step: it stands beside 'steps'"),
+            ("share: { replay: 1 }", "'share' is not a step: put it beside 'steps'"),
             ("scan: 0", "scan needs a mapping of seed, next; found '0'"),
             ("take: 5s", "expected a whole number from 0 to 1000000, found '5s'; write { for: 5s } for a time"),
             ("skip: 1min", "write { for: 1min } for a time"),
             ("distinct", "unknown step 'distinct'; did you mean 'distinctUntilChanged'?"),
-            ("retry: { delay: 1s, backoff: 1s..1min }", "'delay' and 'backoff' are two ways to wait"),
+            ("retry: { delay: 1s, backoff: 1s..1min }", "'delay' and 'backoff' exclude each other; remove one"),
             ("retry: { backoff: 1min..1s }", "expected two durations such as 1s..1min, the first the shorter"),
             ("debounce: 10s", "a debounce of 10s after events that come every 10s never emits one"),
             ("timeout: 9s", "a timeout of 9s is shorter than the 10s from one event to the next"),
@@ -220,13 +229,13 @@ import Testing
             ("timeout: 10s, debounce: 10s", "a debounce of 10s after events that come every 10s never emits one"),
             ("sample: tock", "there is no source or pipeline 'tock'; did you mean 'tick'?"),
             ("groupBy: { key: .a, steps: [takeUntil: tock] }", "there is no source or pipeline 'tock'"),
-            ("flatMap: { interval: 0s }", "an interval's period is longer than nothing"),
+            ("flatMap: { interval: 0s }", "the period of an interval must be longer than 0"),
             ("flatMap: { intervall: 3s }", "unknown source 'intervall'; did you mean 'interval'?"),
             ("flatMap: { interval: { every: '{{.n}}s', jiter: 1s } }", "unknown key 'jiter' in interval"),
             ("flatMap: { interval: '{{.n' }", "this '{{' has no '}}'"),
             ("flatMap: { interval: 3s, map: '$oter' }", "there is no variable $oter here; bound are $event, $outer"),
             ("distinctUntilChanged: { key: .a }", "unknown key 'key' in distinctUntilChanged"),
-        ]) func whatIsWrong(step: String, complaint: String)
+        ]) func invalidStepsAreErrors(step: String, complaint: String)
     {
         let found = complaints { () throws(Diagnostics) in
             _ = try Plan.read(

@@ -1,4 +1,4 @@
-# A wrong configuration is told with file, line and column, ends with 78, and is not tried again and again.
+# A configuration with errors is reported with file, line and column; the daemon exits with 78 and is not restarted.
 . "${0%/*}/../lib.sh"
 
 install_package

@@ -9,7 +9,7 @@ eventually 5 some true RX_PHASE=ready
 box journalctl -q --no-pager -x -u rxwatchd RX_PHASE=ready | grep -q -- 'Subject: rxwatchd is ready' ||
     fail 'journalctl -x does not explain'
 
-# The other way round: no record without an explanation.
+# Conversely, there is no record without an explanation.
 eventually 5 some true RX_KIND=resources
 for id in $(records _SYSTEMD_UNIT=rxwatchd.service | jq -r .MESSAGE_ID | sort -u); do
     box journalctl --list-catalog "$id" | grep -q 'rxwatchd: ' || fail "$id is not explained"

@@ -1,4 +1,4 @@
-# rxwatchctl talks to the daemon, as root alone.
+# rxwatchctl reloads the daemon and shows its status, for root alone.
 . "${0%/*}/../lib.sh"
 
 install_package
@@ -16,10 +16,25 @@ refuses 78 box rxwatchctl reload
 grep -q "^$SHIPPED:3:23: " "$SCRATCH/output" || fail "$(<"$SCRATCH/output")"
 equal "$(box rxwatchctl status --json | jq .details.generation)" 2
 
+# Only root and the daemon's user can connect: the socket and its directory belong to that user.
 refuses 1 box setpriv --reuid 12345 --regid 12345 --clear-groups rxwatchctl status
-grep -q "^permission denied: " "$SCRATCH/output" || fail "$(<"$SCRATCH/output")"
+grep -q "Permission denied; connect as root" "$SCRATCH/output" || fail "$(<"$SCRATCH/output")"
+equal "$(box stat -L -c '%A %U' /run/rxwatchd/control)" 'srw------- rxwatchd'
+equal "$(box stat -c '%A %U' /run/rxwatchd /run/rxwatchd/daemon)" $'drwxr-xr-x root\ndrwx------ rxwatchd'
 
-# What is no request is answered as such, and the daemon goes on.
+# Configuration of root in /run is read, and survives a restart; a file that another user could write is an error.
+config | sed 's/evry/every/' | put "$SHIPPED"
+put /run/rxwatchd/rxwatchd.d/more.yaml <<<'sources: { more: { interval: 1s } }'
+equal "$(box rxwatchctl reload)" "reloaded /etc/rxwatchd, /run/rxwatchd, /usr/lib/rxwatchd: 2 sources, 1 pipeline"
+box systemctl restart rxwatchd
+equal "$(box rxwatchctl status --json | jq -c '.details.sources | keys')" '["more","tick"]'
+box chown 12345 /run/rxwatchd/rxwatchd.d/more.yaml
+refuses 78 box rxwatchctl reload
+grep -q '^/run/rxwatchd/rxwatchd.d/more.yaml:1:1: .*must belong to root' "$SCRATCH/output" ||
+    fail "$(<"$SCRATCH/output")"
+box rm -r /run/rxwatchd/rxwatchd.d
+
+# An invalid request gets an error as its answer, and the daemon continues.
 box systemctl is-active rxwatchd
 box systemctl stop rxwatchd
 refuses 1 box rxwatchctl status

@@ -1,4 +1,4 @@
-# A credential comes from the service manager, goes where it is meant to, and is seen nowhere else.
+# A credential of the service manager reaches its request, and no record, answer or file shows it.
 . "${0%/*}/../lib.sh"
 
 install_package
@@ -26,4 +26,4 @@ box systemctl restart rxwatchd
 eventually 5 some '.MESSAGE == "{\"status\":200,\"body\":\"got Bearer ${credential:api-token}\"}"' RX_KIND=event
 box rxwatchctl status >/dev/null
 [[ $(box journalctl -q --no-pager -o export) != *s3cret-t0ken* ]] || fail 'the journal has the credential'
-[[ $(box rxwatchctl check) == *'what only the service has was not looked at: ${credential:api-token}'* ]] || fail "$(box rxwatchctl check)"
+[[ $(box rxwatchctl check) == *'not checked, since only the service has them: ${credential:api-token}'* ]] || fail "$(box rxwatchctl check)"

@@ -1,4 +1,4 @@
-# No descriptor is left: what needs one says so, and fails or waits; the daemon goes on, and recovers when there are some.
+# Without free descriptors, sources and sinks record that they fail or wait; the daemon continues, and recovers.
 . "${0%/*}/../lib.sh"
 
 install_package
@@ -20,7 +20,7 @@ more_runs() { (($(runs) > before)); }
 eventually 5 some true RX_KIND=event RX_PIPELINE=dates
 eventually 5 box test -e /var/lib/rxwatchd/runs
 
-# As many as it has.
+# Limit the descriptors to the number of those that are open.
 allow "$(($(box sh -c "ls /proc/$pid/fd | sort -n | tail -n 1") + 1))"
 from_now
 eventually 5 some '.MESSAGE | test("[Tt]oo many open files; retrying")' RX_KIND=sink RX_PIPELINE=runs

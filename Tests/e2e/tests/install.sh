@@ -1,4 +1,4 @@
-# Installed, it is ready within a second, nothing is refused, and it says nothing but records of its own.
+# After the installation the service is ready within a second, the sandbox refuses it nothing, and it writes only its own records.
 . "${0%/*}/../lib.sh"
 
 install_package
@@ -12,7 +12,7 @@ echo "figure: ready after $((took / 1000)) ms, $(box sed -n 's/^VmRSS:[[:space:]
 eventually 5 some 'true' RX_KIND=resources
 equal "$(box systemctl --failed --no-legend)" ''
 equal "$(box systemctl is-system-running)" running
-# Whatever the daemon, or a library in it, prints would be another transport, and whatever it is refused a warning.
+# Output of the daemon or a library would have another transport, and a refusal of the sandbox would be a warning.
 every '._TRANSPORT == "journal" and .RX_KIND and (.PRIORITY | tonumber) > 4' _SYSTEMD_UNIT=rxwatchd.service
 equal "$(box journalctl -q --no-pager -p warning -o cat _SYSTEMD_UNIT=rxwatchd.service)" ''
 

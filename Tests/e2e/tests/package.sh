@@ -1,7 +1,7 @@
-# Upgraded, it runs the new version with its configuration and state; removed, it leaves both; purged, nothing stays.
+# An upgrade keeps the configuration and the state, and runs the new version; a removal keeps both; a purge keeps nothing.
 . "${0%/*}/../lib.sh"
 
-# dpkg's and systemd's own books, logs, and the directory that systemd makes for the first DynamicUser= of a machine.
+# Files of dpkg and systemd, logs, and the directory that systemd creates for the first DynamicUser= of a machine.
 files() {
     box find / -xdev \( -path /var/lib/dpkg -o -path /var/log -o -path /tmp -o -path /var/tmp -o -path /run \) -prune \
         -o -print | grep -vxE '/var/lib/private|/var/cache/ldconfig.*|/etc/ld.so.cache' | sort

@@ -1,11 +1,11 @@
-# A reload takes the next configuration, or, if that is wrong, leaves everything as it is.
+# A reload runs the new configuration, or, if that has errors, changes nothing.
 . "${0%/*}/../lib.sh"
 
 install_package
 pid=$(show MainPID)
 config | put "$SHIPPED"
 box systemctl reload rxwatchd
-# When it is over, it is over.
+# The new configuration is running when the reload has returned.
 equal "$(box rxwatchctl status --json | jq .details.generation)" 2
 eventually 5 some '.RX_GENERATION == "2"' RX_KIND=reload
 eventually 5 some '.MESSAGE | test("^beat [0-9]+$")' RX_KIND=event RX_GENERATION=2
@@ -21,7 +21,7 @@ box systemctl reload rxwatchd
 eventually 5 some '.RX_GENERATION == "3"' RX_KIND=event
 equal "$(show MainPID) $(show ActiveState) $(show NRestarts)" "$pid active 0"
 
-# What a reload keeps is told of by where it stands now.
+# Failures of kept nodes are recorded with their places in the new configuration.
 kept() {
     printf '%b' "$1"
     cat <<'YAML'

@@ -1,5 +1,6 @@
-# What happens to files while the daemon is away is told when it is back: each change once, with the store of the service
-# manager after a restart, and without it from what was saved. After a crash, what came last may be told again.
+# Changes of files while the daemon was not running are emitted by the next process, each once: after a restart with the
+# descriptors that the service manager keeps, without them from the saved table. After a crash, the last changes may be
+# emitted again.
 . "${0%/*}/../lib.sh"
 
 install_package
@@ -16,9 +17,9 @@ RestartSec=0
 CONF
 box systemctl restart rxwatchd
 from_now
-# told: how often each file was told of, as "COUNT KIND PATH" in order of the paths.
-told() { records RX_KIND=event | jq -r .MESSAGE | sort | uniq -c | sed 's/^ *//'; }
-# away COMMAND: what starts the service anew; meanwhile the files of a shell command on standard input change.
+# emitted: prints how often each change was emitted, as "COUNT KIND PATH" in the order of the paths.
+emitted() { records RX_KIND=event | jq -r .MESSAGE | sort | uniq -c | sed 's/^ *//'; }
+# away COMMAND: restarts the service with COMMAND, and runs the shell script on standard input before it has started.
 away() {
     box touch /srv/hold
     "$@"
@@ -27,7 +28,7 @@ away() {
     box rm /srv/hold
     eventually 10 is ActiveState active
 }
-expect() { equal "$(told)" "$(cat)" "what was told"; }
+expect() { equal "$(emitted)" "$(cat)" "what was emitted"; }
 
 box touch /srv/watched/before
 eventually 5 some '.MESSAGE == "created /srv/watched/before"' RX_KIND=event
@@ -36,12 +37,12 @@ away box systemctl restart --no-block rxwatchd <<'SH'
 mkdir -p /srv/watched/deep/er && touch /srv/watched/deep/er/restarted
 SH
 eventually 5 some '.MESSAGE == "created /srv/watched/deep/er/restarted"' RX_KIND=event
-expect <<'TOLD'
+expect <<'EVENTS'
 1 created /srv/watched/before
 1 created /srv/watched/deep
 1 created /srv/watched/deep/er
 1 created /srv/watched/deep/er/restarted
-TOLD
+EVENTS
 
 away box systemctl kill --signal=KILL rxwatchd <<'SH'
 touch /srv/watched/deep/er/crashed && rm /srv/watched/before
@@ -49,12 +50,12 @@ SH
 eventually 5 some '.MESSAGE == "created /srv/watched/deep/er/crashed"' RX_KIND=event
 eventually 5 some '.MESSAGE == "removed /srv/watched/before"' RX_KIND=event
 
-# Stopped for good, the service manager keeps nothing: the saved table has to do.
+# After a stop the service manager keeps no descriptors: the daemon continues from the saved table.
 box systemctl stop rxwatchd
 from_now
 box touch /srv/watched/stopped
 box systemctl start rxwatchd
 eventually 5 some '.MESSAGE == "created /srv/watched/stopped"' RX_KIND=event
-expect <<'TOLD'
+expect <<'EVENTS'
 1 created /srv/watched/stopped
-TOLD
+EVENTS

@@ -1,10 +1,10 @@
-# The installed unit is valid, its exposure is at most 1.1, and the process really runs closed off.
+# The installed unit is valid, its exposure is at most 1.1, and the running process has its restrictions.
 . "${0%/*}/../lib.sh"
 
 install_package
 unit=/lib/systemd/system/rxwatchd.service
 equal "$(box systemd-analyze verify --man=no $unit 2>&1)" ''
-# (tenths, on systemd 252)
+# In tenths, on systemd 252.
 box systemd-analyze security --threshold=11 rxwatchd.service >"$SCRATCH/table" || fail "$(tail -n 1 "$SCRATCH/table")"
 
 pid=$(show MainPID)
@@ -17,5 +17,23 @@ done
 inside() { box nsenter -t "$pid" --mount "$@"; }
 refuses 1 inside touch /etc/written /usr/written
 equal "$(inside ls /home /root 2>&1)" $'/home:\n\n/root:'
-# What the daemon needs to see all the same: the limits of inotify.
+
+# `check` warns of a path that the unit hides, until a drop-in makes it visible.
+put "$SHIPPED" <<'YAML'
+sources: { home: { files: /home/someone/inbox } }
+pipelines: { p: { from: home, to: [file: /srv/out, command: { run: [/tmp/script] }] } }
+YAML
+box rxwatchctl check >"$SCRATCH/check"
+grep -q '^warning: source home: /home/someone/inbox: ProtectHome=yes hides it' "$SCRATCH/check" || fail "$(<"$SCRATCH/check")"
+grep -q '^warning: pipeline p: /srv/out: ProtectSystem=strict makes it read-only' "$SCRATCH/check" || fail "$(<"$SCRATCH/check")"
+grep -q '^warning: pipeline p: /tmp/script: with PrivateTmp=yes' "$SCRATCH/check" || fail "$(<"$SCRATCH/check")"
+drop_in open <<'CONF'
+[Service]
+ProtectHome=read-only
+ReadWritePaths=-/srv
+CONF
+equal "$(box rxwatchctl check --json | jq -c '[.details.warnings[] | split(":")[1]]')" '[" /tmp/script"]'
+box rm -r /etc/systemd/system/rxwatchd.service.d
+
+# The daemon can still read the limits of inotify.
 inside cat /proc/sys/fs/inotify/max_user_watches >/dev/null

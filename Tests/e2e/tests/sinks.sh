@@ -44,10 +44,10 @@ eventually 5 some '.MESSAGE == "seen a" and .PRIORITY == "5"' SEEN_NAME=a RX_CAU
 eventually 5 box grep -qx '{"name":"a"}' /var/lib/rxwatchd/events.jsonl
 restarted() { [[ $(box systemctl show -P MainPID nginx) != "$before" ]]; }
 eventually 5 restarted
-# Only what the rule names may be managed.
+# Only the units in the rule may be managed.
 eventually 5 some '.MESSAGE | test("cron.service")' RX_KIND=sink RX_SINK=unit-2 RX_CAUSE=made:0
 
-# A file that is moved away is made anew, and no line is lost or torn.
+# A file that is moved away is created again, and no line is lost or cut.
 box mv /var/lib/rxwatchd/events.jsonl /var/lib/rxwatchd/events.jsonl.1
 box touch /srv/watched/b
 eventually 5 box grep -qx '{"name":"b"}' /var/lib/rxwatchd/events.jsonl

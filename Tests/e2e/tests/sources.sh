@@ -1,4 +1,4 @@
-# Each source tells what happens on the host: files, nginx as an endpoint, units, the journal, a command.
+# Each source emits what happens on the host: files, nginx as an endpoint, units, the journal, a command.
 . "${0%/*}/../lib.sh"
 
 install_package
@@ -28,7 +28,7 @@ from_now
 box systemctl daemon-reload
 box systemctl start rxwatchd
 
-# said PIPELINE TEXT: the pipeline has written a record with this text.
+# said PIPELINE TEXT: succeeds if the pipeline has written a record with this text.
 said() { some ".MESSAGE == \"${2//\"/\\\"}\"" RX_KIND=event "RX_PIPELINE=$1"; }
 
 eventually 5 said load '{"ok":true,"status":200,"load":3}'

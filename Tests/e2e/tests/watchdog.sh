@@ -1,7 +1,7 @@
-# A step that never returns, or a process that does not run, is killed by the watchdog and started again.
+# The watchdog kills a daemon with a step that never returns, or a stopped process, and the service is restarted.
 . "${0%/*}/../lib.sh"
 
-# watchdog COUNT: so many times was it killed by the watchdog.
+# watchdog COUNT: succeeds if the watchdog has killed the daemon COUNT times.
 watchdog() { [[ $(box journalctl -q --no-pager -o json -u rxwatchd UNIT_RESULT=watchdog | wc -l) -ge $1 ]]; }
 
 install_package
@@ -14,7 +14,7 @@ eventually 5 watchdog 1
 eventually 5 is NRestarts 1
 eventually 5 is ActiveState active
 
-# An idle pipeline is no reason to be killed: here is one whose next event is far away, for a few timeouts' time.
+# An idle pipeline is not killed: its next event is far away, for a time of several timeouts.
 config | sed 's/100ms/1h/; s/resources: 1s/resources: 500ms/' | put "$SHIPPED"
 box systemctl restart rxwatchd
 pid=$(show MainPID)
@@ -27,7 +27,7 @@ box systemctl restart --no-block rxwatchd
 eventually 10 watchdog 2
 eventually 10 watchdog 3
 
-# Once it is put right, the next start stays up.
+# With the error corrected, the next start keeps running.
 config | put "$SHIPPED"
 from_now
 eventually 10 some '.RX_SEQUENCE == "5"' RX_KIND=event

@@ -1,6 +1,5 @@
-// Whatever bytes a config has, they are read in bounded time and space: into a tree whose places are places of the
-// file, or into complaints that can be printed. The same for what comes of it when references are replaced, files
-// merged and keys read.
+// Configs of any bytes are read in bounded time and space: into a tree whose places are places of the file, or into
+// diagnostics that can be printed. The same holds for the results of substitution, merging and reading keys.
 
 import RxDiagnostics
 import RxJSON
@@ -10,7 +9,7 @@ private func fail(_ why: String) -> Never {
     fatalError(why)
 }
 
-// What only the whole daemon knows: kinds.
+// Only the whole daemon knows the kinds.
 extension Schema {
     static func kind(_ expected: String) -> JSON? { nil }
 }
@@ -29,7 +28,7 @@ private struct Reading {
     }
 
     func check(_ diagnostics: Diagnostics) {
-        if diagnostics.list.isEmpty { fail("an error without a word") }
+        if diagnostics.list.isEmpty { fail("a config was rejected without a message") }
         if diagnostics.list.count > Report.maximum + 1 { fail("\(diagnostics.list.count) complaints") }
         let lines = lines
         for diagnostic in diagnostics.list where diagnostic.location.file == name { check(diagnostic.location, lines) }
@@ -75,7 +74,7 @@ private struct Reading {
     }
 }
 
-/// Reads a node as each of the types that there are.
+/// Reads a node as each of the possible types.
 private func readFields(_ node: YAMLNode, _ report: Report) {
     var fields = Fields(node, in: "it", short: "a", ReadingContext(report))
     _ = fields.required("a", .duration)
@@ -89,16 +88,16 @@ private func readFields(_ node: YAMLNode, _ report: Report) {
     _ = node.json(report)
 }
 
-/// Reads an input, and once more much more of it.
+/// Reads an input, and again with much repetition.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzz(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     var bytes = Array(UnsafeBufferPointer(start: start, count: count))
-    // A first byte that no text has says that the rest is repeated: a bomb need not be as long as its text.
+    // A first byte that no text contains means that the rest is repeated: a bomb need not be as long as its text.
     if bytes.first == 0xFF {
         bytes.removeFirst()
         bytes = Array(repeatElement(bytes, count: (1 << 15) / max(bytes.count, 1)).joined())
     }
-    // Two files where there is a byte that no text has.
+    // A byte that no text contains separates two files.
     let texts = bytes.split(separator: 0xFE, maxSplits: 1, omittingEmptySubsequences: false)
     let readings = texts.enumerated().map { Reading(bytes: Array($0.element), name: "\($0.offset)") }
     let report = Report()
@@ -108,7 +107,7 @@ public func fuzz(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     let merged = ConfigMerge.merge(roots, report)
     for node in [merged] + (merged.mapping ?? []).map(\.value) { readFields(node, report) }
     for reading in readings {
-        report.know(SourceText(file: reading.name, text: String(decoding: reading.bytes, as: UTF8.self)))
+        report.addSource(SourceText(file: reading.name, text: String(decoding: reading.bytes, as: UTF8.self)))
     }
     if !report.isEmpty { for reading in readings { reading.check(report.all) } }
     return 0

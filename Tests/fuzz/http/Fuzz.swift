@@ -1,18 +1,18 @@
 import CCurl
 import FoundationEssentials
 
-// Whatever a server sends, its answer is what a simple model says, and what is understood of it makes sense.
+// Whatever a server sends, its answer is parsed like in a simple model, and the results are consistent.
 
 private func check(_ holds: Bool, _ what: @autoclosure () -> String) {
     if !holds { fatalError(what()) }
 }
 
-/// An answer as bytes: headers, of which the last counts, and the body.
+/// An answer as bytes: headers, of which the last one counts, and the body.
 private struct Message {
     var header: [ArraySlice<UInt8>] = []
     var lines: [ArraySlice<UInt8>] = []
     var body: ArraySlice<UInt8> = []
-    /// Whether the last header has come to its end.
+    /// Whether the last header is complete.
     var isWhole = false
 
     init(_ bytes: ArraySlice<UInt8>) {
@@ -27,7 +27,7 @@ private struct Message {
             let line = rest[..<end]
             rest = rest[end...]
             lines.append(line)
-            // What comes before a status line is no header.
+            // Lines before a status line are not a header.
             if header.isEmpty, !begins { continue }
             header.append(line)
             isWhole = header.count > 1 && Message.trimmed(line).isEmpty
@@ -60,7 +60,7 @@ private struct Message {
     }
 }
 
-/// Puts `message` together from pieces of `size` bytes.
+/// Assembles `message` from pieces of `size` bytes.
 private func assembled(_ message: Message, _ headerLimit: Int, _ bodyLimit: Int, _ size: Int) -> HTTPHeaders? {
     var assembly = ResponseAssembly(headerLimit: headerLimit, bodyLimit: bodyLimit)
     var room = headerLimit
@@ -101,7 +101,7 @@ private func checkMeaning(_ response: HTTPResponse) {
     check(HTTPRequest.withoutUser(url).utf8.count <= response.url.utf8.count, url)
 }
 
-/// What a poll makes of an answer, of the same once more, and of one that says that nothing has changed.
+/// Checks a poll with an answer, with the same answer again, and with one that reports no change.
 private func checkPolls(_ response: HTTPResponse) {
     var memory = PollMemory(HTTPRequest("http://x/"), conditional: true)
     check(memory.conditions.isEmpty, "conditions from nowhere")
@@ -121,10 +121,10 @@ private func checkPolls(_ response: HTTPResponse) {
     _ = certificates.complete(.success(response), of: HTTPRequest("https://x/"))
 }
 
-/// Reads one input as an answer, and looks at what is made of it.
+/// Reads one input as an answer, and checks the results.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzz(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
-    // The first bytes say how much there may be, in what pieces it comes, and the status.
+    // The first bytes give the limits, the size of the pieces, and the status.
     let input = Array(UnsafeBufferPointer(start: start, count: count))
     guard input.count > 4 else { return 0 }
     let message = Message(input[4...])

@@ -1,6 +1,6 @@
 import Glibc
 
-/// Whatever the bytes are, no event reaches beyond them, and what is decoded is what was there.
+/// Whatever the bytes are, no event reaches beyond them, and the decoded events equal the input.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzz(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     let bytes = UnsafeRawBufferPointer(start: start, count: count)

@@ -1,5 +1,4 @@
-// Whatever bytes come, they are a value that is written and read as the same, or the reason why they are none has a
-// place in them.
+// Bytes are either a value that is written and read unchanged, or an error with a place in them.
 
 import RxJSON
 
@@ -15,7 +14,7 @@ private func depth(_ json: JSON) -> Int {
     }
 }
 
-/// Reads one input, and what it is written as.
+/// Reads one input, and writes the value again.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzz(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     let bytes = Array(UnsafeBufferPointer(start: start, count: count))

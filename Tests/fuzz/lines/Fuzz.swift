@@ -1,4 +1,4 @@
-// However bytes are cut into blocks, the lines are those of a model that has them all at once.
+// However bytes are split into blocks, the lines equal those of a model that has all bytes at once.
 
 private func fail(_ why: String) -> Never {
     fatalError(why)
@@ -13,10 +13,10 @@ private func model(_ bytes: ArraySlice<UInt8>, limit: Int) -> [Line] {
     return rest.isEmpty ? whole : whole + [last]
 }
 
-/// Cuts one input, and compares.
+/// Splits one input, and compares.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzz(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
-    // The first bytes say where to cut, and how long a line may be.
+    // The first bytes give the places of the splits, and the maximum length of a line.
     let input = Array(UnsafeBufferPointer(start: start, count: count))
     guard input.count > 2 else { return 0 }
     let (limit, size) = (Int(input[0] % 16), Int(input[1] % 16) + 1)

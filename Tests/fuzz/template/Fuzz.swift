@@ -1,5 +1,5 @@
-// A text is taken apart into pieces that make it up again, or the complaint is about a place in it; what a variable
-// holds is never taken for more than a text.
+// A text is split into pieces that make it up again, or the error has a place in it; the value of a variable is never
+// parsed as more than text.
 
 import RxDiagnostics
 import RxJSON
@@ -9,7 +9,7 @@ private func fail(_ why: String) -> Never {
     fatalError(why)
 }
 
-// What only the whole daemon knows: kinds.
+// Only the whole daemon knows the kinds.
 extension Schema {
     static func kind(_ expected: String) -> JSON? { nil }
 }
@@ -22,7 +22,7 @@ private func substitute(_ text: LocatedText, _ environment: [String: String], _ 
     return node.scalar?.text ?? text
 }
 
-/// The text that the pieces make up; nil where it is none. `lines` are those of the file.
+/// The text that the pieces make up; `nil` if it is invalid. `lines` are those of the file.
 private func madeUp(_ text: LocatedText, _ lines: Int) -> String? {
     do {
         let (parts, expressions) = try TemplateParser.parse(text)
@@ -44,7 +44,7 @@ private func madeUp(_ text: LocatedText, _ lines: Int) -> String? {
     }
 }
 
-/// Takes one input apart, with and without what stands for variables.
+/// Splits one input, with and without references to variables.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzz(_ bytes: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     let input = UnsafeBufferPointer(start: bytes, count: count)
@@ -54,14 +54,14 @@ public func fuzz(_ bytes: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     let lines = text.unicodeScalars.reduce(1) { $0 + ($1 == "\n" ? 1 : 0) }
     if !same(madeUp(located, lines), text) { fail("made up is \(String(describing: madeUp(located, lines)))") }
 
-    // With every dollar twice nothing is a reference.
+    // With every dollar doubled there are no references.
     let report = Report()
     var escaped = String.UnicodeScalarView()
     for scalar in text.unicodeScalars { escaped.append(contentsOf: scalar == "$" ? [scalar, scalar] : [scalar]) }
     let literal = substitute(LocatedText(String(escaped), at: start), [:], report)
     if !report.isEmpty || !same(literal.text, text) { fail("'\(literal.text)' is not '\(text)'") }
 
-    // What stands for a variable has one place, and no braces of it begin an expression.
+    // The value of a variable has one place, and its braces do not begin an expression.
     let put = substitute(located, ["A": "{{", "B": "}}", "C": "{{.}}\n"], Report())
     if let ends = put.substituted.last, ends.upperBound > put.text.unicodeScalars.count { fail("\(put.substituted)") }
     if !same(madeUp(put, lines), put.text) { fail("made up is \(String(describing: madeUp(put, lines)))") }

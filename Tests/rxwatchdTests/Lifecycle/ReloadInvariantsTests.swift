@@ -3,9 +3,9 @@ import Testing
 
 @testable import rxwatchd
 
-/// What holds after every sequence of inputs, of which all up to a length are tried.
+/// Invariants that hold after every sequence of inputs, for all sequences up to a length.
 struct ReloadInvariantsTests {
-    @Test func everySequenceOfInputsKeepsTheInvariants() {
+    @Test func everySequenceOfInputsKeepsInvariants() {
         var sequences = 0
         var world = World()
         world.begin()
@@ -14,28 +14,28 @@ struct ReloadInvariantsTests {
     }
 }
 
-/// A state, and what its actions have done so far.
+/// A state, and the effects of its actions so far.
 private struct World {
     typealias State = ReloadState<Int, Int, Int>
 
     private enum Fate {
-        /// The first, before it or what replaces it is armed: it passes events.
+        /// The first generation, before it or its replacement is armed: it passes events.
         case starting
         /// Started, and not armed.
         case arming
         case running
-        /// Another one has taken its events or its place, or it was stopped.
+        /// Another generation has taken its events or its place, or it was stopped.
         case over
     }
 
     private var state = State()
     private var inputs: [String] = []
     private var fates: [Int: Fate] = [:]
-    /// The generations whose sources may yet be armed, those that are over included.
+    /// The generations whose sources may still be armed, including those that are over.
     private var unarmed: [Int] = []
     private var asked = 0
     private var answered: [Int] = []
-    /// The askers of the last reload.
+    /// The clients that requested the last reload.
     private var reading: [Int] = []
     /// Whether RELOADING was sent after the last READY.
     private var isReloading = false
@@ -46,11 +46,11 @@ private struct World {
         perform(state.begin(with: 0))
     }
 
-    /// Tries all inputs that may come next, each followed by all others, and stops after each of the sequences.
+    /// Tries all possible next inputs, each followed by all others, and stops after each of the sequences.
     func explore(depth: Int, _ sequences: inout Int) {
         var stopped = self
-        let askers = stopped.ask()
-        stopped.input("stop") { $0.stop(.signal(SIGTERM), answering: askers) }
+        let requesters = stopped.ask()
+        stopped.input("stop") { $0.stop(.signal(SIGTERM), answering: requesters) }
         stopped.checkEnd()
         sequences += 1
         guard depth > 0 else { return }
@@ -74,9 +74,9 @@ private struct World {
         }
         let reloads = [true, false].map { isSignal in
             after { world in
-                let askers = isSignal ? [] : world.ask()
-                world.reading = askers
-                world.input("reload \(askers)") { $0.reload(for: askers) }
+                let requesters = isSignal ? [] : world.ask()
+                world.reading = requesters
+                world.input("reload \(requesters)") { $0.reload(for: requesters) }
             }
         }
         return armings + reloads
@@ -136,11 +136,11 @@ private struct World {
         case .readConfig: isReading = true
         case .notifyReloading: isReloading = true
         case .notifyReady: isReloading = false
-        case .report(let outcome, let askers):
-            answered += askers
+        case .report(let outcome, let requesters):
+            answered += requesters
             if case .badConfig = outcome {
                 isReading = false
-                #expect(askers == reading, "a bad config answers its own askers only: \(inputs)")
+                #expect(requesters == reading, "a bad config answers its own requesters only: \(inputs)")
             }
         case .storeHandover: #expect(fates.values.contains(.running), "\(inputs)")
         case .reportResources(let number): #expect(fates[number] == .running, "\(inputs)")

@@ -3,37 +3,37 @@ import Testing
 
 @testable import rxwatchd
 
-/// What is done, in order, after each of the inputs that a daemon gets in its life.
+/// The ordered actions after each input of a daemon's life.
 struct ReloadStateTests {
     typealias State = ReloadState<String, String, Character>
 
     enum Input: Sendable, CustomStringConvertible {
         /// The first generation starts with this config.
         case begin(String)
-        /// These ask for a reload, and the config is good.
+        /// These clients request a reload, and the config is valid.
         case good(String, String)
-        /// These ask for a reload, and the config is bad.
+        /// These clients request a reload, and the config is invalid.
         case bad(String, String)
         case armed(Int)
         case failed(Int)
-        /// While these have asked for a reload that has not begun.
+        /// A stop while these clients have requested a reload that has not begun.
         case stop(String)
         case fail(String)
 
         var description: String {
             switch self {
             case .begin(let config): "begin \(config)"
-            case .good(let askers, let config): "[\(askers)] reload \(config)"
-            case .bad(let askers, let config): "[\(askers)] reload bad \(config)"
+            case .good(let requesters, let config): "[\(requesters)] reload \(config)"
+            case .bad(let requesters, let config): "[\(requesters)] reload bad \(config)"
             case .armed(let number): "\(number) armed"
             case .failed(let number): "\(number) failed"
-            case .stop(let askers): "[\(askers)] stop"
-            case .fail(let askers): "[\(askers)] fail"
+            case .stop(let requesters): "[\(requesters)] stop"
+            case .fail(let requesters): "[\(requesters)] fail"
             }
         }
     }
 
-    /// A life of a daemon: inputs, and what is done after each.
+    /// The life of a daemon: its inputs, and the actions after each.
     struct Life: Sendable, CustomTestStringConvertible {
         let name: String
         let steps: [(input: Input, actions: String)]
@@ -113,7 +113,7 @@ struct ReloadStateTests {
                 .armed(4): "run 4 replacing 1, READY, reloaded 4 to [xyz], report 4",
             ]),
         Life(
-            "a bad reload after a good one answers its own askers only",
+            "a bad reload after a good one answers its own requesters only",
             [
                 .begin("A"): begun, .armed(1): ready,
                 .good("x", "B"): "RELOADING, read, start 2 B replacing 1",
@@ -129,7 +129,7 @@ struct ReloadStateTests {
                 .good("y", "C"): "RELOADING, read, start 3 C replacing 1",
                 .armed(3): "run 3 replacing 1, READY, reloaded 3 to [y], report 3",
             ]),
-        // A number that is used again would pass the late one off as the new one.
+        // A number that is used again would make the late one look like the new one.
         Life(
             "a superseded generation that is armed after a refusal is ignored",
             [
@@ -171,7 +171,7 @@ struct ReloadStateTests {
         }
     }
 
-    @Test func aStopWhileTheConfigIsReadAnswersThoseWhoAsked() {
+    @Test func stopWhileConfigIsReadAnswersClients() {
         var state = State()
         _ = state.begin(with: "A")
         _ = state.reload(for: ["x"])
@@ -184,12 +184,12 @@ extension ReloadState<String, String, Character> {
     fileprivate mutating func apply(_ input: ReloadStateTests.Input) -> [Action] {
         switch input {
         case .begin(let config): begin(with: config)
-        case .good(let askers, let config): reload(for: Array(askers)) + configIsGood(config)
-        case .bad(let askers, let config): reload(for: Array(askers)) + configIsBad(config)
+        case .good(let requesters, let config): reload(for: Array(requesters)) + configIsGood(config)
+        case .bad(let requesters, let config): reload(for: Array(requesters)) + configIsBad(config)
         case .armed(let number): armed(number, failures: [])
         case .failed(let number): armed(number, failures: ["no"])
-        case .stop(let askers): stop(.signal(SIGTERM), answering: Array(askers))
-        case .fail(let askers): stop(.failure("broken"), answering: Array(askers))
+        case .stop(let requesters): stop(.signal(SIGTERM), answering: Array(requesters))
+        case .fail(let requesters): stop(.failure("broken"), answering: Array(requesters))
         }
     }
 }
@@ -206,7 +206,7 @@ extension ReloadState<String, String, Character>.Action {
         case .notifyReloading: "RELOADING"
         case .notifyReady: "READY"
         case .storeHandover: "store handover"
-        case .report(let outcome, let askers): "\(outcome.summary) to [\(String(askers))]"
+        case .report(let outcome, let requesters): "\(outcome.summary) to [\(String(requesters))]"
         case .reportResources(let number): "report \(number)"
         case .end(let number): "end \(number)"
         }
@@ -220,7 +220,7 @@ extension ReloadState<String, String, Character>.Outcome {
         case .reloaded(let number): "reloaded \(number)"
         case .refused(let failures): "refused \(failures.joined())"
         case .badConfig(let mistakes): "bad \(mistakes)"
-        case .stopping(let ending): "stopping on \(ending)"
+        case .stopping(let reason): "stopping on \(reason)"
         }
     }
 }

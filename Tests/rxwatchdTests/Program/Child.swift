@@ -3,30 +3,30 @@ import Foundation
 import TestSupport
 import Testing
 
-/// A run of the built program as a process of its own, and what it says.
+/// A run of the built program as a process of its own, with its output.
 final class Child: Sendable {
     private let process: ChildProcess
     private let output = Box("")
     private let errors = Box("")
-    /// `F_SETPIPE_SZ`, which Glibc does not show.
+    /// `F_SETPIPE_SZ`, which Glibc does not import.
     private static let setPipeSize: Int32 = 1031
-    /// How many of its streams are at their end.
+    /// How many of its streams have ended.
     private let ended = Box(0)
     private let status = Box<Int32?>(nil)
-    /// The end of its standard output that stays unread.
+    /// The read end of its standard output, if that stays unread.
     private let unread: Int32?
 
-    /// What becomes of its standard streams.
+    /// The use of its standard streams.
     enum Streams {
         /// Both are read.
         case read
         /// Both are read, and it has no standard input.
         case readWithoutInput
-        /// Nobody reads standard output, until ``readRest()``: it is full with 4096 bytes.
+        /// Standard output is not read until ``readRest()``: it is full after 4096 bytes.
         case outputUnread
-        /// Whoever read standard output has gone.
+        /// The reader of standard output has closed it.
         case outputGone
-        /// It is started without any.
+        /// The program starts without standard streams.
         case closed
     }
 
@@ -58,7 +58,7 @@ final class Child: Sendable {
         if let unread { close(unread) }
     }
 
-    /// What its open descriptors lead to, by number.
+    /// The targets of its open descriptors, by number.
     var descriptors: [Int: String] {
         let folder = "/proc/\(process.id)/fd"
         let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
@@ -68,9 +68,9 @@ final class Child: Sendable {
         }
     }
 
-    /// What it said on standard output so far, line by line.
+    /// The lines on standard output so far.
     var outputLines: [String] { lines(output) }
-    /// What it said on standard error so far, line by line.
+    /// The lines on standard error so far.
     var errorLines: [String] { lines(errors) }
 
     /// Reads the standard output that has stayed unread, after the end.
@@ -84,13 +84,20 @@ final class Child: Sendable {
         kill(process.id, signal)
     }
 
-    /// Lets it have so many descriptors.
+    /// Whether its main thread blocks this signal.
+    func blocks(_ signal: Int32) -> Bool {
+        let status = (try? String(contentsOfFile: "/proc/\(process.id)/status", encoding: .utf8)) ?? ""
+        let mask = status.split(separator: "\n").first { $0.hasPrefix("SigBlk:") }?.split(separator: "\t").last
+        return mask.flatMap { UInt64($0, radix: 16) }.map { $0 & 1 << UInt64(signal - 1) != 0 } ?? false
+    }
+
+    /// Limits its number of descriptors.
     func allow(descriptors: Int) throws {
         let tool = try ChildProcess("/usr/bin/prlimit", ["--pid", "\(process.id)", "--nofile=\(descriptors):"])
         try #require(tool.wait() == 0)
     }
 
-    /// Waits until it has said `text` on standard error, in so many lines.
+    /// Waits until this many lines on standard error contain `text`.
     func said(_ text: String, times: Int = 1, sourceLocation: SourceLocation = #_sourceLocation) async throws {
         let problem = "'\(text)' is not said"
         try await eventually("\(problem) after:\n\(lastLines)", within: .seconds(20), sourceLocation: sourceLocation) {
@@ -98,9 +105,9 @@ final class Child: Sendable {
         }
     }
 
-    /// Waits until it has ended and everything it said is there.
+    /// Waits until the program has ended and all of its output is read.
     ///
-    /// - Returns: its exit code; the signal's number below zero where one ended it.
+    /// - Returns: its exit code, or the negative number of the signal that ended it.
     func exitCode(sourceLocation: SourceLocation = #_sourceLocation) async throws -> Int32 {
         try await eventually("it ends, after:\n\(lastLines)", within: .seconds(20), sourceLocation: sourceLocation) {
             status.value != nil && ended.value == 2
@@ -108,8 +115,8 @@ final class Child: Sendable {
         return try #require(status.value, sourceLocation: sourceLocation)
     }
 
-    /// The program lies beside the bundle that the tests run from.
-    private static let program = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
+    /// The program is beside the bundle from which the tests run.
+    static let program = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
         .deletingLastPathComponent().appendingPathComponent("rxwatchd").path
 
     private var lastLines: String {
@@ -137,7 +144,7 @@ final class Child: Sendable {
     }
 }
 
-/// A config in a file that goes away with the object.
+/// A config in a file that is deleted with the object.
 final class ConfigFile: Sendable {
     let path: String
 

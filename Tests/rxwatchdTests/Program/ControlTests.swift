@@ -7,7 +7,7 @@ import Testing
 
 @testable import RxPipelines
 
-/// What operators ask of a running daemon, and what it answers.
+/// Requests to a running daemon, and its answers.
 struct ControlTests {
     /// A daemon with a control socket.
     private final class Daemon {
@@ -52,7 +52,7 @@ struct ControlTests {
         """
     }
 
-    @Test func aReloadIsAnsweredWhenItIsOver() async throws {
+    @Test func reloadIsAnsweredWhenFinished() async throws {
         let daemon = try Daemon(Self.config("one"))
         try await daemon.child.said("ready after")
         #expect(daemon.generation == 1)
@@ -61,7 +61,7 @@ struct ControlTests {
         #expect(answer == ControlAnswer("reloaded \(daemon.config.path): 1 source, 1 pipeline"))
         #expect(daemon.generation == 2)
 
-        // A bad one changes nothing, and each of its mistakes has its place.
+        // An invalid config changes nothing, and each of its errors has its place.
         try daemon.config.write(Self.config("three", "intervall: 1s") + "extra: 1\n")
         let refusal = try daemon.ask(.reload)
         #expect(refusal.exitCode == 78 && refusal.message.hasPrefix("\(daemon.config.path):2:20: unknown source"))
@@ -70,8 +70,8 @@ struct ControlTests {
         try await daemon.stop()
     }
 
-    /// Those that come while one is under way are one, and all are answered.
-    @Test func manyReloadsAtOnceAreFew() async throws {
+    /// Reloads that are requested while one is running are one, and all are answered.
+    @Test func concurrentReloadsAreCombined() async throws {
         let daemon = try Daemon(Self.config("one"))
         try await daemon.child.said("ready after")
         let answers = Box<[ControlAnswer]>([])
@@ -88,8 +88,63 @@ struct ControlTests {
         try await daemon.stop()
     }
 
-    /// Watching a large tree takes a while, in which the socket answers already.
-    @Test func aReloadDuringTheStartIsAnswered() async throws {
+    /// A socket at which another process listens is not taken away, and is taken when that process has ended.
+    @Test func socketInUseAtStartIsTakenLater() async throws {
+        let folder = "/tmp/rxwatchd-run-\(UUID().uuidString)"
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let other = LocalServer.requests(at: "\(folder)/control", on: DispatchQueue(label: "other"))
+            .subscribe(onNext: { $0.answer([]) })
+        let config = try ConfigFile(Self.config("one"))
+        let child = try Child("--config", config.path, environment: ["RUNTIME_DIRECTORY=\(folder)"])
+        try await child.said("rxwatchctl cannot connect to this daemon")
+        try await child.said("ready after")
+        other.dispose()
+        try await child.said("rxwatchctl can connect to this daemon")
+        let bytes = try LocalCall.ask(ControlRequest.status.line, at: "\(folder)/control", within: .seconds(20))
+        #expect(ControlAnswer(bytes)?.exitCode == 0)
+        #expect(child.errorLines.count { $0.contains("cannot connect to") } == 1)
+        child.send(SIGTERM)
+        #expect(try await child.exitCode() == 0)
+    }
+
+    /// A hundred reloads at once and five thousand signals among silent connections: all are answered, and nothing
+    /// leaks.
+    @Test func manyReloadsAreAnsweredAmongSilentConnections() async throws {
+        let daemon = try Daemon(Self.config("one"))
+        try await daemon.child.said("ready after")
+        let socket = "\(daemon.folder)/control"
+        let silent = (0..<300).map { _ in Self.connect(to: socket) }
+        defer { for connection in silent { close(connection) } }
+        #expect(silent.allSatisfy { $0 >= 0 })
+        let (answers, child) = (Box<[ControlAnswer]>([]), daemon.child)
+        inParallel(100) { number in
+            for _ in 0..<50 { child.send(SIGHUP) }
+            guard let bytes = try? LocalCall.ask(ControlRequest.reload.line, at: socket, within: .seconds(20)),
+                let answer = ControlAnswer(bytes)
+            else { return }
+            answers.append(answer)
+        }
+        #expect(answers.value.count == 100 && answers.value.allSatisfy { $0.exitCode == 0 })
+        #expect(try daemon.ask(.status).exitCode == 0)
+        try await daemon.stop()
+        #expect(!daemon.child.errorLines.contains { $0.contains("leak") || $0.contains(" error ") })
+    }
+
+    private static func connect(to path: String) -> Int32 {
+        let descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
+        var address = sockaddr_un()
+        address.sun_family = sa_family_t(AF_UNIX)
+        withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: path.utf8) }
+        let size = socklen_t(MemoryLayout<sockaddr_un>.size)
+        let status = withUnsafePointer(to: &address) {
+            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { Glibc.connect(descriptor, $0, size) }
+        }
+        return status == 0 ? descriptor : -1
+    }
+
+    /// Watching a large tree takes a while, during which the socket already answers.
+    @Test func reloadDuringStartIsAnswered() async throws {
         let daemon = try Daemon(Self.config("one", "files: { paths: [/usr/share], recursive: true }"))
         var answer: ControlAnswer?
         try await eventually("the socket answers", within: .seconds(40)) {
@@ -105,7 +160,7 @@ struct ControlTests {
         try await daemon.stop()
     }
 
-    @Test func aReloadDuringTheStopIsRefused() async throws {
+    @Test func reloadDuringStopIsRefused() async throws {
         let flag = "/tmp/rxwatchd-flag-\(UUID().uuidString)"
         let work = "echo >\(flag); while [ -e \(flag) ]; do sleep 0.05; done"
         let config = Self.config("one").replacingOccurrences(of: "resources: 1h", with: "drain: 10min")
@@ -120,8 +175,8 @@ struct ControlTests {
         #expect(try await daemon.child.exitCode() == 0)
     }
 
-    /// One that only the service has, and that nothing shows: neither the answers nor what is written.
-    @Test func aCredentialIsMissedAndNeverShown() async throws {
+    /// A credential that only the service has is shown neither in answers nor in records.
+    @Test func missingCredentialIsReportedAndNeverShown() async throws {
         let source = "command: { run: [echo, \"is ${credential:token}\"], every: 1h }"
         let daemon = try Daemon(Self.config("said {{.stdout}}", source), credentials: ["token": "hunter2-Z9"])
         try await daemon.child.said("said is ${credential:token}")
@@ -134,15 +189,42 @@ struct ControlTests {
         try daemon.config.write(
             Self.config("two", "http: { url: \"ftp://${credential:token}/\", every: 1s }"))
         let wrong = try daemon.ask(.reload)
-        #expect(wrong.exitCode == 78 && wrong.message.contains("'ftp://${credential:token}/' is no URL"))
+        #expect(wrong.exitCode == 78 && wrong.message.contains("'ftp://${credential:token}' is not a URL"))
         answers += [refusal, wrong]
         try await daemon.stop()
         let said = answers.map(\.json.description) + daemon.child.errorLines + daemon.child.outputLines
         #expect(said.allSatisfy { !$0.contains("hunter2") })
     }
 
-    /// What a source needs is not there: the reload fails with the reason, and what is running goes on.
-    @Test func aSourceThatCannotBeArmedFailsTheReload() async throws {
+    /// The credentials of the running config are hidden, however many other configs were read and refused meanwhile; so
+    /// are their base64 forms.
+    @Test func refusedReloadsShowNoCredential() async throws {
+        let script = #"echo "failed $T $(printf "user:$T" | base64)" >&2; exit 1"#
+        let config = """
+            daemon: { resources: 1h }
+            sources: { beat: { interval: 20ms } }
+            pipelines:
+              p: { from: beat, to: [command: { run: [sh, -c, '\(script)'], environment: { T: "${credential:token}" } }] }
+            """
+        let daemon = try Daemon(config, credentials: ["token": "hunter2-Z9"])
+        try await daemon.child.said("failed ${credential:token}")
+        try daemon.config.write(
+            """
+            sources: { log: { journal: { directory: /nonexistent } } }
+            pipelines: { p: { from: log, to: [stdout] } }
+            """)
+        for _ in 0..<3 { #expect(try daemon.ask(.reload).exitCode == 1) }
+        let before = daemon.child.errorLines.count { $0.contains("failed ${credential:token}") }
+        try await eventually("the command fails again") {
+            daemon.child.errorLines.count { $0.contains("failed") } >= before + 3
+        }
+        try await daemon.stop()
+        let said = daemon.child.errorLines
+        #expect(said.allSatisfy { !$0.contains("hunter2") && !$0.contains("aHVudGVy") && !$0.contains("odW50ZXIy") })
+    }
+
+    /// A source's requirement is missing: the reload fails with the reason, and the running config continues.
+    @Test func sourceThatCannotBeArmedFailsReload() async throws {
         let daemon = try Daemon(Self.config("beat {{.tick}}", "interval: 5ms"))
         try await daemon.child.said("beat 3")
         try daemon.config.write(
@@ -154,12 +236,14 @@ struct ControlTests {
         let answer = try daemon.ask(.reload)
         try daemon.child.allow(descriptors: 1024)
         #expect(
-            answer.exitCode == 1 && answer.message.contains("was not taken over: log cannot be armed: "), "\(answer)")
+            answer.exitCode == 1
+                && answer.message.contains("was not loaded, the previous config keeps running: log cannot be armed: "),
+            "\(answer)")
         #expect(daemon.generation == 1)
-        let told = daemon.child.errorLines.count { $0.contains(" beat ") }
-        try await daemon.child.said(" beat ", times: told + 3)
+        let beats = daemon.child.errorLines.count { $0.contains(" beat ") }
+        try await daemon.child.said(" beat ", times: beats + 3)
         let record = try #require(daemon.child.errorLines.first { $0.contains(" reload ") })
-        #expect(record.contains("was not taken over: log cannot be armed: "))
+        #expect(record.contains("was not loaded, the previous config keeps running: log cannot be armed: "))
         #expect(!daemon.child.errorLines.contains { $0.contains("event     two") })
         try await daemon.stop()
     }

@@ -36,7 +36,7 @@ struct DaemonReloadInFlightTests {
         numbers.map { "\(name) \(state.path)/in/\($0)" }
     }
 
-    /// A daemon with five files, the first of which it is at.
+    /// A daemon with five files that is working on the first one.
     private func child(_ config: ConfigFile) async throws -> Child {
         try FileManager.default.createDirectory(atPath: "\(state.path)/in", withIntermediateDirectories: false)
         let child = try state.child(config)
@@ -46,7 +46,7 @@ struct DaemonReloadInFlightTests {
         return child
     }
 
-    @Test func commandsInTheQueueOfAStepFinishWithinTheDrain() async throws {
+    @Test func queuedCommandsOfStepFinishWithinDrain() async throws {
         defer { state.remove() }
         let config = try ConfigFile(text("old", drain: "60s"))
         let child = try await child(config)
@@ -58,7 +58,7 @@ struct DaemonReloadInFlightTests {
         try await eventually("all are done: \(state.lines("done"))") { state.lines("out").count == 6 }
         #expect(state.lines("begun") == files("old", 1...5) + files("new", 6...6))
         #expect(state.lines("done") == state.lines("begun"))
-        // What waits in the old sink when the last step has ended goes to the new one.
+        // Events that wait in the old sink when the last step has ended go to the new one.
         let out = state.lines("out")
         let old = out.prefix { $0 == "old" }
         #expect((1...5).contains(old.count) && out.dropFirst(old.count).allSatisfy { $0 == "new" })
@@ -67,7 +67,7 @@ struct DaemonReloadInFlightTests {
         #expect(!child.errorLines.contains { $0.contains("in flight") || $0.contains("leaked") })
     }
 
-    @Test func commandsThatTheDrainEndsRunInTheNewStep() async throws {
+    @Test func commandsEndedByDrainRunInNewStep() async throws {
         defer { state.remove() }
         let config = try ConfigFile(text("old", drain: "0s"))
         let child = try await child(config)

@@ -1,9 +1,9 @@
 import DeliveryFuzzing
 import Testing
 
-/// A few of the random configs of `make fuzz-delivery`.
+/// Some of the random configs of `make fuzz-delivery`.
 struct DeliveryFuzzingTests {
-    @Test func everyEventIsActedOnThroughStopsAndKills() {
+    @Test func everyEventIsProcessedOverStopsAndKills() {
         let total = Campaign(seed: 1, length: 12, jobs: 4).run(while: { $0 < 8 })
         for failure in total.failures { Issue.record("\(failure)") }
         print(total)

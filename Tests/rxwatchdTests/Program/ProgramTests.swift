@@ -3,11 +3,11 @@ import Testing
 
 @testable import rxwatchd
 
-/// The program as its user meets it: arguments in, lines and an exit code out.
+/// The program as its user sees it: arguments in, lines and an exit code out.
 struct ProgramTests {
     private static let good = "sources: { tick: { interval: 1s } }\npipelines: { p: { from: tick, to: [stdout] } }\n"
 
-    @Test func aGoodConfigIsSaidToBeGood() async throws {
+    @Test func checkReportsValidConfig() async throws {
         let config = try ConfigFile(Self.good)
         let child = try Child("--check", "--config", config.path)
         #expect(try await child.exitCode() == 0)
@@ -16,7 +16,7 @@ struct ProgramTests {
     }
 
     @Test(arguments: [true, false])
-    func aBadConfigIsRefusedWithItsPlaces(isCheck: Bool) async throws {
+    func invalidConfigIsRefusedWithPlaces(isCheck: Bool) async throws {
         let config = try ConfigFile("sources:\n  tick: { intrval: 1s }\npipelines:\n  p: { from: tick, too: [] }\n")
         let child = try isCheck ? Child("--check", "--config", config.path) : Child("--config", config.path)
         #expect(try await child.exitCode() == 78)
@@ -29,15 +29,15 @@ struct ProgramTests {
         }
     }
 
-    @Test func aMissingConfigIsABadOne() async throws {
+    @Test func missingConfigIsError() async throws {
         let child = try Child("--config", "/nonexistent/a.yaml")
         #expect(try await child.exitCode() == 78)
         #expect(
             child.errorLines.last?.contains("/nonexistent/a.yaml:1:1: cannot read the config: No such file") == true)
     }
 
-    /// Nobody writes to the pipe that the config is: a stop ends the wait, and a reload does not begin it.
-    @Test func aPipeThatNobodyWritesToIsNoObstacleToAStop() async throws {
+    /// The config is a pipe without a writer: a stop ends the wait, and a reload does not begin to wait.
+    @Test func stopEndsWaitForPipe() async throws {
         let config = try ConfigFile(Self.good)
         let running = try Child("--config", config.path)
         try await running.said("ready")
@@ -45,7 +45,7 @@ struct ProgramTests {
         #expect(mkfifo(config.path, 0o600) == 0)
         running.send(SIGHUP)
         try await running.said(
-            "cannot read the config: it is a pipe, and nobody has written it to its end")
+            "cannot read the config: it is a pipe whose writer has not closed it")
         running.send(SIGTERM)
         #expect(try await running.exitCode() == 0)
 
@@ -55,20 +55,20 @@ struct ProgramTests {
         #expect(try await starting.exitCode() == -SIGTERM)
     }
 
-    @Test func theVersion() async throws {
+    @Test func versionIsPrinted() async throws {
         let child = try Child("--version")
         #expect(try await child.exitCode() == 0)
         #expect(child.outputLines.count == 1 && child.outputLines[0].hasPrefix("rxwatchd 0."))
     }
 
-    @Test func theUsage() async throws {
+    @Test func usageIsPrinted() async throws {
         let child = try Child("--help")
         #expect(try await child.exitCode() == 0)
         #expect(child.outputLines.first == "usage: rxwatchd [--config PATH] [--check]")
         #expect(child.errorLines == [])
     }
 
-    @Test func misuse() async throws {
+    @Test func invalidArgumentsAreErrors() async throws {
         let child = try Child("--chekc")
         #expect(try await child.exitCode() == 1)
         #expect(child.errorLines == ["rxwatchd: unknown option '--chekc'; did you mean --check?"])

@@ -5,7 +5,7 @@ import Testing
 
 @testable import rxwatchd
 
-/// What sources that resume emit in processes that are killed, one after the other.
+/// Sources that resume, in successive processes that are killed.
 struct ResumingTests {
     private let state: StateFolder
     private let journal = TestJournal()
@@ -24,7 +24,7 @@ struct ResumingTests {
             """)
     }
 
-    /// Counts the entries, and notes number, message and id of each.
+    /// Counts the entries, and writes the number, message and ID of each.
     private func countingConfig(match: String = "a.service") throws -> ConfigFile {
         try config(
             """
@@ -35,17 +35,17 @@ struct ResumingTests {
             """, match: match)
     }
 
-    /// What was noted, without the ids.
+    /// The written lines, without the IDs.
     private var seen: [String] { state.lines("seen").map { $0.split(separator: " ").prefix(2).joined(separator: " ") } }
     private func id(_ line: Int) -> String {
         state.lines("seen").dropFirst(line).first?.split(separator: " ").last.map(String.init) ?? ""
     }
 
-    /// Of what a killed process has written, the next ones may repeat one line, and none comes twice from one process.
+    /// Expects that the next processes repeat at most one line of a killed process, and that no process repeats a line.
     ///
     /// - Parameter kills: the number of lines at each kill.
     private func expectOneRepeatedLine(at kills: [Int]) {
-        // The number that `scan` gives may differ.
+        // The number that `scan` emits may differ.
         let lines = state.lines("seen").map { $0.split(separator: " ").dropFirst().joined(separator: " ") }
         for (start, end) in zip([0] + kills, kills + [lines.count]) {
             let written = lines[start..<end]
@@ -62,8 +62,8 @@ struct ResumingTests {
         _ = try? await child.exitCode()
     }
 
-    /// Neither a damaged table nor a pipe in its place keeps the daemon from starting.
-    @Test(arguments: [false, true]) func damagedTableOfFilesIsSetAside(isPipe: Bool) async throws {
+    /// Neither a damaged watch snapshot nor a pipe in its place keeps the daemon from starting.
+    @Test(arguments: [false, true]) func damagedWatchSnapshotIsSetAside(isPipe: Bool) async throws {
         defer { state.remove() }
         let config = try ConfigFile(
             """
@@ -78,7 +78,7 @@ struct ResumingTests {
         }
         let child = try state.child(config)
         try await child.said(
-            "the table of watched files is damaged, or of another version; it is kept as \(table).damaged")
+            "the table of watched files is damaged, or of another version; it is renamed to \(table).damaged")
         try await child.said("ready after")
         child.send(SIGTERM)
         #expect(try await child.exitCode() == 0)
@@ -88,23 +88,23 @@ struct ResumingTests {
         defer { state.remove() }
         let config = try countingConfig()
         try journal.add(["old"])
-        // Before the first snapshot that has an entry: the sink has noted it, and nothing else is known of it.
+        // Before the first snapshot with an entry: only the sink's note of it exists.
         let first = try state.child(config)
         try await first.said("ready after")
         try journal.add(["a"], at: 1)
-        try await eventually("it is noted") { try seen == ["1 a"] && left().finished["log"]?.count == 1 }
+        try await eventually("the entry is noted") { try seen == ["1 a"] && left().finished["log"]?.count == 1 }
         try await kill(first)
         try journal.add(["b"], at: 2)
 
-        // The next does not act again, and counts it all the same. Then a snapshot has both.
+        // The next process does not act again, but counts the entry. Then a snapshot has both.
         let second = try state.child(config)
-        // The test must not hold up the opening of the store.
+        // The test must not delay the opening of the store.
         try await second.said("ready after")
         try await eventually("it is saved: \(state.lines("seen")) \(second.errorLines)", within: .seconds(20)) {
             try seen == ["1 a", "2 b"] && left().nodes["p"]?.cells["0"]?["n"]?.json == 2 && left().finished.isEmpty
         }
         try journal.add(["c"], at: 3)
-        try await eventually("it is noted") { try seen.last == "3 c" && left().finished["log"]?.count == 1 }
+        try await eventually("the entry is noted") { try seen.last == "3 c" && left().finished["log"]?.count == 1 }
         try await kill(second)
 
         // Killed before it is ready, it is as if it had not run.
@@ -113,12 +113,12 @@ struct ResumingTests {
         try await kill(third)
         try journal.add(["d"], at: 4)
         let fourth = try state.child(config)
-        try await eventually("it goes on") { seen == ["1 a", "2 b", "3 c", "4 d"] }
+        try await eventually("the next process continues") { seen == ["1 a", "2 b", "3 c", "4 d"] }
         fourth.send(SIGTERM)
         #expect(try await fourth.exitCode() == 0)
         try journal.add(["e"], at: 5)
         let fifth = try state.child(config)
-        try await eventually("it goes on after a stop") { seen == ["1 a", "2 b", "3 c", "4 d", "5 e"] }
+        try await eventually("the next process continues after a stop") { seen == ["1 a", "2 b", "3 c", "4 d", "5 e"] }
         fifth.send(SIGTERM)
         #expect(try await fifth.exitCode() == 0)
         #expect(Set((0..<5).map(id)).count == 5)
@@ -128,7 +128,7 @@ struct ResumingTests {
             })
     }
 
-    /// Killed at any moment, it loses nothing, counts everything once, and calls an entry by one id.
+    /// Killed at any moment, it loses nothing, counts everything once, and gives an entry one ID.
     @Test func journalEntriesSurviveKillsAtAnyMoment() async throws {
         defer { state.remove() }
         let config = try countingConfig()
@@ -144,13 +144,13 @@ struct ResumingTests {
         for round in 0..<6 {
             let before = Set(seen).count
             try write(20)
-            try await eventually("some are seen") { Set(seen).count >= before + round * 4 }
+            try await eventually("some entries are written") { Set(seen).count >= before + round * 4 }
             try await kill(child)
             kills.append(seen.count)
             try write(10)
             child = try state.child(config)
         }
-        try await eventually("all are seen", within: .seconds(20)) { Set(seen).count >= written }
+        try await eventually("all entries are written", within: .seconds(20)) { Set(seen).count >= written }
         child.send(SIGTERM)
         #expect(try await child.exitCode() == 0)
         #expect(Set(seen) == Set((0..<written).map { "\($0 + 1) \($0)" }))
@@ -159,7 +159,7 @@ struct ResumingTests {
         #expect(try left().finished.isEmpty && left().events.isEmpty)
     }
 
-    /// A slow command runs again, under the same id, whether or not a snapshot has its event.
+    /// A slow command runs again under the same ID, whether or not a snapshot has its event.
     @Test(arguments: [true, false]) func killedCommandRunsAgainUnderItsID(isSaved: Bool) async throws {
         defer { state.remove() }
         let config = try config(
@@ -168,7 +168,7 @@ struct ResumingTests {
                 from: log
                 to:
                   - command: { run: [sh, -c, 'echo $RX_EVENT_ID >> \(folder)/begun; until [ -e \(folder)/go ]; do sleep 0.02; done; echo $RX_EVENT_ID >> \(folder)/done'] }
-                  - journal: "told {{$event.id}}"
+                  - journal: "seen {{$event.id}}"
             """)
         let first = try state.child(config)
         try await first.said("ready after")
@@ -176,63 +176,65 @@ struct ResumingTests {
         try await eventually("the command has begun") { state.lines("begun").count == 1 }
         let id = state.lines("begun").first ?? ""
         if isSaved {
-            try await eventually("it is saved") { try left().events.map(\.event.id) == [id] }
+            try await eventually("the event is saved") { try left().events.map(\.event.id) == [id] }
         } else {
-            try await eventually("it is noted") {
+            try await eventually("the event is noted") {
                 try left().finished["log"]?.keys.contains(id) == true || !left().events.isEmpty
             }
         }
         try await kill(first)
         _ = FileManager.default.createFile(atPath: "\(folder)/go", contents: nil)
         let second = try state.child(config)
-        try await eventually("it runs again") { state.lines("begun") == [id, id] && state.lines("done").contains(id) }
+        try await eventually("the command runs again") {
+            state.lines("begun") == [id, id] && state.lines("done").contains(id)
+        }
         try journal.add(["b"], at: 2)
-        try await eventually("the next does") { Set(state.lines("done")).count == 2 }
-        #expect(!second.errorLines.contains { $0.contains("told \(id)") })
+        try await eventually("the next command has ended") { Set(state.lines("done")).count == 2 }
+        #expect(!second.errorLines.contains { $0.contains("seen \(id)") })
         second.send(SIGTERM)
         #expect(try await second.exitCode() == 0)
     }
 
-    @Test func journalWithoutThePositionGoesOnAtTheNextEntry() async throws {
+    @Test func journalWithoutPositionContinuesAtNextEntry() async throws {
         defer { state.remove() }
         let config = try countingConfig()
         let first = try state.child(config)
         try await first.said("ready after")
         try journal.add(["a"], at: 1)
-        try await eventually("it is seen") { seen == ["1 a"] }
+        try await eventually("the entry is written") { seen == ["1 a"] }
         first.send(SIGTERM)
         #expect(try await first.exitCode() == 0)
         try journal.add(["b"], at: 2, to: "b")
         journal.remove("a")
         let second = try state.child(config)
-        try await second.said("log: the last entry that it has read is no longer in the journal")
-        try await eventually("it goes on") { seen == ["1 a", "2 b"] }
+        try await second.said("log: the last entry that was read is no longer in the journal")
+        try await eventually("the next process continues") { seen == ["1 a", "2 b"] }
         // It has a position again.
         second.send(SIGTERM)
         #expect(try await second.exitCode() == 0)
         let third = try state.child(config)
         try await third.said("ready after")
         try journal.add(["c"], at: 3, to: "b")
-        try await eventually("it goes on again") { seen == ["1 a", "2 b", "3 c"] }
+        try await eventually("the third process continues") { seen == ["1 a", "2 b", "3 c"] }
         third.send(SIGTERM)
         #expect(try await third.exitCode() == 0)
         #expect(!third.errorLines.contains { $0.contains("no longer in the journal") })
     }
 
-    /// The position is that of the source as it was.
-    @Test func changedSourceStartsWithTheEntriesOfNow() async throws {
+    /// The position belongs to the source as it was.
+    @Test func changedSourceStartsAtPresent() async throws {
         defer { state.remove() }
         let configs = [try countingConfig(), try countingConfig(match: "b.service")]
         let first = try state.child(configs[0])
         try await first.said("ready after")
         try journal.add(["a"], at: 1)
-        try await eventually("it is noted") { try seen == ["1 a"] && left().finished["log"]?.count == 1 }
+        try await eventually("the entry is noted") { try seen == ["1 a"] && left().finished["log"]?.count == 1 }
         try await kill(first)
         try journal.add(["b"], at: 2, unit: "b.service")
         let second = try state.child(configs[1])
         try await second.said("ready after")
         try journal.add(["c"], at: 3, unit: "b.service")
-        try await eventually("it begins anew") { seen == ["1 a", "1 c"] }
+        try await eventually("the source starts anew") { seen == ["1 a", "1 c"] }
         try await eventually("the notes are dropped", within: .seconds(20)) {
             try left().finished["log"]?[id(0)] == nil
         }
@@ -242,7 +244,7 @@ struct ResumingTests {
 
     // MARK: - Files
 
-    /// Counts the changes, and notes number, kind, name and id of each.
+    /// Counts the changes, and writes the number, kind, name and ID of each.
     private func filesConfig(_ events: String) throws -> ConfigFile {
         try FileManager.default.createDirectory(atPath: "\(folder)/tree", withIntermediateDirectories: true)
         return try ConfigFile(
@@ -268,47 +270,49 @@ struct ResumingTests {
         let first = try state.child(config)
         try await first.said("ready after")
         make("a")
-        try await eventually("it is noted") { try seen == ["1 created-a"] && left().finished["tree"]?.count == 1 }
+        try await eventually("the change is noted") {
+            try seen == ["1 created-a"] && left().finished["tree"]?.count == 1
+        }
         try await kill(first)
         make("b")
         try FileManager.default.removeItem(atPath: "\(folder)/tree/old")
 
         let second = try state.child(config)
         try await second.said("ready after")
-        try await eventually("it goes on, and that is saved: \(state.lines("seen"))", within: .seconds(20)) {
+        try await eventually("it continues, and that is saved: \(state.lines("seen"))", within: .seconds(20)) {
             try seen.count == 3 && left().nodes["p"]?.cells["0"]?["n"]?.json == 3 && left().finished.isEmpty
         }
         #expect(
             Set(state.lines("seen").compactMap { $0.split(separator: " ").dropFirst().first }) == [
                 "created-a", "created-b", "removed-old",
             ])
-        // A snapshot has all that: nothing of it comes again.
+        // A snapshot has all of that: none of it is emitted again.
         try await kill(second)
         make("c")
         let third = try state.child(config)
-        try await eventually("it goes on") { seen.count == 4 }
+        try await eventually("the next process continues") { seen.count == 4 }
         #expect(seen.last == "4 created-c")
         third.send(SIGTERM)
         #expect(try await third.exitCode() == 0)
         make("d")
         let fourth = try state.child(config)
-        try await eventually("it goes on after a stop") { seen.count == 5 }
+        try await eventually("the next process continues after a stop") { seen.count == 5 }
         #expect(seen.last == "5 created-d" && Set((0..<5).map(id)).count == 5)
         fourth.send(SIGTERM)
         #expect(try await fourth.exitCode() == 0)
     }
 
-    /// A source that watches the same under another text does not tell again what sinks had finished.
-    @Test(arguments: [SIGTERM, SIGKILL]) func changedSourceTellsNoChangeAgain(signal: Int32) async throws {
+    /// A source that watches the same path under a changed text does not emit again what sinks had finished.
+    @Test(arguments: [SIGTERM, SIGKILL]) func changedSourceRepeatsNoChange(signal: Int32) async throws {
         defer { state.remove() }
         let config = try filesConfig("created")
         let first = try state.child(config)
         try await first.said("ready after")
         make("a")
         make("b")
-        try await eventually("they are seen") { seen == ["1 created-a", "2 created-b"] }
+        try await eventually("both changes are written") { seen == ["1 created-a", "2 created-b"] }
         if signal == SIGKILL {
-            try await eventually("it is saved", within: .seconds(20)) {
+            try await eventually("the count is saved", within: .seconds(20)) {
                 try left().nodes["p"]?.cells["0"]?["n"]?.json == 2 && left().finished.isEmpty
             }
         }
@@ -320,7 +324,7 @@ struct ResumingTests {
         let second = try state.child(config)
         try await second.said("ready after")
         make("c")
-        try await eventually("it is seen") { seen.last?.hasSuffix("created-c") == true }
+        try await eventually("the new change is written") { seen.last?.hasSuffix("created-c") == true }
         second.send(SIGTERM)
         #expect(try await second.exitCode() == 0)
         #expect(seen == ["1 created-a", "2 created-b", "1 created-c"])
@@ -340,7 +344,7 @@ struct ResumingTests {
         for round in 0..<6 {
             let before = Set(seen).count
             makeSome(20)
-            try await eventually("some are seen") { Set(seen).count >= before + round * 4 }
+            try await eventually("some changes are written") { Set(seen).count >= before + round * 4 }
             try await kill(child)
             kills.append(seen.count)
             makeSome(10)
@@ -349,7 +353,7 @@ struct ResumingTests {
         func names() -> Set<Substring> {
             Set(state.lines("seen").compactMap { $0.split(separator: " ").dropFirst().first })
         }
-        try await eventually("all are seen", within: .seconds(20)) { names().count >= made }
+        try await eventually("all changes are written", within: .seconds(20)) { names().count >= made }
         child.send(SIGTERM)
         #expect(try await child.exitCode() == 0)
         #expect(names() == Set((0..<made).map { "created-f\($0)" }))

@@ -1,5 +1,6 @@
 import Foundation
 import RxEngine
+import RxJSON
 import RxPipelines
 import RxStore
 import TestSupport
@@ -7,10 +8,10 @@ import Testing
 
 @testable import rxwatchd
 
-/// Events that wait for a sink on disk.
+/// Events that wait on disk for a sink.
 struct SpoolTests {
-    private let state: StateFolder
-    private var folder: String { state.path }
+    let state: StateFolder
+    var folder: String { state.path }
 
     init() throws {
         state = try StateFolder()
@@ -30,7 +31,7 @@ struct SpoolTests {
         try SpoolDatabase(in: folder) { _, _ in }.size(of: "p/command").count
     }
 
-    /// A command that notes its event when the file `go` exists.
+    /// A command that writes its event when the file `go` exists.
     private var gated: String { "until [ -e \(folder)/go ]; do sleep 0.02; done; echo $RX_EVENT_ID >> \(folder)/done" }
 
     /// The source's events are settled once they are on disk, and each is delivered once, in order, by whichever
@@ -56,10 +57,12 @@ struct SpoolTests {
         _ = FileManager.default.createFile(atPath: "\(folder)/go", contents: nil)
         let slow = try config(every: "1h", command: gated)
         let third = try state.child(slow)
-        try await eventually("all are done: \(state.lines("done").count) of \(killed)") { try spooled() == 0 }
+        try await eventually("all are done: \(state.lines("done").count) of \(killed)", within: .seconds(30)) {
+            try spooled() == 0
+        }
         third.send(SIGTERM)
         #expect(try await third.exitCode() == 0)
-        // The command of the killed process may end, too.
+        // The command of the killed process may finish, too.
         let done = state.lines("done")
         #expect(Set(done).count == killed && done.count <= killed + 2)
         var seen: Set<String> = []
@@ -69,8 +72,8 @@ struct SpoolTests {
         #expect(Array(numbers.dropFirst(stopped)) == Array(0..<killed - stopped))
     }
 
-    /// A reload that gives a sink a queue in memory delivers what is on disk first.
-    @Test func reloadEmptiesTheSpoolOfASinkWithAQueueInMemory() async throws {
+    /// A reload that gives a sink a queue in memory delivers the events on disk first.
+    @Test func reloadToMemoryQueueEmptiesSpool() async throws {
         defer { state.remove() }
         let config = try config(every: "20ms", command: "echo old $RX_SEQUENCE >> \(folder)/done; sleep 0.1")
         let child = try state.child(config)
@@ -85,7 +88,7 @@ struct SpoolTests {
         try await child.said("reloaded")
         try await eventually("the spool is empty") { try spooled() == 0 }
         let count = state.lines("done").count
-        try await eventually("it goes on") { state.lines("done").count > count + 5 }
+        try await eventually("it continues") { state.lines("done").count > count + 5 }
         child.send(SIGTERM)
         #expect(try await child.exitCode() == 0)
         let numbers = state.lines("done").compactMap { line in line.split(separator: " ").last.flatMap { Int($0) } }
@@ -123,8 +126,24 @@ struct SpoolTests {
         #expect(try all() == Array(rows.dropFirst(2)) && database.size(of: "p/y").count == 1)
     }
 
-    /// A replay has the id of an event that may be stored, too.
-    @Test func replaysAreStoredBesideTheirEvents() throws {
+    /// At most this many bytes of values, but always at least one event.
+    @Test func batchesAreBoundedByBytes() throws {
+        defer { state.remove() }
+        let database = try SpoolDatabase(in: folder) { _, _ in }
+        let text = JSON.string(String(repeating: "x", count: 999_998))
+        let events = (1...6).map { number in
+            SpooledEvent(SourceEvent("s", run: "r", sequence: UInt64(number), time: 1), text, ordinal: 0, suffix: nil)
+        }
+        try database.update("p/x", SpoolChanges(added: events))
+        for (bytes, count) in [(0, 1), (1, 1), (1_000_000, 1), (1_000_001, 2), (2 << 20, 3), (.max, 6)] {
+            #expect(try database.events(of: "p/x", after: 0, limit: 100, bytes: bytes).count == count, "\(bytes)")
+        }
+        #expect(try database.events(of: "p/x", after: 4, limit: 100, bytes: 2 << 20).map(\.number) == [5, 6])
+        #expect(try database.events(of: "p/x", after: 0, limit: 2, bytes: 2 << 20).count == 2)
+    }
+
+    /// A replay has the ID of an event that may be stored, too.
+    @Test func replaysAreStoredApartFromEvents() throws {
         defer { state.remove() }
         func event(isReplayed: Bool) -> SpooledEvent {
             SpooledEvent(
@@ -143,17 +162,8 @@ struct SpoolTests {
         #expect(try SpoolDatabase.latest(readingIn: state.path).count == 1)
     }
 
-    @Test func damagedSpoolIsSetAside() throws {
-        defer { state.remove() }
-        try Data(repeating: 7, count: 10_000).write(to: URL(fileURLWithPath: "\(folder)/spool.db"))
-        let asides = Box<[String]>([])
-        let database = try SpoolDatabase(in: folder) { aside, _ in asides.append(aside) }
-        #expect(asides.value == ["\(folder)/spool.db.damaged"])
-        #expect(try database.size(of: "p/x") == (0, 0))
-    }
-
-    /// What a receiver of failed events has finished is not repeated because another receiver is not done.
-    @Test func receiversOfAFailedEventActOnceAcrossRestarts() async throws {
+    /// Work that a receiver of failed events has finished is not repeated because another receiver has not finished.
+    @Test func receiversOfFailedEventActOnceAcrossRestarts() async throws {
         defer { state.remove() }
         let config = try ConfigFile(
             """
@@ -181,144 +191,17 @@ struct SpoolTests {
         #expect(state.lines("fast") == ["\(folder)/in/a"])
     }
 
-    /// Events of two sinks by turns, the odd ones with values of several pages.
-    private func fill(_ database: SpoolDatabase, _ count: UInt64, long: Int) throws {
-        for number in 0..<count {
-            let text = String(repeating: "<\(number)>", count: (number % 2 == 0 ? 100 : long) / 4)
-            let event = SpooledEvent(
-                SourceEvent("s", run: "r", sequence: number, time: 1), .string(text), ordinal: 0,
-                suffix: nil)
-            try database.update(number % 2 == 0 ? "p/a" : "p/b", SpoolChanges(added: [event]))
-        }
+    func numbers(_ store: any SpoolStore, _ sink: String) throws -> [UInt64] {
+        try store.events(of: sink, after: 0, limit: 100_000, bytes: .max).compactMap { $0.event?.event.sequence }
     }
 
-    /// Overwrites the first page of the database in which a text is, or in which there is nothing else.
-    private func damage(at text: String, alone isAlone: Bool = false) throws {
-        let url = URL(fileURLWithPath: "\(folder)/spool.db")
-        var data = try Data(contentsOf: url)
-        let place = stride(from: 0, to: data.count, by: 4096).first { place in
-            let page = data[place..<place + 4096]
-            return isAlone
-                ? Set(page.dropFirst(4).prefix(4000)) == Set(text.utf8) : page.range(of: Data(text.utf8)) != nil
-        }
-        let found = try #require(place)
-        data.replaceSubrange(found..<found + 4096, with: Data(repeating: 0xFF, count: 4096))
-        try data.write(to: url)
-    }
-
-    private func numbers(_ store: any SpoolStore, _ sink: String) throws -> [UInt64] {
-        try store.events(of: sink, after: 0, limit: 100_000).compactMap { $0.event?.event.sequence }
-    }
-
-    /// The same when the store has said that it was damaged.
-    private func numbers(ofDamaged store: any SpoolStore, _ sink: String) throws -> [UInt64] {
+    /// The same after the store has reported the damage.
+    func numbers(ofDamaged store: any SpoolStore, _ sink: String) throws -> [UInt64] {
         if let numbers = try? numbers(store, sink) { return numbers }
         return try numbers(store, sink)
     }
 
-    /// A start does not wait until a large spool is read.
-    @Test func openingASpoolReadsNoEvents() throws {
-        defer { state.remove() }
-        try fill(try SpoolDatabase(in: folder) { _, _ in }, 2000, long: 200)
-        try damage(at: "<700>")
-        let database = try SpoolDatabase(in: folder) { Issue.record("\($0): \($1)") }
-        #expect(try database.sinks() == ["p/a", "p/b"] && database.size(of: "p/a").count == 1000)
-        #expect(throws: DatabaseError.self) { try numbers(database, "p/a") }
-    }
-
-    @Test func whatCanBeReadOfADamagedSpoolIsKept() throws {
-        defer { state.remove() }
-        let told = Box<[[String]]>([])
-        for round in 1...2 {
-            do {
-                let database = try SpoolDatabase(in: folder) { told.append([$0, $1]) }
-                if round == 1 { try fill(database, 2000, long: 200) }
-            }
-            for place in round == 1 ? [700, 1500] : [300] { try damage(at: "<\(place)>") }
-            let database = LazySpools(in: folder) {
-                told.append([$0, $1])
-            } onResult: {
-                Issue.record("\(String(describing: $0))")
-            }
-            let kept = [try numbers(ofDamaged: database, "p/a"), try numbers(ofDamaged: database, "p/b")]
-            #expect(kept.allSatisfy { $0 == $0.sorted() && $0.count > 900 })
-            for number in [0, 650, 750, 1450, 1550, 1999] as [UInt64] {
-                #expect(kept[Int(number % 2)].contains(number))
-            }
-            #expect(!kept[0].contains(700) && !kept[0].contains(1500) && kept[0].contains(300) == (round == 1))
-            #expect(told.value.count == round)
-            #expect(told.value.last?.first == "\(folder)/spool.db.damaged\(round == 1 ? "" : ".2")")
-            if round == 1 {
-                #expect(
-                    told.value.last?.last
-                        == "database disk image is malformed; \(kept[0].count + kept[1].count) of its "
-                        + "events are kept, and \(2000 - kept[0].count - kept[1].count) are lost "
-                        + "(p/a: \(1000 - kept[0].count), p/b: \(1000 - kept[1].count))")
-            }
-            // What comes later is behind them.
-            let next = SpooledEvent(SourceEvent("s", run: "r", sequence: 5000, time: 1), 1, ordinal: 0, suffix: nil)
-            try database.update("p/a", SpoolChanges(added: [next]))
-            let last = try database.events(of: "p/a", after: 2000, limit: 10)
-            #expect(
-                last.compactMap { $0.event?.event.sequence }.last == 5000 && last.map(\.number).allSatisfy { $0 > 2000 }
-            )
-        }
-    }
-
-    /// A damaged page that is not read before its event is.
-    @Test func damageThatShowsLaterIsDealtWithThen() async throws {
-        defer { state.remove() }
-        do {
-            try fill(try SpoolDatabase(in: folder) { _, _ in }, 10, long: 30_000)
-        }
-        try damage(at: "<5>", alone: true)
-        let (told, results) = (Box<[String]>([]), Box<[String]>([]))
-        let spools = LazySpools(in: folder) {
-            told.append($1)
-        } onResult: {
-            results.append("\($0.map { "\($0)" } ?? "-")")
-        }
-        #expect(try numbers(spools, "p/a") == [0, 2, 4, 6, 8] && told.value == [])
-        #expect(throws: DatabaseError.self) { try numbers(spools, "p/b") }
-        #expect(try numbers(spools, "p/b") == [1, 3, 7, 9])
-        // The other sink hears of it, too: what it knows of its events may be wrong.
-        #expect(throws: DatabaseError.self) { try numbers(spools, "p/a") }
-        #expect(try numbers(spools, "p/a") == [0, 2, 4, 6, 8])
-        #expect(
-            told.value == [
-                "database disk image is malformed; 9 of its events are kept, and 1 are lost (p/b: 1)"
-            ])
-        #expect(results.value == [])
-    }
-
-    /// Whoever asks at a start or a reload does not wait for the repair of a spool, which may take long.
-    @Test(arguments: ["by_sink", "sqlite_schema"])
-    func damagedSpoolIsNotRepairedAtTheStart(root: String) throws {
-        defer { state.remove() }
-        let page: Int64
-        do {
-            try fill(try SpoolDatabase(in: folder) { _, _ in }, 100, long: 200)
-            let database = try Database(at: "\(folder)/spool.db")
-            let row = try database.run("SELECT rootpage FROM sqlite_schema WHERE name = ?", .text(root)).first
-            page = row?.first?.integer ?? 1
-        }
-        let url = URL(fileURLWithPath: "\(folder)/spool.db")
-        var data = try Data(contentsOf: url)
-        // Of the first page all but the header of the file.
-        let start = page == 1 ? 100 : Int(page - 1) * 4096
-        data.replaceSubrange(start..<Int(page) * 4096, with: Data(repeating: 0xFF, count: Int(page) * 4096 - start))
-        try data.write(to: url)
-        let told = Box<[String]>([])
-        let spools = LazySpools(in: folder) {
-            told.append($1)
-        } onResult: { _ in
-        }
-        #expect(spools.sinksReadAtOnce() == nil && told.value == [])
-        #expect(try numbers(ofDamaged: spools, "p/a").count == (page == 1 ? 0 : 50) && told.value.count == 1)
-        #expect(spools.sinksReadAtOnce() == (page == 1 ? [] : ["p/a", "p/b"]))
-    }
-
-    @Test func spoolThatCannotBeOpenedIsOpenedLater() async throws {
+    @Test func spoolIsOpenedWhenPossible() async throws {
         defer { state.remove() }
         let later = "\(folder)/later"
         let results = Box<[String]>([])
@@ -337,8 +220,8 @@ struct SpoolTests {
         #expect(results.value == ["unable to open database file", "-"])
     }
 
-    /// The daemon starts, its sinks work, and when the stores can be opened, they are used.
-    @Test func daemonOpensItsStoresWhenTheyCanBe() async throws {
+    /// The daemon starts, its sinks work, and the stores are used once they can be opened.
+    @Test func daemonOpensStoresWhenPossible() async throws {
         defer { state.remove() }
         let later = "\(folder)/later"
         let config = try config(every: "20ms", command: gated)
@@ -373,7 +256,7 @@ struct SpoolTests {
     }
 
     /// Without a state directory events wait in memory.
-    @Test func sinkWorksWithoutASpool() async throws {
+    @Test func sinkWorksWithoutSpool() async throws {
         defer { state.remove() }
         let config = try config(every: "20ms", command: "echo x >> \(folder)/done")
         let child = try Child("--config", config.path)

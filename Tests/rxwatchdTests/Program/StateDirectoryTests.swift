@@ -2,7 +2,7 @@ import Glibc
 import TestSupport
 import Testing
 
-/// The directory in which the daemon keeps its state, while others use it, too.
+/// The directory of the daemon's state, which others use, too.
 struct StateDirectoryTests {
     private let state: StateFolder
     private var folder: String { state.path }
@@ -11,8 +11,8 @@ struct StateDirectoryTests {
         state = try StateFolder()
     }
 
-    /// Two would both do what the last process has left, and each store its own snapshots over the other's.
-    @Test func stateDirectoryIsForOneDaemon() async throws {
+    /// Two daemons would both act on the last process's events, and each would overwrite the other's snapshots.
+    @Test func stateDirectoryIsLocked() async throws {
         defer { state.remove() }
         let config = try ConfigFile(
             "sources: { tick: { interval: 1h } }\npipelines: { p: { from: tick, to: [stdout] } }")
@@ -29,7 +29,7 @@ struct StateDirectoryTests {
         #expect(try await next.exitCode() == 0)
     }
 
-    /// Someone deletes what the daemon has open.
+    /// Someone deletes the files that the daemon has open.
     @Test func deletedStoresAreWrittenAgain() async throws {
         defer { state.remove() }
         let config = try ConfigFile(
@@ -43,7 +43,7 @@ struct StateDirectoryTests {
             """)
         let child = try state.child(config)
         let stores = ["events.db", "spool.db"]
-        try await eventually("the stores are there") {
+        try await eventually("the stores exist") {
             stores.allSatisfy { access("\(folder)/\($0)", F_OK) == 0 } && state.lines("counts").count > 5
         }
         for store in stores {
@@ -55,7 +55,7 @@ struct StateDirectoryTests {
         #expect(try await child.exitCode() == 0)
         let stopped = state.lines("counts").count
         let next = try state.child(config)
-        try await eventually("it counts on") { state.lines("counts").count > stopped }
+        try await eventually("the pipeline continues to count") { state.lines("counts").count > stopped }
         next.send(SIGTERM)
         #expect(try await next.exitCode() == 0)
         let counts = state.lines("counts")

@@ -3,9 +3,10 @@ import Glibc
 import TestSupport
 import Testing
 
-/// State directories on disks that take nothing more, where such may be mounted: the daemon says so, and goes on.
+/// State directories on disks that accept no more writes, if such disks may be mounted: the daemon reports it, and
+/// continues.
 struct StateDiskTests {
-    /// A small disk in memory, mounted on a state directory while this lives.
+    /// A small disk in memory, mounted on a state directory for the life of this object.
     private final class Disk {
         let state: StateFolder
 
@@ -48,7 +49,7 @@ struct StateDiskTests {
               p:
                 from: tick
                 steps: [scan: { seed: 0, next: $state + 1 }, delay: 50ms]
-                to: [journal: "told {{.}}"]
+                to: [journal: "seen {{.}}"]
               q: { from: tick, steps: [filter: .tick < 3], to: [command: { run: [echo], queue: { disk: 1MiB } }] }
             """)
     }
@@ -59,7 +60,7 @@ struct StateDiskTests {
         let config = try Self.config()
         let child = try disk.state.child(config)
         try await child.said("ready after")
-        try await child.said("told 20")
+        try await child.said("seen 20")
         child.send(SIGTERM)
         #expect(try await child.exitCode() == 0)
         let lines = child.errorLines
@@ -75,7 +76,7 @@ struct StateDiskTests {
         let config = try Self.config()
         let child = try disk.state.child(config)
         try await child.said("ready after")
-        try await child.said("told 20")
+        try await child.said("seen 20")
         try await child.said("q: command done", times: 3)
         child.send(SIGTERM)
         #expect(try await child.exitCode() == 0)
@@ -85,26 +86,26 @@ struct StateDiskTests {
     }
 
     /// A disk that is full for a while loses nothing.
-    @Test func diskThatFillsWhileTheDaemonRunsIsRecorded() async throws {
+    @Test func diskThatFillsWhileDaemonRunsIsRecorded() async throws {
         guard let disk = try Disk("size=1m") else { return }
         let config = try Self.config()
         let child = try disk.state.child(config)
-        try await child.said("told 3")
+        try await child.said("seen 3")
         disk.fill()
         try await child.said("saving unsettled events and state failed, retrying: ")
-        let count = child.errorLines.count { $0.contains(" told ") }
-        try await child.said(" told ", times: count + 5)
+        let count = child.errorLines.count { $0.contains(" seen ") }
+        try await child.said(" seen ", times: count + 5)
         disk.makeRoom()
         try await child.said("saving unsettled events and state works again")
         child.send(SIGTERM)
         #expect(try await child.exitCode() == 0)
         let last = child.errorLines.compactMap { line in
-            line.firstRange(of: "told ").flatMap { Int(line[$0.upperBound...].prefix { $0.isNumber }) }
+            line.firstRange(of: "seen ").flatMap { Int(line[$0.upperBound...].prefix { $0.isNumber }) }
         }
         #expect(last == Array(1...last.count))
 
         let next = try disk.state.child(config)
-        try await next.said("told \(last.count + 1) ")
+        try await next.said("seen \(last.count + 1) ")
         next.send(SIGTERM)
         #expect(try await next.exitCode() == 0)
     }

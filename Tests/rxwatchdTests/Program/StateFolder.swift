@@ -1,6 +1,6 @@
 import Foundation
 
-/// A state directory for processes that follow one another, in which commands leave files, too.
+/// A state directory for successive processes, in which commands leave files, too.
 struct StateFolder {
     let path = FileManager.default.temporaryDirectory.appendingPathComponent("rx-state-\(UUID())").path
 
@@ -8,7 +8,7 @@ struct StateFolder {
         try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
     }
 
-    /// The lines of a file in it; none if there is no such file.
+    /// The lines of a file in the directory; none if there is no such file.
     func lines(_ name: String) -> [String] {
         let text = (try? String(contentsOfFile: "\(path)/\(name)", encoding: .utf8)) ?? ""
         return text.split(separator: "\n").map(String.init)

@@ -3,7 +3,7 @@ import RxEngine
 import TestSupport
 import Testing
 
-/// What is done once, over a stop and the next start.
+/// Actions that happen once over a stop and the next start.
 struct StoppingTests {
     private static let cleanEnd = Resources.isTraced ? ": 0 live resources, as before the start" : ""
     private let state: StateFolder
@@ -19,8 +19,42 @@ struct StoppingTests {
         close(file)
     }
 
-    /// A command that takes a second to end on SIGTERM is waited for.
-    @Test func commandThatOutlivesTheSignalLeavesNothing() async throws {
+    /// A command that ignores the signal is killed after its grace, with the processes that it started in a session of
+    /// its own, and the daemon runs until then.
+    @Test func commandIsKilledAfterGrace() async throws {
+        defer { state.remove() }
+        let config = try ConfigFile(
+            """
+            daemon: { drain: 0s }
+            sources: { tick: { interval: { every: 1h, delay: 0s } } }
+            pipelines:
+              p:
+                from: tick
+                to:
+                  - command:
+                      run:
+                        - sh
+                        - -c
+                        - |
+                          trap "" TERM
+                          env -i setsid sh -c 'trap "" TERM; (sleep 1000 & echo $! > escaped; wait) > /dev/null 2>&1' &
+                          until [ -s escaped ]; do sleep 0.01; done
+                          echo $$$$ > begun
+                          while :; do sleep 0.02; done
+                      directory: \(folder)
+            """)
+        let child = try state.child(config)
+        try await child.said("ready after")
+        try await eventually("the command runs") { !state.lines("begun").isEmpty }
+        let processes = try (state.lines("begun") + state.lines("escaped")).map { try #require(pid_t($0)) }
+        child.send(SIGTERM)
+        #expect(try await child.exitCode() == 0)
+        for process in processes { #expect(kill(process, 0) != 0 && errno == ESRCH, "\(process)") }
+        #expect(child.errorLines.last?.hasSuffix("stopped on SIGTERM\(Self.cleanEnd)") == true)
+    }
+
+    /// A command that takes a second to end on SIGTERM is awaited.
+    @Test func commandThatEndsOnSignalLeavesNothing() async throws {
         defer { state.remove() }
         let config = try ConfigFile(
             """
@@ -45,8 +79,8 @@ struct StoppingTests {
 
     private func exists(_ name: String) -> Bool { FileManager.default.fileExists(atPath: "\(folder)/\(name)") }
 
-    /// Five files, of which two are processed when the daemon is told to stop, and the third is being processed: the
-    /// others follow within the drain time, or in the next process.
+    /// Of five files, two are processed when the daemon is stopped, and the third is being processed: the others follow
+    /// within the drain time, or in the next process.
     @Test(arguments: ["0s", "20s"]) func everyFileIsProcessedOnce(drain: String) async throws {
         defer { state.remove() }
         try FileManager.default.createDirectory(atPath: "\(folder)/in", withIntermediateDirectories: false)
@@ -69,7 +103,7 @@ struct StoppingTests {
         try await first.said("ready after")
         for number in 1...5 { touch("in/\(number)") }
         for number in 1...2 { touch("go-\(number)") }
-        try await eventually("the third is being processed") { state.lines("begun") == Array(all.prefix(3)) }
+        try await eventually("the third file is being processed") { state.lines("begun") == Array(all.prefix(3)) }
         try await eventually("the sink is done with two") { state.lines("acted") == Array(all.prefix(2)) }
         first.send(SIGTERM)
         try await first.said("stopping on SIGTERM")
@@ -82,15 +116,15 @@ struct StoppingTests {
         try await second.said("ready after")
         touch("go-6")
         touch("in/6")
-        try await eventually("all are processed") { state.lines("acted").count >= 6 }
+        try await eventually("all files are processed") { state.lines("acted").count >= 6 }
         second.send(SIGTERM)
         #expect(try await second.exitCode() == 0)
         #expect(state.lines("done") == all + ["\(folder)/in/6"])
         #expect(state.lines("acted") == all + ["\(folder)/in/6"])
     }
 
-    /// A reader that takes some lines of a batch: the others come from the next process.
-    @Test func slowReaderGetsEachLineOnce() async throws {
+    /// A reader takes some lines of a batch: the others are written by the next process.
+    @Test func slowReaderReceivesEachLineOnce() async throws {
         defer { state.remove() }
         let config = try ConfigFile(
             """
@@ -109,7 +143,7 @@ struct StoppingTests {
         #expect(first.errorLines.last?.hasSuffix("stopped on SIGTERM\(Self.cleanEnd)") == true, "\(first.errorLines)")
         first.readRest()
         let second = try state.child(config)
-        try await eventually("the others are written") { second.outputLines.count >= 20 - first.outputLines.count }
+        try await eventually("the other lines are written") { second.outputLines.count >= 20 - first.outputLines.count }
         second.send(SIGTERM)
         #expect(try await second.exitCode() == 0)
         let lines = (first.outputLines + second.outputLines).map { $0.dropFirst().prefix { $0 != " " } }
@@ -133,7 +167,7 @@ struct StoppingTests {
             let count = state.lines("polls").count
             let child = try state.child(config)
             try await child.said("ready after")
-            try await eventually("it polls") { state.lines("polls").count > count + 2 }
+            try await eventually("the source polls") { state.lines("polls").count > count + 2 }
             try await eventually("the alert is sent") { !state.lines("alerts").isEmpty }
             child.send(SIGTERM)
             #expect(try await child.exitCode() == 0)

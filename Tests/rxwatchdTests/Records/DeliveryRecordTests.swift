@@ -7,7 +7,7 @@ import Testing
 
 @testable import rxwatchd
 
-/// The fields that count events which are unsettled, spooled or lost.
+/// The fields that count unsettled, spooled and lost events.
 struct DeliveryRecordTests {
     private let state: StateFolder
     private let records = Box<[Record]>([])
@@ -32,8 +32,8 @@ struct DeliveryRecordTests {
             })
     }
 
-    /// The records that have been written, as `priority phase: message` and those of these fields that they have.
-    private func told(_ fields: RecordField...) -> [String] {
+    /// The written records, as `priority phase: message` and those of these fields that they have.
+    private func recorded(_ fields: RecordField...) -> [String] {
         #expect(recorder.outbox.drain(within: .seconds(10)))
         return records.value.map { record in
             let counts = fields.compactMap { field in record[field].map { " \(field.rawValue)=\($0)" } }
@@ -57,7 +57,7 @@ struct DeliveryRecordTests {
         #expect(left.events.map(\.event.id) == ["a:r:0", "a:r:1"])
         next.leave(Snapshot())
         #expect(
-            told(.unsettled, .dropped) == [
+            recorded(.unsettled, .dropped) == [
                 "notice stopping: 3 events were not settled; kept for the next start: a:r:0, a:r:1, gone:r:2 "
                     + "RX_UNSETTLED=3",
                 "notice starting: 2 events were not settled by the previous process; redelivering: a:r:0, a:r:1 "
@@ -67,19 +67,19 @@ struct DeliveryRecordTests {
             ])
     }
 
-    @Test func stopWithoutAStateDirectoryCountsLostEvents() {
+    @Test func stopWithoutStateDirectoryCountsLostEvents() {
         defer { state.remove() }
         handover(in: nil).leave(events(of: "a"))
         #expect(
-            told(.unsettled) == [
+            recorded(.unsettled) == [
                 "warning stopping: 1 event was not settled; lost, as there is no state directory to keep them in: a:r:0 "
                     + "RX_UNSETTLED=1"
             ])
     }
 
-    /// A damaged spool that no sink reads is repaired all the same, and what was stored for a sink that has begun without
-    /// it is recorded.
-    @Test func spoolThatCouldNotBeReadAtTheStartIsRecorded() async throws {
+    /// A damaged spool that no sink reads is repaired nevertheless, and the events stored for a sink that has begun
+    /// without it are recorded.
+    @Test func spoolUnreadableAtStartIsRecorded() async throws {
         defer { state.remove() }
         do {
             let spools = try SpoolDatabase(in: state.path) { _, _ in }
@@ -104,9 +104,9 @@ struct DeliveryRecordTests {
             printLine: { $1.end(.written) },
             makeScheduler: { SerialDispatchQueueScheduler(internalSerialQueueName: $0) })
         if let graph { recorder.recordAbandoned(spools, graph) }
-        try await eventually("it is recorded") { told(.spooled).count == 1 }
+        try await eventually("the spool is recorded") { recorded(.spooled).count == 1 }
         #expect(
-            told(.spooled) == [
+            recorded(.spooled) == [
                 "warning -: p/file: 1 event stays spooled until the next start: the spool could not be read at this one "
                     + "RX_SPOOLED=1"
             ])
@@ -115,7 +115,7 @@ struct DeliveryRecordTests {
         graph = nil
     }
 
-    /// Also of a sink that continues with what is spooled.
+    /// Also for a sink that continues with the spooled events.
     @Test func abandonedSpoolsAreRecorded() async throws {
         defer { state.remove() }
         let spools = try SpoolDatabase(in: state.path) { _, _ in }
@@ -131,17 +131,17 @@ struct DeliveryRecordTests {
             printLine: { $1.end(.written) },
             makeScheduler: { SerialDispatchQueueScheduler(internalSerialQueueName: $0) })
         if let graph { recorder.recordAbandoned(spools, graph) }
-        try await eventually("they are recorded") { told(.spooled).count == 2 }
+        try await eventually("the spools are recorded") { recorded(.spooled).count == 2 }
         #expect(
-            told(.spooled) == [
+            recorded(.spooled) == [
                 "warning -: old/command: 3 events stay spooled: the config has no such sink, or has it under another "
                     + "name RX_SPOOLED=3",
                 "warning -: p/http: 1 event stays spooled: the config has no such sink, or has it under another name "
                     + "RX_SPOOLED=1",
             ])
         graph?.start { _ in }
-        try await eventually("the other continues") { try spools.size(of: "p/command").count == 0 }
-        #expect(told(.spooled).contains("notice -: p: command continues: 2 events are spooled RX_SPOOLED=2"))
+        try await eventually("the other spool continues") { try spools.size(of: "p/command").count == 0 }
+        #expect(recorded(.spooled).contains("notice -: p: command continues: 2 events are spooled RX_SPOOLED=2"))
         #expect(try spools.sinks() == ["old/command", "p/http"])
         graph?.dispose()
         graph = nil

@@ -16,12 +16,12 @@ struct RecordLimiterTests {
         Record(.error, .err, generation: 3, message, [.pipeline: pipeline, .step: step])
     }
 
-    /// How many of so many records of a site pass.
+    /// How many of this many records of a site pass.
     private func passed(_ count: Int, _ record: Record) -> Int {
         (0..<count).reduce(0) { sum, _ in sum + limiter.pass(record).filter { $0[.suppressed] == nil }.count }
     }
 
-    @Test func onePlaceDoesNotUseUpAnothersShare() {
+    @Test func eachSiteHasItsOwnLimit() {
         #expect(passed(1_000, error("no")) == 100)
         #expect(passed(1_000, error("no", in: "q")) == 100)
         #expect(passed(1_000, error("no", step: "map")) == 100)
@@ -33,35 +33,35 @@ struct RecordLimiterTests {
         #expect(passed(100_000, Record(kind, generation: 1, "x")) == 100_000)
     }
 
-    @Test func suppressedRecordsAreCountedWhenTheSpanIsOver() throws {
+    @Test func suppressedRecordsAreCountedAfterSpan() throws {
         #expect(passed(107, error("no", step: "map")) == 100)
         time.update { $0 = .seconds(9) }
         #expect(limiter.pass(error("other", in: "q")).map(\.message) == ["other"])
         time.update { $0 = .seconds(10) }
-        let told = limiter.pass(error("other", in: "q"))
-        #expect(told.map(\.message) == ["7 more records like 'no' were suppressed (p, map)", "other"])
-        let record = try #require(told.first)
+        let records = limiter.pass(error("other", in: "q"))
+        #expect(records.map(\.message) == ["7 more records like 'no' were suppressed (p, map)", "other"])
+        let record = try #require(records.first)
         #expect(record[.suppressed] == "7" && record[.pipeline] == "p" && record[.step] == "map")
         #expect(record.kind == .error && record.priority == .warning && record.generation == 3)
-        // And the next ones pass again.
+        // The next ones pass again.
         #expect(passed(200, error("no", step: "map")) == 100)
     }
 
-    /// What goes well does not use up the share of what goes wrong, nor warn of itself.
-    @Test func whatGoesWellIsCountedByItself() throws {
+    /// Records of success neither use up the share of errors nor are warned about.
+    @Test func successesAreLimitedSeparately() throws {
         let done = Record(.sink, generation: 3, "done", [.pipeline: "p"])
         #expect(passed(1_000, done) == 100)
         #expect(passed(1_000, Record(.sink, .err, generation: 3, "no", [.pipeline: "p"])) == 100)
         #expect(Set(limiter.rest().map(\.priority)) == [.info, .warning])
     }
 
-    @Test func theRestIsCountedAtTheEnd() {
+    @Test func suppressedRecordsAreCountedAtEnd() {
         _ = passed(101, error("no"))
         #expect(limiter.rest().map(\.message) == ["1 more record like 'no' was suppressed (p)"])
         #expect(limiter.rest().isEmpty)
     }
 
-    @Test func placesOfLongAgoAreForgotten() {
+    @Test func oldSitesAreForgotten() {
         for round in 0..<5_000 {
             time.update { $0 += .seconds(1) }
             _ = limiter.pass(error("no", in: "p\(round)"))

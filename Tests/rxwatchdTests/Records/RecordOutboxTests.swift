@@ -11,8 +11,8 @@ struct RecordOutboxTests {
         Record(.event, generation: 1, "\(number)", [.pipeline: "p", .sink: "journal"])
     }
 
-    /// Above the limit, the receipt says so: the event is not lost in silence.
-    @Test func recordsAboveTheLimitFail() async throws {
+    /// Above the limit, the receipt reports it: the event is not lost silently.
+    @Test func recordsAboveLimitFail() async throws {
         let printed = Box(0)
         let outbox = RecordOutbox(
             writesToJournal: false, limiter: RecordLimiter(now: { .zero }),
@@ -21,7 +21,7 @@ struct RecordOutboxTests {
         let limit = try #require(RecordLimiter.limit(of: .event))
         for number in 0..<limit + 2 {
             // It takes 10,000 at a time.
-            if number % 5000 == 0 { try await eventually("they are printed") { outbox.queued == 0 } }
+            if number % 5000 == 0 { try await eventually("the records are printed") { outbox.queued == 0 } }
             outbox.write(event(number), WriteReceipt { log.append("\($0)") })
         }
         #expect(outbox.drain(within: .seconds(10)))
@@ -30,7 +30,7 @@ struct RecordOutboxTests {
         #expect(log.value.count { $0 == "written" } == limit)
         #expect(
             log.value.filter { $0 != "written" } == Array(repeating: "\(WriteReceipt.Outcome.failed(error))", count: 2))
-        // The drain adds one that counts those.
+        // The drain adds one record that counts those.
         #expect(printed.value == limit + 1)
     }
 

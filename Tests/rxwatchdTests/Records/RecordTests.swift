@@ -6,7 +6,7 @@ import Testing
 @testable import rxwatchd
 
 struct RecordTests {
-    @Test func aJournalEntryHasEverything() {
+    @Test func journalEntryHasAllFields() {
         let record = Record(
             .event, .warning, generation: 4, "disk\nfull", [.pipeline: "p", .sink: nil, .sequence: "7", .cause: "a:7"])
         let fields = record.journalFields.map { "\($0.name)=\(String(decoding: $0.value, as: UTF8.self))" }
@@ -19,7 +19,7 @@ struct RecordTests {
         #expect(record.journalPriority == .warning)
     }
 
-    @Test func aProblemOfTheConfigSaysWhatItIsInAField() {
+    @Test func configErrorIsInField() {
         let source = SourceText(file: "a.yaml", text: "x: 1\ny: 2\n")
         let diagnostics = Diagnostics(
             [
@@ -50,11 +50,11 @@ struct RecordTests {
         (Record(.event, generation: 1, "beat", [.cause: "a:1", .pipeline: "p"]), "event     beat  (p < a:1)"),
         (Record(.error, .err, generation: 1, "no", [.cause: "a:1", .error: "no"]), "error     no  (a:1)"),
     ])
-    func aLineForPeople(record: Record, text: String) {
+    func recordIsPrintedAsLine(record: Record, text: String) {
         #expect(record.line(at: 0).dropFirst(9) == text)
     }
 
-    /// What a record tells comes from anywhere: it neither steers a terminal nor looks like another record.
+    /// The texts in a record are not trusted: they neither control a terminal nor look like another record.
     @Test(arguments: [
         ("\u{1B}[2J\u{7}gone\u{9B}1m\u{7F}", "\u{FFFD}[2J\u{FFFD}gone\u{FFFD}1m\u{FFFD}"),
         ("a\n12:00:00 event     b", "a\n                   12:00:00 event     b"),
@@ -68,12 +68,12 @@ struct RecordTests {
             "a.yaml:2:3: unknown key\n                   \t\tx: 1\n                   \t\t^"
         ),
     ])
-    func aLineSteersNoTerminal(message: String, text: String) {
+    func lineContainsNoControlCharacters(message: String, text: String) {
         #expect(Record(.event, generation: 1, message).line(at: 0).dropFirst(9) == "event     \(text)")
     }
 
     @Test(arguments: [0, 1, 59, 3599, 1_790_000_000, 1_767_225_599])
-    func aLineBeginsWithTheLocalTime(seconds: Int) {
+    func lineStartsWithLocalTime(seconds: Int) {
         var time = time_t(seconds)
         var local = tm()
         localtime_r(&time, &local)
@@ -83,7 +83,7 @@ struct RecordTests {
         #expect(Record(.event, generation: 1, "").line(at: time).hasPrefix(clock))
     }
 
-    @Test func theTimeIsOfTheZoneThatIsSet() async {
+    @Test func lineUsesConfiguredTimeZone() async {
         await #expect(processExitsWith: .success) {
             setenv("TZ", "XYZ-05:30", 1)
             tzset()

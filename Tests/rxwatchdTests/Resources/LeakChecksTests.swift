@@ -9,7 +9,7 @@ import Testing
     private let scheduler = TestScheduler(initialClock: 0)
     private let leaks = Box<[String]>([])
 
-    /// An account, and something that is charged to it.
+    /// An account, and an object that is charged to it.
     private func account(_ name: String, holding isHeld: Bool = true) -> (Resources.Account, (any Disposable)?) {
         let account = Resources.Account(name)
         return (account, isHeld ? account.charge { SerialDisposable() } : nil)
@@ -19,7 +19,7 @@ import Testing
         LeakChecks(on: scheduler) { [leaks, scheduler] in leaks.append("\(scheduler.clock) \($0.name)") }
     }
 
-    @Test func whatIsLeftIsFoundAfterTheDrain() {
+    @Test func leaksAreFoundAfterDrain() {
         let checks = checks()
         let (left, held) = account("left")
         checks.expectNothing(of: [left, account("gone", holding: false).0], after: .seconds(60)) { false }
@@ -28,8 +28,8 @@ import Testing
         withExtendedLifetime(held) {}
     }
 
-    /// The first check is still busy when it looks, and the second has yet to.
-    @Test func checksOfOverlappingReloadsLookBoth() {
+    /// The first check finds its pipelines still busy, and the second has not run yet.
+    @Test func checksOfOverlappingReloadsBothRun() {
         let checks = checks()
         let (first, second) = (account("first"), account("second"))
         checks.expectNothing(of: [first.0], after: .seconds(60)) { [scheduler] in scheduler.clock < 100 }
@@ -40,8 +40,8 @@ import Testing
         withExtendedLifetime((first, second)) {}
     }
 
-    /// A stop while the first check waits once more, and the second for the first time.
-    @Test func stopLeavesNoCheckOfOverlappingReloads() {
+    /// A stop while the first check waits a second time, and the second check for the first time.
+    @Test func stopCancelsChecksOfOverlappingReloads() {
         let checks = checks()
         let before = Resources.total
         let (first, second) = (account("first"), account("second"))

@@ -12,23 +12,23 @@ struct LeakWatchTests {
         ([5, 8, 9, 10, 5, 8, 8, 8], [3, 7]),
         ([5, 0, 0, 0, 0, 5], []),
     ])
-    func threeTimesAboveInARow(counts: [Int], looks: [Int]) {
+    func threeConsecutiveHighCountsAreReported(counts: [Int], looks: [Int]) {
         var watch = LeakWatch()
         let account = Resources.Account("p")
         var found: [Int] = []
         for (index, count) in counts.enumerated() {
-            let leaks = watch.look([.init(account: account, slack: 2)], count: { _ in count })
+            let leaks = watch.sample([.init(account: account, slack: 2)], count: { _ in count })
             #expect(leaks.allSatisfy { $0.account === account && $0.most == 7 })
             if !leaks.isEmpty { found.append(index) }
         }
         #expect(found == looks)
     }
 
-    @Test func oneThatIsReplacedBeginsAnew() {
+    @Test func replacedPipelineRestartsCount() {
         var watch = LeakWatch()
         for count in [1, 100, 100, 100] {
             let account = Resources.Account("p\(count)")
-            #expect(watch.look([.init(account: account, slack: 0)], count: { _ in count }).isEmpty)
+            #expect(watch.sample([.init(account: account, slack: 0)], count: { _ in count }).isEmpty)
         }
     }
 }

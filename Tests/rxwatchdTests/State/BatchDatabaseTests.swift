@@ -6,7 +6,7 @@ import Testing
 @testable import rxwatchd
 
 struct BatchDatabaseTests {
-    /// A directory of a test's own, and what is said of the database there.
+    /// A directory for one test, and the messages about its database.
     private final class Directory {
         let path: String
         let damage = Box<[String]>([])
@@ -34,7 +34,7 @@ struct BatchDatabaseTests {
         }
     }
 
-    @Test func aPartTakesThePlaceOfThoseFromItOn() {
+    @Test func partReplacesLaterParts() {
         let directory = Directory()
         do {
             let database = directory.open()
@@ -51,7 +51,7 @@ struct BatchDatabaseTests {
         #expect(directory.results.value == [] && directory.damage.value == [])
     }
 
-    @Test func aDamagedDatabaseIsSetAside() {
+    @Test func damagedDatabaseIsSetAside() {
         let directory = Directory()
         let file = fopen(directory.file, "w")
         for _ in 0..<500 { fputs("no database ", file) }
@@ -63,22 +63,22 @@ struct BatchDatabaseTests {
         #expect(directory.damage.value == ["\(directory.file).damaged"])
     }
 
-    /// Whoever stores does not wait for it.
-    @Test func aDatabaseThatCannotBeOpenedIsOpenedLater() async throws {
+    /// A caller that stores does not wait for it.
+    @Test func databaseIsOpenedWhenPossible() async throws {
         let directory = Directory()
         mkdir(directory.file, 0o700)
         let database = directory.open()
         for place in 0..<2 { database.store([1], at: place, of: "p/file") }
         #expect(database.all() == [:] && directory.results.value == [false])
         rmdir(directory.file)
-        try await eventually("it is stored") {
+        try await eventually("the part is stored") {
             database.store([2], at: 0, of: "p/file")
             return database.all() == ["p/file": [[2]]]
         }
         #expect(directory.results.value == [false, true])
     }
 
-    @Test func aDatabaseThatIsDeletedIsWrittenAgain() {
+    @Test func deletedDatabaseIsWrittenAgain() {
         let directory = Directory()
         let database = directory.open()
         database.store([1], at: 0, of: "p/file")
@@ -87,8 +87,8 @@ struct BatchDatabaseTests {
         #expect(database.all() == ["p/file": [[1], [2]]] && access(directory.file, F_OK) == 0)
     }
 
-    /// Other processes have no access meanwhile: they cannot hold it up.
-    @Test func nobodyElseHasTheDatabase() throws {
+    /// Other processes have no access meanwhile: they cannot block it.
+    @Test func databaseIsLocked() throws {
         let directory = Directory()
         let database = directory.open()
         database.store([1], at: 0, of: "p/file")
@@ -97,8 +97,8 @@ struct BatchDatabaseTests {
         #expect(database.all() == ["p/file": [[2]]] && directory.results.value == [])
     }
 
-    /// What is left there would be compared with what this process writes.
-    @Test func whatCannotBeReplacedIsRemoved() throws {
+    /// Remaining contents would be compared with the lines of this process.
+    @Test func partThatCannotBeReplacedIsRemoved() throws {
         let directory = Directory()
         do {
             let other = try Database(at: directory.file, isForPowerFailures: false)

@@ -2,8 +2,8 @@
 
 #include <stdbool.h>
 
-/// Whether requests for memory are counted from now on.
+/// Starts or stops the counting of allocations.
 void rx_count_allocations(bool on);
 
-/// How often this process has asked for memory while that was counted.
+/// The number of counted allocations.
 unsigned long rx_allocations(void);

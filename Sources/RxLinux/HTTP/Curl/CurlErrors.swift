@@ -3,7 +3,7 @@ import Glibc
 import RxEngine
 
 extension HTTPError.Code {
-    /// What kind of thing libcurl's `code` is. `hasConnected` tells what went wrong here from what came from there.
+    /// Converts libcurl's `code`. `hasConnected` distinguishes errors of this side from those of the server.
     init(_ code: CURLcode, hasConnected: Bool) {
         switch code {
         case CURLE_URL_MALFORMAT, CURLE_BAD_FUNCTION_ARGUMENT, CURLE_UNKNOWN_OPTION, CURLE_NOT_BUILT_IN: self = .request
@@ -30,10 +30,37 @@ extension HTTPError.Code {
 }
 
 extension Transfer {
-    /// Why it came to nothing.
+    /// The error of a transfer that libcurl ended.
     func error(_ code: CURLcode, _ timing: HTTPTiming) -> HTTPError {
         let (kind, message) = reason(code, timing)
-        return HTTPError(kind, "\(prepared.request.target): \(message)", timing: timing)
+        return HTTPError(kind, "\(prepared.request): \(message)", timing: timing)
+    }
+
+    /// The error of a failed name lookup.
+    func error(_ failure: HostName.Failure) -> HTTPError {
+        let name = nextName.map { "the address of \($0.host.name)" } ?? "an address"
+        return HTTPError(
+            .resolve, "\(prepared.request): cannot find \(name): \(failure.words)", timing: timingSoFar)
+    }
+
+    /// The error of a timeout before there was a connection.
+    var timeoutError: HTTPError {
+        let limits = prepared.request.limits
+        let message =
+            phase == .queued
+            ? "no free connection within \(limits.total): too many concurrent requests"
+            : "no address was found within \(min(limits.total, limits.connect))"
+        return HTTPError(.timeout, "\(prepared.request): \(message)", timing: timingSoFar)
+    }
+
+    private var timeoutMessage: String {
+        let limits = prepared.request.limits
+        if !assembly.hasBegun, let firstByte = limits.firstByte, firstByte < limits.total {
+            return "no response within \(firstByte)"
+        }
+        if !connected { return "no connection within \(limits.total)" }
+        return assembly.hasBegun
+            ? "the response was not complete within \(limits.total)" : "no response within \(limits.total)"
     }
 
     private func reason(_ code: CURLcode, _ timing: HTTPTiming) -> (HTTPError.Code, String) {
@@ -43,35 +70,54 @@ extension Transfer {
         case .body: return (.bodyLimit, "the body has more than \(limits.body) bytes")
         case nil: break
         }
-        if isLateWithFirstByte {
-            return (.timeout, "nothing came within \(limits.firstByte.map { "\($0)" } ?? "the time allowed")")
+        if isOverBodyBudget {
+            return (
+                .resources, "the bodies of all responses that are being received take all of the memory that they may"
+            )
         }
+        if isTimedOut { return (.timeout, timeoutMessage) }
         if openError == EMFILE || openError == ENFILE {
-            return (.resources, "no descriptor is left for a connection: \(SystemError.words(openError))")
+            return (.resources, "no file descriptor is left for a connection: \(SystemError.words(openError))")
         }
         let (hasConnected, words) = (timing.firstByte > .zero || connected, words(code))
         var kind = HTTPError.Code(code, hasConnected: hasConnected)
-        // It was there, and had been reset before anybody looked.
+        // The connection was made, and reset before libcurl noticed that.
         if kind == .connect, systemError == ECONNRESET { kind = .reset }
-        // libcurl has no room for lines that are longer.
+        // libcurl cannot store a line that is longer.
         if kind == .resources, hasConnected { return (.headerLimit, "a line of the header has no end") }
-        // A tunnel that the proxy refuses is told as something that could not be received.
+        // libcurl reports a tunnel that the proxy refuses as a failure to receive.
         if kind == .reset, words.contains("CONNECT") { kind = .proxy }
-        // And so is garbage where a chunk should begin.
+        // It reports garbage at the start of a chunk in the same way.
         if kind == .reset, words.contains("hexadecimal") || words.contains("header") { kind = .protocol }
-        if kind == .reset, isHandshakeUndone(timing) { kind = .tls }
+        if kind == .reset, isHandshakeFailure(timing) { kind = .tls }
         return (kind, words)
     }
 
     private func words(_ code: CURLcode) -> String {
+        let errorText = Self.withoutAddress(self.errorText)
         let words = errorText.isEmpty ? String(cString: curl_easy_strerror(code)) : errorText
         let number = openError != 0 ? openError : code == CURLE_COULDNT_CONNECT ? systemError : 0
         return number == 0 ? words : "\(words): \(SystemError.words(number))"
     }
 
-    /// Whether a new connection broke before it was secured.
-    private func isHandshakeUndone(_ timing: HTTPTiming) -> Bool {
-        prepared.request.url.begins(with: "https:") && timing.connect > .zero && timing.tls == .zero
+    /// Of a proxy that it cannot use, libcurl quotes the whole address, with the password in it.
+    private static func withoutAddress(_ text: String) -> String {
+        guard text.contains("://"), let start = text.firstIndex(of: "'"), let end = text.lastIndex(of: "'") else {
+            return text
+        }
+        return text[..<start] + "its address" + text[end...].dropFirst()
+    }
+
+    /// Whether a new connection broke during the TLS handshake.
+    private func isHandshakeFailure(_ timing: HTTPTiming) -> Bool {
+        hop.url.begins(with: "https:") && timing.connect > .zero && timing.tls == .zero
+    }
+}
+
+extension HTTPError {
+    /// The same error with the request and the timing of the response that caused it.
+    func of(_ request: HTTPRequest, _ response: HTTPResponse) -> HTTPError {
+        HTTPError(code, "\(request): \(message)", timing: response.timing, certificate: response.certificate)
     }
 }
 

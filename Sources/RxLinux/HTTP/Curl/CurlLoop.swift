@@ -1,173 +1,262 @@
 import CCurl
 import RxEngine
 
-// Unchecked: the mailbox is behind the lock; everything else belongs to the loop's thread.
-/// The thread that all transfers of a client run on, and what they share: connections, addresses, TLS sessions.
+// Unchecked: the mailbox is under the lock; only the loop's thread uses everything else.
+/// The thread that runs all transfers of a client, and their shared state: connections, addresses, TLS sessions.
 ///
-/// Others leave letters for it and ring its bell. It ends when it is told to stop.
+/// Other threads put messages into its mailbox and wake it up. It ends at the message `stop`.
+///
+///     start -> looking up -> queued -> running -> ended
+///                  ^                      |
+///                  '------ redirect ------'
 final class CurlLoop: @unchecked Sendable {
-    private enum Letter {
+    private enum Message {
         case start(Transfer)
         case cancel(Transfer)
+        case lookedUp(Transfer, NameResolver.Outcome)
         case stop
     }
 
     private let lock = Lock()
-    private var letters: [Letter] = []
-    private let bell: Bell
+    private var mailbox: [Message] = []
+    private let wakeUp: WakeUpDescriptor
 
     private let userAgent: String
-    private let concurrency: Int
+    private let limits: HTTPClient.Limits
     private let sockets: CurlSockets
+    private let resolver: NameResolver
+    private let bodyBudget: BodyBudget
+    /// All transfers that have not ended.
+    private var transfers: [ObjectIdentifier: Transfer] = [:]
     private var active: [UnsafeMutableRawPointer: Transfer] = [:]
-    private var handles: [ObjectIdentifier: UnsafeMutableRawPointer] = [:]
-    private var waiting: ArraySlice<Transfer> = []
-    /// Handles that are free again: making one takes as long as setting it up.
-    private var spare: [UnsafeMutableRawPointer] = []
-    private static let mostSpare = 16
+    /// Keyed by server, so that one that hangs does not block the others.
+    private var queue: FairQueue<Substring, Transfer>
+    /// Handles to reuse: creating one takes as long as configuring it.
+    private var idleHandles: [UnsafeMutableRawPointer] = []
+    private static let mostIdleHandles = 16
     private var certificates = LastCertificates()
-    /// No first byte is due before.
-    private var firstByteDue = UInt64.max
+    /// The earliest time at which a transfer may hang or time out.
+    private var nextDeadline = UInt64.max
     private var isStopped = false
 
-    /// A loop whose thread runs.
-    static func started(_ limits: HTTPClient.Limits, userAgent: String) throws(SystemError) -> CurlLoop {
-        let bell = try Bell()
-        let loop = CurlLoop(limits, userAgent, bell, try CurlSockets(limits, bell: bell))
+    /// Creates a loop and starts its thread.
+    static func started(
+        _ limits: HTTPClient.Limits, userAgent: String, _ resolver: NameResolver
+    ) throws(SystemError) -> CurlLoop {
+        let wakeUp = try WakeUpDescriptor()
+        let loop = CurlLoop(limits, userAgent, wakeUp, try CurlSockets(limits, wakeUp: wakeUp), resolver)
         try LoopThread.start("rx-http") { loop.run() }
         return loop
     }
 
-    private init(_ limits: HTTPClient.Limits, _ userAgent: String, _ bell: Bell, _ sockets: CurlSockets) {
-        concurrency = max(1, limits.concurrency)
+    private init(
+        _ limits: HTTPClient.Limits, _ userAgent: String, _ wakeUp: WakeUpDescriptor, _ sockets: CurlSockets,
+        _ resolver: NameResolver
+    ) {
+        self.limits = limits
         self.userAgent = userAgent
-        self.bell = bell
+        self.wakeUp = wakeUp
         self.sockets = sockets
+        self.resolver = resolver
+        bodyBudget = BodyBudget(limit: limits.bodies)
+        let most = max(1, min(limits.concurrency, CurlSockets.quarterOfDescriptorLimit()))
+        queue = FairQueue(
+            limit: most, hardLimit: 2 * most, limitPerKey: limits.concurrencyPerServer, limitOfSlowKeys: most / 2)
     }
 
-    /// Starts a transfer, or lets it wait for its turn.
+    /// Starts or queues a transfer.
     func start(_ transfer: Transfer) {
         post(.start(transfer))
     }
 
-    /// Gives up a transfer that was started.
+    /// Cancels a transfer that was started.
     func cancel(_ transfer: Transfer) {
         post(.cancel(transfer))
     }
 
-    /// Ends the thread and everything that is under way.
+    /// Ends the thread and all transfers.
     func stop() {
         post(.stop)
     }
 
-    private func post(_ letter: Letter) {
+    private func post(_ message: Message) {
         let isFirst = lock.locked {
-            letters.append(letter)
-            return letters.count == 1
+            mailbox.append(message)
+            return mailbox.count == 1
         }
-        if isFirst { bell.ring() }
+        if isFirst { wakeUp.signal() }
     }
 
     // MARK: - On the loop's thread
 
     private func run() {
         while !isStopped {
-            sockets.wait(until: firstByteDue) { [self] in answerBell() }
-            collect()
-            giveUpTheLate()
-            startWaiting()
+            sockets.wait(until: nextDeadline) { [self] in readMailbox() }
+            sockets.forEachEnded { handle, code in
+                if let transfer = active[handle] { end(transfer, code) }
+            }
+            endTimedOut()
+            beginQueued()
         }
-        for handle in active.keys { remove(handle) }
-        for handle in spare { curl_easy_cleanup(handle) }
-        spare = []
+        for handle in active.keys { release(handle) }
+        for handle in idleHandles { curl_easy_cleanup(handle) }
+        (idleHandles, transfers) = ([], [:])
         sockets.close()
     }
 
-    private func answerBell() {
-        bell.silence()
-        let letters = lock.locked {
-            defer { self.letters = [] }
-            return self.letters
+    private func readMailbox() {
+        wakeUp.reset()
+        let mailbox = lock.locked {
+            defer { self.mailbox = [] }
+            return self.mailbox
         }
-        for letter in letters {
-            switch letter {
-            case .start(let transfer): waiting.append(transfer)
-            case .cancel(let transfer):
-                // One that still waits is passed over when its turn comes.
-                if let handle = handles[ObjectIdentifier(transfer)] { remove(handle) }
+        for message in mailbox {
+            switch message {
+            case .start(let transfer):
+                if transfer.isFinished { continue }
+                transfers[ObjectIdentifier(transfer)] = transfer
+                lookUp(transfer)
+            case .cancel(let transfer): remove(transfer, nil)
+            case .lookedUp(let transfer, let outcome): receive(outcome, for: transfer)
             case .stop: isStopped = true
             }
         }
     }
 
-    private func startWaiting() {
-        while active.count < concurrency, let transfer = waiting.popFirst() {
-            if !transfer.isOver { begin(transfer) }
+    // MARK: Addresses
+
+    /// Looks up all names that the transfer needs, and continues when all are known.
+    private func lookUp(_ transfer: Transfer) {
+        transfer.beginLookup()
+        lookUpNextName(transfer)
+    }
+
+    private func lookUpNextName(_ transfer: Transfer) {
+        while let name = transfer.nextName {
+            let known = resolver.addresses(of: name.host) { [weak transfer] in
+                transfer?.isFinished == false
+            } _: { [weak self, weak transfer] outcome in
+                if let transfer { self?.post(.lookedUp(transfer, outcome)) }
+            }
+            guard let known else { return wakeUpForDeadline(transfer) }
+            transfer.addAddresses(known)
         }
-        if waiting.isEmpty { waiting = [] }
+        transfer.endLookup()
+        // A redirected transfer keeps the slot that it has.
+        if transfer.slotStart != nil { return begin(transfer) }
+        transfer.phase = .queued
+        wakeUpForDeadline(transfer)
+        queue.add(transfer, for: transfer.server)
+    }
+
+    private func receive(_ outcome: NameResolver.Outcome, for transfer: Transfer) {
+        guard transfers[ObjectIdentifier(transfer)] === transfer, transfer.phase == .lookingUp else { return }
+        switch outcome {
+        case .success(let addresses):
+            transfer.addAddresses(addresses)
+            lookUpNextName(transfer)
+        case .failure(let failure): finish(transfer, .failure(transfer.error(failure)))
+        }
+    }
+
+    // MARK: Running
+
+    private func beginQueued() {
+        while let transfer = queue.next() {
+            // Skip a transfer that was cancelled meanwhile: the message about that must find it without a slot.
+            if transfer.isFinished || transfer.phase != .queued {
+                queue.ended(transfer.server, hung: nil)
+            } else {
+                transfer.takeSlot()
+                begin(transfer)
+            }
+        }
     }
 
     private func begin(_ transfer: Transfer) {
-        transfer.started = MonotonicClock.now
-        guard let handle = spare.popLast() ?? curl_easy_init() else {
-            return transfer.complete(.failure(HTTPError(.resources, "there is no memory for a transfer")))
+        transfer.begin()
+        guard let handle = idleHandles.popLast() ?? curl_easy_init() else {
+            return finish(transfer, .failure(HTTPError(.resources, "out of memory for a transfer")))
         }
-        if let refusal = transfer.configure(handle, userAgent: userAgent) {
+        if let refusal = transfer.configure(handle, userAgent: userAgent, limits, bodyBudget) {
             curl_easy_cleanup(handle)
-            return transfer.complete(.failure(HTTPError(.request, refusal)))
+            return finish(transfer, .failure(HTTPError(.request, refusal)))
         }
-        if let allowed = transfer.prepared.request.limits.firstByte {
-            let due = transfer.started + UInt64(clamping: allowed.nanoseconds)
-            transfer.firstByteDue = due
-            firstByteDue = min(firstByteDue, due)
-        }
+        wakeUpForDeadline(transfer)
         active[handle] = transfer
-        handles[ObjectIdentifier(transfer)] = handle
-        let multi = sockets.multi(for: transfer.prepared.request)
+        transfer.handle = handle
+        let multi = sockets.multi(for: transfer.prepared.request, at: transfer.hop.url)
         transfer.multi = multi
-        multi.add(handle, at: transfer.started)
+        multi.add(handle, at: MonotonicClock.now)
     }
 
-    /// Tells the outcome of what has ended.
-    private func collect() {
-        sockets.forEachEnded { end($0, $1) }
+    private func end(_ transfer: Transfer, _ code: CURLcode) {
+        guard let handle = transfer.handle else { return }
+        let request = transfer.prepared.request
+        let result = certificates.complete(transfer.result(handle, code), of: request)
+        release(handle, isReusable: code == CURLE_OK)
+        guard case .success(let response) = result,
+            let next = transfer.hop.next(response, most: request.limits.redirects)
+        else { return finish(transfer, result) }
+        switch next {
+        case .success(let hop):
+            transfer.follow(hop, after: response.timing)
+            lookUp(transfer)
+        case .failure(let error):
+            finish(transfer, .failure(error.of(request, response)))
+        }
     }
 
-    private func end(_ handle: UnsafeMutableRawPointer, _ code: CURLcode) {
-        guard let transfer = active[handle] else { return }
-        let result = certificates.complete(transfer.result(handle, code), of: transfer.prepared.request)
-        remove(handle, isSound: code == CURLE_OK)
+    // MARK: Ending
+
+    private func finish(_ transfer: Transfer, _ result: Result<HTTPResponse, HTTPError>) {
+        remove(transfer, result)
         transfer.complete(result)
     }
 
-    /// - Parameter isSound: whether the transfer has come to a good end, so that nothing of it is left.
-    private func remove(_ handle: UnsafeMutableRawPointer, isSound: Bool = false) {
+    private func remove(_ transfer: Transfer, _ result: Result<HTTPResponse, HTTPError>?) {
+        guard transfers.removeValue(forKey: ObjectIdentifier(transfer)) != nil else { return }
+        if let handle = transfer.handle { release(handle) }
+        guard transfer.slotStart != nil else { return }
+        queue.ended(transfer.server, hung: transfer.hasHung(result), wasHanging: transfer.hangs)
+    }
+
+    /// Removes a transfer from its pool, and keeps its handle for others if it `isReusable`: a completed transfer
+    /// leaves no trace in it.
+    private func release(_ handle: UnsafeMutableRawPointer, isReusable: Bool = false) {
         let transfer = active.removeValue(forKey: handle)
         transfer?.multi?.remove(handle)
         transfer?.multi = nil
-        if isSound, spare.count < Self.mostSpare {
+        transfer?.handle = nil
+        if isReusable, idleHandles.count < Self.mostIdleHandles {
             curl_easy_reset(handle)
-            spare.append(handle)
+            idleHandles.append(handle)
         } else {
             curl_easy_cleanup(handle)
         }
-        guard let transfer else { return }
-        handles[ObjectIdentifier(transfer)] = nil
-        transfer.lists = []
+        transfer?.lists = []
+        transfer?.releaseBodyBudget()
     }
 
-    private func giveUpTheLate() {
-        guard firstByteDue != .max else { return }
+    /// Wakes the loop up when the transfer hangs, and when it times out.
+    private func wakeUpForDeadline(_ transfer: Transfer) {
+        nextDeadline = min(nextDeadline, transfer.deadline, transfer.hangTime ?? .max)
+    }
+
+    private func endTimedOut() {
+        guard nextDeadline != .max else { return }
         let now = MonotonicClock.now
-        guard firstByteDue <= now else { return }
-        firstByteDue = .max
-        for (handle, transfer) in active {
-            guard let due = transfer.firstByteDue, !transfer.assembly.hasBegun else { continue }
-            if due <= now {
-                transfer.isLateWithFirstByte = true
-                end(handle, CURLE_OPERATION_TIMEDOUT)
+        guard nextDeadline <= now else { return }
+        nextDeadline = .max
+        for transfer in Array(transfers.values) {
+            if transfer.beginsToHang(at: now) { queue.hangs(transfer.server) }
+            if transfer.deadline > now {
+                wakeUpForDeadline(transfer)
+            } else if transfer.phase == .running {
+                transfer.isTimedOut = true
+                end(transfer, CURLE_OPERATION_TIMEDOUT)
             } else {
-                firstByteDue = min(firstByteDue, due)
+                finish(transfer, .failure(transfer.timeoutError))
             }
         }
     }

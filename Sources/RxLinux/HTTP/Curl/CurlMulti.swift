@@ -1,31 +1,32 @@
 import CCurl
 import RxEngine
 
-/// One pool of connections of libcurl's, with its sockets and its timer. It belongs to the loop's thread.
+/// A connection pool of libcurl (a multi handle) with its sockets and its timer. Only the loop's thread uses it.
 final class CurlMulti {
     private static let isReady = curl_global_init(Int(CURL_GLOBAL_DEFAULT)) == CURLE_OK
-    /// How long an address that was found is used, in seconds.
-    private static let addressLife = 60
+    /// How long a cached address is used, in seconds.
+    private static let addressLifetime = 60
 
-    /// When libcurl wants to be called next, if nothing happens before.
+    /// When libcurl is to be called next if no socket is ready before.
     private(set) var timerDue = UInt64.max
 
     private let multi: UnsafeMutableRawPointer
     private let watch: (curl_socket_t, Int32) -> Void
-    private var nextLook: UInt64 = 0
+    private var nextExpiry: UInt64 = 0
 
     /// - Parameters:
-    ///   - idle: how many connections are kept open.
-    ///   - watch: told which sockets to watch, and for what.
+    ///   - limits: the limits of the client.
+    ///   - idle: how many idle connections are kept open.
+    ///   - watch: takes each socket to watch, and its events.
     init?(_ limits: HTTPClient.Limits, idle: Int, watch: @escaping (curl_socket_t, Int32) -> Void) {
-        guard Self.isReady, let multi = InheritableSockets.withhold({ curl_multi_init() }) else { return nil }
+        guard Self.isReady, let multi = InheritableSockets.preventInheritance({ curl_multi_init() }) else { return nil }
         self.multi = multi
         self.watch = watch
         let context = Unmanaged.passUnretained(self).toOpaque()
         rx_curl_multi_set_pointer(multi, CURLMOPT_SOCKETDATA, context)
         rx_curl_multi_set_pointer(multi, CURLMOPT_TIMERDATA, context)
-        rx_curl_multi_set_socket_callback(multi) { _, socket, what, context, _ in
-            CurlMulti.from(context)?.watch(socket, what)
+        rx_curl_multi_set_socket_callback(multi) { _, socket, events, context, _ in
+            CurlMulti.from(context)?.watch(socket, events)
             return 0
         }
         rx_curl_multi_set_timer_callback(multi) { _, milliseconds, context in
@@ -38,7 +39,7 @@ final class CurlMulti {
     }
 
     deinit {
-        // The kernel forgets the sockets that are closed now.
+        // The callbacks have nothing to do: closing a socket removes it from epoll.
         rx_curl_multi_set_pointer(multi, CURLMOPT_SOCKETDATA, nil)
         rx_curl_multi_set_pointer(multi, CURLMOPT_TIMERDATA, nil)
         curl_multi_cleanup(multi)
@@ -46,32 +47,32 @@ final class CurlMulti {
 
     /// Starts the transfer of `handle`.
     func add(_ handle: UnsafeMutableRawPointer, at now: UInt64) {
-        // As each transfer ends, libcurl looks through all the addresses it knows for those that have grown old, unless
-        // they last for ever to this one. One look a second will do.
-        let looks = now >= nextLook
-        if looks { nextLook = now + 1_000_000_000 }
-        rx_curl_set_long(handle, CURLOPT_DNS_CACHE_TIMEOUT, looks ? Self.addressLife : -1)
+        // As each transfer ends, libcurl searches its whole address cache for expired entries, unless this transfer's
+        // entries never expire. One search a second is enough.
+        let expires = now >= nextExpiry
+        if expires { nextExpiry = now + 1_000_000_000 }
+        rx_curl_set_long(handle, CURLOPT_DNS_CACHE_TIMEOUT, expires ? Self.addressLifetime : -1)
         curl_multi_add_handle(multi, handle)
     }
 
-    /// Gives the transfer of `handle` up, unless it has ended.
+    /// Cancels the transfer of `handle`, unless it has ended.
     func remove(_ handle: UnsafeMutableRawPointer) {
         curl_multi_remove_handle(multi, handle)
     }
 
-    /// Tells libcurl what has happened to a socket.
-    func act(_ socket: curl_socket_t, _ happened: Int32) {
+    /// Reports the events of a socket to libcurl.
+    func socketAction(_ socket: curl_socket_t, _ events: Int32) {
         var running: Int32 = 0
-        curl_multi_socket_action(multi, socket, happened, &running)
+        curl_multi_socket_action(multi, socket, events, &running)
     }
 
-    /// Tells libcurl that the time has come that it waits for.
-    func actOnTime() {
+    /// Reports to libcurl that its timer has fired.
+    func timerFired() {
         timerDue = .max
-        act(rx_curl_timeout_socket, 0)
+        socketAction(rx_curl_timeout_socket, 0)
     }
 
-    /// A transfer that has ended, each once.
+    /// Returns a transfer that has ended, each once, and its result.
     func nextEnded() -> (UnsafeMutableRawPointer, CURLcode)? {
         var left: Int32 = 0
         while let message = curl_multi_info_read(multi, &left) {

@@ -2,35 +2,49 @@ import CCurl
 import RxEngine
 
 extension CurlOptions {
-    /// Everything that a request says. What it leaves open is as libcurl has it, which checks certificates.
+    /// Sets the options of a request. Options that it does not name keep libcurl's default, which verifies
+    /// certificates.
     ///
     /// - Returns: the lists that must outlive the transfer.
-    mutating func set(_ prepared: PreparedRequest, userAgent: String) -> [CurlList] {
+    mutating func set(_ prepared: PreparedRequest, _ hop: HTTPHop, userAgent: String) -> [CurlList] {
         let request = prepared.request
-        set(CURLOPT_URL, request.url)
+        set(CURLOPT_URL, hop.url)
         set(CURLOPT_PROTOCOLS_STR, "http,https")
-        set(CURLOPT_REDIR_PROTOCOLS_STR, "http,https")
+        // libcurl would send a server's credentials to any server that it redirects to.
+        set(CURLOPT_FOLLOWLOCATION, false)
         set(CURLOPT_NOSIGNAL, true)
-        // Giving a transfer up must not wait for the resolver's thread, which may be at it for minutes.
+        // Cancelling a transfer must not wait for the resolver's thread, which may be busy for minutes.
         set(CURLOPT_QUICK_EXIT, true)
         set(CURLOPT_USERAGENT, userAgent)
         if request.compressed { set(CURLOPT_ACCEPT_ENCODING, "") }
         set(request.version)
-        setMethod(request)
-        set(request.limits, needsBody: request.needsBody)
-        setAuthentication(prepared)
+        setMethod(hop)
+        // Zero would mean no limit; the received bytes are counted as well.
+        if request.limits.body > 0, request.needsBody { set(CURLOPT_MAXFILESIZE_LARGE, size: request.limits.body) }
+        if hop.isOwn { setAuthentication(prepared) }
         let addresses = set(request.route)
-        set(request.tls, keyPassword: prepared.keyPassword)
+        set(request.tls)
+        if hop.isOwn { setIdentity(prepared) }
         set(CURLOPT_CERTINFO, true)
-        let fields = CurlList()
-        if request.body != nil, request.headers["Content-Type"] == nil { fields.append("Content-Type:") }
-        // Otherwise a large body would wait a second for servers that do not know what is expected of them.
-        if request.body != nil, request.headers["Expect"] == nil { fields.append("Expect:") }
-        for field in Array(request.headers) + Array(prepared.conditions) {
-            fields.append(field.value.isEmpty ? "\(field.name);" : "\(field.name): \(field.value)")
-        }
+        let fields = headers(of: hop, prepared)
         if fields.first != nil { set(CURLOPT_HTTPHEADER, fields) }
         return [fields, addresses]
+    }
+
+    private func headers(of hop: HTTPHop, _ prepared: PreparedRequest) -> CurlList {
+        let request = prepared.request
+        var headers = hop.isOwn ? Array(request.headers) + Array(prepared.conditions) : []
+        // The fields that describe the body are dropped with it.
+        if hop.body == nil, request.body != nil { headers.removeAll { $0.name.begins(with: "content-") } }
+        let fields = CurlList()
+        let has = HTTPHeaders(headers)
+        if hop.body != nil, has["Content-Type"] == nil { fields.append("Content-Type:") }
+        // Otherwise a large body would wait a second for servers that do not support this header.
+        if hop.body != nil, has["Expect"] == nil { fields.append("Expect:") }
+        for field in headers {
+            fields.append(field.value.isEmpty ? "\(field.name);" : "\(field.name): \(field.value)")
+        }
+        return fields
     }
 
     private mutating func set(_ version: HTTPRequest.Version) {
@@ -42,38 +56,27 @@ extension CurlOptions {
         }
     }
 
-    private mutating func setMethod(_ request: HTTPRequest) {
-        if let body = request.body {
+    private mutating func setMethod(_ hop: HTTPHop) {
+        if let body = hop.body {
             // The size first, so that the copy does not end at a NUL.
             set(CURLOPT_POSTFIELDSIZE_LARGE, size: body.count)
             body.withUnsafeBytes { bytes in
-                // An empty body has no address, and none at all would mean that there is something to be read.
+                // An empty body has no address, and without one libcurl would read the body from a callback.
                 var none: UInt8 = 0
                 withUnsafeMutablePointer(to: &none) { none in
                     set(CURLOPT_COPYPOSTFIELDS, UnsafeMutableRawPointer(mutating: bytes.baseAddress) ?? .init(none))
                 }
             }
-            if request.method != "POST" { set(CURLOPT_CUSTOMREQUEST, request.method) }
-        } else if request.method == "HEAD" {
+            if hop.method != "POST" { set(CURLOPT_CUSTOMREQUEST, hop.method) }
+        } else if hop.method == "HEAD" {
             set(CURLOPT_NOBODY, true)
-        } else if request.method == "POST" {
+        } else if hop.method == "POST" {
             set(CURLOPT_POST, true)
             set(CURLOPT_POSTFIELDSIZE_LARGE, size: 0)
             set(CURLOPT_COPYPOSTFIELDS, "")
-        } else if request.method != "GET" {
-            set(CURLOPT_CUSTOMREQUEST, request.method)
+        } else if hop.method != "GET" {
+            set(CURLOPT_CUSTOMREQUEST, hop.method)
         }
-        // What was to be posted is posted wherever that has moved to, and never turned into a mere question.
-        set(CURLOPT_POSTREDIR, rx_curl_keep_post)
-    }
-
-    private mutating func set(_ limits: HTTPLimits, needsBody: Bool) {
-        set(CURLOPT_TIMEOUT_MS, limits.total)
-        set(CURLOPT_CONNECTTIMEOUT_MS, limits.connect)
-        set(CURLOPT_FOLLOWLOCATION, limits.redirects > 0)
-        set(CURLOPT_MAXREDIRS, max(0, min(limits.redirects, 1000)))
-        // Zero would mean no limit; what comes is counted besides.
-        if limits.body > 0, needsBody { set(CURLOPT_MAXFILESIZE_LARGE, size: limits.body) }
     }
 
     private mutating func setAuthentication(_ prepared: PreparedRequest) {
@@ -119,13 +122,13 @@ extension CurlOptions {
             set(CURLOPT_FORBID_REUSE, true)
         }
         let addresses = CurlList()
-        // Not CURLOPT_RESOLVE, which would tell every request of this client.
+        // Not CURLOPT_RESOLVE, which would apply to every request of this client.
         for address in route.addresses { addresses.append(address) }
         if !route.addresses.isEmpty { set(CURLOPT_CONNECT_TO, addresses) }
         return addresses
     }
 
-    private mutating func set(_ tls: HTTPTLS, keyPassword: String?) {
+    private mutating func set(_ tls: HTTPTLS) {
         switch tls.minimum {
         case .tls12: set(CURLOPT_SSLVERSION, rx_curl_tls_1_2)
         case .tls13: set(CURLOPT_SSLVERSION, rx_curl_tls_1_3)
@@ -134,17 +137,20 @@ extension CurlOptions {
             set(CURLOPT_SSL_VERIFYPEER, false)
             set(CURLOPT_SSL_VERIFYHOST, false)
         }
-        // A server that is told of an earlier session does not show its certificate, which may be another by now.
+        // A server that resumes a session does not send its certificate, which may have changed.
         set(CURLOPT_SSL_SESSIONID_CACHE, false)
-        // An authority that is renewed is to be trusted soon; libcurl would keep what it has read for a day.
+        // A renewed authority is to be trusted soon; libcurl's default caches it for a day.
         set(CURLOPT_CA_CACHE_TIMEOUT, 60)
         if let authorities = tls.authorities {
             set(CURLOPT_CAINFO, authorities)
             set(CURLOPT_PROXY_CAINFO, authorities)
         }
-        guard let identity = tls.identity else { return }
+    }
+
+    private mutating func setIdentity(_ prepared: PreparedRequest) {
+        guard let identity = prepared.request.tls.identity else { return }
         set(CURLOPT_SSLCERT, identity.certificate)
         set(CURLOPT_SSLKEY, identity.key)
-        if let keyPassword { set(CURLOPT_KEYPASSWD, keyPassword) }
+        if let keyPassword = prepared.keyPassword { set(CURLOPT_KEYPASSWD, keyPassword) }
     }
 }

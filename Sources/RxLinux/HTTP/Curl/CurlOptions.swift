@@ -1,7 +1,7 @@
 import CCurl
 import RxEngine
 
-/// Sets a transfer's options, and remembers which of them libcurl refuses.
+/// Sets the options of a transfer, and records the first that libcurl refuses.
 struct CurlOptions {
     private let handle: UnsafeMutableRawPointer
     /// The first option that was refused, in words.
@@ -23,17 +23,17 @@ struct CurlOptions {
         check(rx_curl_set_offset(handle, option, curl_off_t(value)), option)
     }
 
-    /// In milliseconds, at least one: none at all would mean no limit.
+    /// Sets milliseconds, at least one: zero would mean no limit.
     mutating func set(_ option: CURLoption, _ value: Duration) {
         set(option, Int(clamping: min(max(1, value.nanoseconds / 1_000_000), Int64(Int32.max))))
     }
 
-    /// libcurl keeps a copy.
+    /// Sets a string, which libcurl copies.
     mutating func set(_ option: CURLoption, _ value: String) {
         check(rx_curl_set_string(handle, option, value), option)
     }
 
-    /// libcurl keeps the list, which must outlive the transfer.
+    /// Sets a list, which libcurl does not copy: it must outlive the transfer.
     mutating func set(_ option: CURLoption, _ list: CurlList) {
         check(rx_curl_set_list(handle, option, list.first), option)
     }
@@ -57,12 +57,12 @@ struct CurlOptions {
     }
 }
 
-/// A list of strings as libcurl takes it.
+/// A linked list of strings for libcurl.
 final class CurlList {
     private(set) var first: UnsafeMutablePointer<curl_slist>?
 
     func append(_ text: String) {
-        // Out of memory, the list stays as it is.
+        // Without memory, the list stays as it is.
         if let longer = curl_slist_append(first, text) { first = longer }
     }
 

@@ -2,41 +2,41 @@ import CCurl
 import Glibc
 import RxEngine
 
-/// The one wait for all of libcurl's sockets and timers. It belongs to the loop's thread.
+/// Waits for all sockets and timers of libcurl. Only the loop's thread uses it.
 ///
-/// libcurl walks through half of a pool's connections after each transfer. Where nobody limits how many there are in
-/// all, servers are therefore spread over several pools, the next of which is made when the others are full.
+/// libcurl iterates over half of a pool's connections after each transfer. If the number of connections is not limited,
+/// servers are therefore spread over several pools; a new pool is created when the others are full.
 final class CurlSockets {
-    /// How many servers a pool has before the next one is made.
-    private static let full = 32
+    /// The number of servers of a pool before the next one is created.
+    private static let serversPerPool = 32
     private static let mostPools = 16
     private static let mostServers = 10_000
 
     private let limits: HTTPClient.Limits
     private let loop: Int32
-    private let bell: Bell
-    private let most: Int
+    private let wakeUp: WakeUpDescriptor
+    private let poolLimit: Int
     private let idle: Int
     private var pools: [CurlMulti] = []
-    /// How many servers each pool has.
-    private var sizes: [Int] = []
-    private var poolOf: [Substring: Int] = [:]
+    /// The number of servers of each pool.
+    private var serverCounts: [Int] = []
+    private var poolOfServer: [Substring: Int] = [:]
     /// The pool of each socket.
-    private var owners: [CurlMulti?] = []
+    private var poolOfSocket: [CurlMulti?] = []
     private var isClosed = false
     private var descriptors = [Int32](repeating: 0, count: RX_LOOP_MOST)
-    private var happened = [Int32](repeating: 0, count: RX_LOOP_MOST)
+    private var events = [Int32](repeating: 0, count: RX_LOOP_MOST)
 
-    init(_ limits: HTTPClient.Limits, bell: Bell) throws(SystemError) {
+    init(_ limits: HTTPClient.Limits, wakeUp: WakeUpDescriptor) throws(SystemError) {
         let doing = "making an HTTP client"
         self.limits = limits
-        self.bell = bell
-        let idle = limits.idleConnections ?? Self.halfTheDescriptors()
+        self.wakeUp = wakeUp
+        let idle = limits.idleConnections ?? Self.quarterOfDescriptorLimit()
         let isLimited = limits.connections != nil || limits.connectionsPerHost != nil
-        most = isLimited ? 1 : max(1, min(Self.mostPools, idle / (2 * Self.full)))
-        self.idle = idle / most
+        poolLimit = isLimited ? 1 : max(1, min(Self.mostPools, idle / (2 * Self.serversPerPool)))
+        self.idle = idle / poolLimit
         loop = try Descriptor(rx_loop_make(), doing).release()
-        guard rx_loop_watch(loop, bell.descriptor, CURL_POLL_IN) == 0 else { throw SystemError.last(doing) }
+        guard rx_loop_watch(loop, wakeUp.descriptor, CURL_POLL_IN) == 0 else { throw SystemError.last(doing) }
         guard addPool() else { throw SystemError(ENOMEM, doing) }
     }
 
@@ -44,34 +44,34 @@ final class CurlSockets {
         close()
     }
 
-    /// Lets go of everything. Nothing else is called afterwards.
+    /// Releases the pools and the epoll descriptor. Nothing may be called afterwards.
     func close() {
         guard !isClosed else { return }
         isClosed = true
-        owners = []
+        poolOfSocket = []
         pools = []
         Glibc.close(loop)
     }
 
-    /// The pool for `request`, always the same for a server.
-    func multi(for request: HTTPRequest) -> CurlMulti {
-        guard most > 1 else { return pools[0] }
-        let server = request.server
-        if let known = poolOf[server] { return pools[known] }
-        if poolOf.count >= Self.mostServers {
-            poolOf = [:]
-            sizes = sizes.map { _ in 0 }
+    /// Returns the pool for `request` at `url`, always the same for a server.
+    func multi(for request: HTTPRequest, at url: String) -> CurlMulti {
+        guard poolLimit > 1 else { return pools[0] }
+        let server = request.server(at: url)
+        if let known = poolOfServer[server] { return pools[known] }
+        if poolOfServer.count >= Self.mostServers {
+            poolOfServer = [:]
+            serverCounts = serverCounts.map { _ in 0 }
         }
-        let number = emptiest()
-        poolOf[server] = number
-        sizes[number] += 1
+        let number = poolForNewServer()
+        poolOfServer[server] = number
+        serverCounts[number] += 1
         return pools[number]
     }
 
-    private func emptiest() -> Int {
-        if let number = sizes.firstIndex(where: { $0 < Self.full }) { return number }
-        if pools.count < most, addPool() { return pools.count - 1 }
-        return sizes.indices.min { sizes[$0] < sizes[$1] } ?? 0
+    private func poolForNewServer() -> Int {
+        if let number = serverCounts.firstIndex(where: { $0 < Self.serversPerPool }) { return number }
+        if pools.count < poolLimit, addPool() { return pools.count - 1 }
+        return serverCounts.indices.min { serverCounts[$0] < serverCounts[$1] } ?? 0
     }
 
     private func addPool() -> Bool {
@@ -80,63 +80,64 @@ final class CurlSockets {
             return false
         }
         pools.append(pool)
-        sizes.append(0)
+        serverCounts.append(0)
         return true
     }
 
-    /// Waits until something happens, and no longer than to `due`, and lets libcurl see to it.
-    func wait(until due: UInt64, onBell: () -> Void) {
+    /// Waits for events, at most until `due`, and passes them to libcurl.
+    func wait(until due: UInt64, onWakeUp: () -> Void) {
         let due = pools.reduce(due) { min($0, $1.timerDue) }
-        let count = rx_loop_wait(loop, &descriptors, &happened, Self.milliseconds(until: due))
+        let count = rx_loop_wait(loop, &descriptors, &events, Self.milliseconds(until: due))
         for index in 0..<max(0, Int(count)) {
             let descriptor = descriptors[index]
-            if descriptor == bell.descriptor {
-                onBell()
-            } else if owners.indices.contains(Int(descriptor)) {
-                owners[Int(descriptor)]?.act(descriptor, happened[index])
+            if descriptor == wakeUp.descriptor {
+                onWakeUp()
+            } else if poolOfSocket.indices.contains(Int(descriptor)) {
+                poolOfSocket[Int(descriptor)]?.socketAction(descriptor, events[index])
             }
         }
         let now = MonotonicClock.now
-        for pool in pools where pool.timerDue <= now { pool.actOnTime() }
+        for pool in pools where pool.timerDue <= now { pool.timerFired() }
     }
 
-    /// Tells of the transfers that have ended, each once.
+    /// Calls `body` with each transfer that has ended, once.
     func forEachEnded(_ body: (UnsafeMutableRawPointer, CURLcode) -> Void) {
         for pool in pools {
             while let (handle, code) = pool.nextEnded() { body(handle, code) }
         }
     }
 
-    private func watch(_ socket: curl_socket_t, _ what: Int32, by number: Int) {
-        if what == CURL_POLL_REMOVE {
+    private func watch(_ socket: curl_socket_t, _ events: Int32, by number: Int) {
+        if events == CURL_POLL_REMOVE {
             _ = rx_loop_forget(loop, socket)
         } else {
-            // The resolver's: those of connections are withheld when they are made.
-            InheritableSockets.withhold(socket)
-            while owners.count <= socket { owners.append(nil) }
-            owners[Int(socket)] = pools[number]
-            // One that cannot be watched never has news, and its transfer ends when its time is over.
-            _ = rx_loop_watch(loop, socket, what)
+            // These are the resolver's sockets: those of connections are opened close-on-exec.
+            InheritableSockets.preventInheritance(socket)
+            while poolOfSocket.count <= socket { poolOfSocket.append(nil) }
+            poolOfSocket[Int(socket)] = pools[number]
+            // A socket that cannot be watched has no events, and its transfer times out.
+            _ = rx_loop_watch(loop, socket, events)
         }
     }
 
-    /// Rounded up, so that what is waited for is due afterwards.
+    /// Rounded up, so that the timer is due after the wait.
     private static func milliseconds(until due: UInt64) -> Int32 {
         guard due != .max else { return -1 }
         let now = MonotonicClock.now
         return due <= now ? 0 : Int32(clamping: (due - now + 999_999) / 1_000_000)
     }
 
-    private static func halfTheDescriptors() -> Int {
+    /// A quarter of the descriptor limit: the most idle connections, and the most concurrent requests.
+    static func quarterOfDescriptorLimit() -> Int {
         var limit = rlimit()
-        guard getrlimit(__rlimit_resource_t(UInt32(RLIMIT_NOFILE.rawValue)), &limit) == 0 else { return 256 }
-        return Int(clamping: min(limit.rlim_cur / 2, 1 << 16))
+        guard getrlimit(__rlimit_resource_t(UInt32(RLIMIT_NOFILE.rawValue)), &limit) == 0 else { return 128 }
+        return Int(clamping: min(limit.rlim_cur / 4, 1 << 16))
     }
 }
 
 extension HTTPRequest {
-    /// What tells its server from others: the unix socket, or the scheme, the host and the port.
-    fileprivate var server: Substring {
+    /// The identity of its server: the unix socket, or the scheme, the host and the port.
+    func server(at url: String) -> Substring {
         if let socket = route.socket { return socket[...] }
         guard let scheme = url.utf8.firstIndex(of: UInt8(ascii: ":")) else { return url[...] }
         let rest = url.utf8[scheme...].dropFirst("://".utf8.count)

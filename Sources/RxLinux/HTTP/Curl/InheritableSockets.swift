@@ -1,34 +1,37 @@
 import CCurl
 import Glibc
 
-/// Sockets that libcurl makes for itself, which programs started by this one would inherit.
+/// Sockets that libcurl creates without close-on-exec, which child processes would inherit.
 ///
-/// Each is one end of a pair, and libcurl tells of one end at most. The ends are made one after the other: they have
-/// inodes that follow each other.
+/// Each is one end of a pair, and libcurl exposes at most one of them.
 enum InheritableSockets {
-    /// How many descriptors after the first that was free are looked at.
-    private static let reach: Int32 = 64
-
-    /// Does `make`, and keeps the pairs that it makes from being inherited.
-    static func withhold<Made>(_ make: () -> Made) -> Made {
-        let first = open("/dev/null", O_RDONLY | O_CLOEXEC)
-        if first >= 0 { close(first) }
+    /// Calls `make`, and sets close-on-exec on the ends of pairs that it creates.
+    static func preventInheritance<Made>(_ make: () -> Made) -> Made {
+        let before = ends()
         let made = make()
-        guard first >= 0 else { return made }
-        for descriptor in first..<first + reach { withhold(descriptor) }
+        for (end, inode) in ends() where before[end] != inode { rx_close_on_exec(end) }
         return made
     }
 
-    /// Keeps `end` and the other end of its pair from being inherited, where it is an end of a pair.
-    static func withhold(_ end: Int32) {
-        let inode = rx_inheritable_pair_end(end)
-        guard inode != 0 else { return }
-        for other in max(0, end - reach)...(end + reach) where other != end {
-            let otherInode = rx_inheritable_pair_end(other)
-            guard otherInode != 0, otherInode == inode + 1 || inode == otherInode + 1 else { continue }
-            rx_close_on_exec(other)
-            rx_close_on_exec(end)
-            return
+    /// Sets close-on-exec on `end` and the other end of its pair, if it is an end of a pair.
+    ///
+    /// The kernel does not show which two nameless sockets are a pair: it takes inodes from a batch for each processor,
+    /// so that even those of a pair need not be consecutive. With a name of its own `end` is the peer of exactly one
+    /// socket.
+    static func preventInheritance(_ end: Int32) {
+        guard rx_inheritable_pair_end(end) != 0 else { return }
+        rx_close_on_exec(end)
+        guard rx_name_socket(end) != 0 else { return }
+        if let other = OpenDescriptors.numbers.first(where: { rx_is_peer($0, end) != 0 }) { rx_close_on_exec(other) }
+    }
+
+    /// All inheritable ends of pairs, and their inodes.
+    private static func ends() -> [Int32: UInt64] {
+        var ends: [Int32: UInt64] = [:]
+        for descriptor in OpenDescriptors.numbers {
+            let inode = rx_inheritable_pair_end(descriptor)
+            if inode != 0 { ends[descriptor] = inode }
         }
+        return ends
     }
 }

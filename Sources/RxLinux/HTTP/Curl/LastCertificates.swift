@@ -1,4 +1,4 @@
-/// The certificate that each server has last shown: one is shown only when a connection is made.
+/// The latest certificate of each server, which is sent only when a connection is made.
 struct LastCertificates {
     private struct Server: Hashable {
         let origin: Substring
@@ -9,7 +9,7 @@ struct LastCertificates {
     private static let most = 10_000
     private var known: [Server: HTTPCertificate] = [:]
 
-    /// `result` with the last known certificate in it, where it has none of its own.
+    /// Adds the last known certificate to a `result` that has none.
     mutating func complete(
         _ result: Result<HTTPResponse, HTTPError>, of request: HTTPRequest
     ) -> Result<HTTPResponse, HTTPError> {

@@ -1,11 +1,11 @@
 import CCurl
 import Glibc
 
-/// A thread that runs one thing, which signals do not interrupt and nobody waits for.
+/// A detached thread that runs one closure, with all signals blocked.
 enum LoopThread {
-    /// Starts `body` on a new thread called `name`.
+    /// Starts a thread called `name` that runs `body`.
     static func start(_ name: String, _ body: @escaping @Sendable () -> Void) throws(SystemError) {
-        // A thread has the mask of the one that starts it, and so have those that it starts itself: the resolver's.
+        // A thread inherits the signal mask, and passes it to the threads that it starts: the resolver's.
         var all = sigset_t()
         var before = sigset_t()
         sigfillset(&all)

@@ -2,23 +2,23 @@ import CCurl
 import RxEngine
 
 extension Transfer {
-    /// What the transfer, which has ended with `code`, has brought.
+    /// The result of the transfer, which libcurl ended with `code`.
     func result(_ handle: UnsafeMutableRawPointer, _ code: CURLcode) -> Result<HTTPResponse, HTTPError> {
         let info = CurlInfo(handle)
         connected = info.number(CURLINFO_NUM_CONNECTS) > 0 || info.span(CURLINFO_PRETRANSFER_TIME_T) > .zero
         systemError = Int32(truncatingIfNeeded: info.number(CURLINFO_OS_ERRNO))
         let timing = timing(info)
-        // Where only the status matters, it is known.
+        // The status is known if only that matters, even if the transfer failed later.
         let isKnown =
             !prepared.request.needsBody && assembly.hasBegun && !assembly.isInHeader
             && prepared.request.expect.contains(info.number(CURLINFO_RESPONSE_CODE))
         guard code == CURLE_OK || isKnown else { return .failure(error(code, timing)) }
-        // To libcurl a header that is cut off is one that has ended.
+        // libcurl takes a truncated header for a complete one.
         guard !assembly.isInHeader else { return .failure(error(CURLE_PARTIAL_FILE, timing)) }
         let response = HTTPResponse(
             status: info.number(CURLINFO_RESPONSE_CODE), headers: assembly.headers, body: assembly.body,
             url: HTTPRequest.withoutUser(info.text(CURLINFO_EFFECTIVE_URL)),
-            // On a unix socket it would be a part of the path.
+            // For a unix socket it would be a part of the path.
             version: info.version, address: prepared.request.route.socket == nil ? info.text(CURLINFO_PRIMARY_IP) : "",
             timing: timing,
             certificate: info.certificate, retryAfter: RetryAfter.span(in: assembly.headers))
@@ -29,19 +29,20 @@ extension Transfer {
         let dns = info.span(CURLINFO_NAMELOOKUP_TIME_T)
         let connect = info.span(CURLINFO_CONNECT_TIME_T)
         let tls = info.span(CURLINFO_APPCONNECT_TIME_T)
-        // A connection that was there already has taken no time, though libcurl has noted some microseconds.
+        // A reused connection took no time, although libcurl records some microseconds.
         let isNew = info.number(CURLINFO_NUM_CONNECTS) > 0
+        let before = earlierTiming.total + lookup
         return HTTPTiming(
-            waited: .nanoseconds(Int64(clamping: started - submitted)),
-            dns: isNew || connect == .zero ? dns : .zero,
-            connect: isNew ? max(.zero, connect - dns) : .zero,
-            tls: isNew && tls > .zero ? max(.zero, tls - connect) : .zero,
-            firstByte: info.span(CURLINFO_STARTTRANSFER_TIME_T),
-            total: info.span(CURLINFO_TOTAL_TIME_T))
+            waited: waited,
+            dns: earlierTiming.dns + lookup + (isNew || connect == .zero ? dns : .zero),
+            connect: earlierTiming.connect + (isNew ? max(.zero, connect - dns) : .zero),
+            tls: earlierTiming.tls + (isNew && tls > .zero ? max(.zero, tls - connect) : .zero),
+            firstByte: before + info.span(CURLINFO_STARTTRANSFER_TIME_T),
+            total: before + info.span(CURLINFO_TOTAL_TIME_T))
     }
 }
 
-/// What libcurl knows about a transfer that has ended.
+/// The information that libcurl has about a transfer that has ended.
 struct CurlInfo {
     private let handle: UnsafeMutableRawPointer
 
@@ -73,7 +74,7 @@ struct CurlInfo {
         }
     }
 
-    /// The server's certificate, where there was a handshake.
+    /// The server's certificate, if there was a handshake.
     var certificate: HTTPCertificate? {
         var value: UnsafeMutablePointer<curl_certinfo>?
         guard rx_curl_get_certificates(handle, &value) == CURLE_OK, let value = value?.pointee, value.num_of_certs > 0,

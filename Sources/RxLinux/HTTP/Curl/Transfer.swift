@@ -3,34 +3,68 @@ import CLinux
 import Glibc
 import RxEngine
 
-// Unchecked: the completion is behind the lock; everything else belongs to the loop's thread once it was submitted.
-/// One request on its way.
+// Unchecked: the completion is under the lock; only the loop's thread uses everything else once it is submitted.
+/// A request that is being executed.
 final class Transfer: @unchecked Sendable {
-    /// What its outcome is told to, once.
+    /// Takes the result, once.
     typealias Completion = @Sendable (Result<HTTPResponse, HTTPError>) -> Void
 
-    /// What is asked.
+    enum Phase {
+        case lookingUp
+        case queued
+        case running
+    }
+
+    /// The request.
     let prepared: PreparedRequest
+    /// The server of the first hop, whose slot it uses.
+    let server: Substring
     /// When it was submitted.
     let submitted = MonotonicClock.now
-    /// When it was started.
-    var started: UInt64 = 0
-    /// When the first byte is due.
-    var firstByteDue: UInt64?
-    /// Whether the first byte was not there when it was due.
-    var isLateWithFirstByte = false
-    /// What arrives.
+    /// Its current phase.
+    var phase = Phase.lookingUp
+    /// When it got one of the slots for concurrent transfers; `nil` if it has none.
+    private(set) var slotStart: UInt64?
+    /// Whether it hangs: it has had its slot for too long.
+    private(set) var hangs = false
+    /// The current hop: the request, or the redirect that is being followed.
+    private(set) var hop: HTTPHop
+    /// When the current phase began.
+    private(set) var phaseStart: UInt64 = 0
+    /// The names of the hop that are still to be looked up.
+    private var names: ArraySlice<NameToResolve> = []
+    /// The addresses that were found, in libcurl's format.
+    private(set) var addresses: [String] = []
+    /// How long the lookup took.
+    private(set) var lookup = Duration.zero
+    /// How long it was queued.
+    private(set) var waited = Duration.zero
+    /// The timing of the hops before.
+    private(set) var earlierTiming = HTTPTiming()
+    /// Whether it did not end, or had no first byte, in time.
+    var isTimedOut = false
+    /// The response so far.
     var assembly: ResponseAssembly
-    /// Why no socket could be opened.
+    /// The error number of opening a socket.
     var openError: Int32 = 0
-    /// What the system said when connecting failed.
+    /// The error number of connecting.
     var systemError: Int32 = 0
     /// Whether it ever had a connection.
     var connected = false
-    /// Where it runs.
+    /// Its easy handle and its pool while it runs.
+    var handle: UnsafeMutableRawPointer?
     var multi: CurlMulti?
-    /// What libcurl uses while it runs.
+    /// The lists that libcurl uses while it runs.
     var lists: [CurlList] = []
+    private var leavesDescriptors = false
+    private var bodyBudget: BodyBudget?
+    /// How many bytes of the budget the body has.
+    private var reserved = 0
+    /// Whether the budget had no memory for the body.
+    private(set) var isOverBodyBudget = false
+
+    /// How long a transfer may have its slot until it counts as hanging. It is not cancelled then.
+    private static let hangsAfter = Duration.seconds(2)
 
     private let errorBuffer = UnsafeMutablePointer<CChar>.allocate(capacity: Int(CURL_ERROR_SIZE))
     private let lock = Lock()
@@ -39,6 +73,8 @@ final class Transfer: @unchecked Sendable {
     init(_ prepared: PreparedRequest, _ completion: @escaping Completion) {
         self.prepared = prepared
         self.completion = completion
+        server = prepared.request.server(at: prepared.request.url)
+        hop = HTTPHop(prepared.request)
         let limits = prepared.request.limits
         assembly = ResponseAssembly(
             headerLimit: limits.header, bodyLimit: limits.body, keepsBody: prepared.request.needsBody)
@@ -49,36 +85,137 @@ final class Transfer: @unchecked Sendable {
         errorBuffer.deallocate()
     }
 
-    /// Whether nobody wants to know any more.
-    var isOver: Bool {
+    /// Whether it has completed or was abandoned.
+    var isFinished: Bool {
         lock.locked { completion == nil }
     }
 
-    /// Lets the completion go.
+    /// Drops the completion.
     ///
     /// - Returns: whether it had not been called.
     func abandon() -> Bool {
         lock.locked { completion.take() } != nil
     }
 
-    /// Tells the outcome, unless it was abandoned.
+    /// Calls the completion, unless it was abandoned.
     func complete(_ result: Result<HTTPResponse, HTTPError>) {
         lock.locked { completion.take() }?(result)
     }
 
-    /// What libcurl says about the error.
+    // MARK: - Phases
+
+    /// When it times out. The total time counts from the submission.
+    var deadline: UInt64 {
+        let limits = prepared.request.limits
+        let end = submitted.after(limits.total)
+        switch phase {
+        case .lookingUp: return min(end, phaseStart.after(limits.connect))
+        case .queued: return end
+        case .running:
+            guard let firstByte = limits.firstByte, !assembly.hasBegun else { return end }
+            return min(end, phaseStart.after(firstByte))
+        }
+    }
+
+    /// The time at which it hangs, unless it has no slot, or hangs already.
+    var hangTime: UInt64? {
+        guard let slotStart, !hangs else { return nil }
+        let limits = prepared.request.limits
+        let shortest = min(limits.total, limits.connect, limits.firstByte ?? limits.total)
+        return slotStart.after(min(Self.hangsAfter, shortest / 2))
+    }
+
+    func takeSlot() {
+        slotStart = MonotonicClock.now
+    }
+
+    /// - Returns: whether it hangs, unless it did so before.
+    func beginsToHang(at now: UInt64) -> Bool {
+        guard let hangTime, hangTime <= now else { return false }
+        hangs = true
+        return true
+    }
+
+    /// Whether its server hung, as far as `result` shows it; `nil` for no result.
+    ///
+    /// A timeout soon after the transfer got its slot says nothing about the server: most of the time has passed in the
+    /// queue.
+    func hasHung(_ result: Result<HTTPResponse, HTTPError>?) -> Bool? {
+        switch result {
+        case .success: false
+        case .failure(let error): hangs ? true : error.code == .timeout ? nil : false
+        case nil: hangs ? true : nil
+        }
+    }
+
+    func beginLookup() {
+        phase = .lookingUp
+        phaseStart = MonotonicClock.now
+        names = NameToResolve.all(for: prepared.request, at: hop.url)[...]
+        addresses = []
+    }
+
+    /// The next name to look up.
+    var nextName: NameToResolve? { names.first }
+
+    /// Adds the addresses of the next name.
+    func addAddresses(_ found: [String]) {
+        if let name = names.popFirst() { addresses.append(name.entry(found)) }
+    }
+
+    func endLookup() {
+        lookup = addresses.isEmpty ? .zero : phaseStart.span(to: MonotonicClock.now)
+        phaseStart = MonotonicClock.now
+    }
+
+    func begin() {
+        if phase == .queued { waited = phaseStart.span(to: MonotonicClock.now) }
+        phase = .running
+        phaseStart = MonotonicClock.now
+    }
+
+    func follow(_ next: HTTPHop, after timing: HTTPTiming) {
+        hop = next
+        earlierTiming = timing
+        errorBuffer[0] = 0
+    }
+
+    /// The timing of a transfer that has no connection.
+    var timingSoFar: HTTPTiming {
+        let spent = phaseStart.span(to: MonotonicClock.now)
+        let lookup = phase == .lookingUp ? spent : lookup
+        return HTTPTiming(
+            waited: phase == .queued ? spent : waited, dns: earlierTiming.dns + lookup, connect: earlierTiming.connect,
+            tls: earlierTiming.tls, total: earlierTiming.total + lookup)
+    }
+
+    /// libcurl's message about the error.
     var errorText: String { String(cString: errorBuffer) }
 
-    /// Sets up `handle` to make this request and to bring the answer here.
+    // MARK: - libcurl
+
+    /// Configures `handle` to send this request and to pass the response to this transfer.
     ///
-    /// - Returns: why that cannot be, in words.
-    func configure(_ handle: UnsafeMutableRawPointer, userAgent: String) -> String? {
+    /// - Returns: why libcurl refuses it, in words; `nil` on success.
+    func configure(
+        _ handle: UnsafeMutableRawPointer, userAgent: String, _ limits: HTTPClient.Limits, _ bodyBudget: BodyBudget
+    ) -> String? {
         var options = CurlOptions(handle)
-        lists = options.set(prepared, userAgent: userAgent)
+        self.bodyBudget = bodyBudget
+        leavesDescriptors = limits.leavesDescriptors
+        lists = options.set(prepared, hop, userAgent: userAgent)
+        options.set(CURLOPT_CONNECTTIMEOUT_MS, max(.zero, prepared.request.limits.connect - lookup))
+        options.set(CURLOPT_MAXLIFETIME_CONN, max(1, Int(clamping: limits.connectionLife.components.seconds)))
+        if !addresses.isEmpty {
+            let list = CurlList()
+            for address in addresses { list.append(address) }
+            options.set(CURLOPT_RESOLVE, list)
+            lists.append(list)
+        }
         let context = Unmanaged.passUnretained(self).toOpaque()
         options.set(CURLOPT_ERRORBUFFER, UnsafeMutableRawPointer(errorBuffer))
         options.set(CURLOPT_HEADERFUNCTION) { bytes, size, count, context in
-            Transfer.take(bytes, size * count, context) { $0.takeLine($1) }
+            Transfer.take(bytes, size * count, context) { $0.assembly.takeLine($1) }
         }
         options.set(CURLOPT_HEADERDATA, context)
         options.set(CURLOPT_WRITEFUNCTION) { bytes, size, count, context in
@@ -90,36 +227,68 @@ final class Transfer: @unchecked Sendable {
         return options.refusal
     }
 
+    private func takePiece(_ piece: UnsafeRawBufferPointer) -> Bool {
+        guard assembly.takePiece(piece) else { return false }
+        if !prepared.request.needsBody { return true }
+        guard bodyBudget?.reserve(piece.count, after: reserved) != false else {
+            isOverBodyBudget = true
+            return false
+        }
+        reserved += piece.count
+        return true
+    }
+
+    /// Releases the budget of the body, which is complete or given up.
+    func releaseBodyBudget() {
+        bodyBudget?.release(reserved)
+        reserved = 0
+    }
+
     private static func take(
         _ bytes: UnsafeMutablePointer<CChar>?, _ count: Int, _ context: UnsafeMutableRawPointer?,
-        _ body: (inout ResponseAssembly, UnsafeRawBufferPointer) -> Bool
+        _ body: (Transfer, UnsafeRawBufferPointer) -> Bool
     ) -> Int {
         guard let context else { return 0 }
         let transfer = Unmanaged<Transfer>.fromOpaque(context).takeUnretainedValue()
-        // Any other number than what came ends the transfer, and none may have come.
-        return body(&transfer.assembly, UnsafeRawBufferPointer(start: bytes, count: count)) ? count : count + 1
+        // A number other than `count` ends the transfer; `count` may be 0.
+        return body(transfer, UnsafeRawBufferPointer(start: bytes, count: count)) ? count : count + 1
     }
 
-    /// As libcurl opens one, but that programs which are started do not inherit it.
+    /// Opens a socket like libcurl, but with close-on-exec.
     private static func openSocket(
         _ context: UnsafeMutableRawPointer?, _ address: UnsafeMutablePointer<curl_sockaddr>?
     ) -> curl_socket_t {
         guard let context, let address = address?.pointee else { return rx_curl_no_socket }
+        let transfer = Unmanaged<Transfer>.fromOpaque(context).takeUnretainedValue()
         let type = address.socktype | rx_socket_cloexec
         let descriptor = socket(address.family, type, address.protocol)
-        let isKept = descriptor >= 0 && DescriptorReserve.allows(descriptor)
+        let isKept =
+            descriptor >= 0 && DescriptorReserve.allows(descriptor, leavingQuarter: transfer.leavesDescriptors)
         if isKept { return descriptor }
-        Unmanaged<Transfer>.fromOpaque(context).takeUnretainedValue().openError = descriptor < 0 ? errno : EMFILE
+        transfer.openError = descriptor < 0 ? errno : EMFILE
         close(descriptor)
         return rx_curl_no_socket
     }
 }
 
-/// The clock that the loop goes by, in nanoseconds.
+/// The loop's clock, in nanoseconds.
 enum MonotonicClock {
     static var now: UInt64 {
         var time = timespec()
         clock_gettime(CLOCK_MONOTONIC, &time)
         return UInt64(time.tv_sec) * 1_000_000_000 + UInt64(time.tv_nsec)
+    }
+}
+
+extension UInt64 {
+    /// The time `span` after this one.
+    fileprivate func after(_ span: Duration) -> UInt64 {
+        let (sum, isTooMuch) = addingReportingOverflow(UInt64(clamping: span.nanoseconds))
+        return isTooMuch ? .max : sum
+    }
+
+    /// The duration from this time to `end`, at least zero.
+    fileprivate func span(to end: UInt64) -> Duration {
+        .nanoseconds(Int64(clamping: end > self ? end - self : 0))
     }
 }

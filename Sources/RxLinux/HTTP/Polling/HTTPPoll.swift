@@ -1,25 +1,25 @@
 import RxEngine
 
-/// A request that is made again and again.
+/// A request that is repeated on a schedule.
 public struct HTTPPoll: Sendable, Hashable {
     /// The request.
     public var request: HTTPRequest
-    /// When it is made.
+    /// The schedule of the request.
     public var schedule: TickSchedule
-    /// Whether the server is asked for the body only where that has changed (`ETag`, `Last-Modified`), if it says how.
+    /// Whether to ask for the body only if it has changed, if the server supports that (`ETag`, `Last-Modified`).
     public var conditional: Bool
-    /// For how long a server is left alone at most that asks for it (`Retry-After` with a 429 or 503).
+    /// The longest pause that a server may ask for (`Retry-After` with a 429 or 503).
     public var longestRetryAfter: Duration
 
-    /// Makes `request` every so often.
+    /// Creates a poll of `request`.
     ///
     /// - Parameters:
     ///   - request: the request.
     ///   - every: the time from one poll to the next.
-    ///   - delay: the time until the first.
-    ///   - jitter: by how much a poll may come late, drawn anew for each.
-    ///   - conditional: whether an unchanged body need not be sent again.
-    ///   - longestRetryAfter: for how long a server is left alone at most that asks for it.
+    ///   - delay: the time until the first poll.
+    ///   - jitter: the most that a poll is delayed at random, drawn for each poll.
+    ///   - conditional: whether to ask for the body only if it has changed.
+    ///   - longestRetryAfter: the longest pause that a server may ask for.
     public init(
         _ request: HTTPRequest, every: Duration, delay: Duration = .zero, jitter: Duration = .zero,
         conditional: Bool = true, longestRetryAfter: Duration = .seconds(3600)
@@ -32,27 +32,36 @@ public struct HTTPPoll: Sendable, Hashable {
 }
 
 extension HTTPClient {
-    /// What comes of `poll`, each time. A poll that fails is an outcome as any other.
+    /// Sends the request of `poll` repeatedly and emits each outcome, also that of a failure.
     ///
     ///     poll(every: 4)      o---o---o---o--->
     ///
-    /// Polls lie on a grid from the moment of subscribing, which nothing makes drift. One begins when the one before
-    /// has been told: the grid's points until then are left out. Where they are a second or more apart, a poll begins
-    /// up to 10 ms late, so that those due close to one another share a wake-up. Disposing gives up the request that is
-    /// under way.
+    /// Polls lie on a grid that starts at the subscription and does not drift. A poll begins after the outcome of the
+    /// one before was delivered: the points of the grid until then are skipped. With a second or more between them, a
+    /// poll begins up to 10 ms late, so that polls that are due close to one another share a wake-up. Disposing cancels
+    /// the running request.
     ///
-    /// Never ends.
+    /// It never ends.
     ///
     /// - Parameters:
-    ///   - poll: what to ask, and when.
-    ///   - scheduler: what polls begin and are told on.
-    ///   - random: draws a jitter between zero and the one given.
+    ///   - poll: the request and its schedule.
+    ///   - scheduler: the scheduler that starts the polls and delivers the outcomes.
+    ///   - random: returns a random jitter between zero and its argument.
     public func poll(
         _ poll: HTTPPoll, scheduler: any SchedulerType,
         random: @escaping @Sendable (Duration) -> Duration = { $0 * Double.random(in: 0..<1) }
     ) -> Observable<HTTPOutcome> {
+        self.poll(poll, scheduler: scheduler, random: random, onSecret: nil)
+    }
+
+    /// ``poll(_:scheduler:random:)`` with a closure that is called with each secret of each request.
+    package func poll(
+        _ poll: HTTPPoll, scheduler: any SchedulerType,
+        random: @escaping @Sendable (Duration) -> Duration = { $0 * Double.random(in: 0..<1) },
+        onSecret: HTTPSecretObserver?
+    ) -> Observable<HTTPOutcome> {
         .polls(poll, scheduler: scheduler, random: random) { [core] conditions, observer in
-            core.start(poll.request, conditions: conditions, on: scheduler, observer)
+            core.start(poll.request, conditions: conditions, on: scheduler, onSecret: onSecret, observer)
         }
     }
 }

@@ -1,5 +1,4 @@
-/// What a poll remembers: the last answer that was expected, to tell whether the next one is another, and the last
-/// certificate.
+/// The state of a poll: the last expected response, to detect a change, and the last certificate.
 struct PollMemory {
     private struct Known {
         var headers: HTTPHeaders
@@ -10,18 +9,20 @@ struct PollMemory {
     private let request: HTTPRequest
     private let conditional: Bool
     private var known: Known?
-    /// The known body's, where it is not kept.
+    /// The hash of the last body, for the case that the body is not kept.
     private var fingerprint: Int?
     private var certificate: HTTPCertificate?
 
-    /// - Parameter conditional: whether an unchanged body need not be sent again.
+    /// - Parameters:
+    ///   - request: the request of the poll.
+    ///   - conditional: whether to ask for the body only if it has changed.
     init(_ request: HTTPRequest, conditional: Bool) {
         self.request = request
         let hasOwnConditions = request.headers.contains { $0.name.begins(with: "if-") }
         self.conditional = conditional && !hasOwnConditions && ["GET", "HEAD"].contains(request.method)
     }
 
-    /// The header fields that ask for a body only where it has changed.
+    /// The header fields that ask for a body only if it has changed.
     var conditions: HTTPHeaders {
         guard let known else { return [:] }
         var conditions = HTTPHeaders()
@@ -32,7 +33,7 @@ struct PollMemory {
         return conditions
     }
 
-    /// What `result` is, compared with what is known, and remembers it.
+    /// Converts `result` to an outcome, compares it with the last response and records it.
     mutating func take(_ result: Result<HTTPResponse, HTTPError>) -> HTTPOutcome {
         var outcome = HTTPOutcome(result, of: request)
         if outcome.status == 304 {
@@ -49,11 +50,13 @@ struct PollMemory {
         return outcome
     }
 
-    /// - Returns: whether the body is another.
+    /// Records the response.
+    ///
+    /// - Returns: whether the body has changed.
     private mutating func remember(_ outcome: HTTPOutcome) -> Bool {
         var hasher = Hasher()
         hasher.combine(outcome.body)
-        // There is no body: what would be in it, the server says in other ways.
+        // There is no body: header fields describe it.
         if request.method == "HEAD" {
             for name in ["ETag", "Last-Modified", "Content-Length"] { hasher.combine(outcome.headers[name]) }
         }
@@ -68,7 +71,7 @@ struct PollMemory {
 }
 
 extension HTTPOutcome {
-    /// The server says that what is known still holds.
+    /// Replaces a 304 with the response that is still valid.
     fileprivate mutating func takeUnchanged(_ headers: HTTPHeaders, _ body: [UInt8], _ isJSON: Bool) {
         ok = true
         error = nil
@@ -79,7 +82,7 @@ extension HTTPOutcome {
 }
 
 extension String {
-    /// Whether a server's value can be sent back to it.
+    /// Whether a value from a server can be sent back to it.
     fileprivate var canBeSent: Bool {
         !isEmpty && utf8.count <= 1024 && utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7F }
     }

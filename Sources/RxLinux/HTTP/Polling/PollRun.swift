@@ -1,16 +1,16 @@
 import RxEngine
 
-/// Makes a request with these conditions, and tells what has come of it.
-package typealias Ask =
+/// Sends a request with these conditions and calls the closure with its result.
+package typealias SendRequest =
     @Sendable (
         _ conditions: HTTPHeaders, _ observer: @escaping @Sendable (Result<HTTPResponse, HTTPError>) -> Void
     ) -> any Disposable
 
 extension ObservableType where Element == HTTPOutcome {
-    /// What comes of `poll`, each time, where `ask` makes its requests and tells of them on `scheduler`.
+    /// Emits the outcomes of `poll`; `ask` sends its requests and returns their results on `scheduler`.
     package static func polls(
         _ poll: HTTPPoll, scheduler: any SchedulerType, random: @escaping @Sendable (Duration) -> Duration,
-        _ ask: @escaping Ask
+        _ ask: @escaping SendRequest
     ) -> Observable<HTTPOutcome> {
         precondition(poll.schedule.every > .zero, "a poll's period is longer than nothing")
         return .create { observer in
@@ -21,25 +21,25 @@ extension ObservableType where Element == HTTPOutcome {
     }
 }
 
-// Unchecked: each step is started by the one before.
-/// One run of a poll: in turns, it waits for the grid's next point and for what comes of the request.
+// Unchecked: its steps run one after another; each is started by the one before.
+/// A run of a poll: it alternates between waiting for the next point of the grid and waiting for a result.
 private final class PollRun: @unchecked Sendable {
-    /// How late a poll may be for the sake of a wake-up in common. A wake-up costs as much as a poll.
-    private static let patience = Duration.milliseconds(10)
+    /// How late a poll may be to share a wake-up, which costs as much as a poll.
+    private static let tolerance = Duration.milliseconds(10)
 
-    /// What is waited for.
+    /// The current step.
     let step = SerialDisposable()
     private let poll: HTTPPoll
     private let scheduler: any SchedulerType
     private let random: @Sendable (Duration) -> Duration
-    private let ask: Ask
+    private let ask: SendRequest
     private let observer: AnyObserver<HTTPOutcome>
     private var memory: PollMemory
     private var due: Duration
 
     init(
         _ poll: HTTPPoll, _ scheduler: any SchedulerType, _ random: @escaping @Sendable (Duration) -> Duration,
-        _ ask: @escaping Ask, _ observer: AnyObserver<HTTPOutcome>
+        _ ask: @escaping SendRequest, _ observer: AnyObserver<HTTPOutcome>
     ) {
         self.poll = poll
         self.scheduler = scheduler
@@ -55,38 +55,38 @@ private final class PollRun: @unchecked Sendable {
         let wait = max(.zero, wakeUp(for: due + jitter) - scheduler.elapsed)
         step.hold {
             scheduler.scheduleRelative((), dueTime: wait.interval) { [self] in
-                askNow()
+                send()
                 return Disposables.create()
             }
         }
     }
 
-    /// When to wake up for what is due then: with others, where it does not matter.
+    /// The time to wake up for a poll that is due: shared with others if the period is long enough.
     private func wakeUp(for due: Duration) -> Duration {
-        guard poll.schedule.every >= Self.patience * 100, due > scheduler.elapsed else { return due }
-        let unit = Self.patience.nanoseconds
+        guard poll.schedule.every >= Self.tolerance * 100, due > scheduler.elapsed else { return due }
+        let unit = Self.tolerance.nanoseconds
         return due + .nanoseconds((unit - due.nanoseconds % unit) % unit)
     }
 
-    private func askNow() {
-        step.hold { ask(memory.conditions) { [self] in tell($0) } }
+    private func send() {
+        step.hold { ask(memory.conditions) { [self] in deliver($0) } }
     }
 
-    private func tell(_ result: Result<HTTPResponse, HTTPError>) {
+    private func deliver(_ result: Result<HTTPResponse, HTTPError>) {
         let outcome = memory.take(result)
         observer.onNext(outcome)
         guard !step.isDisposed else { return }
-        advance(past: leftAlone(outcome))
+        advance(past: retryDelay(outcome))
         scheduleNext()
     }
 
-    /// For how long the server wants to be left alone, as far as that is granted.
-    private func leftAlone(_ outcome: HTTPOutcome) -> Duration {
+    /// The pause that the server asks for, up to the limit.
+    private func retryDelay(_ outcome: HTTPOutcome) -> Duration {
         guard outcome.status == 429 || outcome.status == 503, let span = outcome.retryAfter else { return .zero }
         return min(span, poll.longestRetryAfter)
     }
 
-    /// To the grid's next point after now, and not before `span` has passed.
+    /// Advances to the next point of the grid that is at least `span` from now.
     private func advance(past span: Duration) {
         let every = poll.schedule.every
         due += every

@@ -1,19 +1,28 @@
-/// How a request says who is asking. What is secret shows in no description.
+/// The authentication of a request, whose description hides the secrets.
 ///
-/// It is sent to the server that the request names, and to no other that this one redirects to.
+/// It is sent to the server of the request only, and not to others that this one redirects to.
 public enum HTTPAuthentication: Sendable, Hashable {
     /// A user name and a password.
     case basic(user: String, password: HTTPSecret)
-    /// A token.
+    /// A bearer token.
     case bearer(HTTPSecret)
+
+    /// The password or the token.
+    package var secret: HTTPSecret {
+        switch self {
+        case .basic(_, let password): password
+        case .bearer(let token): token
+        }
+    }
 }
 
-/// Something secret, or where it stands.
+/// A secret, or the file that contains it.
 public enum HTTPSecret: Sendable, Hashable, CustomStringConvertible, CustomReflectable {
     /// The secret itself.
     case text(String)
-    /// The content of the file at this path, without the line ends at its end. It is read anew for each request, so
-    /// that a secret may be changed while the program runs.
+    /// The content of the file at this path, without trailing line ends.
+    ///
+    /// It is read for each request, so that the secret may be changed while the program runs.
     case file(String)
 
     /// The path, or three asterisks in place of the secret.
@@ -24,8 +33,11 @@ public enum HTTPSecret: Sendable, Hashable, CustomStringConvertible, CustomRefle
         }
     }
 
-    /// No more than the description.
+    /// A mirror of the description alone.
     public var customMirror: Mirror {
         Mirror(reflecting: description)
     }
 }
+
+/// Called with each secret of a request before the request is sent. The request retains the result until it ends.
+package typealias HTTPSecretObserver = @Sendable (_ secret: HTTPSecret, _ content: String) -> any AnyObject & Sendable

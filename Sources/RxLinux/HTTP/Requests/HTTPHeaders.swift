@@ -1,65 +1,68 @@
-/// Header fields in the order they were given or came, repeated ones included.
+/// Header fields in their order, including repeated ones.
 ///
-/// Names are compared without regard to case, as HTTP does.
+/// Names are compared without regard to case, as in HTTP.
 public struct HTTPHeaders: Sendable, Hashable, RandomAccessCollection {
-    /// One field.
+    /// A header field.
     public struct Field: Sendable, Hashable {
-        /// The name, in the case it was given or came in.
+        /// The name in its original case.
         public let name: String
-        /// The value, without the white space around it.
+        /// The value without surrounding white space.
         public let value: String
 
-        /// A field.
+        /// Creates a field.
         public init(_ name: String, _ value: String) {
             self.name = name
             self.value = value
         }
     }
 
+    /// The names in lower case of the fields whose values are credentials.
+    package static let authorizations: Set = ["authorization", "proxy-authorization"]
+
     private var fields: [Field]
 
-    /// These fields.
+    /// Creates a list of fields.
     public init(_ fields: [Field] = []) {
         self.fields = fields
     }
 
     /// The index of the first field.
     public var startIndex: Int { fields.startIndex }
-    /// One past the index of the last field.
+    /// The index after the last field.
     public var endIndex: Int { fields.endIndex }
 
     /// The field at `index`.
     public subscript(index: Int) -> Field { fields[index] }
 
-    /// The value of the first field called `name`.
+    /// The value of the first field called `name`; `nil` if there is none.
     public subscript(name: String) -> String? {
         fields.first { $0.isCalled(name) }?.value
     }
 
-    /// The values of every field called `name`.
+    /// Returns the values of every field called `name`.
     public func values(of name: String) -> [String] {
         fields.filter { $0.isCalled(name) }.map(\.value)
     }
 
-    /// Adds a field after the others.
+    /// Appends a field.
     public mutating func append(_ field: Field) {
         fields.append(field)
     }
 
-    /// Adds `text` to the value of the last field, as a folded line does.
+    /// Appends `text` to the value of the last field, for a folded line.
     mutating func continueLast(_ text: String) {
         guard let last = fields.popLast() else { return }
         fields.append(Field(last.name, last.value.isEmpty ? text : text.isEmpty ? last.value : "\(last.value) \(text)"))
     }
 
-    /// These fields, and those of `others` in place of what is called the same here.
+    /// Returns these fields, with those of `others` in place of fields of the same name.
     func updated(with others: HTTPHeaders) -> HTTPHeaders {
         HTTPHeaders(fields.filter { others[$0.name] == nil } + others.fields)
     }
 }
 
 extension HTTPHeaders: ExpressibleByDictionaryLiteral {
-    /// The fields of a literal, in its order.
+    /// Creates a list of fields in the order of the literal.
     public init(dictionaryLiteral elements: (String, String)...) {
         self.init(elements.map { Field($0, $1) })
     }
@@ -73,7 +76,7 @@ extension HTTPHeaders.Field {
 }
 
 extension UInt8 {
-    /// The lower-case letter, where this is an upper-case one of ASCII.
+    /// The lower-case letter of an ASCII upper-case one, or the byte itself.
     var lowercased: UInt8 {
         (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(self) ? self | 0x20 : self
     }

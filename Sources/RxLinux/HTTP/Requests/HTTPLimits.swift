@@ -1,19 +1,19 @@
-/// How long a request may take and how much may come of it.
+/// The limits of a request on time and size.
 public struct HTTPLimits: Sendable, Hashable {
-    /// The time for everything, redirects included.
+    /// The total time, including redirects and the time in the queue.
     public var total: Duration
-    /// The time for each connection: finding the address, connecting, and the TLS handshake.
+    /// The time for each connection: name lookup, connecting, and the TLS handshake.
     public var connect: Duration
-    /// The time until the first byte of an answer; `nil` for as long as `total` allows.
+    /// The time until the first byte of the response; `nil` for the time of `total`.
     public var firstByte: Duration?
-    /// How many redirects are followed, one after the other.
+    /// The most redirects that are followed.
     public var redirects: Int
-    /// How many bytes the body may have, once decompressed.
+    /// The most bytes of the body after decompression.
     public var body: Int
-    /// How many bytes the header may have.
+    /// The most bytes of the header.
     public var header: Int
 
-    /// The usual limits, but for what is given.
+    /// Creates the default limits, except for the arguments.
     public init(
         total: Duration = .seconds(30), connect: Duration = .seconds(10), firstByte: Duration? = nil,
         redirects: Int = 10, body: Int = 32 << 20, header: Int = 128 << 10

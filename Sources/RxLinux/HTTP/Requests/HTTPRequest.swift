@@ -1,44 +1,46 @@
-/// What is asked of a server.
+/// An HTTP request.
 public struct HTTPRequest: Sendable, Hashable {
     /// A version of HTTP.
     public enum Version: Sendable, Hashable {
-        /// HTTP/2 where TLS settles on it, and otherwise HTTP/1.1.
+        /// HTTP/2 if it is negotiated with TLS, otherwise HTTP/1.1.
         case automatic
         /// HTTP/1.1.
         case http11
-        /// HTTP/2: asked for by an upgrade where there is no TLS. A server may still answer in HTTP/1.1.
+        /// HTTP/2, requested by an upgrade if there is no TLS. A server may still respond in HTTP/1.1.
         case http2
-        /// HTTP/2 from the first byte on, as between programs that know each other.
+        /// HTTP/2 from the first byte on, with prior knowledge that the server supports it.
         case http2AtOnce
     }
 
-    /// The address: `http://` or `https://`.
+    /// The URL: `http://` or `https://`.
     public var url: String
     /// The method.
     public var method: String
-    /// Header fields besides, or in place of, those that every request has.
+    /// Header fields that are added to the default ones, or replace them.
     public var headers: HTTPHeaders
     /// The body; `nil` for none.
     public var body: [UInt8]?
-    /// Who is asking.
+    /// The credentials.
     public var authentication: HTTPAuthentication?
-    /// The statuses that mean that all is well.
+    /// The statuses that count as success.
     public var expect: HTTPStatuses
-    /// How long it may take and how much may come of it.
+    /// The limits on time and size.
     public var limits: HTTPLimits
-    /// The way there.
+    /// The route to the server: addresses, proxy, socket.
     public var route: HTTPRoute
-    /// How the connection is secured.
+    /// The TLS settings of the connection.
     public var tls: HTTPTLS
     /// The version of HTTP.
     public var version: Version
-    /// Whether the server may compress the body, which is then decompressed here.
+    /// Whether the server may compress the body, which is then decompressed on receipt.
     public var compressed: Bool
-    /// Whether the answer's body matters. Where it does not, the body is read and dropped, and an answer whose status
-    /// is expected is complete with its header: neither its size nor a connection that breaks later makes it an error.
+    /// Whether the body of the response matters.
+    ///
+    /// If not, the body is read and dropped, and a response with an expected status is complete with its header:
+    /// neither its size nor a connection that breaks later makes it an error.
     public var needsBody = true
 
-    /// Asks for what is at `url`, or does `method` to it.
+    /// Creates a request that sends `method` to `url`.
     public init(
         _ url: String, method: String = "GET", headers: HTTPHeaders = [:], body: [UInt8]? = nil,
         authentication: HTTPAuthentication? = nil, expect: HTTPStatuses = HTTPStatuses(200...399),
@@ -60,21 +62,21 @@ public struct HTTPRequest: Sendable, Hashable {
 }
 
 extension HTTPRequest: CustomStringConvertible {
-    /// The method and the address, without a user or password in it.
+    /// The method and the server, without the path: a webhook's path is often as good as a password.
     public var description: String {
-        "\(method) \(HTTPRequest.withoutUser(url))"
+        url.contains("://") ? "\(method) \(HTTPRequest.server(of: url))" : "\(method) an address"
     }
 
-    /// The method and the server, for records: the rest of a webhook's address is often as good as a password.
-    package var target: String {
-        guard let scheme = url.firstRange(of: "://") else { return "\(method) an address" }
-        let authority = url[scheme.upperBound...].prefix { !"/?#".contains($0) }
+    /// Returns the scheme, the host and the port of a URL, the parts that a message may show.
+    package static func server(of url: String) -> String {
+        let start = url.firstRange(of: "://")?.upperBound ?? url.startIndex
+        let authority = url[start...].prefix { !"/?#".contains($0) }
         let host = authority.lastIndex(of: "@").map { authority[authority.index(after: $0)...] } ?? authority
-        return "\(method) \(url[..<scheme.upperBound])\(host)"
+        return "\(url[..<start])\(host)"
     }
 
     static func withoutUser(_ url: String) -> String {
-        // Most have none, and this is asked of every answer's address.
+        // Most URLs have none, and this runs for the URL of every response.
         guard url.utf8.contains(UInt8(ascii: "@")), let scheme = url.firstRange(of: "://") else { return url }
         let rest = url[scheme.upperBound...]
         let authority = rest.prefix { $0 != "/" && $0 != "?" && $0 != "#" }

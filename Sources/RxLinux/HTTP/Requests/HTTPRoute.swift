@@ -1,50 +1,51 @@
-/// The way from here to the server.
+/// The route of a request to its server.
 public struct HTTPRoute: Sendable, Hashable {
-    /// Which addresses of the server may be used.
+    /// The address family of the connection.
     public enum Family: Sendable, Hashable {
-        /// All; the first that answers.
+        /// Both; the first address that accepts the connection is used.
         case any
-        /// Those of IP version 4 alone.
+        /// IPv4 only.
         case ipv4
-        /// Those of IP version 6 alone.
+        /// IPv6 only.
         case ipv6
     }
 
-    /// Through whom.
+    /// The proxy of the connection.
     public enum Proxy: Sendable, Hashable {
-        /// Through whom the environment says (`http_proxy`, `https_proxy`, `all_proxy`, `no_proxy`).
+        /// The proxy of the environment (`http_proxy`, `https_proxy`, `all_proxy`, `no_proxy`).
         case environment
-        /// Through nobody.
+        /// No proxy.
         case none
-        /// Through the one at this address (`http://`, `https://`, `socks5h://`), but for these hosts: names, domains
-        /// with what is below them, addresses, networks (`10.0.0.0/8`), or `*`.
+        /// The proxy at this URL (`http://`, `https://`, `socks5h://`), except for these hosts.
+        ///
+        /// An exception is a name, a domain with its subdomains, an address, a network (`10.0.0.0/8`), or `*`.
         case through(String, except: [String] = [])
     }
 
-    /// What becomes of the connection.
+    /// The reuse of connections.
     public enum Connection: Sendable, Hashable {
-        /// One that is open already is used again, and left open for the next request.
+        /// Reuses an open connection, and leaves it open for further requests.
         case kept
-        /// A new one, closed after this request: each request then shows that connecting works.
+        /// Opens a new connection and closes it after the request: each request then tests that connecting works.
         case fresh
     }
 
-    /// Which addresses may be used; none of the other family is tried.
+    /// The address family; addresses of the other family are not tried.
     public var family: Family
-    /// Through whom.
+    /// The proxy.
     public var proxy: Proxy
-    /// The unix socket that the server listens on, in place of the address in the URL. With `@` before it, its abstract
-    /// name.
+    /// The unix socket of the server, in place of the host of the URL. An `@` at its beginning marks an abstract name.
     public var socket: String?
-    /// Where to connect in place of the host and the port in the URL, each `host:port:other host:other port`. An empty
-    /// host or port stands for any, or for the same.
+    /// Replacements for the host and the port of the URL, each `host:port:other host:other port`.
+    ///
+    /// An empty host or port matches any, or stays the same.
     public var addresses: [String]
-    /// The interface, the address or the host name that connections start from.
+    /// The interface, the address or the host name that connections are bound to.
     public var interface: String?
-    /// What becomes of the connection.
+    /// The reuse of connections.
     public var connection: Connection
 
-    /// The usual way, but for what is given.
+    /// Creates the default route, except for the arguments.
     public init(
         family: Family = .any, proxy: Proxy = .environment, socket: String? = nil, addresses: [String] = [],
         interface: String? = nil, connection: Connection = .kept

@@ -1,20 +1,19 @@
 /// A set of statuses, such as 200-399.
 public struct HTTPStatuses: Sendable, Hashable, CustomStringConvertible {
-    /// The ranges that it is made of.
+    /// The ranges of the set.
     public let ranges: [ClosedRange<Int>]
 
-    /// The statuses in any of these ranges.
+    /// Creates the set of the statuses in any of the ranges.
     public init(_ ranges: ClosedRange<Int>...) {
         self.init(ranges)
     }
 
-    /// The statuses in any of these ranges.
+    /// Creates the set of the statuses in any of the ranges.
     public init(_ ranges: [ClosedRange<Int>]) {
         self.ranges = ranges
     }
 
-    /// The statuses that `texts` name, each one status (`204`) or a range (`200-399`); `nil` where one names none
-    /// between 100 and 999.
+    /// Parses statuses (`204`) and ranges (`200-399`); `nil` if one is malformed or not between 100 and 999.
     public init?(_ texts: [String]) {
         var ranges: [ClosedRange<Int>] = []
         for text in texts {
@@ -26,12 +25,12 @@ public struct HTTPStatuses: Sendable, Hashable, CustomStringConvertible {
         self.ranges = ranges
     }
 
-    /// Whether `status` is one of them.
+    /// Returns whether `status` is in the set.
     public func contains(_ status: Int) -> Bool {
         ranges.contains { $0.contains(status) }
     }
 
-    /// `200-399, 418`.
+    /// The ranges in words: `200-399, 418`.
     public var description: String {
         ranges.map { $0.count == 1 ? "\($0.lowerBound)" : "\($0.lowerBound)-\($0.upperBound)" }.joined(separator: ", ")
     }

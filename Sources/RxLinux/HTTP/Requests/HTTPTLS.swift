@@ -1,4 +1,4 @@
-/// How a connection is secured.
+/// The TLS settings of a connection.
 public struct HTTPTLS: Sendable, Hashable {
     /// A version of TLS.
     public enum Version: Sendable, Hashable {
@@ -8,24 +8,24 @@ public struct HTTPTLS: Sendable, Hashable {
         case tls13
     }
 
-    /// What the server's certificate is checked for.
+    /// The verification of the server's certificate.
     public enum Verification: Sendable, Hashable {
-        /// That it leads to an authority that is trusted, is in its time and names the server.
+        /// Verifies that a trusted authority issued it, that it is valid now and that it names the server.
         case full
-        /// Nothing: whoever answers is believed, and whoever stands between can read and change everything.
+        /// Verifies nothing: anyone on the network path can read and change everything.
         case none
     }
 
-    /// A certificate by which a program shows who it is.
+    /// A client certificate.
     public struct Identity: Sendable, Hashable {
-        /// The path of the certificate, in PEM, and those that lead to its authority.
+        /// The path of the certificate, in PEM, with the intermediate certificates.
         public var certificate: String
-        /// The path of its key, in PEM.
+        /// The path of its private key, in PEM.
         public var key: String
-        /// What the key is encrypted with.
+        /// The password of the private key.
         public var password: HTTPSecret?
 
-        /// The certificate and the key in these files.
+        /// Creates a client certificate from these files.
         public init(certificate: String, key: String, password: HTTPSecret? = nil) {
             self.certificate = certificate
             self.key = key
@@ -33,16 +33,16 @@ public struct HTTPTLS: Sendable, Hashable {
         }
     }
 
-    /// The path of the certificates, in PEM, of the authorities that are trusted; `nil` for those of the system.
+    /// The path of the trusted authorities' certificates, in PEM; `nil` for those of the system.
     public var authorities: String?
-    /// What the server is shown if it asks for a certificate.
+    /// The client certificate, which is sent if the server asks for one.
     public var identity: Identity?
-    /// The oldest version that will do.
+    /// The oldest TLS version that is accepted.
     public var minimum: Version
-    /// What the server's certificate is checked for.
+    /// The verification of the server's certificate.
     public var verification: Verification
 
-    /// Secured as everyone should: see the properties.
+    /// Creates settings with secure defaults, except for the arguments.
     public init(
         authorities: String? = nil, identity: Identity? = nil, minimum: Version = .tls12,
         verification: Verification = .full

@@ -1,41 +1,51 @@
 import Glibc
 
-/// A request that makes sense, with its secrets at hand.
+/// A validated request with its secrets.
 struct PreparedRequest: Sendable {
     /// The request.
     let request: HTTPRequest
-    /// Header fields that go with it besides its own.
+    /// Header fields that are sent in addition to its own.
     let conditions: HTTPHeaders
     /// The secret of its authentication.
     let secret: String?
-    /// What its key is encrypted with.
+    /// The password of its private key.
     let keyPassword: String?
+    /// The results of the observer of its secrets.
+    private let observations: [any AnyObject & Sendable]
 
-    /// Checks `request` and reads the files with its secrets.
-    init(_ request: HTTPRequest, conditions: HTTPHeaders) throws(HTTPError) {
+    /// Validates `request` and reads the files with its secrets.
+    ///
+    /// - Parameter onSecret: called with each secret.
+    /// - Throws: an ``HTTPError`` of the code `request` or `credential`.
+    init(
+        _ request: HTTPRequest, conditions: HTTPHeaders, onSecret: HTTPSecretObserver? = nil
+    ) throws(HTTPError) {
         self.request = request
         self.conditions = conditions
         try Self.check(request)
-        switch request.authentication {
-        case .basic(_, let password): secret = try password.read()
-        case .bearer(let token): secret = try token.read()
-        case nil: secret = nil
-        }
-        keyPassword = try request.tls.identity?.password?.read()
-        for case let value? in [secret, keyPassword] where !value.isOneLine {
+        let secrets = [request.authentication?.secret, request.tls.identity?.password]
+        var contents: [String?] = []
+        for secret in secrets { contents.append(try secret?.read()) }
+        for case let content? in contents where !content.isOneLine {
             throw HTTPError(.credential, "a secret has a line end or a NUL in it, which HTTP cannot carry")
+        }
+        (secret, keyPassword) = (contents[0], contents[1])
+        let observed = zip(secrets, contents) + request.headers.secrets.map { ($0, $0.text) }
+        observations = observed.compactMap { secret, content in
+            guard let onSecret, let secret, let content else { return nil }
+            return onSecret(secret, content)
         }
     }
 
     private static func check(_ request: HTTPRequest) throws(HTTPError) {
         guard request.method.isToken else {
-            throw HTTPError(.request, "'\(request.method.printable)' is no method: it is a word such as GET")
+            throw HTTPError(.request, "'\(request.method.printable)' is not a method such as GET")
         }
         guard request.method != "HEAD" || request.body == nil else {
             throw HTTPError(.request, "a HEAD request has no body")
         }
         guard request.url.begins(with: "http://") || request.url.begins(with: "https://") else {
-            throw HTTPError(.request, "an address begins with http:// or https://")
+            throw HTTPError(.request, "an address must begin with http:// or https://")
         }
         guard request.url.utf8.allSatisfy({ $0 > 0x20 && $0 != 0x7F }) else {
             throw HTTPError(
@@ -43,33 +53,56 @@ struct PreparedRequest: Sendable {
         }
         for field in request.headers {
             guard field.name.isToken else {
-                throw HTTPError(.request, "'\(field.name.printable)' is no name of a header field")
+                throw HTTPError(.request, "'\(field.name.printable)' is not the name of a header field")
             }
             guard field.value.isOneLine else {
                 throw HTTPError(.request, "the value of the header field \(field.name) has a line end or a NUL in it")
             }
         }
-        for text in request.otherTexts where !text.isOneLine {
-            throw HTTPError(.request, "'\(text.printable)' has a line end or a NUL in it")
+        for (name, text) in request.otherTexts where !text.isOneLine {
+            throw HTTPError(.request, "\(name) has a line end or a NUL in it")
         }
     }
 }
 
 extension HTTPRequest {
-    /// What goes to libcurl besides the address, the method and the header fields.
-    fileprivate var otherTexts: [String] {
-        var texts = route.addresses + [route.socket, route.interface, tls.authorities].compactMap { $0 }
-        if case .through(let proxy, let exceptions) = route.proxy { texts += [proxy] + exceptions }
-        if case .basic(let user, _) = authentication { texts.append(user) }
-        if let identity = tls.identity { texts += [identity.certificate, identity.key] }
+    /// The texts that are passed to libcurl besides the URL, the method and the header fields.
+    fileprivate var otherTexts: [(name: String, text: String)] {
+        var texts = route.addresses.map { (name: "an address to connect to", text: $0) }
+        if let socket = route.socket { texts.append(("the path of the socket", socket)) }
+        if let interface = route.interface { texts.append(("the interface", interface)) }
+        if let authorities = tls.authorities { texts.append(("the path of the authorities", authorities)) }
+        if case .through(let proxy, let exceptions) = route.proxy {
+            texts += ([proxy] + exceptions).map { ("the proxy", $0) }
+        }
+        if case .basic(let user, _) = authentication { texts.append(("the user", user)) }
+        if let identity = tls.identity {
+            texts += [identity.certificate, identity.key].map { ("the path of the certificate or its key", $0) }
+        }
         return texts
     }
 }
 
+extension HTTPHeaders {
+    /// The credentials in the fields that HTTP has for them, without the name of the method before them.
+    fileprivate var secrets: [HTTPSecret] {
+        filter { $0.isAuthorization }.map { field in
+            let parts = field.value.split(separator: " ", maxSplits: 1)
+            return .text(String(parts.last ?? ""))
+        }
+    }
+}
+
+extension HTTPHeaders.Field {
+    fileprivate var isAuthorization: Bool { HTTPHeaders.authorizations.contains(name.lowercased()) }
+}
+
 extension HTTPSecret {
+    fileprivate var text: String? { if case .text(let text) = self { text } else { nil } }
+
     private static var most: Int { 64 << 10 }
 
-    /// The secret.
+    /// Reads the secret.
     fileprivate func read() throws(HTTPError) -> String {
         switch self {
         case .text(let text): return text
@@ -84,7 +117,7 @@ extension HTTPSecret {
 
     private static func content(of path: String) throws(SystemError) -> String {
         let doing = "reading the secret in \(path)"
-        // Neither a pipe nor a device may keep the caller waiting.
+        // Opening a pipe or a device must not block the caller.
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard descriptor >= 0 else { throw SystemError.last(doing) }
         defer { close(descriptor) }
@@ -106,12 +139,12 @@ extension HTTPSecret {
 }
 
 extension String {
-    /// Whether it begins with these lower-case letters, in whatever case.
+    /// Whether it begins with these lower-case letters, in any case.
     func begins(with start: String) -> Bool {
         utf8.count >= start.utf8.count && zip(utf8, start.utf8).allSatisfy { $0.lowercased == $1 }
     }
 
-    /// Whether it is what HTTP calls a token.
+    /// Whether it is a token of HTTP.
     fileprivate var isToken: Bool {
         !isEmpty
             && utf8.allSatisfy {
@@ -120,12 +153,12 @@ extension String {
             }
     }
 
-    /// Whether nothing in it ends a line, or a string of C.
+    /// Whether it contains no line end and no NUL.
     fileprivate var isOneLine: Bool {
         utf8.allSatisfy { $0 != 0x0A && $0 != 0x0D && $0 != 0 }
     }
 
-    /// With a question mark for each control character.
+    /// The text with a question mark in place of each control character.
     fileprivate var printable: String {
         String(String.UnicodeScalarView(unicodeScalars.map { $0.value < 0x20 || $0.value == 0x7F ? "?" : $0 }))
     }

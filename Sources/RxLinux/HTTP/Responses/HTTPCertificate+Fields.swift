@@ -1,7 +1,7 @@
 import FoundationEssentials
 
 extension HTTPCertificate {
-    /// The first of these certificates, each a list of `name:value`; `nil` where that does not say what it should.
+    /// Parses the first of these certificates, each a list of `name:value`; `nil` if a field is missing or malformed.
     init?(chain: [[String]]) {
         let chain = chain.map(Self.fields)
         guard let first = chain.first, let subject = first["Subject"],

@@ -1,17 +1,17 @@
 import FoundationEssentials
 
-/// The certificate that a server has shown.
+/// The certificate of a server.
 public struct HTTPCertificate: Sendable, Hashable {
-    /// Whose it is, such as `C = US, O = Example, CN = www.example.com`.
+    /// The subject, such as `C = US, O = Example, CN = www.example.com`.
     public let subject: String
-    /// Who says so.
+    /// The issuer.
     public let issuer: String
-    /// When it expires.
+    /// The expiry date.
     public let expires: Date
-    /// When the first of those expires that the server has shown along with it, itself included.
+    /// The earliest expiry date of the certificates that the server has sent, including this one.
     public let chainExpires: Date
 
-    /// A certificate.
+    /// Creates a certificate.
     public init(subject: String, issuer: String, expires: Date, chainExpires: Date) {
         self.subject = subject
         self.issuer = issuer

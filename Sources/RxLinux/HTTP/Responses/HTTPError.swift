@@ -1,51 +1,52 @@
-/// Why there is no answer to a request, or not the one that was expected.
+/// An error of a request: there is no response, or not an expected one.
 public struct HTTPError: Error, Sendable, Hashable, CustomStringConvertible {
-    /// What kind of thing went wrong.
+    /// The kind of an error.
     public enum Code: String, Sendable, Hashable, CaseIterable {
-        /// The request cannot be sent: its address, method, a header or an option makes no sense.
+        /// The request is invalid: its URL, method, a header or an option.
         case request
         /// A file with a secret could not be read.
         case credential
-        /// The host, or the proxy, has no address that could be found.
+        /// The host name, or that of the proxy, could not be resolved.
         case resolve
-        /// Nobody answers at the address.
+        /// The connection was refused or could not be made.
         case connect
-        /// The proxy does not do what it is asked.
+        /// The proxy refused the request or failed.
         case proxy
-        /// No secured connection comes about, other than for the server's certificate.
+        /// The TLS handshake failed, other than for the server's certificate.
         case tls
-        /// The server's certificate is not trusted, not in its time or another server's.
+        /// The server's certificate is not trusted, not valid now, or that of another server.
         case certificate
-        /// It took too long.
+        /// A time limit was exceeded.
         case timeout
-        /// The connection broke or was closed before there was an answer.
+        /// The connection was closed before there was a response.
         case reset
-        /// The body ended before it should.
+        /// The body ended early.
         case truncated
-        /// What came is not HTTP.
+        /// The response is not HTTP.
         case `protocol`
-        /// There were more redirects than are followed.
+        /// There were too many redirects, or one that is not followed: from https to http, or with a body to another
+        /// server.
         case redirects
-        /// The header is longer than it may be.
+        /// The header exceeds its limit.
         case headerLimit
-        /// The body is longer than it may be.
+        /// The body exceeds its limit.
         case bodyLimit
-        /// The server has answered, with a status that was not expected.
+        /// The server responded with a status that was not expected.
         case status
-        /// The system is out of descriptors, threads or memory.
+        /// The process has no descriptors, threads or memory left.
         case resources
     }
 
-    /// What kind of thing went wrong.
+    /// The kind of the error.
     public let code: Code
-    /// What went wrong, in words.
+    /// The error in words.
     public let message: String
-    /// How long the phases took that it came to.
+    /// The durations of the phases that began.
     public let timing: HTTPTiming
-    /// The certificate that the server has last shown this client.
+    /// The latest certificate of the server that this client has seen.
     public let certificate: HTTPCertificate?
 
-    /// An error.
+    /// Creates an error.
     public init(
         _ code: Code, _ message: String, timing: HTTPTiming = HTTPTiming(), certificate: HTTPCertificate? = nil
     ) {
@@ -55,6 +56,6 @@ public struct HTTPError: Error, Sendable, Hashable, CustomStringConvertible {
         self.certificate = certificate
     }
 
-    /// The message.
+    /// The error in words.
     public var description: String { message }
 }

@@ -1,28 +1,29 @@
-/// What came of a request: an answer that was expected, one that was not, or none.
+/// The outcome of a request: an expected response, another response, or an error.
 public struct HTTPOutcome: Sendable, Hashable {
-    /// Whether the server has answered, and with a status that was expected.
+    /// Whether the server responded with an expected status.
     public var ok: Bool
-    /// The status; `nil` where there is no answer.
+    /// The status; `nil` if there is no response.
     public var status: Int?
     /// The header fields.
     public var headers: HTTPHeaders
-    /// The body. With a 304 it is the one that has not changed.
+    /// The body. For a 304 it is the unchanged body of an earlier response.
     public var body: [UInt8]
-    /// Whether the server says that the body is JSON.
+    /// Whether the server declares the body as JSON.
     public var isJSON: Bool
-    /// How long the phases took.
+    /// The durations of the phases.
     public var timing: HTTPTiming
-    /// Whether the body is another than that of the last answer that was expected; with `HEAD`, whether what the server
-    /// says of it is. The first one's is.
+    /// Whether the body differs from that of the last expected response; `true` for the first.
+    ///
+    /// For `HEAD`, the header fields that describe the body are compared.
     public var changed: Bool
-    /// What was wrong, where it is not ``ok``.
+    /// The error, if it is not ``ok``.
     public var error: HTTPError?
-    /// The certificate that the server has last shown, whether or not it answered this time.
+    /// The latest certificate of the server, even if it did not respond this time.
     public var certificate: HTTPCertificate?
-    /// How long the server asks to be left alone, where it says so.
+    /// How long the server asks the client to wait; `nil` if it does not.
     public var retryAfter: Duration?
 
-    /// What has come of `request`.
+    /// Creates the outcome of `request`.
     public init(_ result: Result<HTTPResponse, HTTPError>, of request: HTTPRequest) {
         switch result {
         case .success(let response): self.init(response, of: request)

@@ -1,4 +1,4 @@
-/// A server's answer, whole.
+/// A complete response of a server.
 public struct HTTPResponse: Sendable, Hashable {
     /// The status.
     public let status: Int
@@ -6,20 +6,20 @@ public struct HTTPResponse: Sendable, Hashable {
     public let headers: HTTPHeaders
     /// The body.
     public let body: [UInt8]
-    /// The address that answered, after all redirects.
+    /// The URL of the response, after all redirects.
     public let url: String
     /// The version of HTTP: `1.0`, `1.1` or `2`.
     public let version: String
-    /// The IP address that answered; empty on a unix socket.
+    /// The IP address of the server; empty for a unix socket.
     public let address: String
-    /// How long the phases took.
+    /// The durations of the phases.
     public let timing: HTTPTiming
-    /// The certificate that the server has shown, on this connection or an earlier one.
+    /// The certificate of the server, from this connection or an earlier one.
     public let certificate: HTTPCertificate?
-    /// How long the server asks to be left alone, where it says so.
+    /// How long the server asks the client to wait; `nil` if it does not.
     public let retryAfter: Duration?
 
-    /// An answer.
+    /// Creates a response.
     public init(
         status: Int, headers: HTTPHeaders = [:], body: [UInt8] = [], url: String = "", version: String = "1.1",
         address: String = "", timing: HTTPTiming = HTTPTiming(), certificate: HTTPCertificate? = nil,
@@ -36,14 +36,14 @@ public struct HTTPResponse: Sendable, Hashable {
         self.retryAfter = retryAfter
     }
 
-    /// Whether the server says that the body is JSON.
+    /// Whether the server declares the body as JSON.
     public var isJSON: Bool {
         headers.sayJSON
     }
 }
 
 extension HTTPHeaders {
-    /// Whether the content type is JSON, or something in JSON (`application/problem+json`).
+    /// Whether the content type is JSON, or a format based on JSON (`application/problem+json`).
     var sayJSON: Bool {
         guard let type = self["Content-Type"] else { return false }
         var essence: [UInt8] = []

@@ -1,24 +1,23 @@
-/// How long the phases of a request took; zero for one that there was none of, as on a connection that was open
-/// already.
+/// The durations of the phases of a request; zero for a phase that did not happen, as on a reused connection.
 ///
 ///     |--waited--|--dns--|--connect--|--tls--|- - - - -|- - - - -|
 ///                |------------firstByte----------------|
 ///                |---------------------total---------------------|
 public struct HTTPTiming: Sendable, Hashable {
-    /// The wait for its turn, where a client does as much at once as it may.
+    /// The time in the client's queue. It is not a part of ``total``.
     public var waited: Duration
-    /// Finding the address.
+    /// The name lookup.
     public var dns: Duration
-    /// Connecting.
+    /// The TCP connection.
     public var connect: Duration
     /// The TLS handshake.
     public var tls: Duration
-    /// From the start until the first byte of the answer.
+    /// The time from the start to the first byte of the response.
     public var firstByte: Duration
-    /// From the start to the end.
+    /// The time from the start to the end.
     public var total: Duration
 
-    /// The times given.
+    /// Creates a value from the durations.
     public init(
         waited: Duration = .zero, dns: Duration = .zero, connect: Duration = .zero, tls: Duration = .zero,
         firstByte: Duration = .zero, total: Duration = .zero

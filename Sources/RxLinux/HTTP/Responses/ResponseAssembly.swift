@@ -1,18 +1,18 @@
-/// Puts an answer together from the lines and the pieces that arrive.
+/// Assembles a response from the header lines and body pieces that arrive.
 struct ResponseAssembly {
-    /// What there was too much of.
+    /// The limit that was exceeded.
     enum Excess {
         case header
         case body
     }
 
-    /// The fields of the last header that has begun: those before it are interim answers and redirects.
+    /// The fields of the latest header: earlier ones are those of interim responses and redirects.
     private(set) var headers = HTTPHeaders()
-    /// What has come of the body.
+    /// The body so far.
     private(set) var body: [UInt8] = []
-    /// Whether anything has come.
+    /// Whether anything has arrived.
     private(set) var hasBegun = false
-    /// Why no more is taken.
+    /// The limit that was exceeded; `nil` for none.
     private(set) var excess: Excess?
 
     private let headerLimit: Int
@@ -20,7 +20,7 @@ struct ResponseAssembly {
     private let keepsBody: Bool
     private var headerSize = 0
     private var bodySize = 0
-    /// Whether the last header that has begun has not come to its end.
+    /// Whether the latest header is incomplete.
     private(set) var isInHeader = false
 
     init(headerLimit: Int, bodyLimit: Int, keepsBody: Bool = true) {
@@ -29,9 +29,9 @@ struct ResponseAssembly {
         self.bodyLimit = bodyLimit
     }
 
-    /// Takes a line of a header, its end included.
+    /// Takes a line of a header with its line end.
     ///
-    /// - Returns: whether there may be more.
+    /// - Returns: whether to continue.
     mutating func takeLine(_ line: UnsafeRawBufferPointer) -> Bool {
         hasBegun = true
         headerSize += line.count
@@ -41,7 +41,7 @@ struct ResponseAssembly {
         }
         let text = trimmed(line)
         if !isInHeader {
-            // What follows a body is no header: its fields could say what the header did not.
+            // Lines after a body are trailers, not header fields: they could claim what the header did not.
             if isStatusLine(line) { (isInHeader, headers, body, bodySize) = (true, HTTPHeaders(), [], 0) }
         } else if text.isEmpty {
             isInHeader = false
@@ -59,7 +59,7 @@ struct ResponseAssembly {
 
     /// Takes a piece of the body.
     ///
-    /// - Returns: whether there may be more.
+    /// - Returns: whether to continue.
     mutating func takePiece(_ piece: UnsafeRawBufferPointer) -> Bool {
         hasBegun = true
         guard piece.count <= bodyLimit - bodySize else {
@@ -79,7 +79,7 @@ private func isStatusLine(_ line: UnsafeRawBufferPointer) -> Bool {
     line.count >= 5 && zip(line, "HTTP/".utf8).allSatisfy { $0 == $1 }
 }
 
-/// `text` without the white space, line ends included, around it.
+/// Returns `text` without surrounding white space and line ends.
 private func trimmed(_ text: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer {
     func isWhite(_ byte: UInt8) -> Bool { byte == space || (9...13).contains(byte) }
     guard let first = text.firstIndex(where: { !isWhite($0) }), let last = text.lastIndex(where: { !isWhite($0) })

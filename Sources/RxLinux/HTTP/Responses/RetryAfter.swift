@@ -1,11 +1,11 @@
 import CCurl
 import Glibc
 
-/// How long a server asks to be left alone.
+/// Parses the header `Retry-After`.
 enum RetryAfter {
-    /// What the header says, in seconds or as a date; `nil` where it says nothing that makes sense.
+    /// The duration of the header, in seconds or as a date; `nil` if it is missing or malformed.
     ///
-    /// A date is measured from the one that the server sends along, so that its clock need not be ours.
+    /// A date is compared with the response's `Date`, so that the server's clock may differ from ours.
     static func span(in headers: HTTPHeaders, now: Int = time(nil)) -> Duration? {
         guard let text = headers["Retry-After"] else { return nil }
         if let first = text.utf8.first, (0x30...0x39).contains(first) {
@@ -18,11 +18,11 @@ enum RetryAfter {
     }
 }
 
-/// Dates as servers and certificates write them.
+/// Parses the dates of servers and certificates.
 enum HTTPDate {
-    /// The seconds from 1970 to the date that `text` says.
+    /// Returns the seconds from 1970 to the date in `text`.
     static func seconds(_ text: String) -> Int? {
-        // What does not begin with a day or a month is a number to curl, or a part of a date.
+        // curl takes a text that does not begin with a day or a month for a number, or for a part of a date.
         guard let first = text.utf8.first, (0x61...0x7A).contains(first.lowercased), !text.utf8.contains(0) else {
             return nil
         }

@@ -3,46 +3,58 @@ import RxEngine
 import Synchronization
 
 extension Journal {
-    /// The entries of a journal that a query asks for, told on `queue`.
+    /// Creates an observable of the entries of a journal that match a query, delivered on `queue`.
     ///
-    /// Goes on through rotation and vacuuming: files that come are read too, entries that went before they were told
-    /// are left out. Errors are ``SystemError``: the journal cannot be opened or read, or the query makes no sense. A
-    /// journal with files that this process may not read, and none that it may, is an error rather than empty.
+    /// It continues through rotation and vacuuming: it reads new files, and skips entries that were deleted before they
+    /// were delivered. It completes only if the query does not follow the journal. It fails with a ``SystemError`` if
+    /// the journal cannot be opened or read, or the query is invalid. A journal whose files this process may not read
+    /// at all is an error, not an empty one.
     public static func entries(
         _ query: JournalQuery, on queue: DispatchQueue = DispatchQueue(label: "rx.journal")
     ) -> Observable<JournalEntry> {
         readings(query, on: queue).compactMap { if case .entry(let entry) = $0 { entry } else { nil } }
     }
 
-    /// As ``entries(_:on:)``, and between the entries where the reading starts and when all that was written has been
-    /// read.
+    /// Creates an observable of the entries of a journal, and of where the reading starts and when it has caught up.
+    ///
+    /// It completes and fails as ``entries(_:on:)``.
+    ///
+    /// - Parameters:
+    ///   - query: the entries to emit.
+    ///   - queue: the serial queue that reads the journal and emits.
+    ///   - onUnanswered: called, on any thread, if the journal is on a network file system that does not answer within a
+    ///     second. Reading starts when it does.
     public static func readings(
-        _ query: JournalQuery, on queue: DispatchQueue = DispatchQueue(label: "rx.journal")
+        _ query: JournalQuery, on queue: DispatchQueue = DispatchQueue(label: "rx.journal"),
+        onUnanswered: @escaping @Sendable () -> Void = {}
     ) -> Observable<JournalReading> {
         .create { observer in
             let run = JournalRun(query, observer, on: queue)
-            run.start()
+            let started = OnceWithTimeout {}
+            if query.location.isRemote { started.orElse(after: RemoteCores.serverTimeout, onUnanswered) }
+            run.start(whenStarted: { started() })
             return run
         }
     }
 }
 
-/// What a reader of a journal meets.
+/// An event of a reader of a journal.
 public enum JournalReading: Sendable {
-    /// The first: reading starts after this cursor, which a later reading can start from, too. `isExact` is `false`
-    /// where the entry that the query was to start after has gone.
+    /// The first event: reading starts after this cursor, which a later reading can also start from.
+    ///
+    /// `isExact` is `false` if the entry that the query was to start after no longer exists.
     case started(after: String, isExact: Bool)
     /// An entry.
     case entry(JournalEntry)
-    /// Everything that was written by now has been read. Once.
+    /// All entries that were written so far have been delivered. Emitted once.
     case caughtUp
 }
 
-// Unchecked: touched on its queue alone, but for what is atomic.
-/// One reading of a journal.
+// Unchecked: all mutable state is used on its queue only, or is atomic.
+/// A subscription to the entries of a journal.
 private final class JournalRun: Cancelable, @unchecked Sendable {
-    /// How many entries are told before others on the queue get their turn.
-    private static let batch = 256
+    /// The number of entries that are delivered before other blocks of the queue run.
+    private static let batchSize = 256
 
     private let query: JournalQuery
     private let observer: AnyObserver<JournalReading>
@@ -51,8 +63,8 @@ private final class JournalRun: Cancelable, @unchecked Sendable {
     private let watch = SerialDisposable()
     private let alarm: Alarm
     private var files: JournalFiles?
-    /// Whether a turn on the queue is on its way.
-    private var isReading = false
+    /// Whether a block that continues the reading is on the queue.
+    private var isReadScheduled = false
     private var hasCaughtUp = false
 
     init(_ query: JournalQuery, _ observer: AnyObserver<JournalReading>, on queue: DispatchQueue) {
@@ -67,25 +79,30 @@ private final class JournalRun: Cancelable, @unchecked Sendable {
     func dispose() {
         disposed.store(true, ordering: .releasing)
         watch.dispose()
-        // The queue may be reading.
+        // On the queue, because it may be reading.
         queue.async { [self] in
             alarm.cancel()
             files = nil
         }
     }
 
-    func start() {
+    /// Opens the journal and starts reading.
+    ///
+    /// - Parameter whenStarted: called when the journal is open, or cannot be opened.
+    func start(whenStarted: @escaping @Sendable () -> Void) {
         queue.async { [self] in
+            defer { whenStarted() }
             guard !isDisposed else { return }
             attempt { () throws(SystemError) in
                 let files = try JournalFiles(query)
                 self.files = files
-                // Before the place is looked for: what is written meanwhile shows.
+                // Watch before seeking, so that no entry that is written meanwhile is missed.
                 if query.follows {
                     let descriptor = try files.watch().release()
                     watch.disposable = ReadableDescriptor(descriptor, on: queue) { self.changed() }
                 }
                 let isExact = try files.seek(query.start)
+                whenStarted()
                 observer.onNext(.started(after: files.cursor, isExact: isExact))
                 try read()
             }
@@ -94,7 +111,7 @@ private final class JournalRun: Cancelable, @unchecked Sendable {
 
     private func attempt(_ body: () throws(SystemError) -> Void) {
         do throws(SystemError) {
-            try body()
+            try BlockingCalls.during("reading \(query.location)", body)
         } catch {
             dispose()
             observer.onError(error)
@@ -105,20 +122,20 @@ private final class JournalRun: Cancelable, @unchecked Sendable {
         guard let files, !isDisposed else { return }
         attempt { () throws(SystemError) in
             try files.process()
-            if !isReading { try read() }
+            if !isReadScheduled { try read() }
         }
     }
 
     private func read() throws(SystemError) {
         guard let files else { return }
-        for _ in 0..<Self.batch {
+        for _ in 0..<Self.batchSize {
             guard !isDisposed else { return }
             guard try files.next() else { return caughtUp(files) }
             if let entry = try files.entry() { observer.onNext(.entry(entry)) }
         }
-        isReading = true
+        isReadScheduled = true
         queue.async { [self] in
-            isReading = false
+            isReadScheduled = false
             attempt { () throws(SystemError) in try read() }
         }
     }
@@ -132,7 +149,7 @@ private final class JournalRun: Cancelable, @unchecked Sendable {
             dispose()
             return observer.onCompleted()
         }
-        guard let patience = files.patience else { return }
-        alarm.set(after: patience) { [weak self] in self?.changed() }
+        guard let pollInterval = files.pollInterval else { return }
+        alarm.set(after: pollInterval) { [weak self] in self?.changed() }
     }
 }

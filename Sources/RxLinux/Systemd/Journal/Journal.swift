@@ -3,15 +3,16 @@ import Glibc
 
 /// The system's journal, written to in its native protocol.
 public enum Journal {
-    /// Writes one record. Blocks for as long as journald's socket is full.
+    /// Writes one record. Blocks while journald's socket is full.
     ///
-    /// Where there is no journald, the record goes nowhere and nothing is thrown, as with every libsystemd client.
+    /// If journald does not run, the record is lost without an error, as with every libsystemd client.
     public static func send(_ fields: [JournalField]) throws(SystemError) {
         let status = withVectors(of: fields) { sd_journal_sendv($0, Int32($1)) }
         if status < 0 { throw SystemError(-status, "writing to the journal") }
     }
 
-    /// Whether this process's standard error is connected to the journal, so that whoever reads it reads the journal.
+    /// Whether this process's standard error is connected to the journal, so that its readers are readers of the
+    /// journal.
     public static var isStandardError: Bool {
         guard let stream = getenv("JOURNAL_STREAM") else { return false }
         var status = stat()
@@ -19,7 +20,7 @@ public enum Journal {
         return String(cString: stream) == "\(status.st_dev):\(status.st_ino)"
     }
 
-    /// Calls `body` with each field as the `NAME=value` that the protocol wants.
+    /// Calls `body` with the fields in the form `NAME=value` of the protocol.
     private static func withVectors<Result>(
         of fields: [JournalField], _ body: (UnsafePointer<iovec>?, Int) -> Result
     ) -> Result {

@@ -1,12 +1,12 @@
 import Glibc
 
-/// Whether a journal that seems empty is just closed to us, which libsystemd does not say.
+/// Checks whether a journal that seems empty is unreadable, which libsystemd does not report.
 enum JournalAccess {
-    /// Throws where there are journal files at a place, none of which was opened, and one of which is not ours to read.
-    static func check(_ place: JournalQuery.Place, isEmpty: Bool, _ what: String) throws(SystemError) {
+    /// Throws if a location has journal files of which none was opened, and this process may not read one of them.
+    static func check(_ location: JournalQuery.Location, isEmpty: Bool, _ what: String) throws(SystemError) {
         guard isEmpty else { return }
         let roots: [String]
-        switch place {
+        switch location {
         case .system: roots = ["/var/log/journal", "/run/log/journal"]
         case .directory(let path): roots = [path]
         case .files: return

@@ -1,9 +1,9 @@
-/// Records that wait for journald, in the order they came.
+/// The records that are queued for journald, in the order they were written.
 ///
-/// Where there is no more room, the least urgent go first, the oldest of them before others; a record that is no more
-/// urgent than any that waits is itself the one to go. What goes is counted by its priority.
+/// If there is no room, the least urgent records are dropped, the oldest of them first; a record that is no more urgent
+/// than every queued one is itself dropped. Dropped records are counted by priority.
 struct JournalBacklog {
-    /// A record that waits.
+    /// A queued record.
     struct Item {
         let priority: JournalPriority
         let bytes: [UInt8]
@@ -13,14 +13,14 @@ struct JournalBacklog {
 
     private let capacity: Int
     private let byteCapacity: Int
-    private var classes = [Line](repeating: Line(), count: JournalPriority.allCases.count)
+    private var classes = [PriorityClass](repeating: PriorityClass(), count: JournalPriority.allCases.count)
     private var lastNumber = 0
     private var byteCount = 0
-    /// The record that is being sent: it has its room until the next is taken, and makes way for none.
+    /// The record that is being sent. It occupies its room until the next is taken, and is not dropped for others.
     private var outgoing: Item?
-    /// How many there are, with the one that is being sent.
+    /// The number of records, including the one that is being sent.
     private(set) var count = 0
-    /// How many were dropped, by priority.
+    /// The number of dropped records by priority.
     private(set) var dropped = [Int](repeating: 0, count: JournalPriority.allCases.count)
 
     init(capacity: Int, byteCapacity: Int) {
@@ -28,12 +28,14 @@ struct JournalBacklog {
         self.byteCapacity = byteCapacity
     }
 
-    /// - Returns: whether there was room for the record, or was made, and the receipts of those that made way.
+    /// Adds a record and drops less urgent ones if it needs their room.
+    ///
+    /// - Returns: whether it was added, and the receipts of the dropped records.
     mutating func add(
         _ priority: JournalPriority, _ bytes: [UInt8], _ receipt: WriteReceipt? = nil
     ) -> (isTaken: Bool, evicted: [WriteReceipt]) {
         var evicted: [WriteReceipt] = []
-        // Nobody makes way in vain.
+        // Drop nothing if the record would not fit even so.
         let others = classes[...priority.rawValue]
         let staying = (count: outgoing == nil ? 0 : 1, byteCount: outgoing?.bytes.count ?? 0)
         guard others.reduce(staying.count, { $0 + $1.count }) < capacity,
@@ -54,25 +56,25 @@ struct JournalBacklog {
         return (true, evicted)
     }
 
-    /// The record to send, which is the one that has waited longest; the one that was sent before it is forgotten.
+    /// Returns the oldest record to send it, and removes the one that was sent before it.
     mutating func takeFirst() -> Item? {
         if let sent = outgoing.take() { forget(sent) }
         var first: (index: Int, number: Int)?
-        for (index, line) in classes.enumerated() {
-            if let number = line.first?.number, number < first?.number ?? .max { first = (index, number) }
+        for (index, records) in classes.enumerated() {
+            if let number = records.first?.number, number < first?.number ?? .max { first = (index, number) }
         }
         guard let first else { return nil }
         outgoing = classes[first.index].removeFirst()
         return outgoing
     }
 
-    /// Puts the record that could not be sent where it was.
+    /// Puts the record that could not be sent back to its place.
     mutating func putBack() {
         guard let item = outgoing.take() else { return }
         classes[item.priority.rawValue].putBack(item)
     }
 
-    /// Counts a record that never waited, or no longer does, as dropped.
+    /// Counts a record that was not queued, or no longer is, as dropped.
     @discardableResult
     mutating func drop(_ priority: JournalPriority) -> Bool {
         dropped[priority.rawValue] += 1
@@ -84,15 +86,14 @@ struct JournalBacklog {
         byteCount -= item.bytes.count
     }
 
-    /// The records of one priority.
-    private struct Line {
-        private var items: [Item] = []
-        private var head = 0
+    /// The queue of the records of one priority.
+    private struct PriorityClass {
+        private var items: Queue<Item> = []
         private(set) var byteCount = 0
 
-        var count: Int { items.count - head }
-        var isEmpty: Bool { head == items.count }
-        var first: Item? { isEmpty ? nil : items[head] }
+        var count: Int { items.count }
+        var isEmpty: Bool { items.isEmpty }
+        var first: Item? { items.first }
 
         mutating func append(_ item: Item) {
             items.append(item)
@@ -100,19 +101,13 @@ struct JournalBacklog {
         }
 
         mutating func putBack(_ item: Item) {
-            items.insert(item, at: head)
+            items.prepend(item)
             byteCount += item.bytes.count
         }
 
         mutating func removeFirst() -> Item? {
-            guard let item = first else { return nil }
-            head += 1
+            guard let item = items.popFirst() else { return nil }
             byteCount -= item.bytes.count
-            // Moved up now and then, at a cost that is shared by as many.
-            if head == items.count || head >= 64 && head * 2 >= items.count {
-                items.removeFirst(head)
-                head = 0
-            }
             return item
         }
     }

@@ -1,9 +1,9 @@
 import Glibc
 
-/// A record as journald's native protocol has it.
+/// The encoding of a record in journald's native protocol.
 enum JournalDatagram {
-    /// The record's bytes. Fields whose names journald does not take are left out: it would drop them, and a name with
-    /// a newline in it would forge others.
+    /// Encodes a record. Fields with invalid names are left out: journald would drop them, and a name with a newline
+    /// would forge other fields.
     static func encode(_ priority: JournalPriority, _ fields: [JournalField]) -> [UInt8] {
         let head = 11
         let size = fields.reduce(head) { $0 + $1.name.utf8.count + $1.value.count + 10 }
@@ -19,7 +19,7 @@ enum JournalDatagram {
 
     private static let newline = UInt8(ascii: "\n")
 
-    /// Fills memory that is large enough.
+    /// Writes to memory that is large enough.
     private struct Writer {
         private let buffer: UnsafeMutableBufferPointer<UInt8>
         private(set) var count = 0
@@ -31,7 +31,7 @@ enum JournalDatagram {
         mutating func put(_ field: JournalField) {
             put(field.name)
             if field.value.hasNewline {
-                // A value with a newline in it is preceded by its size.
+                // A value that contains a newline is preceded by its size.
                 put(newline)
                 withUnsafeBytes(of: UInt64(field.value.count).littleEndian) { put($0) }
             } else {

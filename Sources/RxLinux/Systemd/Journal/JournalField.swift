@@ -1,16 +1,16 @@
 /// A field of a journal record: an upper-case name and a value, which may hold any bytes.
 public struct JournalField: Sendable, Hashable {
-    /// The name: upper-case letters, digits and underscores, not starting with an underscore, at most 64.
+    /// The name: upper-case letters, digits and underscores, not starting with an underscore, at most 64 characters.
     public let name: String
     /// The value.
     public let value: [UInt8]
 
-    /// A field with text in it.
+    /// Creates a field with a text.
     public init(_ name: String, _ value: String) {
         self.init(name, bytes: Array(value.utf8))
     }
 
-    /// A field with bytes in it.
+    /// Creates a field with bytes.
     public init(_ name: String, bytes: [UInt8]) {
         self.name = name
         value = bytes

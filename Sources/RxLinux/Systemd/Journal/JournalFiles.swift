@@ -3,23 +3,18 @@ import FoundationEssentials
 import Glibc
 import RxEngine
 
-// Unchecked: used by one thread at a time, as libsystemd demands.
-/// An open journal and a place in it.
+// Unchecked: used by one thread at a time, as libsystemd requires.
+/// An open journal with a read position.
 final class JournalFiles: @unchecked Sendable {
     private let journal: OpaquePointer
     private let valueLimit: Int
 
     init(_ query: JournalQuery) throws(SystemError) {
-        let what =
-            switch query.place {
-            case .system(let namespace): namespace.map { "the journal of '\($0)'" } ?? "the journal"
-            case .directory(let path): "the journal in '\(path)'"
-            case .files(let paths): "the journal files \(paths)"
-            }
+        let what = query.location.description
         try DescriptorReserve.check("opening \(what)")
         var journal: OpaquePointer?
         let status =
-            switch query.place {
+            switch query.location {
             case .system(let namespace): Self.open(&journal, namespace: namespace)
             case .directory(let path): sd_journal_open_directory(&journal, path, 0)
             case .files(let paths): Self.open(&journal, paths)
@@ -27,13 +22,13 @@ final class JournalFiles: @unchecked Sendable {
         guard status >= 0, let journal else { throw SystemError(-status, "opening \(what)") }
         self.journal = journal
         valueLimit = max(0, query.valueLimit)
-        // With the field's name, which counts, and a byte more, which shows that there were more.
+        // The size includes the field's name, and one byte more shows that the value was longer.
         sd_journal_set_data_threshold(journal, valueLimit + 1024)
         for match in query.matches {
             let data = Array(match.name.utf8) + [UInt8(ascii: "=")] + match.value
             try check(sd_journal_add_match(journal, data, data.count), "matching \(match.name) in the journal")
         }
-        try JournalAccess.check(query.place, isEmpty: isEmpty, what)
+        try JournalAccess.check(query.location, isEmpty: isEmpty, what)
     }
 
     deinit {
@@ -62,17 +57,17 @@ final class JournalFiles: @unchecked Sendable {
         return sd_journal_get_usage(journal, &size) >= 0 && size == 0
     }
 
-    // MARK: waiting
+    // MARK: Watching
 
-    /// A descriptor that is readable when something may have changed. Changes from now on show.
+    /// Returns a descriptor that is readable when the journal may have changed after this call.
     func watch() throws(SystemError) -> Descriptor {
         let descriptor = sd_journal_get_fd(journal)
         guard descriptor >= 0 else { throw SystemError(-descriptor, "watching the journal") }
         return try .duplicate(descriptor)
     }
 
-    /// How long to wait at most, where the kernel does not tell of every change; `nil` where it does.
-    var patience: Duration? {
+    /// The longest time between two checks if the kernel does not report every change; `nil` if it does.
+    var pollInterval: Duration? {
         var deadline: UInt64 = 0
         guard sd_journal_get_timeout(journal, &deadline) >= 0, deadline != .max else { return nil }
         var now = timespec()
@@ -81,16 +76,16 @@ final class JournalFiles: @unchecked Sendable {
         return .microseconds(max(0, Int64(clamping: deadline) - elapsed))
     }
 
-    /// Takes note of what has changed: entries, or files that came and went.
+    /// Processes changes: new entries, and files that were added or removed.
     func process() throws(SystemError) {
         try check(sd_journal_process(journal), "watching the journal")
     }
 
-    // MARK: moving
+    // MARK: Moving
 
-    /// Goes to where ``next()`` gives the first entry.
+    /// Moves to the position before the first entry of the query.
     ///
-    /// - Returns: whether the entry to start after is still there, if there is to be one.
+    /// - Returns: whether the entry to start after still exists, if the query names one.
     func seek(_ start: JournalQuery.Start) throws(SystemError) -> Bool {
         let doing = "looking for a place in the journal"
         switch start {
@@ -104,27 +99,27 @@ final class JournalFiles: @unchecked Sendable {
             try check(sd_journal_seek_cursor(journal, cursor), "looking for the cursor '\(cursor)' in the journal")
             guard try next() else {
                 try seek(last: 0)
-                return cursor == Self.head
+                return cursor == Self.headCursor
             }
-            // The entry itself was told before; where it has gone, this is the first after it.
+            // The entry itself was delivered earlier; if it no longer exists, this is the first one after it.
             let isItself = sd_journal_test_cursor(journal, cursor)
             try check(isItself, doing)
             guard isItself == 0 else { return true }
             let before = sd_journal_previous(journal)
             try check(before, doing)
             if before == 0 { try check(sd_journal_seek_head(journal), doing) }
-            return cursor == Self.head
+            return cursor == Self.headCursor
         }
         return true
     }
 
-    /// A cursor before all entries: one that says 1970 and no more.
-    private static let head = "t=0"
+    /// A cursor before all entries: it says only that the time is 1970.
+    private static let headCursor = "t=0"
 
-    /// A cursor to start after, for the place that ``seek(_:)`` has found.
+    /// The cursor to start after for the position that ``seek(_:)`` has found.
     var cursor: String {
         var text: UnsafeMutablePointer<CChar>?
-        guard sd_journal_get_cursor(journal, &text) >= 0, let text else { return Self.head }
+        guard sd_journal_get_cursor(journal, &text) >= 0, let text else { return Self.headCursor }
         defer { free(text) }
         return String(cString: text)
     }
@@ -132,25 +127,25 @@ final class JournalFiles: @unchecked Sendable {
     private func seek(last count: Int) throws(SystemError) {
         let doing = "looking for the end of the journal"
         try check(sd_journal_seek_tail(journal), doing)
-        // It counts in C's integers.
+        // libsystemd counts with C's integers.
         let count = min(count, Int(Int32.max) - 1)
-        // One more than wanted: the next is then the first of them.
+        // One more than wanted, so that the next entry is the first of them.
         let skipped = sd_journal_previous_skip(journal, UInt64(count) + 1)
         try check(skipped, doing)
-        // There were no more than wanted. Whatever is there is wanted, and from the end itself nothing is ever next.
+        // There were no more than wanted, so start at the beginning: from the end itself there would be no next entry.
         if Int(skipped) <= count { try check(sd_journal_seek_head(journal), doing) }
     }
 
-    /// Goes to the next entry, where there is one.
+    /// Moves to the next entry; returns `false` if there is none.
     func next() throws(SystemError) -> Bool {
         let status = sd_journal_next(journal)
         try check(status, "reading the journal")
         return status > 0
     }
 
-    // MARK: reading
+    // MARK: Reading
 
-    /// The entry it is at; `nil` where that has gone or cannot be read.
+    /// Returns the entry at the position; `nil` if it no longer exists or cannot be read.
     func entry() throws(SystemError) -> JournalEntry? {
         var (realtime, monotonic, boot) = (UInt64(0), UInt64(0), sd_id128_t())
         guard sd_journal_get_realtime_usec(journal, &realtime) >= 0 else { return nil }
@@ -167,7 +162,7 @@ final class JournalFiles: @unchecked Sendable {
         while true {
             let status = sd_journal_enumerate_available_data(journal, &data, &size)
             guard status != 0 else { return entry }
-            // What is damaged is left out: an entry with less in it is better than none.
+            // Leave damaged data out: an incomplete entry is better than none.
             guard status > 0, let data else { return entry }
             add(UnsafeRawBufferPointer(start: data, count: size), to: &entry)
         }
@@ -177,9 +172,14 @@ final class JournalFiles: @unchecked Sendable {
         guard let equals = data.firstIndex(of: UInt8(ascii: "=")) else { return }
         let name = String(decoding: data[..<equals], as: UTF8.self)
         let value = data[(equals + 1)...]
-        if value.count > valueLimit { entry.truncated.insert(name) }
-        entry.fields.append(JournalField(name, bytes: Array(value.prefix(valueLimit))))
+        // An entry may have a thousand fields.
+        let limit = max(0, min(valueLimit, Self.entryLimit - entry.fields.reduce(0) { $0 + $1.value.count }))
+        if value.count > limit { entry.truncated.insert(name) }
+        entry.fields.append(JournalField(name, bytes: Array(value.prefix(limit))))
     }
+
+    /// The most bytes of all values of an entry together.
+    private static let entryLimit = 1 << 20
 
     private static func hexadecimal(_ bytes: UnsafeRawBufferPointer) -> String {
         let digits = Array("0123456789abcdef".utf8)

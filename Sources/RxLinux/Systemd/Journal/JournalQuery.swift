@@ -1,48 +1,68 @@
 import FoundationEssentials
 
-/// Which entries of which journal to read.
+/// A query for entries of a journal.
 public struct JournalQuery: Sendable, Hashable {
-    /// Where the journal is.
-    public enum Place: Sendable, Hashable {
-        /// This host's own journal, or a namespace of it.
+    /// The location of a journal.
+    public enum Location: Sendable, Hashable, CustomStringConvertible {
+        /// This host's journal, or a namespace of it.
         case system(namespace: String? = nil)
         /// The files in a directory, and in its subdirectories that are named for machines.
         case directory(String)
         /// These files.
         case files([String])
+
+        /// The location in an error message, such as `the journal in '/var/log/journal'`.
+        public var description: String {
+            switch self {
+            case .system(let namespace): namespace.map { "the journal of '\($0)'" } ?? "the journal"
+            case .directory(let path): "the journal in '\(path)'"
+            case .files(let paths): "the journal files \(paths)"
+            }
+        }
+
+        /// Whether the journal is on a network file system, whose server may not answer.
+        var isRemote: Bool {
+            let mounts = RemoteMounts()
+            return switch self {
+            case .system: false
+            case .directory(let path): !mounts.touched(by: BytePath(path), recursive: true).isEmpty
+            case .files(let paths): paths.contains { !mounts.touched(by: BytePath($0), recursive: false).isEmpty }
+            }
+        }
     }
 
-    /// Which entry is the first.
+    /// The first entry of a query.
     public enum Start: Sendable, Hashable {
-        /// The first that is written from now on.
+        /// The first entry that is written from now on.
         case now
-        /// The oldest there is.
+        /// The oldest entry.
         case beginning
-        /// The last ones there are, so many of them.
+        /// The last entries, this many of them.
         case last(Int)
-        /// The one after that with this ``JournalEntry/cursor``; where that has gone, the first that came later.
+        /// The entry after the one with this ``JournalEntry/cursor``; if that no longer exists, the first later one.
         case after(cursor: String)
-        /// The first that was written at this time or later.
+        /// The first entry that was written at this time or later.
         case since(Date)
     }
 
-    /// Where the journal is.
-    public var place: Place
-    /// Values that an entry must have: where a field is named several times, any of them.
+    /// The location of the journal.
+    public var location: Location
+    /// The values that an entry must have; for a field that is named several times, any of them.
     public var matches: [JournalField]
-    /// Which entry is the first.
+    /// The first entry.
     public var start: Start
-    /// Whether entries are told as they are written; otherwise the sequence completes with the last there is.
+    /// Whether new entries are delivered as they are written; if not, the sequence completes after the last entry.
     public var follows: Bool
-    /// How many bytes of a value are kept.
+    /// The most bytes of a value that are kept.
     public var valueLimit: Int
 
-    /// The entries of the journal at `place` that match.
+    /// Creates a query for the entries that match in the journal at `location`.
     public init(
-        _ matches: [JournalField] = [], in place: Place = .system(), from start: Start = .now, follows: Bool = true,
+        _ matches: [JournalField] = [], in location: Location = .system(), from start: Start = .now,
+        follows: Bool = true,
         valueLimit: Int = 64 << 10
     ) {
-        self.place = place
+        self.location = location
         self.matches = matches
         self.start = start
         self.follows = follows
@@ -52,26 +72,25 @@ public struct JournalQuery: Sendable, Hashable {
 
 /// An entry of a journal.
 public struct JournalEntry: Sendable, Hashable {
-    /// Its fields. One that was given several times is there as often.
+    /// The fields. A field that occurs several times is in it as often.
     public var fields: [JournalField]
-    /// The names of fields whose value was longer than is kept.
+    /// The names of fields whose value was cut.
     public var truncated: Set<String>
-    /// Stands for the entry's place in the journal. Saved, it is where reading goes on another time.
+    /// The position of the entry in the journal, from which a later reading can continue.
     public var cursor: String
     /// When journald received it, in microseconds since 1970.
     public var realtime: UInt64
     /// The same on the monotonic clock, in microseconds since boot.
     public var monotonic: UInt64
-    /// The boot it was written in, in 32 hexadecimal digits.
+    /// The ID of the boot it was written in, in 32 hexadecimal digits.
     public var boot: String
 
-    /// The value of a field as text, of the first where there are several; `nil` where there is none. What is no UTF-8
-    /// shows as U+FFFD.
+    /// The first value of a field as text; `nil` if there is none. Bytes that are not UTF-8 become U+FFFD.
     public subscript(name: String) -> String? {
         bytes(of: name).map { String(decoding: $0, as: UTF8.self) }
     }
 
-    /// The value of a field, of the first where there are several; `nil` where there is none.
+    /// Returns the first value of a field; `nil` if there is none.
     public func bytes(of name: String) -> [UInt8]? {
         fields.first { $0.name == name }?.value
     }

@@ -1,16 +1,16 @@
 import CLinux
 import Glibc
 
-/// Our end of journald's socket, which never blocks.
+/// The client's end of journald's socket, which never blocks.
 struct JournalSocket: ~Copyable {
-    /// What became of a record.
+    /// The result of sending a record.
     enum Outcome: Sendable, Equatable {
         case sent
-        /// journald is behind: there is no room in its socket.
+        /// The socket is full, because journald is slow.
         case full
-        /// journald is not there, or something is lacking: it is worth another try later.
+        /// journald does not run, or this process lacks a resource: a later attempt may succeed.
         case unreachable(SystemError)
-        /// No try will help.
+        /// No further attempt will succeed.
         case refused(SystemError)
     }
 
@@ -29,7 +29,7 @@ struct JournalSocket: ~Copyable {
         }
     }
 
-    /// Another descriptor of the connection, to wait with; `nil` where there is none.
+    /// Returns a duplicate of the descriptor, to wait with; `nil` if there is none.
     func duplicate() -> Int32? {
         guard let number, let other = try? Descriptor.duplicate(number) else { return nil }
         return other.release()
@@ -42,12 +42,12 @@ struct JournalSocket: ~Copyable {
         return poll(&room, 1, Int32(deadline / .milliseconds(1))) > 0
     }
 
-    /// Connects anew at the next record.
+    /// Closes the connection; the next record opens a new one.
     mutating func disconnect() {
         socket = nil
     }
 
-    /// Sends a record, without waiting.
+    /// Sends a record without blocking.
     mutating func send(_ bytes: [UInt8]) -> Outcome {
         var hasReconnected = socket == nil
         while true {
@@ -62,7 +62,7 @@ struct JournalSocket: ~Copyable {
             case EINTR: continue
             case EAGAIN: return .full
             case ECONNREFUSED, ECONNRESET, ENOTCONN, EPIPE, ENOENT:
-                // Another journald may be there by now, behind a socket of its own.
+                // A restarted journald listens on a new socket.
                 disconnect()
                 if hasReconnected { return .unreachable(SystemError(number, Self.doing)) }
                 hasReconnected = true
@@ -77,13 +77,13 @@ struct JournalSocket: ~Copyable {
         guard socket == nil else { return }
         let doing = "connecting to journald at \(path)"
         let made = try SocketAddress(unix: path).beginConnecting(doing, type: rx_socket_datagram)
-        // The kernel gives as much of it as an administrator allows; what is larger goes by a file in memory.
+        // The kernel grants as much as an administrator allows; larger records are sent as a file in memory.
         var size: Int32 = 8 << 20
         setsockopt(made.number, SOL_SOCKET, SO_SNDBUF, &size, socklen_t(MemoryLayout<Int32>.size))
         socket = consume made
     }
 
-    /// - Returns: 0, or the error number.
+    /// - Returns: 0, or `errno`.
     private borrowing func transmit(_ bytes: [UInt8]) -> Int32 {
         guard let socket = number else { return ENOTCONN }
         let flags = Int32(MSG_DONTWAIT) | Int32(MSG_NOSIGNAL)

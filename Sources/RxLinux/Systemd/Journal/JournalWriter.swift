@@ -2,50 +2,52 @@ import Dispatch
 import Glibc
 import RxEngine
 
-// Unchecked: the backlog, and whether it is being worked off, are behind the lock; the socket belongs to whoever sends:
-// the holder of the lock while nothing waits, the queue while something does.
-/// Writes records to the journal in its native protocol, and makes nobody wait.
+// Unchecked: the backlog and `hasBacklog` are under the lock. The socket belongs to the sender: the holder of the lock
+// while the backlog is empty, the queue otherwise.
+/// Writes records to the journal in its native protocol without blocking the caller.
 ///
-/// A record is with the kernel when ``write(_:_:)`` returns, unless something is in the way. Then it waits, and those
-/// after it behind it:
+/// A record is with the kernel when ``write(_:_:)`` returns, with two exceptions, in which it and all later ones are
+/// queued:
 ///
-/// - where journald is slow and its socket full, until there is room;
-/// - where journald is not there, until it is: tried again after 100 ms, then ever less often, at least every 5 s.
+/// - If journald is slow and its socket full, until there is room.
+/// - If journald does not run, until it does. The writer retries after 100 ms, then less and less often, at least every
+///   5 s.
 ///
-/// What waits is bounded in number and in bytes. Where there is no more room, less urgent records make way for more
-/// urgent ones, and every record lost is counted by its priority. Records are never reordered.
+/// The queue is bounded in number and in bytes. If it is full, less urgent records are dropped for more urgent ones,
+/// and dropped records are counted by priority. Records are never reordered.
 ///
-/// A record too large for a datagram goes to journald as a sealed file in memory, off the caller's thread.
+/// A record too large for a datagram is sent as a sealed file in memory, off the caller's thread.
 public final class JournalWriter: @unchecked Sendable {
-    /// Where journald listens.
+    /// The path of journald's socket.
     public static let standardPath = "/run/systemd/journal/socket"
-    /// Records from this size on are not sent on their writer's thread.
+    /// The size in bytes from which a record is sent on the queue, not on the caller's thread.
     private static let largeSize = 128 << 10
-    /// How many tries a record gets whose sending lacks something, so that it does not hold up others for ever.
-    private static let mostTries = 20
+    /// The most attempts for a record that fails for lack of a resource, so that it does not block others for ever.
+    private static let mostAttempts = 20
 
     private let queue = DispatchQueue(label: "rx.journal-writer")
     private let lock = Lock()
     private var backlog: JournalBacklog
-    private var isBehind = false
-    private var lastTrouble: SystemError?
-    private var waiting: [DispatchSemaphore] = []
+    private var hasBacklog = false
+    private var lastError: SystemError?
+    private var drainWaiters: [DispatchSemaphore] = []
 
-    // The queue's own, but for the socket while nothing waits.
+    // Used on the queue only, except for the socket while the backlog is empty.
     private var socket: JournalSocket
     private let alarm: Alarm
-    private var room: WritableDescriptor?
-    private var pause = firstPause
-    private var tries = 0
+    private var roomWatch: WritableDescriptor?
+    private var retryDelay = firstRetryDelay
+    private var attempts = 0
 
-    private static let firstPause = Duration.milliseconds(100)
-    private static let longestPause = Duration.seconds(5)
+    private static let firstRetryDelay = Duration.milliseconds(100)
+    private static let longestRetryDelay = Duration.seconds(5)
 
-    /// A writer for the journald that listens at `path`.
+    /// Creates a writer for the journald that listens at `path`.
     ///
     /// - Parameters:
-    ///   - capacity: how many records may wait.
-    ///   - byteCapacity: how many bytes these may have together; a record that has more is dropped.
+    ///   - path: the path of journald's socket.
+    ///   - capacity: the most records that are queued.
+    ///   - byteCapacity: the most bytes of queued records; a record that has more is dropped.
     public init(path: String = standardPath, capacity: Int = 10_000, byteCapacity: Int = 32 << 20) {
         backlog = JournalBacklog(capacity: capacity, byteCapacity: byteCapacity)
         socket = JournalSocket(path: path)
@@ -53,51 +55,55 @@ public final class JournalWriter: @unchecked Sendable {
     }
 
     deinit {
-        room?.dispose()
+        roomWatch?.dispose()
         alarm.cancel()
-        for reached in waiting { reached.signal() }
+        for reached in drainWaiters { reached.signal() }
     }
 
-    /// How many records wait.
+    /// The number of queued records.
     public var queued: Int {
         lock.locked { backlog.count }
     }
 
-    /// How many records were dropped so far, by priority.
+    /// The number of dropped records by priority.
     public var dropped: [JournalPriority: Int] {
         let counts = lock.locked { backlog.dropped }
         return Dictionary(uniqueKeysWithValues: JournalPriority.allCases.map { ($0, counts[$0.rawValue]) })
             .filter { $0.value > 0 }
     }
 
-    /// Why records wait, or why the last that was dropped without waiting was; `nil` where all is well.
+    /// The reason why records are queued, or why the last record was dropped without being queued; `nil` if there is
+    /// none.
     public var trouble: SystemError? {
-        lock.locked { lastTrouble }
+        lock.locked { lastError }
     }
 
-    /// Writes a record; its `PRIORITY` is added. Fields with names that journald does not take are left out.
+    /// Writes a record and adds its `PRIORITY`. Fields with invalid names are left out.
     ///
-    /// - Parameter receipt: is told what became of the record. Cancelled while it waits, the record is not written.
-    /// - Returns: `false` where the record was dropped.
+    /// - Parameters:
+    ///   - priority: the priority of the record.
+    ///   - fields: the other fields.
+    ///   - receipt: reports the outcome of the record. Cancelling it while the record is queued removes the record.
+    /// - Returns: `false` if the record was dropped.
     @discardableResult
     public func write(
         _ priority: JournalPriority, _ fields: [JournalField], _ receipt: WriteReceipt? = nil
     ) -> Bool {
         let bytes = JournalDatagram.encode(priority, fields)
         var ended: [(receipt: WriteReceipt?, outcome: WriteReceipt.Outcome)] = []
-        let (isTaken, startsWork) = lock.locked { () -> (Bool, Bool) in
-            if !isBehind, bytes.count < Self.largeSize {
+        let (isTaken, startsSending) = lock.locked { () -> (Bool, Bool) in
+            if !hasBacklog, bytes.count < Self.largeSize {
                 if receipt?.begin() == false { return (true, false) }
                 switch socket.send(bytes) {
                 case .sent:
-                    lastTrouble = nil
+                    lastError = nil
                     ended = [(receipt, .written)]
                     return (true, false)
                 case .refused(let error):
-                    lastTrouble = error
+                    lastError = error
                     ended = [(receipt, .failed(error))]
                     return (backlog.drop(priority), false)
-                case .unreachable(let error): lastTrouble = error
+                case .unreachable(let error): lastError = error
                 case .full: break
                 }
                 if receipt?.putBack() == false {
@@ -106,74 +112,74 @@ public final class JournalWriter: @unchecked Sendable {
                 }
             }
             let (isTaken, evicted) = backlog.add(priority, bytes, receipt)
-            let reason = lastTrouble ?? SystemError(ENOBUFS, "queueing a record")
+            let reason = lastError ?? SystemError(ENOBUFS, "queueing a record")
             ended = (isTaken ? evicted : evicted + [receipt].compactMap(\.self)).map { ($0, .failed(reason)) }
-            defer { isBehind = isBehind || isTaken }
-            return (isTaken, isTaken && !isBehind)
+            defer { hasBacklog = hasBacklog || isTaken }
+            return (isTaken, isTaken && !hasBacklog)
         }
-        if startsWork { queue.async { self.workOff() } }
+        if startsSending { queue.async { self.sendQueued() } }
         for (receipt, outcome) in ended { receipt?.end(outcome) }
         return isTaken
     }
 
-    /// Waits until nothing waits any more, but no longer than `deadline`.
+    /// Waits until the queue is empty, at most for `deadline`.
     ///
-    /// - Returns: whether that is so.
+    /// - Returns: whether it is empty.
     public func drain(within deadline: Duration) -> Bool {
         let reached = DispatchSemaphore(value: 0)
         let waits = lock.locked {
-            if isBehind { waiting.append(reached) }
-            return isBehind
+            if hasBacklog { drainWaiters.append(reached) }
+            return hasBacklog
         }
         return !waits || reached.wait(timeout: .now() + deadline.interval) == .success
     }
 
-    /// Sends what waits, until nothing does or nothing goes.
-    private func workOff() {
+    /// Sends queued records until none is left or one cannot be sent.
+    private func sendQueued() {
         alarm.cancel()
-        // A while at a time: `drain` and `write` get at the lock in between.
+        // Take one at a time, so that `drain` and `write` get the lock in between.
         while let item = next() {
             if item.receipt?.begin() == false { continue }
             switch socket.send(item.bytes) {
             case .sent:
                 item.receipt?.end(.written)
-                pause = Self.firstPause
-                tries = 0
-                lock.locked { lastTrouble = nil }
+                retryDelay = Self.firstRetryDelay
+                attempts = 0
+                lock.locked { lastError = nil }
             case .full:
                 putBack(item)
-                // Most often there is room the next moment, and the queue is ours.
+                // Most often there is room very soon, and blocking this queue blocks nothing else.
                 if socket.hasRoom(within: .milliseconds(50)) { continue }
                 return waitForRoom()
-            case .unreachable(let error) where tries < Self.mostTries || !Self.isLack(error):
-                tries += 1
+            case .unreachable(let error) where attempts < Self.mostAttempts || !Self.isResourceError(error):
+                attempts += 1
                 putBack(item, because: error)
                 return waitForJournald()
             case .unreachable(let error), .refused(let error):
-                tries = 0
+                attempts = 0
                 lock.locked {
                     backlog.drop(item.priority)
-                    lastTrouble = error
+                    lastError = error
                 }
                 item.receipt?.end(.failed(error))
             }
         }
     }
 
-    /// Whether something is lacking on our side that other records may have no need of.
-    private static func isLack(_ error: SystemError) -> Bool {
+    /// Whether the error is a lack of a resource that other records may not need.
+    private static func isResourceError(_ error: SystemError) -> Bool {
         [EMFILE, ENFILE, ENOMEM, ENOBUFS, ETOOMANYREFS].contains(error.number)
     }
 
-    /// The next record to send; where there is none, the queue has done its work.
+    /// Returns the next record to send; `nil` ends the work of the queue.
     private func next() -> JournalBacklog.Item? {
         let (item, reached) = lock.locked { () -> (JournalBacklog.Item?, [DispatchSemaphore]) in
             if let item = backlog.takeFirst() { return (item, []) }
-            isBehind = false
-            defer { waiting = [] }
-            return (nil, waiting)
+            hasBacklog = false
+            defer { drainWaiters = [] }
+            return (nil, drainWaiters)
         }
-        if item == nil { forgetRoom() }
+        if item == nil { stopWaitingForRoom() }
         for semaphore in reached { semaphore.signal() }
         return item
     }
@@ -182,32 +188,32 @@ public final class JournalWriter: @unchecked Sendable {
         let isCancelled = item.receipt?.putBack() == false
         lock.locked {
             if !isCancelled { backlog.putBack() }
-            if let error { lastTrouble = error }
+            if let error { lastError = error }
         }
         if isCancelled { item.receipt?.end(.cancelled) }
     }
 
     private func waitForRoom() {
-        if let room {
-            room.waitAgain()
+        if let roomWatch {
+            roomWatch.waitAgain()
         } else if let descriptor = socket.duplicate() {
-            room = WritableDescriptor(descriptor, on: queue) { [weak self] in self?.workOff() }
+            roomWatch = WritableDescriptor(descriptor, on: queue) { [weak self] in self?.sendQueued() }
         }
-        // A journald that hangs may have been followed by another, behind another socket.
+        // If journald hangs, a restarted one may listen on another socket.
         alarm.set(after: .seconds(1)) { [weak self] in
-            self?.forgetRoom()
+            self?.stopWaitingForRoom()
             self?.socket.disconnect()
-            self?.workOff()
+            self?.sendQueued()
         }
     }
 
     private func waitForJournald() {
-        forgetRoom()
-        alarm.set(after: pause) { [weak self] in self?.workOff() }
-        pause = min(pause * 2, Self.longestPause)
+        stopWaitingForRoom()
+        alarm.set(after: retryDelay) { [weak self] in self?.sendQueued() }
+        retryDelay = min(retryDelay * 2, Self.longestRetryDelay)
     }
 
-    private func forgetRoom() {
-        room.take()?.dispose()
+    private func stopWaitingForRoom() {
+        roomWatch.take()?.dispose()
     }
 }

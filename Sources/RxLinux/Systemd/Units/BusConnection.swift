@@ -3,7 +3,7 @@ import Dispatch
 import Glibc
 import RxEngine
 
-// Unchecked: used on its queue alone.
+// Unchecked: used on its queue only.
 /// A connection to a message bus, driven by a dispatch queue.
 final class BusConnection: @unchecked Sendable {
     typealias Handler = (borrowing BusMessage) -> Void
@@ -12,11 +12,11 @@ final class BusConnection: @unchecked Sendable {
     private let onLost: @Sendable (SystemError) -> Void
     private let alarm: Alarm
     private var bus: OpaquePointer?
-    private var reading: ReadableDescriptor?
-    private var writing: WritableDescriptor?
+    private var readSource: ReadableDescriptor?
+    private var writeSource: WritableDescriptor?
     private var contexts: [ObjectIdentifier: Context] = [:]
 
-    /// What libsystemd calls back with.
+    /// The context of a callback of libsystemd.
     private final class Context {
         weak var connection: BusConnection?
         let isReply: Bool
@@ -34,7 +34,12 @@ final class BusConnection: @unchecked Sendable {
         }
     }
 
-    /// Begins to connect. `onLost` is called once, when that fails or the connection is over, unless it was closed.
+    /// Starts to connect.
+    ///
+    /// - Parameters:
+    ///   - address: the bus.
+    ///   - queue: the queue of the connection and of all callbacks.
+    ///   - onLost: called once if connecting fails or the connection breaks, unless it was closed.
     init(
         _ address: Units.Bus, on queue: DispatchQueue, onLost: @escaping @Sendable (SystemError) -> Void
     ) throws(SystemError) {
@@ -49,11 +54,11 @@ final class BusConnection: @unchecked Sendable {
             guard status >= 0, let bus else { throw SystemError(-status, "connecting to \(address)") }
             let number = sd_bus_get_fd(bus)
             guard number >= 0 else { throw SystemError(-number, "connecting to \(address)") }
-            // A descriptor of its own for each source: each closes its own.
+            // Each source closes its descriptor, so each needs its own.
             let toRead = try Descriptor.duplicate(number)
             let toWrite = try Descriptor.duplicate(number)
-            reading = ReadableDescriptor(toRead.release(), on: queue) { [weak self] in self?.process() }
-            writing = WritableDescriptor(toWrite.release(), on: queue) { [weak self] in self?.process() }
+            readSource = ReadableDescriptor(toRead.release(), on: queue) { [weak self] in self?.process() }
+            writeSource = WritableDescriptor(toWrite.release(), on: queue) { [weak self] in self?.process() }
         } catch {
             close()
             throw error
@@ -76,11 +81,11 @@ final class BusConnection: @unchecked Sendable {
         }
     }
 
-    /// Closes the connection: nobody is called back any more.
+    /// Closes the connection; no callback is called any more.
     func close() {
         alarm.cancel()
-        reading.take()?.dispose()
-        writing.take()?.dispose()
+        readSource.take()?.dispose()
+        writeSource.take()?.dispose()
         contexts = [:]
         if let bus = bus.take() { sd_bus_close_unref(bus) }
     }
@@ -104,8 +109,7 @@ final class BusConnection: @unchecked Sendable {
         }
     }
 
-    /// Calls `handler` with each message that matches `rule`, for as long as what is returned is not disposed on the
-    /// queue.
+    /// Calls `handler` with each message that matches `rule` until the returned value is disposed, on the queue.
     func match(_ rule: String, _ handler: @escaping Handler) -> any Disposable {
         guard let bus else { return Disposables.create() }
         let context = Context(self, isReply: false, handler)
@@ -134,11 +138,11 @@ final class BusConnection: @unchecked Sendable {
         return 0
     }
 
-    /// Does what there is to do.
+    /// Processes incoming and outgoing messages.
     private func process() {
         for _ in 0..<64 {
             guard let bus else { return }
-            // A handler may close the connection.
+            // Retained, because a handler may close the connection.
             sd_bus_ref(bus)
             let status = sd_bus_process(bus, nil)
             sd_bus_unref(bus)
@@ -148,12 +152,12 @@ final class BusConnection: @unchecked Sendable {
         queue.async { [weak self] in self?.process() }
     }
 
-    /// Waits for what libsystemd waits for.
+    /// Waits for the events and the timeout that libsystemd asks for.
     private func update() {
         guard let bus else { return }
         let events = sd_bus_get_events(bus)
         guard events >= 0 else { return fail(SystemError(-events, "talking to the bus")) }
-        if events & Int32(POLLOUT) != 0 { writing?.waitAgain() }
+        if events & Int32(POLLOUT) != 0 { writeSource?.waitAgain() }
         var deadline: UInt64 = 0
         guard sd_bus_get_timeout(bus, &deadline) >= 0, deadline != .max else { return alarm.cancel() }
         var now = timespec()
@@ -165,7 +169,7 @@ final class BusConnection: @unchecked Sendable {
     private func fail(_ error: SystemError) {
         guard bus != nil else { return }
         close()
-        // Not from within a call: whoever made it is in the middle of something.
+        // Asynchronously: the caller of this connection is not prepared for a call back.
         queue.async { [onLost] in onLost(error) }
     }
 }

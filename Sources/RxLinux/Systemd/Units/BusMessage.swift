@@ -1,16 +1,16 @@
 import CSystemd
 import Glibc
 
-/// A message on the bus: one that came in, for as long as its handler runs, or one to send.
+/// A message on the bus: a received one, which is valid while its handler runs, or one to send.
 struct BusMessage: ~Copyable {
     let raw: OpaquePointer
 
-    /// Shares `raw`, which somebody else holds.
+    /// Retains `raw`, which has another owner.
     init(_ raw: OpaquePointer) {
         self.raw = sd_bus_message_ref(raw)
     }
 
-    /// Takes over what a call made, or throws its error.
+    /// Takes ownership of the message that a call created, or throws the error of the call.
     fileprivate init(owning raw: OpaquePointer?, _ status: Int32) throws(SystemError) {
         guard status >= 0, let raw else { throw SystemError(-status, "writing to the bus") }
         self.raw = raw
@@ -20,7 +20,7 @@ struct BusMessage: ~Copyable {
         sd_bus_message_unref(raw)
     }
 
-    /// A message on the bus, which is a method's error, and says so.
+    /// The error that the message contains, if it is the error of a method.
     var error: BusError? {
         guard let error = sd_bus_message_get_error(raw)?.pointee else { return nil }
         return BusError(
@@ -28,7 +28,7 @@ struct BusMessage: ~Copyable {
             message: error.message.map { String(cString: $0) } ?? "")
     }
 
-    // MARK: reading. What is not as it should be is `nil`.
+    // MARK: Reading: `nil` for unexpected contents
 
     func string(_ type: Character = "s") -> String? {
         var text: UnsafePointer<CChar>?
@@ -60,7 +60,7 @@ struct BusMessage: ~Copyable {
         sd_bus_message_skip(raw, types)
     }
 
-    /// What a variant that comes next has in it.
+    /// The type of the next variant's contents.
     func variantContents() -> String? {
         var kind: CChar = 0
         var contents: UnsafePointer<CChar>?
@@ -68,9 +68,9 @@ struct BusMessage: ~Copyable {
         return contents.map { String(cString: $0) }
     }
 
-    // MARK: writing
+    // MARK: Writing
 
-    /// A call of a method, with strings as its arguments.
+    /// Creates a call of a method with strings as its arguments.
     static func call(
         on bus: OpaquePointer, _ destination: String, _ path: String, _ interface: String, _ method: String,
         _ arguments: [String]
@@ -86,21 +86,21 @@ struct BusMessage: ~Copyable {
     }
 }
 
-/// An error that somebody on the bus answered with.
+/// An error that a peer on the bus returned.
 public struct BusError: Error, Sendable, Hashable, CustomStringConvertible {
-    /// Its name, such as `org.freedesktop.DBus.Error.AccessDenied`.
+    /// The name, such as `org.freedesktop.DBus.Error.AccessDenied`.
     public let name: String
-    /// What the answer says.
+    /// The error in words.
     public let message: String
 
-    /// An error of this name.
+    /// Creates an error.
     public init(name: String, message: String) {
         self.name = name
         self.message = message
     }
 
-    /// Whether nobody answered, rather than somebody with a refusal.
-    var isSilence: Bool {
+    /// Whether there was no answer, rather than a refusal.
+    var isNoReply: Bool {
         ["NoReply", "Timeout", "TimedOut", "Disconnected", "ServiceUnknown", "NameHasNoOwner"].contains {
             name == "org.freedesktop.DBus.Error.\($0)"
         }

@@ -1,6 +1,6 @@
 import RxEngine
 
-/// What the service manager was asked to do, and has not done yet.
+/// The requests to the service manager that are not finished.
 struct UnitJobs {
     struct Request {
         let action: UnitAction
@@ -12,15 +12,15 @@ struct UnitJobs {
     private enum Step {
         case unsent
         case sent
-        /// The job is known by its path.
+        /// The manager has accepted it as the job at this path.
         case accepted(String)
     }
 
     typealias Finished = (observer: AnyObserver<UnitJobResult>, result: UnitJobResult)
 
     private var requests: [Int: (request: Request, step: Step)] = [:]
-    /// Jobs that were over before we were told that they are ours.
-    private var early: [String: UnitJobResult] = [:]
+    /// The results of jobs that finished before the answer with their path arrived.
+    private var earlyResults: [String: UnitJobResult] = [:]
 
     var isEmpty: Bool { requests.isEmpty }
 
@@ -34,30 +34,30 @@ struct UnitJobs {
 
     @discardableResult
     mutating func remove(_ key: Int) -> AnyObserver<UnitJobResult>? {
-        defer { forgetEarly() }
+        defer { dropEarlyResults() }
         return requests.removeValue(forKey: key)?.request.observer
     }
 
     mutating func removeAll() -> [AnyObserver<UnitJobResult>] {
         defer {
             requests = [:]
-            early = [:]
+            earlyResults = [:]
         }
         return requests.values.map(\.request.observer)
     }
 
-    /// What is to be sent now, in the order it was asked for.
+    /// Returns the requests to send now, in the order they were made.
     mutating func takeUnsent() -> [(key: Int, request: Request)] {
         let unsent = requests.filter { if case .unsent = $0.value.step { true } else { false } }
         for key in unsent.keys { requests[key]?.step = .sent }
         return unsent.map { ($0.key, $0.value.request) }.sorted { $0.0 < $1.0 }
     }
 
-    /// The manager has taken a request on as the job at `path`.
+    /// Records that the manager has accepted a request as the job at `path`.
     mutating func accept(_ key: Int, _ path: String) -> [Finished] {
-        defer { forgetEarly() }
+        defer { dropEarlyResults() }
         guard let request = requests[key]?.request else { return [] }
-        guard let result = early[path] else {
+        guard let result = earlyResults[path] else {
             requests[key]?.step = .accepted(path)
             return []
         }
@@ -65,19 +65,19 @@ struct UnitJobs {
         return [(request.observer, result)]
     }
 
-    /// A job is over.
+    /// Records that a job has finished.
     mutating func finish(_ path: String, _ result: UnitJobResult) -> [Finished] {
         let ours = requests.filter { if case .accepted(path) = $0.value.step { true } else { false } }
         for key in ours.keys { requests[key] = nil }
-        if ours.isEmpty, waitsForAnswers { early[path] = result }
+        if ours.isEmpty, isAwaitingAnswers { earlyResults[path] = result }
         return ours.sorted { $0.key < $1.key }.map { ($0.value.request.observer, result) }
     }
 
-    private var waitsForAnswers: Bool {
+    private var isAwaitingAnswers: Bool {
         requests.values.contains { if case .sent = $0.step { true } else { false } }
     }
 
-    private mutating func forgetEarly() {
-        if !waitsForAnswers { early = [:] }
+    private mutating func dropEarlyResults() {
+        if !isAwaitingAnswers { earlyResults = [:] }
     }
 }

@@ -2,8 +2,8 @@ import Dispatch
 import Glibc
 import RxEngine
 
-// Unchecked: touched on its queue alone, but for what never changes.
-/// The service manager at the other end of the bus, while anyone wants something of it.
+// Unchecked: all mutable state is used on its queue only.
+/// A client of the service manager, connected while there is a subscription.
 final class UnitManager: @unchecked Sendable {
     private static let name = "org.freedesktop.systemd1"
     private static let path = "/org/freedesktop/systemd1"
@@ -18,28 +18,28 @@ final class UnitManager: @unchecked Sendable {
     private var bus: BusConnection?
     private var signals: [any Disposable] = []
     private var state = Units.Connection.unused
-    private var pause: Duration
+    private var retryDelay: Duration
     private var units: [UnitName: WatchedUnit] = [:]
     private var jobs = UnitJobs()
-    private var listeners: [Int: AnyObserver<Units.Connection>] = [:]
+    private var connectionObservers: [Int: AnyObserver<Units.Connection>] = [:]
     private var lastKey = 0
 
     init(_ address: Units.Bus, firstRetry: Duration, longestRetry: Duration) {
         self.address = address
         self.firstRetry = firstRetry
         self.longestRetry = longestRetry
-        pause = firstRetry
+        retryDelay = firstRetry
         alarm = Alarm(on: queue)
     }
 
-    // MARK: who wants what
+    // MARK: Subscriptions
 
     func watch(_ name: UnitName, _ observer: AnyObserver<UnitState>) -> any Disposable {
-        enter { manager, key in
+        addSubscription { manager, key in
             let unit = manager.units[name] ?? WatchedUnit(name)
             manager.units[name] = unit
             let isFirst = unit.join(key, observer)
-            if isFirst, manager.state == .connected { manager.begin(unit) }
+            if isFirst, manager.state == .connected { manager.start(unit) }
         } leave: { manager, key in
             guard let unit = manager.units[name], unit.leave(key) else { return }
             manager.units[name] = nil
@@ -49,7 +49,7 @@ final class UnitManager: @unchecked Sendable {
     func perform(
         _ action: UnitAction, on unit: UnitName, mode: String, _ observer: AnyObserver<UnitJobResult>
     ) -> any Disposable {
-        enter { manager, key in
+        addSubscription { manager, key in
             manager.jobs.add(key, UnitJobs.Request(action: action, unit: unit.text, mode: mode, observer: observer))
             if manager.state == .connected { manager.sendRequests() }
         } leave: { manager, key in
@@ -58,43 +58,43 @@ final class UnitManager: @unchecked Sendable {
     }
 
     func watchConnection(_ observer: AnyObserver<Units.Connection>) -> any Disposable {
-        enter { manager, key in
-            manager.listeners[key] = observer
+        addSubscription { manager, key in
+            manager.connectionObservers[key] = observer
             observer.onNext(manager.state)
         } leave: { manager, key in
-            manager.listeners[key] = nil
+            manager.connectionObservers[key] = nil
         }
     }
 
-    /// Runs `join` on the queue, and `leave` when what is returned is disposed, once.
-    private func enter(
+    /// Runs `join` on the queue, and `leave` when the returned value is disposed, once.
+    private func addSubscription(
         _ join: @escaping @Sendable (UnitManager, Int) -> Void, leave: @escaping @Sendable (UnitManager, Int) -> Void
     ) -> any Disposable {
-        let place = Place()
+        let subscription = Subscription()
         queue.async { [self] in
-            guard !place.isLeft else { return }
+            guard !subscription.isDisposed else { return }
             lastKey += 1
-            place.key = lastKey
+            subscription.key = lastKey
             join(self, lastKey)
             connectOrClose()
         }
         return Disposables.create { [self] in
             queue.async { [self] in
-                place.isLeft = true
-                guard let key = place.key.take() else { return }
+                subscription.isDisposed = true
+                guard let key = subscription.key.take() else { return }
                 leave(self, key)
                 connectOrClose()
             }
         }
     }
 
-    // Unchecked: touched on the manager's queue alone.
-    private final class Place: @unchecked Sendable {
+    // Unchecked: used on the manager's queue only.
+    private final class Subscription: @unchecked Sendable {
         var key: Int?
-        var isLeft = false
+        var isDisposed = false
     }
 
-    // MARK: connecting
+    // MARK: Connecting
 
     private func connectOrClose() {
         let isUsed = !units.isEmpty || !jobs.isEmpty
@@ -103,9 +103,9 @@ final class UnitManager: @unchecked Sendable {
         case .unused: break
         case _ where !isUsed:
             disconnect()
-            pause = firstRetry
-            become(.unused)
-        // Whoever asks for something is not kept waiting for the next try.
+            retryDelay = firstRetry
+            setState(.unused)
+        // A new request does not wait for the next attempt.
         case .lost where jobs.hasUnsent: connect()
         case .connecting, .connected, .lost: break
         }
@@ -113,15 +113,15 @@ final class UnitManager: @unchecked Sendable {
 
     private func connect() {
         disconnect()
-        become(.connecting)
+        setState(.connecting)
         do throws(SystemError) {
-            let bus = try BusConnection(address, on: queue) { [weak self] in self?.lose($0) }
+            let bus = try BusConnection(address, on: queue) { [weak self] in self?.connectionLost($0) }
             self.bus = bus
             let manager = "sender='\(Self.name)',path='\(Self.path)',interface='\(Self.interface)'"
             signals = [
-                // Before anything is asked for: whatever changes after the answer shows.
+                // Before any query, so that no change after its answer is missed.
                 bus.match("type='signal',\(manager),member='JobRemoved'") { [weak self] in self?.jobRemoved($0) },
-                bus.match("type='signal',\(manager),member='UnitNew'") { [weak self] in self?.unitCame($0) },
+                bus.match("type='signal',\(manager),member='UnitNew'") { [weak self] in self?.unitLoaded($0) },
                 bus.match("type='signal',\(manager),member='Reloading'") { [weak self] in self?.reloading($0) },
                 bus.match(
                     "type='signal',sender='org.freedesktop.DBus',member='NameOwnerChanged',arg0='\(Self.name)'"
@@ -129,21 +129,22 @@ final class UnitManager: @unchecked Sendable {
             ]
             subscribe()
         } catch {
-            lose(error)
+            connectionLost(error)
         }
     }
 
-    /// Asks the manager to tell of changes, which it does not do by itself.
+    /// Asks the manager to send signals about changes, which it does only for subscribers.
     private func subscribe() {
         bus?.call(Self.name, Self.path, Self.interface, "Subscribe", []) { [weak self] answer in
             guard let self else { return }
-            // Whoever restarted keeps its subscribers, and complains of those that come twice.
+            // A manager that was re-executed keeps its subscribers, and returns this error.
             if let error = answer.error, !error.name.hasSuffix(".AlreadySubscribed") {
-                return lose(SystemError(ENOTCONN, "asking the service manager to tell of changes: \(error)"))
+                return connectionLost(
+                    SystemError(ENOTCONN, "subscribing to the service manager's signals: \(error)"))
             }
-            pause = firstRetry
-            become(.connected)
-            for unit in units.values { begin(unit) }
+            retryDelay = firstRetry
+            setState(.connected)
+            for unit in units.values { start(unit) }
             sendRequests()
         }
     }
@@ -152,31 +153,31 @@ final class UnitManager: @unchecked Sendable {
         alarm.cancel()
         for signal in signals { signal.dispose() }
         signals = []
-        for unit in units.values { unit.pause() }
+        for unit in units.values { unit.stop() }
         bus.take()?.close()
     }
 
-    private func lose(_ error: SystemError) {
+    private func connectionLost(_ error: SystemError) {
         disconnect()
-        let wait = pause
-        pause = min(pause * 2, longestRetry)
-        become(.lost(error, retryAfter: wait))
+        let wait = retryDelay
+        retryDelay = min(retryDelay * 2, longestRetry)
+        setState(.lost(error, retryAfter: wait))
         alarm.set(after: wait) { [weak self] in self?.connect() }
         for observer in jobs.removeAll() { observer.onError(error) }
     }
 
-    private func become(_ state: Units.Connection) {
+    private func setState(_ state: Units.Connection) {
         guard state != self.state else { return }
         self.state = state
-        for listener in Array(listeners.values) { listener.onNext(state) }
+        for observer in Array(connectionObservers.values) { observer.onNext(state) }
     }
 
-    // MARK: units
+    // MARK: Units
 
-    private func begin(_ unit: WatchedUnit) {
+    private func start(_ unit: WatchedUnit) {
         guard let bus else { return }
-        unit.begin(on: bus) { [weak self] error in
-            self?.lose(SystemError(ETIMEDOUT, "asking the service manager for a unit's state: \(error)"))
+        unit.start(on: bus) { [weak self] error in
+            self?.connectionLost(SystemError(ETIMEDOUT, "asking the service manager for a unit's state: \(error)"))
         }
     }
 
@@ -190,7 +191,7 @@ final class UnitManager: @unchecked Sendable {
                 if let error = answer.error {
                     jobs.remove(key)?.onError(error)
                 } else if let path = answer.string("o") {
-                    tell(jobs.accept(key, path))
+                    deliver(jobs.accept(key, path))
                 }
             }
         }
@@ -200,37 +201,38 @@ final class UnitManager: @unchecked Sendable {
         guard let number = signal.number(), let path = signal.string("o"), let unit = signal.string(),
             let result = signal.string()
         else { return }
-        tell(jobs.finish(path, UnitJobResult(unit: unit, job: number, result: result)))
+        deliver(jobs.finish(path, UnitJobResult(unit: unit, job: number, result: result)))
     }
 
-    private func tell(_ finished: [UnitJobs.Finished]) {
+    private func deliver(_ finished: [UnitJobs.Finished]) {
         for (observer, result) in finished {
             observer.onNext(result)
             observer.onCompleted()
         }
     }
 
-    /// A unit has been loaded: it does not tell what had changed by then.
-    private func unitCame(_ signal: borrowing BusMessage) {
+    /// Queries a unit that was loaded, because the manager sends no signal about its state.
+    private func unitLoaded(_ signal: borrowing BusMessage) {
         guard let text = signal.string(), let name = try? UnitName(text), let unit = units[name] else { return }
-        // Asking after a unit loads it, if only for a moment, and so does this: only one that stays is worth a look.
+        // A query of an unloaded unit loads it for a moment, which causes this signal. Only a unit that stays loaded is
+        // queried.
         bus?.call(Self.name, Self.path, Self.interface, "GetUnit", [text]) { [weak self, weak unit] answer in
-            if answer.error == nil, let bus = self?.bus { unit?.look(on: bus) }
+            if answer.error == nil, let bus = self?.bus { unit?.query(on: bus) }
         }
     }
 
-    /// The manager reads its units' files again; afterwards they may be others.
+    /// Queries all units after the manager has reloaded their files, which may have changed them.
     private func reloading(_ signal: borrowing BusMessage) {
         guard signal.flag() == false, let bus else { return }
-        for unit in units.values { unit.look(on: bus) }
+        for unit in units.values { unit.query(on: bus) }
     }
 
     private func ownerChanged(_ signal: borrowing BusMessage) {
         guard signal.string() != nil, signal.string() != nil, let new = signal.string() else { return }
         if new.isEmpty {
-            lose(SystemError(ENOTCONN, "the service manager has left the bus"))
+            connectionLost(SystemError(ENOTCONN, "the service manager has left the bus"))
         } else if state == .connected {
-            // Another one, or the same after it was executed anew, which may know nothing of us.
+            // It is another manager, or one that was re-executed: it may not know this subscriber.
             subscribe()
         }
     }

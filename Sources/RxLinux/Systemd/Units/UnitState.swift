@@ -1,20 +1,20 @@
-/// What the service manager says of a unit.
+/// The state of a unit in the service manager.
 public struct UnitState: Sendable, Hashable {
     /// The unit's name.
     public var unit: String
-    /// Whether there is such a unit: `loaded`, `not-found`, `masked`, `error` and so on.
+    /// Whether the unit exists: `loaded`, `not-found`, `masked`, `error` and so on.
     public var load: String
     /// `active`, `inactive`, `activating`, `deactivating`, `failed`, `reloading` and so on.
     public var active: String
-    /// The same in terms of the unit's type, such as `running` or `dead` for a service.
+    /// The state in terms of the unit's type, such as `running` or `dead` for a service.
     public var sub: String
-    /// How it ended last, such as `success`, `exit-code`, `signal` or `timeout`; `nil` for the types of unit that have
-    /// no result, such as targets.
+    /// The latest result, such as `success`, `exit-code`, `signal` or `timeout`; `nil` for the types of unit that have
+    /// none, such as targets.
     public var result: String?
-    /// The number of the job that waits or is being done for the unit.
+    /// The number of the unit's job that is queued or running; `nil` if there is none.
     public var job: UInt32?
 
-    /// A state in full.
+    /// Creates a state.
     public init(unit: String, load: String, active: String, sub: String, result: String?, job: UInt32?) {
         self.unit = unit
         self.load = load
@@ -25,23 +25,23 @@ public struct UnitState: Sendable, Hashable {
     }
 }
 
-/// What the service manager can be asked to do with a unit.
+/// An action of the service manager on a unit.
 public enum UnitAction: String, Sendable, Hashable, CaseIterable {
-    /// Starts it, unless it runs.
+    /// Starts the unit, unless it runs.
     case start = "StartUnit"
-    /// Stops it.
+    /// Stops the unit.
     case stop = "StopUnit"
-    /// Stops and starts it; where it does not run, starts it.
+    /// Stops and starts the unit; starts it if it does not run.
     case restart = "RestartUnit"
-    /// Makes it read its configuration again.
+    /// Makes the unit read its configuration again.
     case reload = "ReloadUnit"
-    /// The same where it can, else restarts it.
+    /// Reloads the unit if it supports that, otherwise restarts it.
     case reloadOrRestart = "ReloadOrRestartUnit"
-    /// Restarts it where it runs.
+    /// Restarts the unit if it runs.
     case tryRestart = "TryRestartUnit"
 }
 
-/// What became of a job of the service manager.
+/// The result of a job of the service manager.
 public struct UnitJobResult: Sendable, Hashable {
     /// The unit.
     public var unit: String
@@ -50,35 +50,35 @@ public struct UnitJobResult: Sendable, Hashable {
     /// `done`, `failed`, `canceled`, `timeout`, `dependency`, `skipped` and so on.
     public var result: String
 
-    /// This result of a job.
+    /// Creates a result.
     public init(unit: String, job: UInt32, result: String) {
         self.unit = unit
         self.job = job
         self.result = result
     }
 
-    /// Whether it was done.
+    /// Whether the job succeeded.
     public var isDone: Bool { result == "done" }
 }
 
-/// A unit's name that cannot be one.
+/// An error for an invalid unit name.
 public struct UnitNameError: Error, Sendable, Hashable, CustomStringConvertible {
     /// The name.
     public let name: String
 
-    /// What is wrong, and what would be right.
+    /// The error in words, with an example of a valid name.
     public var description: String {
-        "'\(name)' is no name of a unit: it ends in its type, such as .service or .timer, and has letters, digits and "
-            + ":-_.\\@ in it"
+        "'\(name)' is not the name of a unit: it must end in its type, such as .service or .timer, and have only "
+            + "letters, digits and :-_.\\@"
     }
 }
 
-/// A unit's name, taken apart.
+/// A parsed unit name.
 struct UnitName: Sendable, Hashable {
     let text: String
     private let type: Substring
 
-    /// The types of unit, and the bus interfaces of those that have a result.
+    /// The unit types, and the bus interfaces of those that have a result.
     private static let types: [Substring: String?] = [
         "service": "Service", "socket": "Socket", "mount": "Mount", "automount": "Automount", "swap": "Swap",
         "timer": "Timer", "path": "Path", "scope": "Scope", "target": nil, "device": nil, "slice": nil,
@@ -98,7 +98,7 @@ struct UnitName: Sendable, Hashable {
         type = text[text.index(after: dot)...]
     }
 
-    /// The interface of its type, where that has a `Result`.
+    /// The bus interface of its type, if that has a `Result`.
     var interface: String? {
         Self.types[type].flatMap(\.self).map { "org.freedesktop.systemd1.\($0)" }
     }

@@ -1,19 +1,19 @@
 import Dispatch
 import RxEngine
 
-/// The service manager's units: their states as sequences, and what can be done with them.
+/// The service manager's units: observes their states and performs actions on them.
 ///
-/// One connection to the bus serves all sequences of a value of this type; it is there while any is subscribed to.
-/// Everything is told on one queue of its own.
+/// One connection to the bus serves all sequences of a value of this type; it exists while there is a subscription. A
+/// queue of its own delivers all elements.
 public final class Units: Sendable {
-    /// The message bus that the service manager is on.
+    /// The message bus of the service manager.
     public enum Bus: Sendable, Hashable, CustomStringConvertible {
-        /// The system's.
+        /// The system bus.
         case system
-        /// The one at an address in D-Bus's notation.
+        /// The bus at an address in D-Bus's notation.
         case address(String)
 
-        /// The bus, for people.
+        /// The bus in words.
         public var description: String {
             switch self {
             case .system: "the system bus"
@@ -22,38 +22,40 @@ public final class Units: Sendable {
         }
     }
 
-    /// How the connection to the service manager stands.
+    /// The state of the connection to the service manager.
     public enum Connection: Sendable, Hashable {
-        /// Nobody needs one.
+        /// There is no subscription.
         case unused
-        /// It is being made.
+        /// The connection is being made.
         case connecting
-        /// The manager answers.
+        /// The manager has answered.
         case connected
-        /// It is gone, or could not be made, and is tried again after a while.
+        /// The connection broke or could not be made; the next attempt is after this time.
         case lost(SystemError, retryAfter: Duration)
     }
 
     private let manager: UnitManager
 
-    /// The units of the service manager on `bus`.
+    /// Creates a client of the service manager on `bus`.
     ///
     /// - Parameters:
-    ///   - firstRetry: after what time a lost connection is tried again; each time after twice the time before,
-    ///   - longestRetry: but not after more than this.
+    ///   - bus: the message bus.
+    ///   - firstRetry: the time until the first attempt to reconnect; it doubles with each attempt.
+    ///   - longestRetry: the longest time between two attempts.
     public init(
         on bus: Bus = .system, firstRetry: Duration = .milliseconds(100), longestRetry: Duration = .seconds(30)
     ) {
         manager = UnitManager(bus, firstRetry: firstRetry, longestRetry: longestRetry)
     }
 
-    /// The state of a unit: as it is, and then each time it changes.
+    /// Emits the current state of a unit, and each change of it.
     ///
     ///     state(of: "nginx.service")      -active/running------deactivating/stop-sigterm--inactive/dead->
     ///
-    /// A unit that is not loaded, or does not exist, has a state too, and tells when it comes. While there is no
-    /// connection nothing is told; when there is again, the state is told anew, even if it is the same. Never
-    /// completes; errors are ``UnitNameError`` and ``BusError``, where the manager refuses to tell.
+    /// A unit that is not loaded, or does not exist, also has a state, and is observed when it appears. Nothing is
+    /// emitted without a connection; after a reconnection the state is emitted again, even if it is the same.
+    ///
+    /// It never completes. It fails with a ``UnitNameError``, or with a ``BusError`` if the manager refuses the query.
     public func state(of unit: String) -> Observable<UnitState> {
         .create { [manager] observer in
             do {
@@ -65,15 +67,19 @@ public final class Units: Sendable {
         }
     }
 
-    /// Asks the manager to do something with a unit, and tells what became of the job.
+    /// Performs an action on a unit, and emits the result of the job.
     ///
     ///     perform(.restart, on: "nginx.service")      ----done|
     ///
-    /// A job that fails is a result. Errors are ``BusError``, where the manager refuses (`AccessDenied`, `NoSuchUnit`),
-    /// ``UnitNameError``, and ``SystemError``, where it cannot be reached or goes away before the job is done; then it
-    /// may or may not be. Disposing stops waiting for the job, which goes on.
+    /// A job that fails is a result, not an error. It fails with a ``BusError`` if the manager refuses the request
+    /// (`AccessDenied`, `NoSuchUnit`), a ``UnitNameError``, or a ``SystemError`` if the manager cannot be reached or
+    /// the connection breaks before the job is done; the job may or may not be done then. Disposing stops waiting; the
+    /// job continues.
     ///
-    /// - Parameter mode: what is done about jobs that are in the way, as in `systemctl --job-mode`.
+    /// - Parameters:
+    ///   - action: the action.
+    ///   - unit: the name of the unit.
+    ///   - mode: the handling of conflicting jobs, as in `systemctl --job-mode`.
     public func perform(
         _ action: UnitAction, on unit: String, mode: String = "replace"
     ) -> Observable<UnitJobResult> {
@@ -87,14 +93,14 @@ public final class Units: Sendable {
         }
     }
 
-    /// How the connection stands: at once, and whenever that changes. Being subscribed to this alone makes none.
+    /// Emits the current state of the connection, and each change of it. A subscription to it alone does not connect.
     public var connection: Observable<Connection> {
         .create { [manager] observer in manager.watchConnection(observer) }
     }
 }
 
 extension Units {
-    /// Whether a unit can have this name, which ends in its type.
+    /// Returns whether a text is a valid unit name, which ends in its type.
     public static func isName(_ text: String) -> Bool {
         (try? UnitName(text)) != nil
     }

@@ -2,7 +2,7 @@ import CSystemd
 import Glibc
 import RxEngine
 
-/// A unit that somebody wants to know the state of. It belongs to its manager's queue.
+/// A unit whose state is observed. Only its manager's queue uses it.
 final class WatchedUnit {
     private static let manager = "org.freedesktop.systemd1"
     private static let interface = "org.freedesktop.systemd1.Unit"
@@ -12,13 +12,13 @@ final class WatchedUnit {
     private let path: String
     private var observers: [Int: AnyObserver<UnitState>] = [:]
     private var signals: (any Disposable)?
-    /// What is known of the unit, once it has been looked at.
+    /// The latest known state, once the unit has been queried.
     private var current: UnitState?
-    private var told: UnitState?
+    private var lastEmitted: UnitState?
     private var result: String?
-    /// How often it has begun: answers from before are not heard.
-    private var round = 0
-    private var onSilence: (BusError) -> Void = { _ in }
+    /// The number of times that the watch has begun; answers to queries of earlier generations are ignored.
+    private var generation = 0
+    private var onNoReply: (BusError) -> Void = { _ in }
 
     init(_ name: UnitName) {
         self.name = name
@@ -29,66 +29,70 @@ final class WatchedUnit {
         free(text)
     }
 
-    // MARK: observers
+    // MARK: Observers
 
-    /// - Returns: whether it is the first.
+    /// - Returns: whether it is the first observer.
     func join(_ key: Int, _ observer: AnyObserver<UnitState>) -> Bool {
         observers[key] = observer
         if let current { observer.onNext(current) }
         return observers.count == 1
     }
 
-    /// - Returns: whether it was the last.
+    /// - Returns: whether it was the last observer.
     func leave(_ key: Int) -> Bool {
         observers[key] = nil
-        if observers.isEmpty { pause() }
+        if observers.isEmpty { stop() }
         return observers.isEmpty
     }
 
-    private func tell() {
-        guard let current, current != told else { return }
-        told = current
+    private func emitIfChanged() {
+        guard let current, current != lastEmitted else { return }
+        lastEmitted = current
         for key in observers.keys.sorted() { observers[key]?.onNext(current) }
     }
 
-    // MARK: the bus
+    // MARK: Bus
 
-    /// Follows the unit on a connection that is new, and tells its state. `onSilence` is called where nobody answers.
-    func begin(on bus: BusConnection, onSilence: @escaping (BusError) -> Void) {
-        pause()
-        self.onSilence = onSilence
+    /// Observes the unit on a new connection and emits its state.
+    ///
+    /// - Parameters:
+    ///   - bus: the connection.
+    ///   - onNoReply: called if the manager does not answer.
+    func start(on bus: BusConnection, onNoReply: @escaping (BusError) -> Void) {
+        stop()
+        self.onNoReply = onNoReply
         signals = bus.match(
             "type='signal',sender='\(Self.manager)',path='\(path)',interface='\(Self.properties)',"
                 + "member='PropertiesChanged'"
         ) { [weak self] in self?.changed($0) }
-        look(on: bus)
+        query(on: bus)
     }
 
-    /// The connection has gone.
-    func pause() {
+    /// Stops observing: the connection is closed.
+    func stop() {
         signals.take()?.dispose()
-        onSilence = { _ in }
+        onNoReply = { _ in }
         current = nil
-        told = nil
-        round += 1
+        lastEmitted = nil
+        generation += 1
     }
 
-    /// Asks for the unit's state, and tells it where it is another. Answers and signals come in the order in which the
+    /// Queries the unit's state and emits it if it differs. Answers and signals arrive in the order in which the
     /// manager sent them.
-    func look(on bus: BusConnection) {
-        let round = round
+    func query(on bus: BusConnection) {
+        let generation = generation
         if let interface = name.interface {
             bus.call(Self.manager, path, Self.properties, "Get", [interface, "Result"]) { [weak self] answer in
-                if let self, round == self.round { result = Self.text(in: answer) }
+                if let self, generation == self.generation { result = Self.text(in: answer) }
             }
         }
         bus.call(Self.manager, path, Self.properties, "GetAll", [Self.interface]) { [weak self] answer in
-            guard let self, round == self.round else { return }
-            if let error = answer.error { return error.isSilence ? onSilence(error) : refused(error) }
+            guard let self, generation == self.generation else { return }
+            if let error = answer.error { return error.isNoReply ? onNoReply(error) : refused(error) }
             var state = UnitState(unit: name.text, load: "", active: "", sub: "", result: result, job: nil)
             Self.read(answer, into: &state)
             current = state
-            tell()
+            emitIfChanged()
         }
     }
 
@@ -98,8 +102,8 @@ final class WatchedUnit {
         for key in ended.keys.sorted() { ended[key]?.onError(error) }
     }
 
-    /// The manager tells what is new, first in terms of the unit's type and then of any unit's: with the latter the
-    /// state is whole.
+    /// Handles a change signal. The manager sends one for the unit's type first, and then one for any unit: the state
+    /// is complete with the latter.
     private func changed(_ signal: borrowing BusMessage) {
         guard let interface = signal.string() else { return }
         if interface == Self.interface {
@@ -107,7 +111,7 @@ final class WatchedUnit {
             Self.read(signal, into: &state)
             state.result = result
             current = state
-            tell()
+            emitIfChanged()
         } else if interface == name.interface {
             var state = UnitState(unit: name.text, load: "", active: "", sub: "", result: result, job: nil)
             Self.read(signal, into: &state)
@@ -116,7 +120,7 @@ final class WatchedUnit {
     }
 
     private static func read(_ message: borrowing BusMessage, into state: inout UnitState) {
-        // A message cannot be captured, but for the time of a call.
+        // A noncopyable message cannot be captured, except for the duration of a call.
         let raw = message.raw
         _ = message.inside("a", "{sv}") { () -> Bool? in
             let message = BusMessage(raw)

@@ -2,8 +2,8 @@ import RxJSON
 import RxYAML
 
 extension Schema {
-    /// What stands for a value of any kind of source, step or sink, by what is expected there; nil for anything else.
-    /// The kinds are listed once, since a step may hold a source.
+    /// The reference to the schema of all sources, steps or sinks, by the description of the type; `nil` for any other
+    /// type. References are needed since a step may contain a source.
     static func kind(_ expected: String) -> JSON? {
         let tables = [
             ("source", Registry.sources.type.expected), ("step", Registry.steps.type.expected),
@@ -34,13 +34,17 @@ extension Plan {
         return schema
     }
 
-    /// A source that an event makes: one of the same kinds, with templates anywhere in it and an expression beside it.
+    /// The schema of an inner source: any source with templates in it, and with `map` and `retry` beside it.
     private static var innerSource: JSON {
         let names = Registry.sources.names
         var schema = Schema.withTemplates(Registry.sources.schema(isInnerSource: true))
         var properties = schema["properties"] ?? [:]
-        properties["map"] = InnerSource.selector(of: "flatMap").schema
-        properties["retry"] = Schema.of { node, context in FieldType.retryPolicy.read(node, context) }
+        var selector = InnerSource.selector(of: "flatMap").schema
+        selector["description"] = "The value to emit, made of the source's event and $outer"
+        properties["map"] = selector
+        var retry = Schema.of { node, context in FieldType.retryPolicy.read(node, context) } ?? [:]
+        retry["description"] = "When the source runs again after a failure; default: never"
+        properties["retry"] = retry
         schema["properties"] = properties
         schema["minProperties"] = nil
         schema["maxProperties"] = nil
@@ -48,7 +52,7 @@ extension Plan {
         return schema
     }
 
-    /// The same, for people and for a file.
+    /// The JSON Schema of a config as indented text.
     package static var schemaText: String { schema.indented }
 }
 
@@ -63,12 +67,14 @@ extension KindTable {
                 let pair = YAMLNode.Pair(name, at: node.location, node)
                 return type.reader(YAMLNode(.mapping([pair]), at: node.location), context)?.kind
             }
-            var schema = Schema.ofEither(isInnerSource: isInnerSource, read)
-            if Schema.takesNothing(read) {
+            var schema = Schema.ofScalarOrMapping(isInnerSource: isInnerSource, read)
+            if Schema.acceptsNull(read) {
                 alone.append(.string(name))
-                schema = schema.map(Schema.orNothing) ?? ["type": "null"]
+                schema = schema.map(Schema.orNull) ?? ["type": "null"]
             }
-            properties[name] = schema ?? [:]
+            var described = schema ?? [:]
+            if let meaning = meaning(of: name) { described["description"] = .string(meaning) }
+            properties[name] = described
         }
         let mapping: JSON = [
             "type": "object", "properties": .object(properties), "additionalProperties": false, "minProperties": 1,
@@ -79,7 +85,7 @@ extension KindTable {
 }
 
 extension JSON {
-    /// On several lines, two spaces a level.
+    /// The value on several lines, indented by two spaces for each level.
     fileprivate var indented: String { indented(by: "") }
 
     private func indented(by margin: String) -> String {

@@ -2,28 +2,28 @@ import RxDiagnostics
 import RxJSON
 
 extension Schema {
-    /// A text with a reference in it, which may stand for any value.
+    /// The schema of a text with a reference `${…}`, which may stand for any value.
     static let reference: JSON = ["$ref": "#/$defs/reference"]
 
-    /// The schema, or a text with a reference in it.
+    /// A schema that also accepts a text with a reference.
     static func orReference(_ schema: JSON) -> JSON { ["anyOf": [schema, reference]] }
 
-    /// A text that a pattern matches, or one with a reference in it. YAML has a number or a truth value where a text
-    /// looks like one.
+    /// The schema of a text that matches a pattern or contains a reference. Numbers and booleans are accepted, too,
+    /// since YAML reads some texts as such.
     static func text(_ pattern: String? = nil) -> JSON {
         var schema: JSON = ["type": ["string", "number", "boolean"]]
         if let pattern { schema["pattern"] = .string(#"\#(pattern)|\$\{"#) }
         return schema
     }
 
-    /// A text in which something is written.
+    /// The schema of a text that is not empty.
     static var someText: JSON {
         var schema = text()
         schema["minLength"] = 1
         return schema
     }
 
-    /// A duration; of what is read as a number of seconds, within bounds.
+    /// The schema of a duration. The range applies only to numbers of seconds.
     static func duration(_ range: ClosedRange<Duration>? = nil) -> JSON {
         var schema: JSON = ["$ref": "#/$defs/duration"]
         guard let range else { return schema }
@@ -35,15 +35,15 @@ extension Schema {
         return schema
     }
 
-    /// A duration that is longer than nothing.
+    /// The schema of a duration longer than 0.
     static var period: JSON {
         ["$ref": "#/$defs/duration", "exclusiveMinimum": 0, "pattern": #"[1-9]|\$\{"#]
     }
 
-    /// A source that an event makes.
+    /// The schema of an inner source.
     static let innerSource: JSON = ["$ref": "#/$defs/innerSource"]
 
-    /// The schemas that others refer to, but for those of kinds.
+    /// The schemas that others refer to, except those of kinds.
     static var definitions: JSON {
         [
             "reference": ["type": "string", "pattern": #"\$\{"#],
@@ -55,7 +55,7 @@ extension Schema {
         ]
     }
 
-    /// The same schema, where any text may be a template instead.
+    /// This schema with a template allowed in place of any value that is no list or mapping.
     static func withTemplates(_ schema: JSON) -> JSON {
         guard schema.object != nil else { return schema }
         guard holdsCollection(schema) else { return orTemplate(schema) }
@@ -67,7 +67,7 @@ extension Schema {
         return .object(result)
     }
 
-    /// Whether a value may be a list or a mapping.
+    /// Whether a schema accepts a list or a mapping.
     private static func holdsCollection(_ schema: JSON) -> Bool {
         let types = schema["type"].map { $0.array ?? [$0] } ?? []
         return types.contains("object") || types.contains("array")
@@ -88,7 +88,11 @@ extension Schema {
         return either
     }
 
-    /// `isMap` says that the keys of an object are names, and not those of a schema.
+    /// ``withTemplates(_:)`` for a part of a schema.
+    ///
+    /// - Parameters:
+    ///   - value: the part.
+    ///   - isMap: whether its keys are names of properties, and not keywords of a schema.
     private static func withTemplatesInside(_ value: JSON, isMap: Bool) -> JSON {
         if let array = value.array { return .array(array.map(withTemplates)) }
         guard isMap, let object = value.object else { return withTemplates(value) }
@@ -99,7 +103,7 @@ extension Schema {
 }
 
 extension SystemdDuration {
-    /// What a duration matches, but that it is not too long.
+    /// The pattern of a duration, without a limit of its length.
     static var pattern: String {
         let number = #"(?:[0-9]+(?:\.[0-9]+)?|\.[0-9]+)"#
         let unit = "(?:\(allUnitNames.joined(separator: "|")))"

@@ -2,19 +2,21 @@ import RxDiagnostics
 import RxJSON
 import RxYAML
 
-/// The JSON Schema (2020-12) of the config, made of what its readers ask for: run on nothing, each notes its keys and
-/// their types, so that the schema cannot differ from what is read.
+/// The JSON Schema (2020-12) of the config. It is made by the readers themselves: run on an empty mapping, each reader
+/// notes its keys and their types, so that the schema cannot differ from the reading.
 package enum Schema {
-    /// The schema of what `read` reads, or nil where it asks for nothing.
+    /// The schema of the values that `read` reads; `nil` if it asks for nothing.
     static func of<Value>(_ read: (YAMLNode, ReadingContext) throws -> Value?) -> JSON? {
         of(nothing, isInnerSource: false, read)
     }
 
-    /// The same where `read` may ask for one thing in a mapping, and for another where there is none: `take: 3`, or
+    /// The schema of the values that `read` reads, if it accepts a scalar and a mapping, as in `take: 3` and
     /// `take: { for: 10s }`.
     ///
-    /// - Parameter isInnerSource: whether it is a source that an event makes.
-    static func ofEither<Value>(
+    /// - Parameters:
+    ///   - isInnerSource: whether `read` reads an inner source.
+    ///   - read: the reader.
+    static func ofScalarOrMapping<Value>(
         isInnerSource: Bool = false, _ read: (YAMLNode, ReadingContext) throws -> Value?
     ) -> JSON? {
         let text = YAMLNode.Scalar(LocatedText("1", at: nothing.location), isPlain: true)
@@ -32,8 +34,8 @@ package enum Schema {
         return outline.schema
     }
 
-    /// Whether `read` takes nothing at all for a value.
-    static func takesNothing<Value>(_ read: (YAMLNode, ReadingContext) -> Value?) -> Bool {
+    /// Whether `read` accepts null.
+    static func acceptsNull<Value>(_ read: (YAMLNode, ReadingContext) -> Value?) -> Bool {
         let empty = LocatedText("", at: nothing.location)
         return read(YAMLNode(.scalar(.init(empty, isPlain: true)), at: nothing.location), ReadingContext()) != nil
     }
@@ -42,7 +44,7 @@ package enum Schema {
         YAMLNode(.mapping([]), at: SourceLocation(file: "", line: 1, column: 1))
     }
 
-    /// Whether a schema says that a value may be an object, and of what no more.
+    /// Whether a schema accepts an object without a description of its keys.
     static func isOpen(_ schema: JSON) -> Bool {
         let types = schema["type"].map { $0.array ?? [$0] } ?? []
         return types.contains("object") && schema.object?.count == 1
@@ -50,11 +52,12 @@ package enum Schema {
 
     private static let kinds = ["source", "step", "sink", "innerSource"]
 
-    /// Whether a schema refers to that of a kind, whose description is there.
+    /// Whether a schema is a reference to that of all sources, steps or sinks, which has a description of its own.
     static func isKind(_ schema: JSON) -> Bool {
         kinds.contains { schema["$ref"] == .string("#/$defs/\($0)") }
     }
 
-    static func orNothing(_ schema: JSON) -> JSON { ["anyOf": [schema, ["type": "null"]]] }
+    /// A schema that also accepts null.
+    static func orNull(_ schema: JSON) -> JSON { ["anyOf": [schema, ["type": "null"]]] }
 
 }

@@ -1,21 +1,21 @@
 import RxJSON
 
-/// What a reader asks for, noted while it is run on nothing.
+/// Collects the keys and types that a reader asks for while it runs without a config.
 ///
 /// Not `Sendable`: it belongs to one reading.
 final class SchemaOutline {
-    /// The mapping whose keys were asked for first.
+    /// The first mapping whose keys the reader has asked for.
     private(set) var mapping: MappingOutline?
     /// The schema of the first value that was read without a mapping around it.
     private(set) var value: JSON?
 
-    /// Whether anything was asked for.
+    /// Whether the reader has asked for nothing.
     var isEmpty: Bool { mapping == nil && value == nil }
 
-    /// The schema of what was asked for.
+    /// The schema of the mapping or value.
     var schema: JSON? { mapping?.schema ?? value }
 
-    /// Notes a mapping, unless it is inside of one.
+    /// Begins the mapping; returns `nil` if there is one already, since another one is inside of it.
     func begin(short: String?) -> MappingOutline? {
         guard isEmpty else { return nil }
         let new = MappingOutline(short: short)
@@ -50,7 +50,9 @@ final class MappingOutline {
         var properties = JSON.Object()
         for key in keys {
             var schema = key.schema
-            if schema.object?.isEmpty == false, !Schema.isKind(schema) { schema["description"] = .string(key.expected) }
+            if !(schema.object?.isEmpty ?? true) || !key.meaning.isEmpty, !Schema.isKind(schema) {
+                schema["description"] = .string(key.description)
+            }
             properties[key.name] = schema
         }
         var mapping: JSON = ["type": "object", "properties": .object(properties), "additionalProperties": false]
@@ -58,7 +60,7 @@ final class MappingOutline {
         if !required.isEmpty { mapping["required"] = .array(required) }
         let together = rules.flatMap(\.schemas)
         if !together.isEmpty { mapping["allOf"] = .array(together) }
-        // The value of that key alone stands for the mapping where no other must be given.
+        // If no other key is required, the value of the short key alone stands for the mapping.
         guard let key = keys.first(where: { $0.name == short }), required.allSatisfy({ $0 == .string(key.name) })
         else { return mapping }
         return ["anyOf": [key.schema, mapping]]

@@ -1,12 +1,12 @@
 import Glibc
 import RxDiagnostics
 
-/// A secret that the service manager hands over in a file of its name.
+/// A credential that the service manager passes to the service in a file of the same name.
 enum Credential {
-    /// As much as systemd hands over.
+    /// The size limit of systemd, in bytes.
     private static let maximumSize = 1 << 20
 
-    /// What is wrong with a credential.
+    /// The reason why a credential cannot be used.
     struct Failure: Error {
         let message: String
     }
@@ -17,7 +17,7 @@ enum Credential {
             && name.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F && $0 != UInt8(ascii: "/") }
     }
 
-    /// The credential's text, without the line's end that editors put behind it.
+    /// Reads a credential, without the line end that editors append.
     static func read(_ name: String, in directory: String?) throws(Failure) -> String {
         let remedy = "hand it to the service with LoadCredential=\(name):PATH"
         guard let directory else {

@@ -2,24 +2,25 @@ import RxDiagnostics
 
 /// Finds the references in a text: `${VAR}`, `${VAR:-default}`, `${VAR:?message}` and `${credential:NAME}`.
 ///
-/// `$$` is a dollar, and a dollar before anything else is one, too: jq's variables are left alone.
+/// `$$` stands for a dollar sign. A dollar sign before any other character is literal, so that jq's variables are
+/// unchanged.
 struct ReferenceScanner {
     enum Part {
-        /// What stands for itself, by its offsets.
+        /// Literal text, by its offsets.
         case text(Range<Int>)
-        /// A reference, and where its dollar is.
+        /// A reference, with the offset of its dollar sign.
         case reference(Reference, Int)
-        /// What begins as a reference and is none.
+        /// A message about an invalid reference, with the offset of its dollar sign.
         case wrong(String, Int)
     }
 
     enum Reference {
-        case variable(String, Otherwise)
+        case variable(String, Fallback)
         case credential(String)
     }
 
-    /// What there is for a variable that is not set.
-    enum Otherwise {
+    /// The replacement of a variable that is not set.
+    enum Fallback {
         case nothing
         case text(Range<Int>)
         case failure(String)
@@ -60,10 +61,10 @@ struct ReferenceScanner {
         return parts
     }
 
-    /// The reference whose dollar is at an offset, and where it ends.
+    /// The reference whose dollar sign is at an offset, and the offset of its end.
     private func reference(at dollar: Int, in range: Range<Int>) -> (Part, end: Int) {
         guard let close = closingBrace(of: dollar + 1, in: range) else {
-            return (.wrong("this '${' has no '}'; write $${ for the two characters", dollar), range.upperBound)
+            return (.wrong("this '${' has no '}'; if it is not a reference, write $${", dollar), range.upperBound)
         }
         let inside = dollar + 2..<close
         let name = inside.prefix { scalars[$0].isNamePart }
@@ -78,24 +79,26 @@ struct ReferenceScanner {
             if after.first == ":" { return (credential(name, string(rest.dropFirst()), dollar), close + 1) }
         }
         let forms = "${NAME}, ${NAME:-default}, ${NAME:?message} or ${credential:NAME}"
-        return (
-            .wrong("'${\(string(inside))}' is none of \(forms); write $${ for the two characters", dollar), close + 1
-        )
+        let text = string(inside)
+        return (.wrong("'${\(text)}' is not one of \(forms); \(Self.advice(for: text))", dollar), close + 1)
     }
+
+    /// The advice for a reference that is meant for a shell or another program.
+    static func advice(for inside: String) -> String { "if a shell is to expand it, write $${\(inside.shortened)}" }
 
     private func credential(_ what: String, _ name: String, _ dollar: Int) -> Part {
         guard what == "credential" else {
             let near = Nearest.hint(for: what, in: ["credential"])
-            let known = "; only ${credential:NAME} is written with a colon and a name"
-            return .wrong("there is no '\(what)' to take '\(name)' from\(near.isEmpty ? known : near)", dollar)
+            let known = "; only ${credential:NAME} has a colon and a name; \(Self.advice(for: "\(what):\(name)"))"
+            return .wrong("'${\(what):\(name)}' is not a reference\(near.isEmpty ? known : near)", dollar)
         }
         guard Credential.isName(name) else {
-            return .wrong("'\(name)' is no name of a credential, such as api-token", dollar)
+            return .wrong("'\(name)' is not the name of a credential, such as api-token", dollar)
         }
         return .reference(.credential(name), dollar)
     }
 
-    /// Braces in between come in pairs: a default may be a reference, or JSON.
+    /// The offset of the closing brace. Braces in between are paired, since a default may be a reference or JSON.
     private func closingBrace(of open: Int, in range: Range<Int>) -> Int? {
         var depth = 0
         for index in open..<range.upperBound {

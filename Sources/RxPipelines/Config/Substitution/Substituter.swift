@@ -1,12 +1,12 @@
 import RxDiagnostics
 import RxYAML
 
-/// Puts in what `${…}` stands for, in the texts of a config that has been read: whatever a variable holds, it is part
-/// of one text, never of the YAML around it. Keys stay as they are.
+/// Replaces the references `${…}` in the texts of a parsed config. A value is always part of one text, never of the
+/// YAML structure. Keys are not changed.
 ///
-/// Not `Sendable`: it goes through one config.
+/// Not `Sendable`: an instance processes one config.
 struct Substituter {
-    /// The most that may be put in, in bytes of UTF-8.
+    /// The largest size of all inserted values together, in bytes of UTF-8.
     static let maximumSize = YAMLReader.maximumSize
     /// The deepest nesting of references in each other's defaults.
     static let maximumDepth = 32
@@ -25,7 +25,7 @@ struct Substituter {
         var node = node
         switch node.value {
         case .scalar(let scalar):
-            // Most hold none.
+            // Most texts contain no reference.
             guard scalar.text.text.utf8.contains(UInt8(ascii: "$")) else { return node }
             var line = SubstitutedText(scalar.text)
             let scanner = ReferenceScanner(scalar.text)
@@ -63,25 +63,27 @@ struct Substituter {
             guard let value = credential(name, at: place) else { return }
             line.isSecret = true
             put(value, at: offset, into: &line)
-        case .variable(let name, let otherwise):
+        case .variable(let name, let fallback):
             let value = substitution.environment[name]
-            switch otherwise {
+            switch fallback {
             case .nothing:
                 if let value { return put(value, at: offset, into: &line) }
                 let near = report.isFull ? "" : Nearest.hint(for: name, in: substitution.environment.keys.sorted())
-                let remedy = "give one with ${\(name):-VALUE}, or Environment=\(name)=VALUE to the service"
+                let remedy =
+                    "set it with Environment=\(name)=VALUE in the service, give a default with ${\(name):-VALUE}, or "
+                    + ReferenceScanner.advice(for: name)
                 report.add(
-                    "the environment has no variable '\(name)'" + (near.isEmpty ? "; \(remedy)" : near), at: place)
+                    "the environment variable '\(name)' is not set" + (near.isEmpty ? "; \(remedy)" : near), at: place)
             case .text(let range):
                 if let value, !value.isEmpty { return put(value, at: offset, into: &line) }
                 guard depth < Self.maximumDepth else {
-                    report.add("defaults stand in each other more than \(Self.maximumDepth) deep", at: place)
+                    report.add("defaults are nested more than \(Self.maximumDepth) levels deep", at: place)
                     return
                 }
                 put(scanner.parts(in: range), of: scanner, into: &line, depth: depth + 1)
             case .failure(let message):
                 if let value, !value.isEmpty { return put(value, at: offset, into: &line) }
-                report.add("\(name): \(message.isEmpty ? "the environment does not say" : message)", at: place)
+                report.add("\(name): \(message.isEmpty ? "the environment variable is not set" : message)", at: place)
             }
         }
     }
@@ -90,8 +92,9 @@ struct Substituter {
         size += value.utf8.count
         guard size <= Self.maximumSize else {
             let limit = Self.maximumSize >> 20
-            report.add("variables and credentials come to more than \(limit) MiB", at: line.source.location(at: offset))
-            // Reported once, at the first that is too much.
+            report.add(
+                "the values of variables and credentials exceed \(limit) MiB", at: line.source.location(at: offset))
+            // Reported only once, at the first value beyond the limit.
             size = .min
             return
         }
@@ -113,9 +116,9 @@ struct Substituter {
     }
 }
 
-/// A text while references in it are replaced, with the places of its characters.
+/// A text whose references are being replaced, with the locations of its characters.
 struct SubstitutedText {
-    /// The text as it stands in the file.
+    /// The text in the file.
     let source: LocatedText
     var isSecret = false
     private let sourceScalars: [Unicode.Scalar]
@@ -128,12 +131,12 @@ struct SubstitutedText {
         sourceScalars = Array(source.text.unicodeScalars)
     }
 
-    /// What has come together so far; an empty one is where the source is.
+    /// The text so far. An empty text has the location of the source.
     var text: LocatedText {
         LocatedText(String(scalars), file: source.file, marks: marks.isEmpty ? source.marks(of: 0..<0) : marks)
     }
 
-    /// Part of the source, as it is.
+    /// Appends a part of the source unchanged.
     mutating func append(_ range: Range<Int>) {
         guard !range.isEmpty else { return }
         for var mark in source.marks(of: range) {
@@ -144,7 +147,7 @@ struct SubstitutedText {
         count += range.count
     }
 
-    /// A text in place of the reference at an offset of the source.
+    /// Appends the value of the reference at an offset of the source.
     mutating func append(_ value: String, at offset: Int) {
         guard !value.isEmpty else { return }
         let place = source.location(at: offset)

@@ -1,9 +1,9 @@
 import FoundationEssentials
 
-/// What `${…}` stands for in a config: variables of the environment, and the credentials in `$CREDENTIALS_DIRECTORY`.
+/// The values of references `${…}` in a config: environment variables, and the credentials in `$CREDENTIALS_DIRECTORY`.
 package struct Substitution: Sendable {
     package let environment: [String: String]
-    /// Whether the config is only looked at, perhaps by somebody who has no credentials: these are not missed then.
+    /// Whether the config is only checked, so that missing credentials are no mistakes.
     package let isCheck: Bool
 
     package init(environment: [String: String] = [:], isCheck: Bool = false) {
@@ -11,14 +11,14 @@ package struct Substitution: Sendable {
         self.isCheck = isCheck
     }
 
-    /// What this process was given.
+    /// The environment of this process.
     package static var ofProcess: Substitution { ofProcess(isCheck: false) }
 
     package static func ofProcess(isCheck: Bool) -> Substitution {
         Substitution(environment: ProcessInfo.processInfo.environment, isCheck: isCheck)
     }
 
-    /// Where the service manager puts credentials.
+    /// The directory in which the service manager puts the credentials; `nil` if there is none.
     var credentials: String? {
         environment["CREDENTIALS_DIRECTORY"].flatMap { $0.isEmpty ? nil : $0 }
     }

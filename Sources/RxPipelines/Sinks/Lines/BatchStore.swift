@@ -1,13 +1,13 @@
-/// Stores what sinks are about to write, several events at once, so that it survives a kill.
+/// Stores the batches that sinks are about to write, so that they survive a kill. A batch consists of numbered parts.
 package protocol BatchStore: Sendable {
-    /// What is stored, by sink, its parts in their order.
+    /// The stored parts by sink, in their order.
     func all() -> [String: [[UInt8]]]
 
-    /// Stores these parts, each in the first place of its sink, in place of all that is stored: that is removed in any
-    /// case.
+    /// Removes everything, and stores these parts, each as the first one of its sink. The removal happens even if
+    /// storing fails.
     func replaceAll(with parts: [String: [UInt8]])
 
-    /// Stores a part in its place, and removes those after it; without a part, removes the one there, too. Returns when
-    /// that is done, or cannot be now.
+    /// Stores a part at a place, and removes those after it. Without a part, removes the one at the place, too. Returns
+    /// when that is done, or has failed.
     func store(_ part: [UInt8]?, at place: Int, of sink: String)
 }

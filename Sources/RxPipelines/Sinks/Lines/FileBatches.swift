@@ -3,39 +3,41 @@ import RxEngine
 import RxJSON
 import RxLinux
 
-/// What file sinks are about to append, several lines in one go. It is stored before: of a killed process, the files
-/// tell the next one which of the lines were written, and their events are not written again.
+/// Stores the lines that file sinks are about to append in one write. After a kill, the next process compares them with
+/// the files, and leaves out the lines that were written.
 ///
-/// That is looked up before anything is written: later, other sinks may have written the same lines at the same place.
+/// It compares before any sink writes: later, other sinks may have written equal lines at the same place.
 package final class FileBatches: Sendable {
     private let store: any BatchStore
-    /// The ids of events whose lines earlier processes have written, by sink.
+    /// The ids of events whose lines previous processes have written, by sink.
     private let written: [String: Set<String>]
     private let running = Locked<[String: Running]>([:])
-    /// How many of the events are known that earlier processes have written: those of several kills in a row.
-    private static let mostWritten = 4000
-    /// How long files are waited for, such as those of a server that does not answer.
-    private static let patience = DispatchTimeInterval.seconds(3)
+    /// The largest number of such ids for a sink: several kills in a row add to them.
+    private static let maximumWritten = 4000
+    /// How long to wait for the files, since those on a server that does not answer block.
+    private static let lookUpTimeout = DispatchTimeInterval.seconds(3)
 
     /// The running batch of a sink.
     private struct Running {
-        /// How many parts of it are stored. The first place has what earlier processes have written.
+        /// The number of its stored parts. They follow the first place, which has the ids of previous processes.
         var parts = 0
-        /// The last of them, while it is being written.
+        /// The last part, while it is being written.
         var last: FileBatch?
     }
 
-    /// Looks up what the previous process has written.
+    /// Looks up the lines that the previous process has written.
     package init(_ store: any BatchStore) {
         self.store = store
         let found = Self.lookUp(store.all())
-        // For the case of another kill before all of them have come again.
+        // Another kill may come before all of these events have been redelivered.
         store.replaceAll(
             with: found.mapValues { ids in (["written": .array(ids.map { .string($0) })] as JSON).bytes })
         written = found.mapValues { Set($0) }
     }
 
-    /// - Returns: the ids of events whose lines are in their files, by sink, as far as that is known in time.
+    /// Compares the stored lines with the files.
+    ///
+    /// - Returns: the ids of events whose lines are in their files, by sink, as far as the files can be read in time.
     private static func lookUp(_ all: [String: [[UInt8]]]) -> [String: ArraySlice<String>] {
         let parsed = all.mapValues { parts in parts.compactMap { try? JSON(parsing: $0) } }
         let earlier = parsed.mapValues { parts in
@@ -44,7 +46,7 @@ package final class FileBatches: Sendable {
         let found = Locked<[String: [String]]>([:])
         let lookups = DispatchGroup()
         for (sink, batches) in parsed.mapValues({ $0.compactMap { FileBatch($0) } }) where !batches.isEmpty {
-            // Nobody can end a thread that waits for a file.
+            // On another thread: a read of a file on a server that does not answer cannot be cancelled.
             DispatchQueue.global(qos: .userInitiated).async(group: lookups) {
                 for batch in batches {
                     let ids = batch.written
@@ -52,19 +54,19 @@ package final class FileBatches: Sendable {
                 }
             }
         }
-        _ = lookups.wait(timeout: .now() + patience)
+        _ = lookups.wait(timeout: .now() + lookUpTimeout)
         return earlier.merging(found.withLock { $0 }) { $0 + $1 }
-            .compactMapValues { $0.isEmpty ? nil : $0.suffix(mostWritten) }
+            .compactMapValues { $0.isEmpty ? nil : $0.suffix(maximumWritten) }
     }
 
-    /// Begins a batch: everything that was stored of the sink's last one is noted by now.
+    /// Begins a batch. The progress of the sink's previous batch is noted by now, so its parts are obsolete.
     ///
-    /// - Returns: the jobs whose lines are not written yet. The others are finished.
+    /// - Returns: the jobs whose lines are not in the file yet. The other jobs are finished.
     func begin<Job>(_ batch: SinkBatch, _ jobs: [SinkJob<Job>], of sink: String) -> [SinkJob<Job>] {
         running.withLock { $0[sink] = Running() }
         guard let written = written[sink] else { return jobs }
         return jobs.filter { job in
-            // A replay has the id of the event, and is written all the same.
+            // A replayed event has the id of the original one, but is written nevertheless.
             guard let event = batch.event(at: job.place), !event.isReplayed, written.contains(event.id)
             else { return true }
             batch.finish(job.place)
@@ -72,15 +74,20 @@ package final class FileBatches: Sendable {
         }
     }
 
-    /// Stores that lines are about to be written.
+    /// Stores the lines that are about to be written.
     ///
-    /// - Parameter lines: the lines' places in the batch, and their bytes.
+    /// - Parameters:
+    ///   - lines: the places of the lines in the batch, and their bytes.
+    ///   - batch: the batch.
+    ///   - position: the position in the file.
+    ///   - path: the path of the file.
+    ///   - sink: the key of the sink.
     func store(
-        _ lines: some Sequence<(place: Int, bytes: [UInt8])>, of batch: SinkBatch, at place: AppendPlace,
+        _ lines: some Sequence<(place: Int, bytes: [UInt8])>, of batch: SinkBatch, at position: AppendPosition,
         in path: String, _ sink: String
     ) {
         let part = FileBatch(
-            path: path, place: place,
+            path: path, position: position,
             lines: lines.map { line in
                 let event = batch.event(at: line.place).flatMap { $0.isReplayed ? nil : $0 }
                 return FileBatch.Line(id: event?.id ?? "", of: line.bytes)
@@ -93,7 +100,7 @@ package final class FileBatches: Sendable {
         store.store(part.json.bytes, at: number, of: sink)
     }
 
-    /// Of the lines that were stored last, only the first were written.
+    /// Corrects the last part: only its first `count` lines were written.
     func wrote(_ count: Int, of sink: String) {
         let (number, part) = running.withLock { running -> (Int, FileBatch?) in
             guard let number = running[sink]?.parts, var part = running[sink]?.last else { return (0, nil) }
@@ -116,12 +123,12 @@ private struct FileBatch {
     }
 
     let path: String
-    let place: AppendPlace
+    let position: AppendPosition
     var lines: [Line]
 
-    /// The ids of the events whose lines are in the file. A line that was written in part is not.
+    /// The ids of the events whose lines are completely in the file.
     var written: [String] {
-        let found = place.lines(at: path, lengths: lines.map(\.length)) { Line.hash(of: $0) }
+        let found = position.lines(at: BytePath(text: path), lengths: lines.map(\.length)) { Line.hash(of: $0) }
         return zip(lines, found).prefix { $0.hash == $1 }.map(\.0.id).filter { !$0.isEmpty }
     }
 }
@@ -134,7 +141,7 @@ extension FileBatch.Line {
     static func hash(of bytes: some Sequence<UInt8>) -> Int {
         var hash = StableHash()
         hash.add(bytes)
-        // A number that JSON keeps.
+        // 53 bits, which JSON represents exactly.
         return Int(hash.value >> 11)
     }
 }
@@ -147,7 +154,7 @@ extension FileBatch {
             let offset = json["offset"]?.number.flatMap({ Int64(exactly: $0) }), let lines = json["lines"]?.array
         else { return nil }
         self.path = path
-        place = AppendPlace(device: device, inode: inode, offset: offset)
+        position = AppendPosition(device: device, inode: inode, offset: offset)
         self.lines = lines.compactMap { line in
             guard let id = line[0]?.string, let length = line[1]?.number.flatMap({ Int(exactly: $0) }),
                 let hash = line[2]?.number.flatMap({ Int(exactly: $0) })
@@ -159,8 +166,8 @@ extension FileBatch {
 
     var json: JSON {
         [
-            "path": .string(path), "device": .string(String(place.device)), "inode": .string(String(place.inode)),
-            "offset": .number(Double(place.offset)),
+            "path": .string(path), "device": .string(String(position.device)), "inode": .string(String(position.inode)),
+            "offset": .number(Double(position.offset)),
             "lines": .array(
                 lines.map { [.string($0.id), .number(Double($0.length)), .number(Double($0.hash))] as JSON }),
         ]

@@ -2,14 +2,14 @@ import RxEngine
 import RxLinux
 import Synchronization
 
-/// Counts the lines of a sink that were refused and whose events are dropped, and records when lines can be written again.
+/// Counts the refused lines of a sink whose events are dropped, and records when lines can be written again.
 final class LineFailures: Sendable {
     private let context: SinkContext
     private let total = Atomic(0)
-    /// How many in a row, up to the last.
-    private let inARow = Atomic(0)
-    /// Of how many of those the events were dropped.
-    private let droppedInARow = Atomic(0)
+    /// The number of lines that were refused since the last one was written.
+    private let consecutive = Atomic(0)
+    /// The number of these whose events were dropped.
+    private let consecutiveDropped = Atomic(0)
 
     init(_ context: SinkContext) {
         self.context = context
@@ -17,19 +17,24 @@ final class LineFailures: Sendable {
 
     var count: Int { total.load(ordering: .relaxed) }
 
-    /// The work of handing lines over, each with a receipt. Each line ends its own job; cancelled, those end whose
-    /// writing has not begun.
+    /// The work that hands lines to a writer, each with a receipt that ends the line's job. If the work is cancelled,
+    /// the lines whose writing has not begun are cancelled.
+    ///
+    /// - Parameters:
+    ///   - batch: the batch.
+    ///   - lines: the jobs of the batch.
+    ///   - handOver: passes a line and its receipt to the writer.
     func work<Line: Sendable>(
         _ batch: SinkBatch, _ lines: [SinkJob<Line>], _ handOver: @escaping @Sendable (Line, WriteReceipt) -> Void
     ) -> Observable<Never> {
         .create { observer in
-            // A line that is never written must not hold the subscription.
+            // The observer is released on disposal: a line that is never written must not retain the subscription.
             let completed = Locked<AnyObserver<Never>?>(observer)
-            let left = Countdown(lines.count) { completed.withLock { $0.take() }?.onCompleted() }
+            let left = CompletionLatch(lines.count) { completed.withLock { $0.take() }?.onCompleted() }
             let receipts = lines.map { line in
                 WriteReceipt { [weak self] outcome in
                     self?.end(line.place, of: batch, outcome)
-                    left.count()
+                    left.countDown()
                 }
             }
             let cancels = receipts.map { receipt in { @Sendable [weak receipt] in receipt?.cancel() } }
@@ -50,24 +55,24 @@ final class LineFailures: Sendable {
         case .failed(let error):
             refused()
             batch.fail(place, error)
-        case .cancelled: batch.giveBack(place)
+        case .cancelled: batch.cancelJob(place)
         }
     }
 
-    /// A line was refused whose event fails, which is recorded. With `onError`, the event is not dropped.
+    /// Counts a refused line. Its event fails, which is recorded; with `onError` it is not dropped.
     func refused() {
         if !context.hasOnError {
             total.add(1, ordering: .relaxed)
-            droppedInARow.add(1, ordering: .relaxed)
+            consecutiveDropped.add(1, ordering: .relaxed)
         }
-        inARow.add(1, ordering: .relaxed)
+        consecutive.add(1, ordering: .relaxed)
     }
 
-    /// A line was written.
+    /// Ends a run of refused lines: a line was written.
     func written() {
-        let before = inARow.exchange(0, ordering: .relaxed)
+        let before = consecutive.exchange(0, ordering: .relaxed)
         guard before > 0 else { return }
-        let dropped = droppedInARow.exchange(0, ordering: .relaxed)
+        let dropped = consecutiveDropped.exchange(0, ordering: .relaxed)
         context.record(
             .notice,
             "can be written to again; \(counted(before, "line was", "lines were")) \(dropped > 0 ? "dropped" : "refused")",

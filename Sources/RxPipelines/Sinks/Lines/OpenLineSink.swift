@@ -1,4 +1,4 @@
-/// A sink at work that writes lines: also those that could not be written were dropped.
+/// A sink that writes lines. Its dropped events include those whose lines were refused.
 final class OpenLineSink: OpenSink {
     private let queue: SinkQueue
     private let failures: LineFailures

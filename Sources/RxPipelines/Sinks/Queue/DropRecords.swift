@@ -1,49 +1,59 @@
 import RxEngine
 
 // Unchecked: the lock guards the count.
-/// Records the first drop of a run of drops at once, and their number when the queue is empty again. Of a queue without
-/// a bound it records when it has grown long.
+/// Records the first of a run of drops at once, and their number when the queue is empty again. For a queue without a
+/// bound, it records once that the queue is long.
 final class DropRecords: @unchecked Sendable {
     private let context: SinkContext
-    private let rules: QueuePolicy
-    /// The number of waiting events that is recorded where none are dropped.
-    private static let many = 50_000
+    private let policy: QueuePolicy
+    /// The length of an unbounded queue that is recorded.
+    private static let longQueue = 50_000
 
     private let lock = Lock()
     private var count = 0
     private var isLong = false
 
-    init(_ context: SinkContext, _ rules: QueuePolicy) {
+    init(_ context: SinkContext, _ policy: QueuePolicy) {
         self.context = context
-        self.rules = rules
+        self.policy = policy
     }
 
-    func dropped(_ count: Int) {
-        // With the other policies, dropping is what the config asks for.
-        guard rules.overlap == .queue, count > 0 else { return }
+    /// Counts dropped events, and records the first of a run.
+    ///
+    /// - Parameters:
+    ///   - count: the number of dropped events.
+    ///   - waiting: the number of waiting events.
+    func dropped(_ count: Int, waiting: Int) {
+        // With the other policies, the config asks for dropping.
+        guard policy.overlap == .queue, count > 0 else { return }
         let isFirst = lock.locked {
             defer { self.count += count }
             return self.count == 0
         }
         guard isFirst else { return }
-        let which = rules.overflow == .dropNewest ? "new" : "the oldest"
-        context.record(
-            .warning, "queue full: \(rules.capacity) events are waiting; \(which) events are dropped from now on")
+        let which = policy.overflow == .dropNewest ? "new" : "the oldest"
+        let fullness =
+            waiting >= policy.capacity
+            ? "\(policy.capacity) events are waiting"
+            : "the \(counted(waiting, "event")) that \(waiting == 1 ? "waits" : "wait") may take \(memoryText(policy.memory)) of memory"
+        context.record(.warning, "queue full: \(fullness); \(which) events are dropped from now on")
     }
 
-    /// An event was added to a queue, which has this many now.
+    /// Records that an unbounded queue has become long.
+    ///
+    /// - Parameter count: the number of waiting events.
     func added(to count: Int) {
-        guard count >= Self.many, rules.capacity == .max else { return }
+        guard count >= Self.longQueue, policy.capacity == .max else { return }
         let isFirst = lock.locked {
             defer { isLong = true }
             return !isLong
         }
         guard isFirst else { return }
-        context.record(.warning, "queue is long: \(count) events are waiting; 'queue' sets a bound")
+        context.record(.warning, "queue is long: \(count) events are waiting; limit it with 'queue: NUMBER'")
     }
 
-    /// Ends a run of drops: the queue is empty, or has ended.
-    func over() {
+    /// Ends a run of drops, and records their number: the queue is empty, or has ended.
+    func endRun() {
         let count = lock.locked {
             defer { (self.count, isLong) = (0, false) }
             return self.count

@@ -1,47 +1,56 @@
 import RxEngine
 import RxJSON
 
-/// What becomes of events that come while a sink is at work.
+/// How a sink treats events that arrive while it is busy.
 struct QueuePolicy: Sendable, Equatable {
     enum Overlap: String, CaseIterable, Sendable {
-        /// They wait for their turn.
+        /// Queues the event.
         case queue
-        /// The latest waits, the others are dropped.
+        /// Queues the event in place of any waiting one, which is dropped.
         case latest
-        /// They are dropped.
+        /// Drops the event.
         case drop
-        /// The work is cancelled, and begins with the event that has come.
+        /// Cancels the running work, and starts with the event.
         case cancel
     }
 
     var overlap = Overlap.queue
-    /// The largest number of waiting events; none unless the config asks for one. `inFlight` bounds the events of each
-    /// source; where one event becomes many, nothing does.
+    /// The largest number of waiting events. By default the queue has no bound of its own: `inFlight` bounds the events
+    /// of each source. If a step makes many events of one, nothing else bounds them.
     var capacity = Int.max
+    /// The memory that waiting events may take if `capacity` bounds them, in bytes: half of the memory at which a
+    /// source waits, so that the queue drops events before its source waits.
+    var memory: Int { capacity == .max || overlap != .queue ? .max : Unsettled.usualMemoryLimit / 2 }
     /// The largest size of the waiting events on disk, in bytes; `nil` if they wait in memory.
     var disk: Int?
-    /// Which is dropped when that many wait.
+    /// The event that a full queue drops.
     var overflow = OverflowRule.dropOldest
 
-    /// The largest number of waiting events where `overflow` is given without a number.
+    /// The capacity if `overflow` is given without a number.
     private static let usualCapacity = 50_000
 
-    /// Reads `queue` and `overflow`, and `overlap` from a mapping that has it; what is wrong is reported.
+    /// Reads `queue`, `overflow` and, if the kind has it, `overlap`; mistakes are reported.
     static func read(_ fields: inout Fields, hasOverlap: Bool = true) -> QueuePolicy {
-        let rules: [(String, OverflowRule)] = [("dropOldest", .dropOldest), ("dropNewest", .dropNewest)]
-        let overlap = hasOverlap ? fields.optional("overlap", .choice() as FieldType<Overlap>) : nil
-        let queue = fields.optional("queue", .queueSize)
-        let overflow = fields.optional("overflow", .choice(rules))
+        let choices: [(String, OverflowRule)] = [("dropOldest", .dropOldest), ("dropNewest", .dropNewest)]
+        let overlap =
+            hasOverlap
+            ? fields.optional(
+                "overlap", .choice() as FieldType<Overlap>,
+                "What happens to events that arrive while the sink is busy; default: queue") : nil
+        let queue = fields.optional("queue", .queueSize, "The size of the queue; default: unlimited, since the source's inFlight applies")
+        let overflow = fields.optional(
+            "overflow", .choice(choices), "Which event is dropped when the queue is full; default: dropOldest")
         let others = Overlap.allCases.filter { $0 != .queue }.map(\.rawValue)
         for key in hasOverlap ? ["queue", "overflow"] : [] {
             guard fields.breaks(.isNotGiven(key, where: "overlap", is: others)) != nil, let overlap else { continue }
             fields.report.add(
-                "'\(key)' goes with 'overlap: queue'; with 'overlap: \(overlap.rawValue)' there is no queue",
+                "'\(key)' goes with 'overlap: queue'; with 'overlap: \(overlap.rawValue)' there is no queue; "
+                    + "remove one of them",
                 at: fields.location(of: key))
         }
         if case .disk = queue, fields.breaks(.atMostOne(["overflow", "queue"])) != nil {
             fields.report.add(
-                "'overflow' goes with a queue in memory; a full one on disk holds the source back",
+                "'overflow' is for a queue in memory; a full queue on disk holds back the source; remove it",
                 at: fields.location(of: "overflow"))
         }
         var read = QueuePolicy()
@@ -56,7 +65,9 @@ struct QueuePolicy: Sendable, Equatable {
     }
 }
 
-/// What stands under `queue:`.
+private let diskMeaning = "The size of a queue on disk"
+
+/// The value of `queue:`.
 private enum QueueSize: Sendable {
     case memory(Int)
     case disk(Int)
@@ -69,8 +80,10 @@ extension FieldType where Value == QueueSize {
         let size = FieldType<Int>.byteCount(65_536...1 << 40)
         let expected = "\(number.expected), or { disk: 256MiB }"
         func schema() -> JSON {
+            var described = size.schema
+            described["description"] = .string("\(diskMeaning) (\(size.expected))")
             let disk: JSON = [
-                "type": "object", "properties": ["disk": size.schema], "required": ["disk"],
+                "type": "object", "properties": ["disk": described], "required": ["disk"],
                 "additionalProperties": false,
             ]
             return ["anyOf": [number.schema, disk]]
@@ -83,27 +96,9 @@ extension FieldType where Value == QueueSize {
                 return number.read(node, context).map { .memory($0) }
             }
             var fields = Fields(node, in: "queue", context)
-            let disk = fields.required("disk", size)
+            let disk = fields.required("disk", size, diskMeaning)
             guard fields.finish(), let disk else { return nil }
             return .disk(disk)
-        }
-    }
-}
-
-extension FieldType where Value == Int {
-    /// A size such as 256MiB.
-    fileprivate static func byteCount(_ range: ClosedRange<Int>) -> Self {
-        let units = ["": 1, "KiB": 1 << 10, "MiB": 1 << 20, "GiB": 1 << 30]
-        return .scalar(
-            "a size such as 64KiB, 256MiB or 1GiB",
-            schema: [
-                "anyOf": [["type": "string", "pattern": "^[0-9]+([KMG]iB)?$"], ["type": "integer"], Schema.reference]
-            ]
-        ) { text in
-            let digits = text.prefix { $0.isASCII && $0.isNumber }
-            guard let number = Int(digits), let unit = units[String(text.dropFirst(digits.count))] else { return nil }
-            let (bytes, isTooMuch) = number.multipliedReportingOverflow(by: unit)
-            return !isTooMuch && range.contains(bytes) ? bytes : nil
         }
     }
 }

@@ -1,28 +1,32 @@
 import RxEngine
 import Synchronization
 
-/// What a sink does for the event at a place of a batch.
+/// The job of a sink for the event at a place of a batch.
 struct SinkJob<Job: Sendable>: Sendable {
     let place: Int
     let job: Job
 }
 
 // Unchecked: the lock guards all mutable state.
-/// Events that a sink works on together. Each job ends once: before the others, or with the work.
+/// Events that a sink works on together. The job of each event ends once, by itself or at the end of the work.
 final class SinkBatch: @unchecked Sendable {
     /// See ``SinkContext/whenNoted(by:_:)``.
     let spools: [SpooledSink]
     private let cancelled = Atomic(false)
     private let lock = Lock()
     // Below: guarded by the lock.
-    /// `nil` in place of those that are done or have failed.
+    /// The events; `nil` in place of those that are done or have failed.
     private var events: [PipelineEvent?]
     private var hasEnded: [Bool]
-    /// What is recorded of a job when it is done.
+    /// The descriptions of the jobs, for the records of finished ones, by place.
     private var descriptions: [Int: String] = [:]
-    /// The jobs that have not ended, and the work.
+    /// The place of the first event whose job is not prepared in this batch; `nil` if there is none.
+    private var firstUnprepared: Int?
+    /// The number of jobs that have not ended, plus one for the work, plus the holds.
     private var left: Int
-    /// `nil` if nobody is interested any more.
+    /// The number of holds on the batch, see ``hold()``.
+    private var holds = 0
+    /// `nil` after ``abandon()``.
     private var owner: Owner?
 
     private struct Owner {
@@ -36,7 +40,10 @@ final class SinkBatch: @unchecked Sendable {
         case cancelled
     }
 
-    /// - Parameter onOver: called when the work and all jobs have ended.
+    /// - Parameters:
+    ///   - events: the events.
+    ///   - context: the context of the sink.
+    ///   - onOver: called when the work, all jobs and all holds have ended.
     init(_ events: [PipelineEvent], _ context: SinkContext, onOver: @escaping @Sendable () -> Void) {
         self.events = events
         spools = context.otherSpools(of: events)
@@ -47,7 +54,8 @@ final class SinkBatch: @unchecked Sendable {
 
     var count: Int { lock.locked { hasEnded.count } }
 
-    /// Whether nothing more may be begun of it: what is not done is kept, or lost, by whoever cancels it.
+    /// Whether the batch is cancelled: no more of its jobs may begin. The caller of ``cancel()`` keeps or loses the
+    /// unfinished events.
     var isCancelled: Bool { cancelled.load(ordering: .acquiring) }
     func cancel() { cancelled.store(true, ordering: .releasing) }
 
@@ -57,20 +65,33 @@ final class SinkBatch: @unchecked Sendable {
     /// The events that are neither done nor have failed.
     var unfinished: [PipelineEvent] { lock.locked { events.compactMap(\.self) } }
 
-    /// The jobs for the events. Those events fail for which there can be none.
+    /// The size of jobs from which no more are prepared, in bytes.
+    static let mostBytes = 8 << 20
+
+    /// Prepares the jobs, until they are large. An event whose preparation throws fails.
     ///
-    /// - Parameter description: describes what was done, for the record of a job.
+    /// - Parameters:
+    ///   - prepare: makes the job for an event.
+    ///   - description: describes a job, for the record when it is done; `nil` to write no record.
+    ///   - size: measures a job in bytes.
     func jobs<Job>(
-        _ prepare: (PipelineEvent) throws -> Job, _ description: ((Job) -> String)?
+        _ prepare: (PipelineEvent) throws -> Job, _ description: ((Job) -> String)?,
+        size: (Job) -> Int = { _ in 0 }
     ) -> [SinkJob<Job>] {
+        var left = Self.mostBytes
         let events = lock.locked { self.events }
         var jobs: [SinkJob<Job>] = []
         jobs.reserveCapacity(events.count)
         for (place, event) in events.enumerated() {
             guard let event else { continue }
             if isCancelled { break }
+            if left <= 0 {
+                lock.locked { firstUnprepared = place }
+                break
+            }
             do {
                 let job = try prepare(event)
+                left -= size(job)
                 jobs.append(SinkJob(place: place, job: job))
                 if let description {
                     let text = description(job)
@@ -83,21 +104,54 @@ final class SinkBatch: @unchecked Sendable {
         return jobs
     }
 
-    /// The job at a place is done.
+    /// Removes the events whose jobs are not prepared, and returns them.
+    func removeUnprepared() -> [PipelineEvent] {
+        lock.locked {
+            guard let first = firstUnprepared, first < events.count else { return [] }
+            let removed = events[first...].compactMap(\.self)
+            left -= events.count - first
+            events.removeSubrange(first...)
+            hasEnded.removeSubrange(first...)
+            firstUnprepared = nil
+            return removed
+        }
+    }
+
+    /// Ends the job at a place as done.
     func finish(_ place: Int) { end(place, .done) }
-    /// The job at a place has failed.
+    /// Ends the job at a place as failed.
     func fail(_ place: Int, _ error: any Error) { end(place, .failed(error)) }
-    /// The job at a place was cancelled: nothing of it is done.
-    func giveBack(_ place: Int) { end(place, .cancelled) }
+    /// Ends the job at a place as cancelled: its event stays unfinished.
+    func cancelJob(_ place: Int) { end(place, .cancelled) }
 
     func finishRest() { endRest(.done) }
     func failRest(_ error: any Error) { endRest(.failed(error)) }
-    func giveBackRest() { endRest(.cancelled) }
+    func cancelRest() { endRest(.cancelled) }
 
-    /// The work has ended, or was cancelled.
+    /// Ends the work, or notes that it was cancelled.
     func endWork() { countDown() }
 
-    /// Calls nobody any more, and releases the events.
+    /// Keeps the batch from being over, even if it is cancelled.
+    ///
+    /// - Returns: a closure that ends the hold, to be called once.
+    func hold() -> @Sendable () -> Void {
+        lock.locked { (left, holds) = (left + 1, holds + 1) }
+        return { self.endHolds(1) }
+    }
+
+    /// Ends all holds. Called if no other batch follows, which would have to wait for them.
+    func endHolds() { endHolds(.max) }
+
+    private func endHolds(_ most: Int) {
+        let count = lock.locked {
+            let count = min(most, holds)
+            holds -= count
+            return count
+        }
+        for _ in 0..<count { countDown() }
+    }
+
+    /// Releases the events and the callback, which is not called any more.
     func abandon() {
         let released = lock.locked {
             defer { (owner, events) = (nil, []) }
@@ -114,7 +168,7 @@ final class SinkBatch: @unchecked Sendable {
         let ended = lock.locked { () -> (context: SinkContext, event: PipelineEvent, description: String?)? in
             guard let owner, !hasEnded[place], let event = events[place] else { return nil }
             hasEnded[place] = true
-            // Before anything else: an event whose batch is cancelled now must not be repeated.
+            // Removed at once: if the batch is cancelled now, the event is no longer unfinished and is not repeated.
             if case .cancelled = outcome {} else { events[place] = nil }
             return (owner.context, event, descriptions.isEmpty ? nil : descriptions[place])
         }

@@ -1,36 +1,43 @@
 import RxEngine
 
 // Unchecked: the lock guards all mutable state.
-/// A sink with slow work: a queue, and one batch at a time that is worked on off the pipeline's scheduler.
+/// A sink with slow work: a queue, and one running batch at a time, whose work runs off the pipeline's scheduler.
 final class SinkQueue: OpenSink, @unchecked Sendable {
     private let context: SinkContext
-    private let rules: QueuePolicy
+    private let policy: QueuePolicy
     private let most: Int
     private let endsEachJob: Bool
     private let blocks: Bool
     private let check: @Sendable (PipelineEvent) throws -> Void
-    /// Prepares the jobs of a batch, and makes its work; `nil` if it is cancelled meanwhile.
+    /// Prepares the jobs of a batch, and makes its work; `nil` if the batch is cancelled meanwhile.
     private let work: @Sendable (SinkBatch) -> Observable<Never>?
     private let dropRecords: DropRecords
     private let scheduler: any SchedulerType
     private let lock = Lock()
     // Below: guarded by the lock.
-    private var waiting = RingBuffer<PipelineEvent>()
+    private var waiting = WaitingEvents()
     private var batch: Running?
-    /// Whether a thread is in ``startAll()``, or about to be: starts must not nest.
-    private var isStarting = false
-    /// Whether that thread is starting the batch: it cancels the batch itself if it is to be cancelled meanwhile.
-    private var isBeingStarted = false
+    private var starting = Starting.idle
     private var droppedCount = 0
     private var phase = Phase.open
 
     private enum Phase {
         case open
-        /// Waiting events are still worked on.
+        /// Waiting events are still processed.
         case draining(whenOver: @Sendable () -> Void)
         /// Waiting events are passed to the replacing sink.
         case handingOver(to: @Sendable ([PipelineEvent]) -> Void)
         case over
+    }
+
+    /// The thread that starts batches. There is one at most: starts must not nest.
+    private enum Starting {
+        /// There is none.
+        case idle
+        /// A thread is in ``startAll()``, or about to be.
+        case active
+        /// That thread is starting the batch. If the batch is cancelled meanwhile, that thread disposes of its work.
+        case inBatch
     }
 
     private struct Running {
@@ -39,23 +46,26 @@ final class SinkQueue: OpenSink, @unchecked Sendable {
     }
 
     /// - Parameters:
-    ///   - most: the largest batch.
-    ///   - endsEachJob: whether the work ends every job by itself, also when it is cancelled. Otherwise a batch of several
-    ///     events cannot be cancelled: nobody would know which of them are done.
-    ///   - blocks: whether the work is done before `workOff` returns, so that it is called on the sink's own scheduler.
-    ///   - prepare: makes the job for an event, when its turn has come.
-    ///   - workOff: does the jobs of a batch when it is subscribed to, on the given scheduler or on its own. Jobs that have
-    ///     not ended when it ends are done, or have failed with its error.
-    ///   - done: describes what was done, for the record that connects an event with its effect.
+    ///   - context: the context of the sink.
+    ///   - policy: how the queue treats events that arrive while a batch is running.
+    ///   - most: the largest number of events in a batch.
+    ///   - endsEachJob: whether the work ends every job by itself, even when it is cancelled. Otherwise a batch of
+    ///     several events cannot be cancelled, since it would be unknown which of them are done.
+    ///   - blocks: whether `batchWork` itself does the work, so that it must be called on the sink's own scheduler.
+    ///   - prepare: makes the job for an event, called when its batch starts.
+    ///   - batchWork: makes the work of a batch, which does the jobs on the given scheduler or on its own. Jobs that
+    ///     have not ended when the work ends are done, or have failed with its error.
+    ///   - size: measures a job in bytes: a batch of large jobs ends early.
+    ///   - done: describes a finished job, for the record that connects the event with its effect.
     init<Job: Sendable>(
-        _ context: SinkContext, _ rules: QueuePolicy, most: Int, endsEachJob: Bool = false, blocks: Bool = false,
+        _ context: SinkContext, _ policy: QueuePolicy, most: Int, endsEachJob: Bool = false, blocks: Bool = false,
         prepare: @escaping @Sendable (PipelineEvent) throws -> Job,
-        workOff: @escaping @Sendable (SinkBatch, [SinkJob<Job>], any SchedulerType) -> Observable<Never>,
-        done: (@Sendable (Job) -> String)? = nil
+        batchWork: @escaping @Sendable (SinkBatch, [SinkJob<Job>], any SchedulerType) -> Observable<Never>,
+        size: @escaping @Sendable (Job) -> Int = { _ in 0 }, done: (@Sendable (Job) -> String)? = nil
     ) {
         self.context = context
-        let rules = context.isSpooled ? QueuePolicy() : rules
-        self.rules = rules
+        let policy = context.isSpooled ? QueuePolicy() : policy
+        self.policy = policy
         self.most = most
         self.endsEachJob = endsEachJob
         self.blocks = blocks
@@ -63,29 +73,29 @@ final class SinkQueue: OpenSink, @unchecked Sendable {
         self.scheduler = scheduler
         check = { _ = try prepare($0) }
         work = { batch in
-            let jobs = batch.jobs(prepare, done)
+            let jobs = batch.jobs(prepare, done, size: size)
             if batch.isCancelled { return nil }
-            let work = workOff(batch, jobs, scheduler)
+            let work = batchWork(batch, jobs, scheduler)
             return context.account.map { work.charged(to: $0) } ?? work
         }
-        dropRecords = DropRecords(context, rules)
+        dropRecords = DropRecords(context, policy)
     }
 
     /// A queue whose batches are single events.
     convenience init<Job: Sendable>(
-        _ context: SinkContext, _ rules: QueuePolicy,
+        _ context: SinkContext, _ policy: QueuePolicy,
         prepare: @escaping @Sendable (PipelineEvent) throws -> Job,
         work: @escaping @Sendable (Job, any SchedulerType) -> Observable<Never>,
         done: (@Sendable (Job) -> String)? = nil
     ) {
         self.init(
-            context, rules, most: 1, prepare: prepare,
-            workOff: { _, jobs, scheduler in jobs.first.map { work($0.job, scheduler) } ?? .empty() }, done: done)
+            context, policy, most: 1, prepare: prepare,
+            batchWork: { _, jobs, scheduler in jobs.first.map { work($0.job, scheduler) } ?? .empty() }, done: done)
     }
 
     deinit {
         if isCancellable { batch?.work.dispose() }
-        // A line that is still being written, such as by a process that is ending, holds nothing of the pipeline.
+        // A line may still be being written while the process ends: it must retain nothing of the pipeline.
         if endsEachJob { batch?.batch.abandon() }
     }
 
@@ -94,14 +104,15 @@ final class SinkQueue: OpenSink, @unchecked Sendable {
     var queued: Int { lock.locked { waiting.count + (batch?.batch.count ?? 0) } }
     var dropped: Int { lock.locked { droppedCount } }
     var unfinished: [PipelineEvent] {
-        lock.locked { (batch?.batch.unfinished ?? []) + waiting.map { $0 } }
+        lock.locked { (batch?.batch.unfinished ?? []) + waiting.all }
     }
 
     // MARK: - Enqueueing
 
     func take(_ event: PipelineEvent) throws -> Bool {
-        // An event that cannot be worked on takes the place of no other.
-        if lock.locked({ isFull && !dropsNew }) { try check(event) }
+        let memory = memory(of: event)
+        // An event whose job cannot be prepared must not displace another one.
+        if lock.locked({ isFull(for: memory) && !dropsNew }) { try check(event) }
         // Released outside the lock: an event's deinitialisers may do anything.
         var dropped: [PipelineEvent] = []
         let (isOpen, cancelled, count) = lock.locked { () -> (Bool, Running?, Int) in
@@ -109,53 +120,55 @@ final class SinkQueue: OpenSink, @unchecked Sendable {
                 droppedCount += 1
                 return (false, nil, 0)
             }
-            dropped = put(event)
+            dropped = put(event, memory)
             droppedCount += dropped.count
-            return (true, rules.overlap == .cancel ? batch : nil, waiting.count)
+            return (true, policy.overlap == .cancel ? batch : nil, waiting.count)
         }
         guard isOpen else { return false }
-        // Another one has taken their place: they are not delivered to this sink again, and never after that one.
+        // Displaced events are finished: they must not be delivered again, after the event that displaced them.
         for event in dropped { context.finish(event) }
         for event in cancelled?.batch.unfinished ?? [] { context.finish(event) }
-        dropRecords.dropped(dropped.count)
+        dropRecords.dropped(dropped.count, waiting: count)
         dropRecords.added(to: count)
         cancelled?.work.dispose()
         startNext(here: !blocks)
         return false
     }
 
-    /// Whether an event that comes now is dropped, or leads to another being dropped or cancelled.
-    private var isFull: Bool {
-        rules.overlap == .queue ? waiting.count >= rules.capacity : batch != nil || !waiting.isEmpty
+    /// Whether another event would be dropped, or would cause another one to be dropped or cancelled.
+    private func isFull(for memory: Int) -> Bool {
+        guard policy.overlap == .queue else { return batch != nil || !waiting.isEmpty }
+        // A single event may be larger than the limit, if it waits alone.
+        return waiting.count >= policy.capacity || !waiting.isEmpty && memory > policy.memory - waiting.memory
     }
 
-    /// Whether it is the event that comes which is dropped.
+    /// Whether a full queue drops the new event.
     private var dropsNew: Bool {
-        rules.overlap == .drop || rules.overlap == .queue && rules.overflow == .dropNewest
+        policy.overlap == .drop || policy.overlap == .queue && policy.overflow == .dropNewest
     }
 
     /// Enqueues an event as the policy says.
     ///
     /// - Returns: the dropped events.
-    private func put(_ event: PipelineEvent) -> [PipelineEvent] {
-        if isFull, dropsNew { return [event] }
-        defer { waiting.append(event) }
-        switch rules.overlap {
-        case .queue: return isFull ? [waiting.removeFirst()] : []
-        case .latest, .cancel, .drop: return waiting.removeAll()
-        }
+    private func put(_ event: PipelineEvent, _ memory: Int) -> [PipelineEvent] {
+        if isFull(for: memory), dropsNew { return [event] }
+        defer { waiting.append(event, memory) }
+        guard policy.overlap == .queue else { return waiting.removeAll() }
+        var dropped: [PipelineEvent] = []
+        while isFull(for: memory) { dropped.append(waiting.removeFirst()) }
+        return dropped
     }
 
     // MARK: - Working
 
-    /// Starts what waits, if nothing is under way.
+    /// Starts the next batch, if events wait and no batch is running.
     ///
-    /// - Parameter isHere: whether on this thread; otherwise on the sink's scheduler. Jobs are prepared there, not by
-    ///   whoever ends a batch and has other work to do.
+    /// - Parameter isHere: whether to start it on this thread; otherwise on the sink's scheduler. A thread that ends a
+    ///   batch has other work to do than to prepare the next jobs.
     private func startNext(here isHere: Bool) {
         let isMine = lock.locked {
-            guard !isStarting, isReady else { return false }
-            isStarting = true
+            guard starting == .idle, isReady else { return false }
+            starting = .active
             return true
         }
         guard isMine else { return }
@@ -169,12 +182,12 @@ final class SinkQueue: OpenSink, @unchecked Sendable {
     private func next() -> Running? {
         lock.locked {
             guard isReady else {
-                isStarting = false
+                starting = .idle
                 return nil
             }
             let events = (0..<min(most, waiting.count)).map { _ in waiting.removeFirst() }
             batch = Running(batch: SinkBatch(events, context) { [weak self] in self?.endWhenNoted() })
-            isBeingStarted = true
+            starting = .inBatch
             return batch
         }
     }
@@ -191,22 +204,47 @@ final class SinkQueue: OpenSink, @unchecked Sendable {
     private func start(_ running: Running) {
         let (batch, endsEachJob) = (running.batch, endsEachJob)
         guard let work = work(batch) else {
-            lock.locked { isBeingStarted = false }
-            batch.giveBackRest()
+            lock.locked { starting = .active }
+            batch.cancelRest()
             return batch.endWork()
         }
+        putBackUnprepared(of: batch)
         let subscription = work.subscribe(
             onError: { batch.failRest($0) }, onCompleted: { batch.finishRest() },
             onDisposed: {
-                if !endsEachJob { batch.giveBackRest() }
+                if !endsEachJob { batch.cancelRest() }
                 batch.endWork()
             })
         running.work.setDisposable(subscription)
-        lock.locked { isBeingStarted = false }
+        lock.locked { starting = .active }
         if batch.isCancelled, isCancellable { running.work.dispose() }
     }
 
-    /// Begins nothing else before it is noted what of the batch is done: a kill repeats one batch at most.
+    /// Puts the events that the batch has no room for back into the queue.
+    private func putBackUnprepared(of batch: SinkBatch) {
+        let lost = lock.locked { () -> [PipelineEvent] in
+            let events = batch.removeUnprepared()
+            let isKept =
+                switch phase {
+                case .open, .draining: !batch.isCancelled
+                case .handingOver: true
+                case .over: false
+                }
+            guard isKept else {
+                droppedCount += events.count
+                return events
+            }
+            waiting.putBack(events.map { ($0, memory(of: $0)) })
+            return []
+        }
+        // Released outside the lock.
+        withExtendedLifetime(lost) {}
+    }
+
+    /// The memory of an event in the queue, in bytes; 0 if it is not limited.
+    private func memory(of event: PipelineEvent) -> Int { policy.memory == .max ? 0 : event.value.memory }
+
+    /// Ends the batch when its progress is noted. No other batch begins before that: a kill repeats one batch at most.
     private func endWhenNoted() {
         let spools = lock.locked { batch }?.batch.spools ?? []
         let isPending = context.whenNoted(by: spools) { [self] in
@@ -216,14 +254,14 @@ final class SinkQueue: OpenSink, @unchecked Sendable {
     }
 
     private func ended(isOnScheduler: Bool) {
-        // It is the queue's own until then.
+        // Read before the batch is removed: until then these events belong to the batch.
         let unfinished = lock.locked { batch }?.batch.unfinished ?? []
         let isEmpty = lock.locked {
             self.batch = nil
             if case .handingOver = phase {} else { droppedCount += unfinished.count }
             return waiting.isEmpty
         }
-        if isEmpty { dropRecords.over() }
+        if isEmpty { dropRecords.endRun() }
         endIfDone(unfinished)
         startNext(here: isOnScheduler)
     }
@@ -238,7 +276,11 @@ final class SinkQueue: OpenSink, @unchecked Sendable {
         end(as: .handingOver(to: done)) { done([]) }
     }
 
-    /// - Parameter otherwise: called if the queue has ended already.
+    /// Leaves the open phase.
+    ///
+    /// - Parameters:
+    ///   - phase: the next phase.
+    ///   - otherwise: called if the queue is no longer open.
     private func end(as phase: Phase, or otherwise: () -> Void) {
         let isOpen = lock.locked {
             guard case .open = self.phase else { return false }
@@ -264,7 +306,7 @@ final class SinkQueue: OpenSink, @unchecked Sendable {
             }
         }
         guard let callback else { return }
-        dropRecords.over()
+        dropRecords.endRun()
         callback()
     }
 
@@ -272,8 +314,8 @@ final class SinkQueue: OpenSink, @unchecked Sendable {
         var left: [PipelineEvent] = []
         let (batch, callback) = lock.locked { () -> (Running?, (@Sendable () -> Void)?) in
             self.batch?.batch.cancel()
-            let batch = isCancellable && !isBeingStarted ? self.batch : nil
-            // The waiting events are still handed over, when the running batch has stopped.
+            let batch = isCancellable && starting != .inBatch ? self.batch : nil
+            // The waiting events are still handed over after the running batch has stopped.
             if case .handingOver = phase { return (batch, nil) }
             left = waiting.removeAll()
             droppedCount += left.count
@@ -281,13 +323,14 @@ final class SinkQueue: OpenSink, @unchecked Sendable {
                 phase = .over
                 return (batch, nil)
             }
-            // A batch that cannot be cancelled ends by itself, and so does one that is being started.
-            if self.batch != nil, !isCancellable || isBeingStarted { return (nil, nil) }
+            // A batch that cannot be cancelled, or that is being started, ends by itself.
+            if self.batch != nil, !isCancellable || starting == .inBatch { return (nil, nil) }
             phase = .over
             return (batch, whenOver)
         }
         batch?.work.dispose()
-        dropRecords.over()
+        if lock.locked({ if case .over = phase { true } else { false } }) { batch?.batch.endHolds() }
+        dropRecords.endRun()
         callback?()
     }
 }

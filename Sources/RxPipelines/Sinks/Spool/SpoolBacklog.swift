@@ -1,11 +1,11 @@
 import RxEngine
 import RxJSON
 
-/// What a spooled sink has yet to write: events to be stored, and what the sink has done with stored ones. It decides
-/// what is written next, and what is tried again later; whoever owns it writes.
+/// The pending writes of a spooled sink: events to be stored, and the progress of the sink with stored events. It
+/// decides what is written next and what is retried later; its owner does the writing.
 ///
-/// A full disk refuses events, and may still allow to remove some: after a failure, events are stored again, and stored
-/// ones read again, after a pause; what the sink has done is written at once.
+/// A full disk refuses events but may allow their removal. So after a failure, storing and reading are retried after a
+/// pause, and the progress of the sink is written at once.
 struct SpoolBacklog: ~Copyable {
     /// A stored event.
     struct Row {
@@ -13,10 +13,10 @@ struct SpoolBacklog: ~Copyable {
         let bytes: Int
     }
 
-    /// What the sink has done with stored events, and the store does not have yet.
+    /// The progress of the sink with stored events that is not written yet.
     struct Finished {
         var done: [Row] = []
-        /// By the events' numbers.
+        /// The failures, by the events' numbers.
         var failures: [Int64: SpooledFailure] = [:]
 
         var isEmpty: Bool { done.isEmpty && failures.isEmpty }
@@ -25,14 +25,14 @@ struct SpoolBacklog: ~Copyable {
             SpoolChanges(removed: done.map(\.number), failures: failures, added: events)
         }
 
-        /// Puts back what could not be written, before what has come since.
+        /// Puts back progress that could not be written, before that of the meantime.
         mutating func put(back other: Finished) {
             done = other.done + done
             failures = other.failures.merging(failures) { $1 }
         }
     }
 
-    /// What is written in one transaction.
+    /// The writes of one transaction.
     struct Batch {
         let events: [PipelineEvent]
         let finished: Finished
@@ -43,9 +43,9 @@ struct SpoolBacklog: ~Copyable {
     }
 
     enum Outcome {
-        /// All is written.
+        /// Everything is written.
         case written
-        /// The events are not stored; what the sink has done is written.
+        /// The progress of the sink is written, but the events are not stored.
         case notStored
         /// Nothing is written.
         case failed
@@ -58,22 +58,29 @@ struct SpoolBacklog: ~Copyable {
         static let reading = Failures(rawValue: 4)
     }
 
-    static let mostAtOnce = 1000
+    /// Whether operations fail.
+    private enum Condition {
+        case working
+        /// These operations have failed, and wait for their retry.
+        case paused(Failures)
+        /// These operations have failed, and are being retried.
+        case retrying(Failures)
+    }
+
+    static let maximumBatch = 1000
 
     private let limit: Int
-    /// Events that are not stored.
+    /// The events that are not stored.
     private(set) var incoming = RingBuffer<PipelineEvent>()
-    /// The number of those that are being stored, and may not be settled yet.
+    /// The number of events that are being stored, or are stored and not settled yet.
     private var storing = 0
-    /// The events that are stored, and their size in bytes; `nil` until they are counted.
+    /// The number of stored events and their size in bytes; `nil` until they are counted.
     private(set) var stored: (count: Int, bytes: Int)?
     private(set) var finished = Finished()
     private var waiting: [@Sendable () -> Void] = []
     private var isWriting = false
-    private(set) var failures: Failures = []
-    /// Whether what has failed is not tried now.
-    private(set) var isPaused = false
-    /// Whether events are stored beyond the limit: there is nothing else to keep them.
+    private var condition = Condition.working
+    /// Whether events are stored beyond the limit, since nothing else keeps them.
     private var storesAll = false
     private var isFull = false
 
@@ -85,12 +92,17 @@ struct SpoolBacklog: ~Copyable {
     /// The number of events that are not stored, or not settled yet.
     var queued: Int { incoming.count + storing }
     var spooled: Int { stored.map { $0.count - finished.done.count } ?? 0 }
-    /// Whether the sink has finished all that is stored.
+    /// Whether the sink has finished all stored events.
     var isStoreFinished: Bool { stored.map { $0.count <= finished.done.count } ?? false }
     var mayRead: Bool { stored != nil && !isPaused(.reading) }
-    /// Whether events that cannot be stored go to the sink from memory.
+    /// Whether events go to the sink from memory, since they cannot be stored.
     var feedsFromMemory: Bool { isPaused(.storing) }
-    private func isPaused(_ failure: Failures) -> Bool { isPaused && failures.contains(failure) }
+    /// Whether failed operations wait for their retry.
+    var isPaused: Bool { if case .paused = condition { true } else { false } }
+
+    private func isPaused(_ failure: Failures) -> Bool {
+        if case .paused(let failures) = condition { failures.contains(failure) } else { false }
+    }
 
     /// Whether an event may be stored.
     private var hasRoom: Bool {
@@ -98,7 +110,7 @@ struct SpoolBacklog: ~Copyable {
         return stored.bytes < limit || storesAll
     }
 
-    // MARK: - What comes
+    // MARK: - Input
 
     mutating func append(_ event: PipelineEvent) {
         incoming.append(event)
@@ -114,19 +126,21 @@ struct SpoolBacklog: ~Copyable {
         finished.done += rows
     }
 
-    /// The sink has failed on an event, or a receiver of its failures has done something with it.
+    /// Notes that the sink has failed on a stored event, or that a receiver has made progress with a failed one.
     mutating func fail(_ number: Int64, _ failure: SpooledFailure) {
         finished.failures[number] = failure
     }
 
-    /// - Returns: `false` if there is nothing to wait for.
+    /// Calls `body` when the progress so far is written, or could not be.
+    ///
+    /// - Returns: `false`, without a call, if there is nothing to wait for.
     mutating func whenWritten(_ body: @escaping @Sendable () -> Void) -> Bool {
         guard isWriting || !finished.isEmpty || !waiting.isEmpty else { return false }
         waiting.append(body)
         return true
     }
 
-    /// Adds what the sink before this one has done, and could not write.
+    /// Adds the progress that the replaced sink could not write.
     mutating func inherit(_ other: Finished) {
         finished.put(back: other)
     }
@@ -138,24 +152,26 @@ struct SpoolBacklog: ~Copyable {
 
     // MARK: - Writing
 
+    /// Takes the next batch to write.
     mutating func next() -> Batch {
         isWriting = true
         defer { waiting = [] }
-        let events = hasRoom ? takeFirst(Self.mostAtOnce) : []
+        let events = hasRoom ? takeFirst(Self.maximumBatch) : []
         storing = events.count
         return Batch(events: events, finished: takeFinished(), waiting: waiting)
     }
 
-    /// The events of the last batch are settled.
+    /// Notes that the events of the last batch are settled.
     mutating func settled() {
         storing = 0
     }
 
-    /// A batch was written.
+    /// Notes that a batch was written.
     ///
     /// - Parameters:
-    ///   - bytes: the size of its events.
-    ///   - size: the size of all that is stored, if that was counted.
+    ///   - batch: the batch.
+    ///   - bytes: the size of its events, in bytes.
+    ///   - size: the number and size of all stored events, if they were counted.
     mutating func wrote(_ batch: Batch, bytes: Int, counted size: (count: Int, bytes: Int)?) {
         isWriting = false
         removed(batch.finished.done)
@@ -164,7 +180,11 @@ struct SpoolBacklog: ~Copyable {
         stored = size ?? stored
     }
 
-    /// A batch was not written, or not all of it.
+    /// Puts back a batch whose events were not stored.
+    ///
+    /// - Parameters:
+    ///   - batch: the batch.
+    ///   - isFinishedWritten: whether the progress of the sink in it was written.
     mutating func refused(_ batch: Batch, isFinishedWritten: Bool) {
         isWriting = false
         storing = 0
@@ -194,37 +214,46 @@ struct SpoolBacklog: ~Copyable {
 
     // MARK: - Failures
 
+    /// Notes a failure, and pauses the failed operations.
+    ///
     /// - Returns: whether nothing had failed before.
     mutating func failed(_ failure: Failures) -> Bool {
-        defer { failures.formUnion(failure) }
-        isPaused = true
-        return failures.isEmpty
+        switch condition {
+        case .working:
+            condition = .paused(failure)
+            return true
+        case .paused(let failures), .retrying(let failures):
+            condition = .paused(failures.union(failure))
+            return false
+        }
     }
 
-    /// Something was done that may have failed before. Soon after a failure, that says nothing of the next time.
+    /// Notes that operations have succeeded. During a pause that is ignored, since they may still fail the next time.
     ///
-    /// - Returns: whether that was the last thing to fail.
+    /// - Returns: whether these were the last failing operations.
     mutating func recovered(_ failure: Failures) -> Bool {
-        if isPaused { return false }
-        let isNews = !failures.isEmpty
-        failures.subtract(failure)
-        return isNews && failures.isEmpty
+        guard case .retrying(let failures) = condition else { return false }
+        let left = failures.subtracting(failure)
+        condition = left.isEmpty ? .working : .retrying(left)
+        return left.isEmpty
     }
 
-    /// What has failed is tried again.
+    /// Ends the pause: the failed operations are retried.
     mutating func resume() {
-        isPaused = false
+        if case .paused(let failures) = condition { condition = .retrying(failures) }
     }
 
-    /// At the end of the sink.
+    /// Ends the input at the end of the sink.
     ///
-    /// - Parameter isKept: whether something else keeps what is not stored.
+    /// - Parameter isKept: whether events that are not stored are kept elsewhere.
     mutating func close(isKept: Bool) {
         storesAll = !isKept
-        isPaused = false
+        resume()
     }
 
-    /// - Returns: the size of the events that fill the spool, if it has become full; 0 if it has room again.
+    /// Checks whether the spool has become full, or has room again.
+    ///
+    /// - Returns: the size of the stored events if it has become full; 0 if it has room again; `nil` without a change.
     mutating func fullness() -> Int? {
         guard limit > 0, let bytes = stored?.bytes else { return nil }
         let before = isFull

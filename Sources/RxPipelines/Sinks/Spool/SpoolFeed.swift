@@ -1,6 +1,6 @@
 import RxJSON
 
-/// The events that a spooled sink gave to the sink behind it, and that this one has not finished.
+/// The events that a spooled sink has passed to its inner sink and that the inner sink has not finished.
 struct SpoolFeed: ~Copyable {
     typealias Row = SpoolBacklog.Row
 
@@ -10,9 +10,9 @@ struct SpoolFeed: ~Copyable {
         /// The event in memory; `nil` if it is stored.
         let event: PipelineEvent?
         let ordinal: Int
-        /// What the sink has failed with: the event is with the receivers of failed events.
+        /// The description of the sink's failure, if it has failed: the receivers of `onError` have the event.
         fileprivate var cause: JSON?
-        /// What these have done with it.
+        /// The progress of these receivers.
         fileprivate var receivers = SinkProgress()
 
         init(stored row: Row, ordinal: Int, failure: SpooledFailure?) {
@@ -27,23 +27,25 @@ struct SpoolFeed: ~Copyable {
 
     /// The number of the last stored event that was read.
     var lastRead: Int64 = 0
-    /// By their places, which grow in the order in which the sink was given them.
+    /// The entries by their places, which grow in the order in which the sink receives them.
     private var entries: [Int: Entry] = [:]
     private var places = 0
-    /// Stored events that the sinks before this one failed on, and that are with their receivers.
+    /// The stored events that replaced sinks failed on and that their receivers still have.
     private(set) var inherited: [Int64: Row] = [:]
 
     var count: Int { entries.count }
+    /// The size of the stored events among them, in bytes.
+    private(set) var bytes = 0
 
     /// The number of events that are in memory only.
     var countInMemory: Int { entries.values.count { $0.event != nil } }
 
-    /// The events that are in memory only and have not failed, in the order in which the sink was given them.
+    /// The events that are in memory only and have not failed, in the order in which the sink received them.
     var inMemory: [PipelineEvent] {
         entries.sorted { $0.key < $1.key }.compactMap { $0.value.cause == nil ? $0.value.event : nil }
     }
 
-    /// The stored events that this sink and those before it failed on, and that are with their receivers.
+    /// The stored events that this sink or a replaced one failed on and that their receivers still have.
     var failed: [Int64: Row] {
         entries.values.reduce(into: inherited) { failed, entry in
             if entry.cause != nil, let row = entry.row { failed[row.number] = row }
@@ -56,12 +58,17 @@ struct SpoolFeed: ~Copyable {
     mutating func add(_ entry: Entry) -> Int {
         defer { places += 1 }
         entries[places] = entry
+        bytes += entry.row?.bytes ?? 0
         return places
     }
 
     func hasFailed(_ place: Int) -> Bool { entries[place]?.cause != nil }
 
-    mutating func remove(_ place: Int) -> Entry? { entries.removeValue(forKey: place) }
+    mutating func remove(_ place: Int) -> Entry? {
+        let entry = entries.removeValue(forKey: place)
+        bytes -= entry?.row?.bytes ?? 0
+        return entry
+    }
 
     /// Notes that the sink has failed on an event.
     ///
@@ -71,14 +78,14 @@ struct SpoolFeed: ~Copyable {
         return entries[place]
     }
 
-    /// Changes what other sinks have done with an event; `nil` if that is finished.
+    /// Changes the progress of the receivers of a failed event; `nil` if the event is finished.
     mutating func changeReceivers<Value>(_ place: Int, _ body: (inout SinkProgress) -> Value) -> Value? {
         guard var receivers = entries[place]?.receivers else { return nil }
         defer { entries[place]?.receivers = receivers }
         return body(&receivers)
     }
 
-    /// The failure on a stored event.
+    /// The failure on a stored event, with its number in the store.
     func storedFailure(_ place: Int) -> (number: Int64, failure: SpooledFailure)? {
         guard let entry = entries[place], let row = entry.row, let cause = entry.cause else { return nil }
         return (row.number, SpooledFailure(cause, receivers: entry.receivers))
@@ -86,9 +93,9 @@ struct SpoolFeed: ~Copyable {
 
     func ordinal(_ place: Int) -> Int { entries[place]?.ordinal ?? 0 }
 
-    /// Takes over what the sinks before this one failed on.
+    /// Takes over the stored events that replaced sinks failed on.
     mutating func inherit(_ failed: [Int64: Row]) { inherited = failed }
 
-    /// The receivers have finished an event that a sink before this one failed on.
+    /// Removes an event that a replaced sink failed on and that the receivers have finished.
     mutating func settleInherited(_ row: Row) { inherited[row.number] = nil }
 }

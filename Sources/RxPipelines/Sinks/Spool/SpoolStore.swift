@@ -1,36 +1,43 @@
 import RxJSON
 
-/// Stores the events that wait for sinks, across restarts. Called on one queue a sink.
+/// Stores the events that wait for sinks, across restarts. The calls for a sink are serialized on one queue.
 package protocol SpoolStore: Sendable {
-    /// The sinks of which events are stored.
+    /// The keys of the sinks that have stored events.
     func sinks() throws -> [String]
 
-    /// The sinks of which events are stored, as far as that can be read at once; `nil` if it cannot: neither waits for
+    /// The keys of the sinks that have stored events; `nil` if they cannot be read at once. The call neither waits for
     /// other uses of the store nor repairs it.
     func sinksReadAtOnce() -> Set<String>?
 
-    /// The events that each sink has stored last, as far as that can be read at once. A kill may have come before it
-    /// was noted that the sink has them.
+    /// The last stored events of each sink, as far as they can be read at once. A kill may have come between the
+    /// storing of these events and the note that they are stored.
     func latestReadAtOnce() -> [LatestSpooledEvent]
 
-    /// How many events of a sink are stored, and their size in bytes.
+    /// The number of stored events of a sink, and their size in bytes.
     func size(of sink: String) throws -> (count: Int, bytes: Int)
 
-    /// The number of the last event of a sink that is stored; 0 if there is none.
+    /// The number of the last stored event of a sink; 0 if there is none.
     func lastNumber(of sink: String) throws -> Int64
 
-    /// Changes what is stored, all of it or nothing. Returns when that survives the process, and added events a power
-    /// failure.
+    /// Applies changes atomically. Returns when the changes survive the process, and added events a power failure.
     func update(_ sink: String, _ changes: SpoolChanges) throws
 
-    /// The first events with a number above this one; `nil` in place of one that cannot be read.
-    func events(of sink: String, after number: Int64, limit: Int) throws -> [(number: Int64, event: SpooledEvent?)]
+    /// Reads the first events with a number above `number`. The result has `nil` in place of an unreadable event.
+    ///
+    /// - Parameters:
+    ///   - sink: the key of the sink.
+    ///   - number: the number of the last event that was read before.
+    ///   - limit: the largest number of events.
+    ///   - bytes: the size after which no further event is read, in bytes. At least one event is read.
+    func events(
+        of sink: String, after number: Int64, limit: Int, bytes: Int
+    ) throws -> [(number: Int64, event: SpooledEvent?)]
 }
 
-/// An event that a sink has stored, without its value.
+/// A stored event of a sink, without its value.
 package struct LatestSpooledEvent: Sendable {
-    /// As many as are stored at most before it is noted that the sink has them.
-    package static let most = SpoolBacklog.mostAtOnce
+    /// The largest number of events that are stored before a note says so.
+    package static let most = SpoolBacklog.maximumBatch
 
     package let sink: String
     package let event: SourceEvent
@@ -43,11 +50,11 @@ package struct LatestSpooledEvent: Sendable {
 
 /// Changes of the events of one sink.
 package struct SpoolChanges: Sendable {
-    /// The numbers of events to be removed.
+    /// The numbers of the events to remove.
     package var removed: [Int64] = []
-    /// The events that the sink has failed on, by their numbers.
+    /// The failures of the sink, by the events' numbers.
     package var failures: [Int64: SpooledFailure] = [:]
-    /// Stored behind all others. A redelivered event that is stored already is ignored.
+    /// The events to append. A redelivered event that is stored already is ignored.
     package var added: [SpooledEvent] = []
 
     package init(removed: [Int64] = [], failures: [Int64: SpooledFailure] = [:], added: [SpooledEvent] = []) {
@@ -57,11 +64,11 @@ package struct SpoolChanges: Sendable {
     var isEmpty: Bool { removed.isEmpty && failures.isEmpty && added.isEmpty }
 }
 
-/// What became of an event that a sink has failed on.
+/// The failure of a sink on a stored event.
 package struct SpooledFailure: Sendable {
     /// The description of the failure.
     package let cause: JSON
-    /// What the sinks that `onError` leads to have done for the event.
+    /// The progress of the sinks that receive the event by `onError`.
     package internal(set) var receivers: SinkProgress
 
     package init(_ cause: JSON, receivers: SinkProgress = SinkProgress()) {
@@ -81,13 +88,13 @@ package struct SpooledEvent: Sendable {
     package let suffix: String?
     /// See ``PipelineEvent/isReplayed``.
     package let isReplayed: Bool
-    /// What the sink has failed with: the event goes to `onError`.
+    /// The failure of the sink, if the event is with the receivers of `onError`.
     package let failure: SpooledFailure?
 
-    /// What an event takes besides its value.
+    /// The size of an event without its value, in bytes.
     package static let overhead = 100
 
-    /// What it counts for in the size of a spool.
+    /// The size that counts for the limit of the spool.
     package var bytes: Int { encoded.count + Self.overhead }
 
     package init(

@@ -23,6 +23,8 @@ final class SpooledDelivery: Delivery {
     func arrival(_ number: Int, at sink: String) -> Arrival { self.sink.arrival(place, number, at: sink) }
     func finish(_ number: Int, at sink: String) { self.sink.finish(place, number, at: sink) }
     func fail(_ number: Int, at sink: String, _ failure: JSON) { self.sink.fail(place, number, at: sink, failure) }
-    /// Steps have processed the event.
+    /// Charges nothing, since the spool bounds the events that its sink has at once.
+    func charge(_ byteCount: Int) -> MemoryCharge? { nil }
+    /// Does nothing, since all steps have processed the event.
     func changeResults(_ body: (inout StepResults) -> Void) {}
 }

@@ -1,19 +1,23 @@
 import RxEngine
 import RxJSON
 
-/// Giving the sink what is stored.
+/// Passing stored events to the sink.
 extension SpooledSink {
-    /// Gives the sink the next stored events, if it has few.
+    /// Passes the next stored events to the sink if it has few.
     ///
     /// - Returns: whether there were any.
     func feed() -> Bool {
         let (after, mayFeed) = lock.locked {
-            (fed.lastRead, isStarted && backlog.mayRead && !isFrozen && isOpen && fed.count < Self.low)
+            (
+                fed.lastRead,
+                isStarted && backlog.mayRead && !isFrozen && isOpen && fed.count < Self.lowWaterMark
+                    && fed.bytes < Self.bytes
+            )
         }
         guard mayFeed else { return false }
         let rows: [(number: Int64, event: SpooledEvent?)]
         do {
-            rows = try store.events(of: context.key, after: after, limit: Self.batch)
+            rows = try store.events(of: context.key, after: after, limit: Self.batch, bytes: Self.bytes)
         } catch {
             failed(.reading, error)
             return false
@@ -31,7 +35,7 @@ extension SpooledSink {
         let events = lock.locked { () -> [(PipelineEvent, JSON?)] in
             fed.lastRead = end.number
             lost += unreadable.count
-            // What the sink before this one has done, and could not remove.
+            // Events that the replaced sink has finished and could not remove.
             let done = Set(backlog.finished.done.map(\.number))
             backlog.finish(unreadable.lazy.map { Row(number: $0.number, bytes: 0) })
             return rows.compactMap { number, row in
@@ -43,31 +47,32 @@ extension SpooledSink {
                 }
             }
         }
-        give(events)
+        deliver(events)
         return true
     }
 
-    /// Gives the sink events that stay unsettled until it has finished them: they cannot be stored, and none is stored
-    /// before them.
+    /// Passes events from memory to the sink, since they cannot be stored and no stored event precedes them. They stay
+    /// unsettled until the sink has finished them.
     func feedFromMemory() {
         let events = lock.locked { () -> [(PipelineEvent, JSON?)] in
             guard isStarted, !isFrozen, isOpen, backlog.isStoreFinished else { return [] }
-            return backlog.takeFirst(Self.low - fed.count).map { event in
+            return backlog.takeFirst(Self.lowWaterMark - fed.count).map { event in
                 let row = SpooledEvent(
                     event.origin, event.value, encoded: [], ordinal: event.ordinal, suffix: event.suffix,
                     isReplayed: event.isReplayed)
                 return (place(row, .init(inMemory: event)), nil)
             }
         }
-        give(events)
+        deliver(events)
     }
 
+    /// Adds an event to the feed, with a delivery whose owner is this spool.
     func place(_ row: SpooledEvent, _ entry: SpoolFeed.Entry, isRedelivered: Bool = false) -> PipelineEvent {
         let event = isRedelivered ? row.event.redelivered : row.event
         return PipelineEvent(row, SpooledDelivery(event, self, at: fed.add(entry)))
     }
 
-    func give(_ events: [(PipelineEvent, failure: JSON?)]) {
+    func deliver(_ events: [(PipelineEvent, failure: JSON?)]) {
         if events.isEmpty { return }
         scheduler.perform { [self] in
             for (event, failure) in events {

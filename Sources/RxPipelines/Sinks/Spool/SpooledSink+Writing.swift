@@ -4,6 +4,7 @@ import RxJSON
 
 /// Writing to the store, on the queue of the spools.
 extension SpooledSink {
+    /// Schedules ``work()`` unless it is running.
     func wake() {
         let isMine = lock.locked {
             if isWorking { return false }
@@ -13,20 +14,22 @@ extension SpooledSink {
         if isMine { queue.async { self.work() } }
     }
 
+    /// Writes the next batch, and continues when its progress is noted.
     func work() {
         if lock.locked({ isStarted && backlog.stored == nil && !backlog.isPaused }) { count() }
         let (outcome, spools) = writeNext()
-        // Before that, an event that is emitted again would be stored again after it was removed.
+        // An event must not be removed before it is noted as stored: its source would emit it again after a kill, and
+        // it would be stored again.
         let isPending =
             spools.map { spools in
-                context.whenNoted(by: spools) { [self] in queue.async { self.goOn(after: outcome) } }
+                context.whenNoted(by: spools) { [self] in queue.async { self.continueWork(after: outcome) } }
             } ?? false
-        if !isPending { goOn(after: outcome) }
+        if !isPending { continueWork(after: outcome) }
     }
 
-    /// Events that are written are settled when this returns.
+    /// Writes the next batch, and settles the events that are stored.
     ///
-    /// - Returns: also, if there are any, the spools of other sinks among whose failures they are.
+    /// - Returns: the outcome; if events were stored, also the spools of other sinks that failed on some of them.
     func writeNext() -> (SpoolBacklog.Outcome, spools: [SpooledSink]?) {
         let batch = lock.locked { backlog.next() }
         let outcome = write(batch)
@@ -35,25 +38,26 @@ extension SpooledSink {
         return (outcome, hasNotes ? context.otherSpools(of: batch.events) : nil)
     }
 
-    /// Gives the sink what is stored, and goes on with what has come meanwhile.
-    func goOn(after outcome: SpoolBacklog.Outcome) {
+    /// Passes stored events to the sink, and continues with the writes of the meantime.
+    func continueWork(after outcome: SpoolBacklog.Outcome) {
         lock.locked { backlog.settled() }
         let isMore = feed()
         if lock.locked({ backlog.feedsFromMemory }) { feedFromMemory() }
-        let (goesOn, retries, closing) = lock.locked { () -> (Bool, Bool, (@Sendable () -> Void)?) in
+        let (continues, retries, closing) = lock.locked { () -> (Bool, Bool, (@Sendable () -> Void)?) in
             isWorking = isMore || backlog.hasWork(after: outcome)
             let retries = backlog.isPaused && isOpen && !isRetrying
             if retries { isRetrying = true }
-            // Nobody waits for a store that fails.
+            // Closing does not wait for the retries of a failing store.
             guard !isWorking, case .closing(let last) = phase else { return (isWorking, retries, nil) }
             phase = .ending
             return (false, retries, last)
         }
-        if goesOn { queue.async { self.work() } }
+        if continues { queue.async { self.work() } }
         if retries { queue.asyncAfter(deadline: .now() + Self.retryAfter.interval) { self.retry() } }
         closing?()
     }
 
+    /// Retries the failed operations.
     func retry() {
         lock.locked {
             isRetrying = false
@@ -62,20 +66,22 @@ extension SpooledSink {
         wake()
     }
 
-    /// Calls `body` when what the sink has finished is removed from the store, or cannot be.
+    /// Calls `body` when the events that the sink has finished are removed from the store, or could not be removed.
+    ///
+    /// - Returns: `false`, without a call, if there is nothing to wait for.
     func whenWritten(_ body: @escaping @Sendable () -> Void) -> Bool {
-        let (heir, isPending) = lock.locked { () -> (SpooledSink?, Bool) in
+        let (replacement, isPending) = lock.locked { () -> (SpooledSink?, Bool) in
             if case .closed = phase, let successor { return (successor, false) }
             return (nil, backlog.whenWritten(body))
         }
-        if let heir { return heir.whenWritten(body) }
+        if let replacement { return replacement.whenWritten(body) }
         if isPending { wake() }
         return isPending
     }
 
     var isOpen: Bool { if case .open = phase { true } else { false } }
 
-    /// Counts what is stored. The sink that this one replaces has stored its last events.
+    /// Counts the stored events, after the replaced sink has stored its last ones.
     func count() {
         do {
             let size = try store.size(of: context.key)
@@ -94,6 +100,7 @@ extension SpooledSink {
         }
     }
 
+    /// Writes a batch to the store.
     func write(_ batch: SpoolBacklog.Batch) -> SpoolBacklog.Outcome {
         let key = context.key
         let rows = batch.events.map {
@@ -102,7 +109,7 @@ extension SpooledSink {
         do {
             if !batch.isEmpty { try store.update(key, batch.finished.changes(adding: rows)) }
         } catch {
-            // A full disk may still allow to remove.
+            // A full disk may still allow removals.
             let isRemoved =
                 !rows.isEmpty
                 && (batch.finished.isEmpty || (try? store.update(key, batch.finished.changes())) != nil)
@@ -110,7 +117,7 @@ extension SpooledSink {
             failed(rows.isEmpty ? .removing : isRemoved ? .storing : [.storing, .removing], error)
             return isRemoved ? .notStored : .failed
         }
-        // One that is redelivered may have been stored before.
+        // A redelivered event may have been stored before, so the store counts its events again.
         let mayRepeat = batch.events.contains { $0.origin.mayBeRepeated }
         let size = mayRepeat ? try? store.size(of: key) : nil
         lock.locked { backlog.wrote(batch, bytes: rows.reduce(0) { $0 + $1.bytes }, counted: size) }
@@ -137,7 +144,7 @@ extension SpooledSink {
 
     func recovered(_ failure: SpoolBacklog.Failures) {
         guard lock.locked({ backlog.recovered(failure) }) else { return }
-        // A spool that was damaged has lost some.
+        // The repair of a damaged spool may have lost events.
         if let size = try? store.size(of: context.key) { lock.locked { backlog.counted(size) } }
         context.record(.notice, "spool works again")
     }

@@ -3,27 +3,31 @@ import RxEngine
 import RxJSON
 
 // Unchecked: the lock guards all mutable state.
-/// A sink whose waiting events are on disk: they are settled when they are stored there, and removed when the sink has
+/// A sink whose waiting events are on disk: they are settled when they are stored, and removed when the inner sink has
 /// finished them.
 ///
 /// ```
-/// take → incoming → store → fed → the sink's own queue
+/// take → incoming → store → fed → the queue of the inner sink
 /// ```
 ///
-/// Events whose storing fails stay in memory, unsettled, and it is tried again; while nothing is stored, they go to the
-/// sink from there. The ``SpoolBacklog`` decides what is written when.
+/// Events that cannot be stored stay in memory, unsettled, and storing is retried. While no events are stored, they go
+/// to the inner sink from memory. The ``SpoolBacklog`` decides what is written next.
 final class SpooledSink: OpenSink, @unchecked Sendable {
     typealias Row = SpoolBacklog.Row
 
-    /// How many stored events are read at once.
+    /// The largest number of stored events in one read.
     static let batch = 1000
-    /// The sink is given more events when it has not finished fewer than these.
-    static let low = 500
+    /// The number of unfinished events below which the inner sink gets more.
+    static let lowWaterMark = 500
+    /// The size of stored events above which the inner sink gets no more, in bytes.
+    static let bytes = 2 << 20
+    /// The pause before failed operations are retried.
     static let retryAfter = Duration.seconds(1)
-    /// All spools work on one queue, a batch of each at a time: they share a database, and a thread that each of them
-    /// has waiting there is one that the others do not get.
+    /// The queue of all spools, on which each works a batch at a time. They share a database, so that a thread of each
+    /// would only block the others.
     private static let queue = DispatchQueue(label: "rx.spools")
 
+    /// The inner sink.
     let sink: any OpenSink
     let store: any SpoolStore
     let context: SinkContext
@@ -34,48 +38,60 @@ final class SpooledSink: OpenSink, @unchecked Sendable {
     // Below: guarded by the lock.
     var backlog: SpoolBacklog
     var fed = SpoolFeed()
-    /// Whether the stored events have yet to be counted that an earlier process has left.
-    var isFirst: Bool
-    /// The number of the last of those.
+    /// Whether the events that a previous process has stored have yet to be counted.
+    var isFirst = true
+    /// The number of the last of these events.
     var lastRestored: Int64 = 0
     var isWorking = false
-    /// Whether what has failed will be tried again.
+    /// Whether a retry is scheduled.
     var isRetrying = false
     var isStarted = false
-    var isFrozen = false
-    private var isDisposed = false
+    private var retention = Retention.none
+    /// The number of events that were lost here, besides those that the inner sink has dropped.
     var lost = 0
     var phase = Phase.open
-    /// Events that the sink gave back: they stay stored.
+    /// The events that the inner sink returned when it ended. They stay stored.
     private var returned: [PipelineEvent] = []
     /// The sink that this one replaces, until this one starts.
     private var predecessor: SpooledSink?
-    /// The sink that replaces this one. It removes the failed events that have outlived this one.
+    /// The sink that replaces this one. It removes the failed events whose receivers finish after this sink has ended.
     var successor: SpooledSink?
 
     private struct Weak {
         weak var sink: SpooledSink?
     }
 
+    /// Whether stored events stay stored when the sink finishes or returns them.
+    private enum Retention {
+        case none
+        /// They stay stored.
+        case frozen
+        /// They stay stored, and the sink retains none of them.
+        case disposed
+    }
+
     enum Phase {
         case open
-        /// No event is taken; what is incoming is stored, and then `last` called.
+        /// No event is taken. `last` is called after the incoming events were stored, or could not be.
         case closing(last: @Sendable () -> Void)
-        /// The sink finishes what it is at.
+        /// The inner sink finishes its running work.
         case ending
         case closed
     }
 
     /// - Parameters:
-    ///   - limit: the largest size of the stored events, in bytes; 0 if only those are delivered that are stored already.
+    ///   - store: the store of all spools.
+    ///   - limit: the largest size of the stored events, in bytes; 0 to store no more events, and only deliver those
+    ///     that are stored already.
+    ///   - context: the context of the sink.
+    ///   - scheduler: the scheduler of the pipeline.
     ///   - predecessor: the sink that this one replaces. It has ended when this one is started.
-    ///   - make: opens the sink.
+    ///   - make: opens the inner sink.
     init(
         _ store: any SpoolStore, limit: Int, in context: SinkContext, on scheduler: any SchedulerType,
         inPlaceOf predecessor: SpooledSink? = nil, _ make: (SinkContext) -> any OpenSink
     ) {
         self.predecessor = predecessor
-        isFirst = true
         self.store = store
         self.limit = limit
         backlog = SpoolBacklog(limit: limit)
@@ -90,27 +106,33 @@ final class SpooledSink: OpenSink, @unchecked Sendable {
         predecessor?.isReplaced(by: self)
     }
 
+    /// Whether stored events stay stored from now on.
+    var isFrozen: Bool { retention != .none }
+
     // MARK: - As a sink
 
-    /// Those that are not stored.
+    /// The number of events that are not stored.
     var queued: Int { lock.locked { backlog.queued + fed.countInMemory } }
     var spooled: Int { lock.locked { backlog.spooled } }
     var dropped: Int { sink.dropped + lock.locked { lost } }
     var unfinished: [PipelineEvent] { lock.locked { fed.inMemory + backlog.incoming.map { $0 } } }
 
     func start() {
-        let before = lock.locked { predecessor.take() }
-        let failed = before?.failed ?? [:]
-        let (isFirst, lastRestored) = before.map { $0.restored } ?? (true, 0)
-        lock.locked {
-            (self.isFirst, self.lastRestored) = (isFirst, lastRestored)
-            fed.inherit(failed)
-            isStarted = true
-        }
+        if let before = lock.locked({ predecessor.take() }) { inherit(from: before) }
+        lock.locked { isStarted = true }
         wake()
     }
 
-    /// Which of the stored events an earlier process has left.
+    /// Takes over the replaced sink's knowledge of the stored events.
+    private func inherit(from other: SpooledSink) {
+        let (failed, restored) = (other.failed, other.restored)
+        lock.locked {
+            fed.inherit(failed)
+            (isFirst, lastRestored) = (restored.isFirst, restored.last)
+        }
+    }
+
+    /// The values of `isFirst` and `lastRestored` of the first sink in the chain of replaced ones.
     private var restored: (isFirst: Bool, last: Int64) {
         let (predecessor, own) = lock.locked { (self.predecessor, (isFirst, lastRestored)) }
         return predecessor?.restored ?? own
@@ -120,7 +142,7 @@ final class SpooledSink: OpenSink, @unchecked Sendable {
         lock.locked { successor = sink }
     }
 
-    /// The stored events that this sink and those before it have failed on, and that are with their receivers.
+    /// The stored events that this sink or a replaced one failed on and that their receivers still have.
     private var failed: [Int64: Row] {
         let (predecessor, rows) = lock.locked { (self.predecessor, fed.failed) }
         return rows.merging(predecessor?.failed ?? [:]) { own, _ in own }
@@ -139,7 +161,7 @@ final class SpooledSink: OpenSink, @unchecked Sendable {
         return false
     }
 
-    /// What is stored stays there. What cannot be stored is lost, unless it stays unsettled.
+    /// Ends the sink. Stored events stay stored. Events that cannot be stored are lost, unless they stay unsettled.
     func drain(_ done: @escaping @Sendable () -> Void) {
         close(isReplaced: false) { [self] left in
             let isLoss = lock.locked {
@@ -149,7 +171,8 @@ final class SpooledSink: OpenSink, @unchecked Sendable {
             if isLoss {
                 context.record(
                     .warning,
-                    "\(counted(left.count, "event")) could not be spooled, and lost: \(left.map(\.origin).names)",
+                    "\(counted(left.count, "event was", "events were")) lost, since storing failed: "
+                        + left.map(\.origin).names,
                     dropped: left.count)
             }
             done()
@@ -160,10 +183,10 @@ final class SpooledSink: OpenSink, @unchecked Sendable {
         close(isReplaced: true, done)
     }
 
-    /// Stores what is incoming and finishes the running work. What is stored stays there.
+    /// Stores the incoming events and finishes the running work. Stored events stay stored.
     ///
     /// - Parameters:
-    ///   - isReplaced: whether another sink gets what is not stored.
+    ///   - isReplaced: whether another sink gets the events that are not stored.
     ///   - done: called with the events that are not stored.
     private func close(isReplaced: Bool, _ done: @escaping @Sendable ([PipelineEvent]) -> Void) {
         let end: @Sendable ([PipelineEvent]) -> Void = { [self] left in
@@ -173,7 +196,7 @@ final class SpooledSink: OpenSink, @unchecked Sendable {
             guard case .open = phase else { return false }
             backlog.close(isKept: isReplaced || isFrozen)
             phase = .closing { [self] in
-                // Behind the events that it is being given.
+                // Scheduled behind the events that are being passed to it.
                 scheduler.perform { [self] in
                     if isReplaced || limit > 0 { sink.handOver(end) } else { sink.drain { end([]) } }
                 }
@@ -183,14 +206,14 @@ final class SpooledSink: OpenSink, @unchecked Sendable {
         if isOpen { wake() } else { queue.async { done([]) } }
     }
 
-    /// Removes what the sink has finished last. What cannot be removed now, the sink that replaces this one leaves
-    /// alone and removes.
+    /// Writes the last progress of the sink. If that fails, the sink that replaces this one takes it over, and does not
+    /// deliver the finished events.
     ///
     /// - Returns: the events that are not stored.
     private func end(with left: [PipelineEvent]) -> [PipelineEvent] {
         let (last, rest) = lock.locked { () -> (SpoolBacklog.Finished, [PipelineEvent]) in
             phase = .closed
-            if !isDisposed { returned += left }
+            if retention != .disposed { returned += left }
             return (backlog.takeFinished(), fed.inMemory + backlog.takeIncoming())
         }
         if !last.isEmpty {
@@ -199,35 +222,29 @@ final class SpooledSink: OpenSink, @unchecked Sendable {
         return rest
     }
 
-    /// Keeps for the last sink of a row of replaced ones what could not be written.
+    /// Passes progress that could not be written to the last sink in the chain of replaced ones.
     private func inherit(_ finished: SpoolBacklog.Finished) {
-        let heir = lock.locked { () -> SpooledSink? in
+        let replacement = lock.locked { () -> SpooledSink? in
             if successor == nil { backlog.inherit(finished) }
             return successor
         }
-        heir?.inherit(finished)
+        replacement?.inherit(finished)
     }
 
     func freeze() {
-        lock.locked { isFrozen = true }
+        lock.locked { if retention == .none { retention = .frozen } }
     }
 
     func dispose() {
         let predecessor = lock.locked { () -> SpooledSink? in
-            (isFrozen, isDisposed) = (true, true)
+            retention = .disposed
             return self.predecessor.take()
         }
-        if let predecessor {
-            let (failed, restored) = (predecessor.failed, predecessor.restored)
-            lock.locked {
-                fed.inherit(failed)
-                (isFirst, lastRestored) = (restored.isFirst, restored.last)
-            }
-        }
+        if let predecessor { inherit(from: predecessor) }
         sink.dispose()
         let left = lock.locked { () -> ([PipelineEvent], [PipelineEvent]) in
             defer { returned = [] }
-            // While it ends, its events are still handed over.
+            // A sink that is ending still hands over its events.
             guard case .open = phase else { return ([], returned) }
             phase = .closed
             lost += backlog.incoming.count
@@ -238,28 +255,29 @@ final class SpooledSink: OpenSink, @unchecked Sendable {
 
     // MARK: - Called by the deliveries
 
+    /// Called when the delivery of an event is released: removes the event if it is finished.
     func settle(_ place: Int) {
-        let (row, heir) = lock.locked { () -> (Row?, SpooledSink?) in
+        let (row, replacement) = lock.locked { () -> (Row?, SpooledSink?) in
             guard case .closed = phase, let successor, fed.hasFailed(place) else { return (nil, nil) }
             return (fed.remove(place)?.row, successor)
         }
-        if let heir {
-            if let row { heir.settle(row) }
+        if let replacement {
+            if let row { replacement.settle(row) }
         } else {
-            // A sink that ends gives back what stays stored.
+            // A sink that ends returns unfinished events, which stay stored.
             remove(place) { !$0.isFrozen && ($0.isOpen || $0.fed.hasFailed(place)) }
         }
     }
 
-    /// The receivers are done with an event that the predecessor failed on.
+    /// Removes an event that a replaced sink failed on and that the receivers have finished.
     private func settle(_ row: Row) {
-        let heir = lock.locked { () -> SpooledSink? in
+        let replacement = lock.locked { () -> SpooledSink? in
             fed.settleInherited(row)
             if case .closed = phase, let successor { return successor }
             if !isFrozen { backlog.finish(CollectionOfOne(row)) }
             return nil
         }
-        if let heir { heir.settle(row) } else { wake() }
+        if let replacement { replacement.settle(row) } else { wake() }
     }
 
     func begin(_ place: Int, at sink: String, in branch: EventBranch) -> Arrival {
@@ -292,7 +310,7 @@ final class SpooledSink: OpenSink, @unchecked Sendable {
         wake()
     }
 
-    /// Stores what a receiver has done with an event that the sink failed on.
+    /// Stores the progress of a receiver with an event that the sink failed on.
     private func noteReceivers(_ place: Int, _ change: (inout SinkProgress) -> Void) {
         let noted = lock.locked { () -> (number: Int64, failure: SpooledFailure)? in
             _ = fed.changeReceivers(place, change)
@@ -301,15 +319,17 @@ final class SpooledSink: OpenSink, @unchecked Sendable {
         if let noted { note(noted.number, noted.failure) }
     }
 
+    /// Stores the failure on an event, in the sink that replaces this one if this one is closed.
     private func note(_ number: Int64, _ failure: SpooledFailure) {
-        let heir = lock.locked { () -> SpooledSink? in
+        let replacement = lock.locked { () -> SpooledSink? in
             if case .closed = phase, let successor { return successor }
             backlog.fail(number, failure)
             return nil
         }
-        if let heir { heir.note(number, failure) } else { wake() }
+        if let replacement { replacement.note(number, failure) } else { wake() }
     }
 
+    /// Removes an event from the feed, and from the store or its source.
     private func remove(_ place: Int, if isDone: (SpooledSink) -> Bool) {
         let removed = lock.locked { () -> SpoolFeed.Entry? in
             guard isDone(self), let removed = fed.remove(place) else { return nil }

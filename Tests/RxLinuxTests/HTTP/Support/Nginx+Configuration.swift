@@ -4,8 +4,8 @@ extension Nginx {
         "plain", "other", "good", "selfsigned", "expired", "wronghost", "tls12", "identity",
     ]
 
-    /// An authority, what it says of `localhost`, of a time that is over, of another host and of a client, and a
-    /// certificate that says what it is itself.
+    /// The script that makes an authority, its certificates (for `localhost`, expired, for another host, for a client),
+    /// and a self-signed certificate.
     static let certificates = """
         set -e
         key() { openssl ecparam -name prime256v1 -genkey -noout -out $1.key; }
@@ -31,7 +31,7 @@ extension Nginx {
             -days 30 -out selfsigned.crt
         """
 
-    /// The configuration of nginx, where `port` tells each server's.
+    /// The configuration of nginx; `port` returns the port of each server.
     func configuration(_ port: (String) throws -> Int) rethrows -> String {
         func secured(_ name: String, _ certificate: String, _ more: String = "") throws -> String {
             """
@@ -42,6 +42,8 @@ extension Nginx {
                 \(more)
                 location / { return 200 "$server_protocol $ssl_protocol $ssl_client_s_dn"; }
                 location /pages/ { root \(folder); }
+                location /insecure { return 302 http://localhost:\(try port("other"))/secret-path; }
+                location /identity { return 302 https://localhost:\(try port("identity"))/; }
             }
 
             """

@@ -3,13 +3,13 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Debian's nginx on ports of loopback that nobody else has, with servers for every kind of certificate, made for this
-/// run of the tests. It needs the packages nginx-light and openssl.
+/// Debian's nginx on free loopback ports, with a server for each kind of certificate, started for this run of the
+/// tests. It needs the packages nginx-light and openssl.
 final class Nginx: Sendable {
-    /// The one that all tests share; it ends with this process.
+    /// The instance that all tests share; it ends with this process.
     static let shared = Result { try started() }
 
-    /// Where its files are.
+    /// The folder of its files.
     let folder: String
     private let ports: [String: Int]
 
@@ -29,17 +29,17 @@ final class Nginx: Sendable {
         "\(["plain", "other"].contains(name) ? "http" : "https")://\(host):\(try port(name))\(path)"
     }
 
-    /// Its unix socket.
+    /// The path of its unix socket.
     var socket: String { folder + "/socket" }
 
-    /// Writes the page that is at `/pages/` and `name`.
+    /// Writes the page `/pages/NAME`.
     func write(_ text: String, to name: String) throws {
         try text.write(toFile: "\(folder)/pages/\(name)", atomically: true, encoding: .utf8)
     }
 
-    // MARK: - Starting it
+    // MARK: - Start
 
-    /// Another program may take a port before nginx does: then it is tried with others.
+    /// Starts nginx, and retries with other ports if another program takes one first.
     private static func started() throws -> Nginx {
         for _ in 0..<5 {
             let nginx = try Nginx()
@@ -58,11 +58,11 @@ final class Nginx: Sendable {
         try write(String(repeating: "a compressible line\n", count: 1000), to: "long")
     }
 
-    /// Starts a shell that runs nginx until its input ends, and with it what nginx has written.
+    /// Starts a shell that runs nginx until its input ends, and then removes the folder.
     ///
-    /// - Returns: the other end of its input, which is closed with this process, however that ends.
+    /// - Returns: the write end of its input, which the kernel closes when this process ends, however that happens.
     private func start() throws -> UnsafeMutablePointer<FILE> {
-        // Signals that can be blocked may be, in whatever a thread of this process starts.
+        // KILL: threads of this process may block the other signals, and child processes inherit that.
         let script = """
             exec >/dev/null 2>&1
             /usr/sbin/nginx -p '\(folder)' -c nginx.conf -e error.log </dev/null &
@@ -73,7 +73,7 @@ final class Nginx: Sendable {
         return try #require(popen(script, "we"))
     }
 
-    /// Waits until it listens on every port; it writes a line where it cannot.
+    /// Waits until nginx listens on every port; it writes a line if it cannot.
     private func answers() throws -> Bool {
         for _ in 0..<2000 {
             if ports.values.allSatisfy(Self.answers) { return true }
@@ -87,7 +87,7 @@ final class Nginx: Sendable {
         withSocket(port) { socket, address, size in connect(socket, address, size) == 0 }
     }
 
-    /// Ports that nobody has: held all at once, so that they differ.
+    /// Finds free ports; all are open at once, so that they differ.
     private static func freePorts(_ count: Int) throws -> [Int] {
         guard count > 0 else { return [] }
         return try withSocket(0) { socket, address, size in

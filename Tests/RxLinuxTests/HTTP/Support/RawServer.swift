@@ -3,24 +3,24 @@ import Foundation
 import TestSupport
 import Testing
 
-/// A server on loopback, or on a unix socket, that does to each connection what a test says, on a thread of its own.
+/// A server on loopback or a unix socket that handles each connection with a test's closure, on a thread of its own.
 final class RawServer: Sendable {
-    /// What it listens on, other than a unix socket.
+    /// The TCP port that it listens on, unless it has a unix socket.
     let port: Int
-    /// The path of its unix socket.
+    /// The path of the unix socket, if any.
     let path: String?
-    /// How many connections it has accepted.
+    /// The number of accepted connections.
     let accepted = Box(0)
-    /// How many connections are open.
+    /// The number of open connections.
     let open = Box(0)
-    /// The most that were open at once.
+    /// The largest number of connections that were open at once.
     let mostOpen = Box(0)
-    /// The requests' headers.
+    /// The received requests.
     let requests = Box<[String]>([])
 
     private let listener: Int32
 
-    /// - Parameter backlog: how many connections the kernel accepts in its place.
+    /// - Parameter backlog: the number of connections that the kernel accepts before the server does.
     init(
         path: String? = nil, ipv6: Bool = false, backlog: Int32 = 64, _ serve: @escaping @Sendable (Peer) -> Void
     ) throws {
@@ -32,7 +32,7 @@ final class RawServer: Sendable {
         Foundation.Thread.detachNewThread {
             while true {
                 let descriptor = accept(listener, nil, nil)
-                // Shutting the listener down ends the wait for the next one.
+                // `shutdown` of the listener ends the blocked `accept`.
                 guard descriptor >= 0 else { break }
                 _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
                 accepted.update { $0 += 1 }
@@ -60,7 +60,7 @@ final class RawServer: Sendable {
         "\(scheme)://\(host):\(port)\(path)"
     }
 
-    /// A server that gives every request this answer, and keeps its connections.
+    /// A server that sends the same answer to every request, and keeps its connections open.
     static func answering(_ answer: String, path: String? = nil) throws -> RawServer {
         try RawServer(path: path) { peer in
             while peer.request() != nil { peer.send(answer) }
@@ -77,7 +77,7 @@ final class RawServer: Sendable {
             address.sun_family = sa_family_t(AF_UNIX)
             withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: path.utf8) }
             if path.hasPrefix("@") { address.sun_path.0 = 0 }
-            // What follows would be a part of an abstract name.
+            // The bytes after the name would be a part of an abstract name.
             let length = MemoryLayout<sockaddr_un>.size - MemoryLayout.size(ofValue: address.sun_path) + path.utf8.count
             status = bind(listener, address, length + (path.hasPrefix("@") ? 0 : 1))
         } else if ipv6 {
@@ -119,7 +119,7 @@ final class RawServer: Sendable {
 
 /// One connection of a server.
 struct Peer: Sendable {
-    /// How many connections there were before it.
+    /// The number of connections before it.
     let number: Int
     private let descriptor: Int32
     private let requests: Box<[String]>
@@ -135,7 +135,8 @@ struct Peer: Sendable {
         setsockopt(descriptor, Int32(IPPROTO_TCP), TCP_NODELAY, &one, 4)
     }
 
-    /// The next request's header, and its body as far as it says how long that is; `nil` at the connection's end.
+    /// Reads the header of the next request, and its body if the header has the length; `nil` at the end of the
+    /// connection.
     @discardableResult
     func request() -> String? {
         var request = ""
@@ -155,30 +156,30 @@ struct Peer: Sendable {
         return request
     }
 
-    /// Up to `most` bytes; `nil` at the connection's end.
+    /// Reads up to `most` bytes; `nil` at the end of the connection.
     func read(_ most: Int) -> String? {
         var buffer = [UInt8](repeating: 0, count: most)
         let count = Glibc.read(descriptor, &buffer, most)
         return count > 0 ? String(decoding: buffer.prefix(count), as: UTF8.self) : nil
     }
 
-    /// Lets the other side wait.
+    /// Waits before the next action.
     func wait(milliseconds: Int32) {
         poll(nil, 0, milliseconds)
     }
 
-    /// Waits until the other side has closed the connection.
+    /// Waits until the client has closed the connection.
     func waitForEnd() {
         while read(4096) != nil {}
     }
 
-    /// - Returns: whether the other side is still there.
+    /// - Returns: whether the other side has not closed the connection.
     @discardableResult
     func send(_ text: String) -> Bool {
         send(bytes: Array(text.utf8))
     }
 
-    /// - Returns: whether the other side is still there.
+    /// - Returns: whether the other side has not closed the connection.
     @discardableResult
     func send(bytes: [UInt8]) -> Bool {
         var sent = 0
@@ -192,7 +193,7 @@ struct Peer: Sendable {
         return true
     }
 
-    /// Sends `text` a byte at a time until the other side has gone.
+    /// Sends `text` byte by byte, repeatedly, until the other side closes the connection.
     func drip(_ text: String) {
         repeat {
             for byte in text.utf8 {
@@ -202,7 +203,7 @@ struct Peer: Sendable {
         } while true
     }
 
-    /// Joins the other side to whoever listens at `port`, until either has enough.
+    /// Forwards bytes between the other side and `port`, until either closes.
     func connect(to port: Int) {
         let there = Peer.connecting(to: port)
         var block = [UInt8](repeating: 0, count: 1 << 14)
@@ -217,7 +218,7 @@ struct Peer: Sendable {
         there.end()
     }
 
-    /// The other end of a connection that is being made.
+    /// A client's end of a new connection that is not accepted yet.
     static func connecting(to port: Int) -> Peer {
         let descriptor = socket(AF_INET, rx_socket_stream | rx_socket_cloexec | rx_socket_nonblock, 0)
         var address = sockaddr_in()
@@ -235,19 +236,19 @@ struct Peer: Sendable {
         return Peer(descriptor, number: 0, Box([]))
     }
 
-    /// Ends a connection that was made here.
+    /// Closes a connection that `connecting(to:)` made.
     func end() {
         close(descriptor)
     }
 
-    /// Lets the connection be reset, rather than closed, when it is let go.
+    /// Makes the close of the connection a reset.
     func reset() {
         var linger = linger(l_onoff: 1, l_linger: 0)
         setsockopt(descriptor, SOL_SOCKET, SO_LINGER, &linger, socklen_t(MemoryLayout<Glibc.linger>.size))
     }
 }
 
-/// The answer to a request that is all right.
+/// A response with the status 200.
 func ok(_ body: String, _ headers: String...) -> String {
     "HTTP/1.1 200 OK\r\n" + headers.map { "\($0)\r\n" }.joined() + "Content-Length: \(body.utf8.count)\r\n\r\n\(body)"
 }

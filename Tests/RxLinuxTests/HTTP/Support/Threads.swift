@@ -1,13 +1,13 @@
 import Foundation
 import RxLinux
 
-/// How many threads of this process are an HTTP client's.
+/// The number of threads of this process that belong to an HTTP client.
 func loops() -> Int {
     let tasks = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/task")) ?? []
     return tasks.count { name(ofTask: $0) == "rx-http\n" }
 }
 
-/// Foundation would leak what it reads of a thread that ends meanwhile.
+/// Reads the name without Foundation, which leaks the file's content if the thread ends meanwhile.
 private func name(ofTask task: String) -> String {
     guard let file = fopen("/proc/self/task/\(task)/comm", "re") else { return "" }
     defer { fclose(file) }
@@ -16,24 +16,24 @@ private func name(ofTask task: String) -> String {
     return String(decoding: name[..<count], as: UTF8.self)
 }
 
-/// The numbers of the open descriptors that a started program would inherit, standard ones aside.
+/// The open descriptors that a started program would inherit, except for the standard streams.
 func inheritable() -> Set<Int> {
     let all = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd")) ?? []
     return Set(
         all.compactMap { Int($0) }.filter {
             let flags = fcntl(Int32($0), F_GETFD)
-            // Dispatch looks at the process's threads now and then.
+            // Dispatch opens files of /proc periodically, to inspect the process's threads.
             let target = (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/fd/\($0)")) ?? "/proc/"
             return $0 > 2 && flags >= 0 && flags & FD_CLOEXEC == 0 && !target.hasPrefix("/proc/")
         })
 }
 
-/// How many descriptors are open.
+/// The number of open descriptors.
 func descriptors() -> Int {
     (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd"))?.count ?? 0
 }
 
-/// The seconds that `body` took.
+/// Returns the duration of `body` in seconds.
 func seconds(_ body: () async throws -> Void) async rethrows -> Double {
     let start = ContinuousClock.now
     try await body()

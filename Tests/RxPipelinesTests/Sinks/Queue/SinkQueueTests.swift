@@ -6,9 +6,9 @@ import Testing
 @testable import RxPipelines
 
 @Suite(.balanced) struct SinkQueueTests {
-    /// A work line whose work ends when a test says so. Its log has `+a` for work that begins, `a` for work that is
-    /// done, and `-a` for work that is given up.
-    private final class Bench {
+    /// A queue whose work finishes on a test's command. Its log has `+a` for work that begins, `a` for work that is
+    /// finished, and `-a` for work that is cancelled.
+    final class Bench {
         let log = Box<[String]>([])
         let records = Box<[Record]>([])
         private let running = Box<[String: AnyObserver<Never>]>([:])
@@ -16,15 +16,15 @@ import Testing
         let isDrained = Box(0)
 
         init(_ overlap: QueuePolicy.Overlap, _ capacity: Int = 2, _ overflow: OverflowRule = .dropOldest) {
-            var rules = QueuePolicy()
-            rules.overlap = overlap
-            rules.capacity = capacity
-            rules.overflow = overflow
+            var policy = QueuePolicy()
+            policy.overlap = overlap
+            policy.capacity = capacity
+            policy.overflow = overflow
             let context = SinkContext(
                 pipeline: "p", currentGeneration: { 1 },
                 host: .inline(),
                 records: SinkRecords(records), printLine: { $1.end(.written) })
-            line = SinkQueue(context, rules) { event in
+            line = SinkQueue(context, policy) { event in
                 guard let name = event.value.string else { throw TestError("no name") }
                 return name
             } work: { [log, running] name, _ in
@@ -82,7 +82,7 @@ import Testing
         var figures: [Int] { [line?.queued ?? -1, line?.dropped ?? -1] }
     }
 
-    @Test func aQueueKeepsTheLatestOrTheFirst() {
+    @Test func boundedQueueKeepsLatestOrFirst() {
         for (overflow, kept) in [(OverflowRule.dropOldest, ["c", "d"]), (.dropNewest, ["b", "c"])] {
             let bench = Bench(.queue, 2, overflow)
             bench.take("a")
@@ -96,7 +96,7 @@ import Testing
             for name in kept { bench.finish(name) }
             #expect(bench.log.value == ["+a", "a"] + kept.flatMap { ["+\($0)", $0] })
             #expect(bench.figures == [0, 1])
-            // It is as at first.
+            // The queue is as it was at first.
             bench.take("e", "f")
             bench.finish("e")
             bench.finish("f")
@@ -105,12 +105,40 @@ import Testing
         }
     }
 
+    /// Two events of three million bytes may wait.
+    @Test func boundedQueueIsBoundedByMemory() {
+        func name(_ letter: Character, _ count: Int = 1_500_000) -> String { String(repeating: letter, count: count) }
+        for (overflow, kept) in [(OverflowRule.dropOldest, ["c", "d"]), (.dropNewest, ["b", "c"])] {
+            let bench = Bench(.queue, 1000, overflow)
+            for letter in ["a", "b", "c", "d"] as [Character] { bench.take(name(letter)) }
+            #expect(bench.figures == [3, 1])
+            let which = overflow == .dropNewest ? "new" : "the oldest"
+            #expect(
+                bench.records.value.map(\.message) == [
+                    "p:  queue full: the 2 events that wait may take 8 MiB of memory; \(which) events are dropped from now on"
+                ])
+            bench.finish(name("a"))
+            for letter in kept { bench.finish(name(Character(letter))) }
+            #expect(bench.log.value.map { $0.suffix(1) } == (["a", "a"] + kept.flatMap { [$0, $0] }).map { $0[...] })
+            // One event may be larger than the bound; small ones replace it.
+            bench.take("e", name("f", 6_000_000))
+            #expect(bench.figures == [2, 1])
+            bench.take("g")
+            #expect(bench.figures == [2, 2])
+            bench.drop()
+        }
+        let bench = Bench(.queue, QueuePolicy().capacity)
+        for letter in ["a", "b", "c", "d"] as [Character] { bench.take(name(letter)) }
+        #expect(bench.figures == [4, 0], "the source waits where no bound is asked for")
+        bench.drop()
+    }
+
     @Test func defaultQueueDropsNothing() throws {
         let bench = Bench(.queue, QueuePolicy().capacity)
         for _ in 0..<60_001 { bench.take("a") }
         #expect(bench.figures == [60_001, 0])
         #expect(
-            bench.records.value.map(\.message) == ["p:  queue is long: 50000 events are waiting; 'queue' sets a bound"])
+            bench.records.value.map(\.message) == ["p:  queue is long: 50000 events are waiting; limit it with 'queue: NUMBER'"])
         #expect(bench.records.value.first?.priority == .warning)
         bench.drop()
     }
@@ -118,15 +146,15 @@ import Testing
     @Test(arguments: [
         ("", Int.max), (", queue: 7", 7), (", overflow: dropNewest", 50_000), (", queue: { disk: 1MiB }", .max),
     ])
-    func queueIsBoundedWhereTheConfigAsks(keys: String, capacity: Int) throws {
+    func queueIsBoundedIfConfigured(keys: String, capacity: Int) throws {
         let plan = try Plan.read(
             "sources: { s: { interval: 1s } }\npipelines: { p: { from: s, to: [file: { path: /tmp/x\(keys) }] } }".utf8,
             file: "t.yaml")
         let sink = try #require(plan.pipelines.first?.sinks.first?.kind as? FileSink)
-        #expect(sink.rules.capacity == capacity)
+        #expect(sink.policy.capacity == capacity)
     }
 
-    @Test func onlyTheLatestWaits() {
+    @Test func onlyLatestEventWaits() {
         let bench = Bench(.latest)
         bench.take("a", "b", "c", "d")
         #expect(bench.log.value == ["+a"] && bench.figures == [2, 2])
@@ -136,7 +164,7 @@ import Testing
         bench.drop()
     }
 
-    @Test func whatComesMeanwhileIsDropped() {
+    @Test func eventsDuringWorkAreDropped() {
         let bench = Bench(.drop)
         bench.take("a", "b", "c")
         #expect(bench.log.value == ["+a"] && bench.figures == [1, 2])
@@ -147,7 +175,7 @@ import Testing
         bench.drop()
     }
 
-    @Test func whatComesCancelsWhatIsBeingDone() {
+    @Test func newEventCancelsRunningWork() {
         let bench = Bench(.cancel)
         bench.take("a", "b")
         #expect(bench.log.value == ["+a", "-a", "+b"] && bench.figures == [1, 1])
@@ -158,7 +186,7 @@ import Testing
         bench.drop()
     }
 
-    @Test(arguments: QueuePolicy.Overlap.allCases) func aFailureIsRecordedAndConcernsOneEvent(
+    @Test(arguments: QueuePolicy.Overlap.allCases) func failureIsRecordedForOneEvent(
         overlap: QueuePolicy.Overlap
     ) {
         let bench = Bench(overlap)
@@ -172,7 +200,7 @@ import Testing
         bench.drop()
     }
 
-    @Test func manyThatFailAtOnceDoNotNest() {
+    @Test func immediateFailuresDoNotNest() {
         let bench = Bench(.queue, 20_000)
         bench.take("a")
         for _ in 0..<20_000 { bench.take("!b") }
@@ -188,7 +216,7 @@ import Testing
         init(_ value: Value) { self.value = value }
     }
 
-    @Test(arguments: QueuePolicy.Overlap.allCases) func drainingLetsItFinish(overlap: QueuePolicy.Overlap) {
+    @Test(arguments: QueuePolicy.Overlap.allCases) func drainLetsRunningWorkFinish(overlap: QueuePolicy.Overlap) {
         let bench = Bench(overlap)
         bench.take("a")
         bench.drain()
@@ -199,7 +227,7 @@ import Testing
         #expect(bench.isDrained.value == 1)
     }
 
-    @Test func drainingLetsAllThatWaitsFinish() {
+    @Test func drainLetsWaitingEventsFinish() {
         let bench = Bench(.queue)
         bench.take("a", "b", "c")
         bench.drain()
@@ -211,7 +239,7 @@ import Testing
         bench.drop()
     }
 
-    @Test func drainingOneThatIsIdleIsDoneAtOnce() {
+    @Test func drainOfIdleQueueIsImmediate() {
         for overlap in QueuePolicy.Overlap.allCases {
             let bench = Bench(overlap)
             bench.drain()
@@ -225,7 +253,7 @@ import Testing
         bench.drop()
     }
 
-    @Test(arguments: QueuePolicy.Overlap.allCases) func disposingGivesUp(overlap: QueuePolicy.Overlap) {
+    @Test(arguments: QueuePolicy.Overlap.allCases) func disposeCancelsWork(overlap: QueuePolicy.Overlap) {
         let bench = Bench(overlap)
         let dropped = [QueuePolicy.Overlap.queue: 2, .latest: 2, .drop: 2, .cancel: 2][overlap]
         bench.take("a", "b")
@@ -236,7 +264,7 @@ import Testing
         bench.drop()
     }
 
-    @Test func handOverPassesWaitingEventsAfterTheRunningOne() {
+    @Test func handOverPassesWaitingEventsAfterRunningOne() {
         let bench = Bench(.queue, 10)
         bench.take("a", "b", "c")
         let left = bench.handOver()
@@ -249,7 +277,7 @@ import Testing
         #expect(left.value == [["b", "c"]])
     }
 
-    @Test func eventsAfterDrainingAreDroppedWithoutARecord() {
+    @Test func eventsAfterDrainAreDroppedWithoutRecord() {
         let bench = Bench(.queue)
         bench.take("a")
         bench.drain()
@@ -260,7 +288,7 @@ import Testing
         bench.drop()
     }
 
-    @Test func handOverThenDisposePassesTheRunningEventToo() {
+    @Test func handOverThenDisposePassesRunningEvent() {
         let bench = Bench(.queue, 10)
         bench.take("a", "b")
         let left = bench.handOver()
@@ -269,7 +297,7 @@ import Testing
         bench.drop()
     }
 
-    @Test func handOverOfAnIdleOrEndedQueuePassesNothing() {
+    @Test func handOverOfIdleOrEndedQueuePassesNothing() {
         let idle = Bench(.queue)
         #expect(idle.handOver().value == [[]])
         #expect(idle.handOver().value == [[]])
@@ -281,189 +309,44 @@ import Testing
         over.drop()
     }
 
-    @Test func waitingEventsAreWorkedOnInBatches() {
-        let running = Box<AnyObserver<Never>?>(nil)
-        let log = Box<[[String]]>([])
-        var line: SinkQueue? = SinkQueue(
-            SinkContext(
-                pipeline: "p", currentGeneration: { 1 }, host: .inline(),
-                records: SinkRecords(Box([])),
-                printLine: { $1.end(.written) }), QueuePolicy(), most: 3
-        ) {
-            $0.value.string ?? ""
-        } workOff: { _, jobs, _ in
-            .create { observer in
-                log.append(jobs.map(\.job))
-                running.update { $0 = observer }
-                return Disposables.create()
-            }
-        }
-        for name in ["a", "b", "c", "d", "e"] {
-            _ = try? line?.take(PipelineEvent(.string(name), source: "s", sequence: 0, time: 0))
-        }
-        #expect(line?.queued == 5 && line?.unfinished.map(\.value) == ["a", "b", "c", "d", "e"])
-        for left in [4, 1, 0] {
-            running.value?.onCompleted()
-            #expect(line?.queued == left)
-        }
-        #expect(log.value == [["a"], ["b", "c", "d"], ["e"]])
-        running.update { $0 = nil }
-        line?.dispose()
-        line = nil
-    }
-
-    /// A kill repeats what is not noted: that is one event at most.
-    @Test func nextEventWaitsUntilTheLastIsNoted() async throws {
-        let waiting = Box<[@Sendable () -> Void]>([])
-        let log = Box<[String]>([])
-        var line: SinkQueue? = SinkQueue(
-            SinkContext(
-                pipeline: "p", currentGeneration: { 1 }, host: .inline(),
-                records: SinkRecords(Box([])),
-                printLine: { $1.end(.written) },
-                whenNoted: { body in
-                    waiting.append(body)
-                    return true
-                }), QueuePolicy()
-        ) {
-            $0.value.string ?? ""
-        } work: { name, _ in
-            .deferred {
-                log.append(name)
-                return .empty()
-            }
-        }
-        for name in ["a", "b"] {
-            _ = try? line?.take(PipelineEvent(.string(name), source: "s", sequence: 0, time: 0))
-        }
-        #expect(log.value == ["a"] && line?.queued == 2)
-        let isDrained = Box(false)
-        line?.drain { isDrained.update { $0 = true } }
-        func note() {
-            let bodies = waiting.value
-            waiting.update { $0 = [] }
-            for body in bodies { body() }
-        }
-        note()
-        try await eventually("b begins") { log.value == ["a", "b"] && waiting.value.count == 1 }
-        #expect(line?.queued == 1 && !isDrained.value)
-        note()
-        try await eventually("it has drained") { isDrained.value }
-        line?.dispose()
-        line = nil
-        waiting.update { $0 = [] }
-    }
-
-    @Test func oneThatIsLetGoGivesUp() {
-        let bench = Bench(.queue)
-        bench.take("a", "b")
-        bench.drop()
-        #expect(bench.log.value == ["+a", "-a"])
-    }
-
-    /// It fails when its turn has come.
-    @Test func eventWithoutAJobFails() throws {
-        let bench = Bench(.queue)
-        bench.take("a")
-        #expect(try bench.line?.take(PipelineEvent(5, source: "s", sequence: 7, time: 0)) == false)
-        bench.take("b")
-        #expect(bench.figures == [3, 0] && bench.records.value.isEmpty)
-        bench.finish("a")
-        #expect(bench.log.value == ["+a", "a", "+b"] && bench.figures == [1, 0])
-        #expect(bench.records.value.map { "\($0[.cause] ?? "") \($0[.error] ?? "")" } == ["s:7 no name"])
-        bench.drop()
-    }
-
-    /// An event without a job neither takes the place of another nor cancels its work.
-    @Test(arguments: [QueuePolicy.Overlap.queue, .latest, .cancel])
-    func eventWithoutAJobDisplacesNone(overlap: QueuePolicy.Overlap) {
-        let bench = Bench(overlap, 1)
-        bench.take("a", "b")
-        let (log, figures) = (bench.log.value, bench.figures)
-        #expect(throws: TestError("no name")) {
-            try bench.line?.take(PipelineEvent(5, source: "s", sequence: 0, time: 0))
-        }
-        #expect(bench.log.value == log && bench.figures == figures && bench.records.value.isEmpty)
-        bench.drop()
-    }
-
-    /// Where the event that comes is dropped, it does not matter what it is.
-    @Test(arguments: [(QueuePolicy.Overlap.drop, OverflowRule.dropOldest), (.queue, .dropNewest)])
-    func eventWithoutAJobIsDropped(overlap: QueuePolicy.Overlap, overflow: OverflowRule) throws {
-        let bench = Bench(overlap, 1, overflow)
-        bench.take("a", "b")
-        let before = bench.figures
-        #expect(try bench.line?.take(PipelineEvent(5, source: "s", sequence: 0, time: 0)) == false)
-        #expect(bench.figures == [before[0], before[1] + 1])
-        bench.drop()
-    }
-
-    /// A sink that is disposed of while it prepares a batch begins nothing of it, and has ended when that is sure.
-    @Test(arguments: [true, false]) func disposalDuringPreparation(isDraining: Bool) async throws {
-        let (isPreparing, begun, isDrained) = (Box(false), Box<[String]>([]), Box(false))
-        let mayGoOn = DispatchSemaphore(value: 0)
-        let queue = SinkQueue(
-            SinkContext(
-                pipeline: "p", currentGeneration: { 1 }, host: Host(), records: SinkRecords(Box([])),
-                printLine: { $1.end(.written) }), QueuePolicy(), most: 3, blocks: true
-        ) { event in
-            isPreparing.update { $0 = true }
-            mayGoOn.wait()
-            return event.value.string ?? ""
-        } workOff: { batch, jobs, _ in
-            begun.update { $0 += jobs.map(\.job) }
-            return .empty()
-        }
-        for name in ["a", "b"] {
-            #expect(try queue.take(PipelineEvent(.string(name), source: "s", sequence: 0, time: 0)) == false)
-        }
-        try await eventually("it prepares") { isPreparing.value }
-        if isDraining { queue.drain { isDrained.update { $0 = true } } }
-        queue.dispose()
-        #expect(!isDrained.value)
-        mayGoOn.signal()
-        try await eventually("it has ended") { isDraining ? isDrained.value : queue.queued == 0 }
-        #expect(begun.value == [])
-    }
-
-    /// The first drop is recorded at once, and their number when the queue is empty.
+    /// The first drop is recorded at once, and the number of drops when the queue is empty.
     @Test(arguments: [
         (OverflowRule.dropOldest, "the oldest"), (.dropNewest, "new"),
     ])
-    func aRunOfDropsIsRecordedTwice(overflow: OverflowRule, which: String) throws {
+    func consecutiveDropsAreRecordedTwice(overflow: OverflowRule, which: String) throws {
         let bench = Bench(.queue, 2, overflow)
-        func told() -> [String] { bench.records.value.filter { $0.kind == .sink }.map(\.message) }
+        func messages() -> [String] { bench.records.value.filter { $0.kind == .sink }.map(\.message) }
         bench.take("a", "b", "c")
-        #expect(told() == [])
+        #expect(messages() == [])
         bench.take("d", "e")
         let first = "p:  queue full: 2 events are waiting; \(which) events are dropped from now on"
-        #expect(told() == [first] && bench.records.value.first?.priority == .warning)
+        #expect(messages() == [first] && bench.records.value.first?.priority == .warning)
         bench.finish("a")
         for name in overflow == .dropOldest ? ["d", "e"] : ["b", "c"] {
-            #expect(told() == [first])
+            #expect(messages() == [first])
             bench.finish(name)
         }
-        #expect(told() == [first, "p:  dropped 2 events"])
+        #expect(messages() == [first, "p:  dropped 2 events"])
         #expect(bench.records.value.last?[.dropped] == "2")
-        // And so again.
+        // The same once more.
         bench.take("f", "g", "h", "i")
-        #expect(told().suffix(1) == [first])
+        #expect(messages().suffix(1) == [first])
         bench.line?.dispose()
-        #expect(told().suffix(1) == ["p:  dropped 1 event"])
+        #expect(messages().suffix(1) == ["p:  dropped 1 event"])
     }
 
     /// Work that ends on other threads, at any moment.
-    @Test func nothingIsLostOrDoneTwice() async throws {
+    @Test func concurrentWorkIsNeitherLostNorRepeated() async throws {
         let done = Box<[String]>([])
         let most = Box([0, 0])
-        var rules = QueuePolicy()
-        rules.capacity = 50
+        var policy = QueuePolicy()
+        policy.capacity = 50
         let schedulers = (0..<3).map { SerialDispatchQueueScheduler(internalSerialQueueName: "\($0)") }
         var line: SinkQueue? = SinkQueue(
             SinkContext(
                 pipeline: "p", currentGeneration: { 1 }, host: .inline(),
                 records: SinkRecords(Box([])),
-                printLine: { $1.end(.written) }), rules
+                printLine: { $1.end(.written) }), policy
         ) {
             $0.value.string ?? ""
         } work: { name, _ in

@@ -1,0 +1,14 @@
+import Synchronization
+
+/// A component, as a client of the evaluator: evaluators divide their processes fairly among clients.
+package final class JQClient: Sendable {
+    private let endedEvaluations = Atomic(0)
+
+    package init() {}
+
+    /// The number of finished evaluations that took long or were made in another process.
+    package var longEvaluations: Int { endedEvaluations.load(ordering: .relaxed) }
+
+    /// Counts such an evaluation.
+    func longEvaluationEnded() { endedEvaluations.add(1, ordering: .relaxed) }
+}

@@ -1,0 +1,110 @@
+/// Where an expression is evaluated: in this process, or in an evaluator process, whose crash does no harm.
+///
+/// libjq cannot be stopped inside a builtin, aborts on some slices, and frees values by recursion. The expression's
+/// text shows whether it can reach such a case. A wrong guess costs time in one direction and the process in the other,
+/// so every expression that is not known to be harmless is evaluated elsewhere.
+struct JQPlacement: Sendable, Equatable {
+    /// The largest input that is evaluated in this process, in bytes; 0 for none.
+    let largestInput: Int
+
+    /// In this process: time and memory are linear in the input.
+    static let here = JQPlacement(largestInput: .max)
+    /// In this process if the input is small: the cost is worse than linear, but bounded for a small input.
+    static let hereIfSmall = JQPlacement(largestInput: 16 << 10)
+    /// In an evaluator process: time, memory or nesting is unbounded for any input.
+    static let elsewhere = JQPlacement(largestInput: 0)
+
+    private init(largestInput: Int) {
+        self.largestInput = largestInput
+    }
+
+    init(of text: String) {
+        let tokens = JQTokens(text)
+        guard !Self.isUnboundedCombination(tokens.list) else {
+            self = .elsewhere
+            return
+        }
+        let patterns = Self.largestInputs(ofPatternsIn: tokens.list)
+        let sizes = tokens.list.map { Self.of($0).largestInput } + [Self.of(growth: tokens.growth).largestInput]
+        self.init(largestInput: (sizes + patterns).min() ?? .max)
+    }
+
+    /// Whether operations that are bounded alone are not bounded together: a text that is repeated is as long as a
+    /// number in the input says; and with two iterations over a value that a variable holds, something large can be
+    /// repeated as often as the product of two lengths.
+    private static func isUnboundedCombination(_ tokens: [JQTokens.Token]) -> Bool {
+        let repeats = tokens.contains(where: \.multipliesText)
+        if repeats, tokens.contains(where: \.isRegularExpression) { return true }
+        if tokens.contains(.word("join")), tokens.count(where: \.multipliesText) > 1 { return true }
+        return tokens.count(where: \.isIteration) > 1 && tokens.contains(.word("as"))
+            && tokens.contains { of($0) != here || $0.multipliesText }
+    }
+
+    /// The largest inputs for the regular expressions in texts that other operations have made longer.
+    private static func largestInputs(ofPatternsIn tokens: [JQTokens.Token]) -> [Int] {
+        let growth = tokens.reduce(1) { $0 * $1.textGrowth }
+        return tokens.indices.filter { tokens[$0].isRegularExpression }.map { index in
+            let own = index + 1 < tokens.count ? tokens[index + 1] : tokens[index]
+            let others = if case .replacement = own { growth / own.textGrowth } else { growth }
+            return Int(Double(of(tokens[index]).largestInput) / others)
+        }
+    }
+
+    /// Returns the placement of an expression that builds a value so many times as large as its input: at most 16 MiB of
+    /// text are made of one that `maxBody` admits by default.
+    private static func of(growth: Double) -> JQPlacement {
+        growth <= 16 ? here : growth <= 1_024 ? hereIfSmall : elsewhere
+    }
+
+    private static func of(_ token: JQTokens.Token) -> JQPlacement {
+        switch token {
+        case .word(let word): proportional.contains(word) ? here : unbounded.contains(word) ? elsewhere : hereIfSmall
+        // Not `==`, `!=`, `<=` and `>=`, which are no assignments.
+        case .sign(let sign): "*/%-=@".unicodeScalars.contains(sign) ? hereIfSmall : here
+        // If the index of an array is itself an array, jq searches for it, element by element.
+        case .computedIndex: hereIfSmall
+        case .computedSlice: elsewhere
+        case .regularExpression(let pattern): pattern.map(of(pattern:)) ?? elsewhere
+        case .replacement, .iteration: here
+        }
+    }
+
+    /// Returns the placement of a regular expression by its number of repetitions.
+    ///
+    /// A pattern with *q* successive repetitions takes up to *n*^(*q* + 1) / (*q* + 1)! steps for *n* bytes, about 200
+    /// million at these sizes. A pattern with repeated groups has no bound.
+    private static func of(pattern: String) -> JQPlacement {
+        let sizes = [16 << 10, 16 << 10, 1 << 10, 256]
+        let marks = zip(" \(pattern)".utf8, pattern.utf8)
+        let repetitions = marks.count { before, mark in
+            "*+{".utf8.contains(mark) || mark == UInt8(ascii: "?") && before != UInt8(ascii: "(")
+        }
+        let isNested = [")*", ")+", "){"].contains { pattern.contains($0) }
+        if isNested || hasBackreference(pattern) || !sizes.indices.contains(repetitions) { return elsewhere }
+        return JQPlacement(largestInput: sizes[repetitions])
+    }
+
+    /// Whether a digit, or `k<name>`, follows a backslash, which a jq string writes as `\\`.
+    private static func hasBackreference(_ pattern: String) -> Bool {
+        let bytes = Array(pattern.utf8)
+        let backslash = UInt8(ascii: "\\")
+        return bytes.indices.dropFirst(2).contains { index in
+            bytes[index - 1] == backslash && bytes[index - 2] == backslash
+                && (UInt8(ascii: "1")...UInt8(ascii: "9") ~= bytes[index] || bytes[index] == UInt8(ascii: "k"))
+        }
+    }
+
+    /// The builtins that loop, or nest to any depth: neither the expression's text nor its input's size bounds them.
+    private static let unbounded: Set<String> = [
+        "def", "reduce", "foreach", "range", "recurse", "recurse_down", "while", "until", "repeat", "combinations",
+        "setpath", "getpath", "delpaths", "fromstream", "implode", "walk",
+    ]
+
+    /// The keywords and builtins that take time and memory linear in their input.
+    private static let proportional: Set<String> = [
+        "if", "then", "elif", "else", "end", "and", "or", "not", "as", "null", "true", "false", "try", "catch", "empty",
+        "error", "select", "length", "type", "has", "in", "map", "keys", "any", "all", "arrays", "objects", "strings",
+        "numbers", "booleans", "nulls", "values", "scalars", "iterables", "first", "last", "floor", "ceil",
+        "round", "startswith", "endswith", "now",
+    ]
+}

@@ -1,0 +1,97 @@
+import Glibc
+
+/// A notice to a subscriber about a path that is not, or not fully, watched.
+public enum FileNotice: Sendable, Hashable, CustomStringConvertible {
+    /// A path is polled, or watched only in part.
+    case degraded(FileDegradation)
+    /// The path does not exist. The watcher waits until it does.
+    case missing(BytePath)
+    /// Nothing in the directory matches the patterns to include. The watcher waits until something does.
+    case unmatched(BytePath, [Glob])
+
+    /// The file system of the path does not answer.
+    case unanswered(BytePath)
+
+    /// The notice as a message.
+    public var description: String {
+        switch self {
+        case .degraded(let degradation): "\(degradation)"
+        case .missing(let path): "\(path) does not exist; waiting until it does"
+        case .unanswered(let path):
+            "\(path) is on a file system that does not answer; it is watched when that answers, and nothing else is delayed"
+        case .unmatched(let path, let include):
+            "nothing in \(path) matches \(include.map { "'\($0)'" }.joined(separator: " or ")); waiting until something does"
+        }
+    }
+
+    /// Whether the notice calls for action.
+    public var isProblem: Bool {
+        switch self {
+        case .degraded, .unanswered: true
+        case .missing, .unmatched: false
+        }
+    }
+
+    /// The error of the system, if there is one.
+    public var error: SystemError? { if case .degraded(let degradation) = self { degradation.error } else { nil } }
+}
+
+extension FileRequest {
+    /// The most files to examine in search of one that is included.
+    private static let mostExamined = 100_000
+
+    /// The notices about the paths before they are watched: about missing paths, and about directories in which nothing
+    /// is included. Paths on network file systems are left out.
+    public var notices: [FileNotice] {
+        // Accessing a network file system would make the caller wait for its server.
+        let mounts = RemoteMounts()
+        return paths.filter { mounts.touched(by: $0, recursive: recursive).isEmpty }.compactMap {
+            notice(of: $0, mounts)
+        }
+    }
+
+    private func notice(of path: BytePath, _ mounts: RemoteMounts) -> FileNotice? {
+        var status = stat()
+        guard path.withCString({ stat($0, &status) == 0 }) else {
+            return WatchedRoot.absences.contains(errno) ? .missing(path) : nil
+        }
+        if include.isEmpty { return nil }
+        guard status.st_mode & S_IFMT == S_IFDIR else {
+            return Self.matches(include, path.name.bytes, []) ? nil : .unmatched(path, include)
+        }
+        var left = Self.mostExamined
+        var isMatched = false
+        var waiting: [[UInt8]] = [[]]
+        while let below = waiting.popLast(), !isMatched, left > 0 {
+            let place = below.isEmpty ? path : path.appending(BytePath(bytes: below))
+            let prefix = below.isEmpty ? [] : below + [BytePath.slash]
+            let directory = Directory(place, entersDirectories: recursive) {
+                mounts.touched(by: $0, recursive: false).isEmpty
+            }
+            _ = directory?.forEach(where: { !Self.matches(exclude, $0, prefix + $0) }) { entry in
+                left -= 1
+                isMatched = isMatched || Self.matches(include, entry.name, prefix + entry.name)
+                if recursive, entry.kind.contains(.directory) { waiting.append(prefix + entry.name) }
+            } unknown: { _ in
+            }
+        }
+        return isMatched || left <= 0 ? nil : .unmatched(path, include)
+    }
+
+    private static func matches(_ globs: [Glob], _ name: [UInt8], _ below: [UInt8]) -> Bool {
+        globs.contains { $0.matches(name: name) { below } }
+    }
+}
+
+extension WatchedRoot {
+    /// The notice about the path when the watch begins.
+    var notice: FileNotice? {
+        guard let rootFile else { return degradation == nil ? .missing(path) : nil }
+        if request.include.isEmpty || isBehind { return nil }
+        guard rootFile.isDirectory, let tree else { return wants(path) ? nil : .unmatched(path, request.include) }
+        let isMatched = tree.subtree(of: FileTree.root).dropFirst().contains { node in
+            request.include.contains { $0.matches(name: tree.name(of: node)) { tree.path(of: node) } }
+        }
+        return isMatched ? nil : .unmatched(path, request.include)
+    }
+}

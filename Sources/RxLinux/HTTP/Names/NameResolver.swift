@@ -1,0 +1,129 @@
+import RxEngine
+
+// Unchecked: the lock protects all mutable state.
+/// Looks up names on a bounded number of threads, each name on one thread at a time.
+///
+/// The system's lookup may block for any time and cannot be cancelled: with a thread for each lookup, requests that are
+/// repeated while no name server answers would use ever more threads and descriptors.
+///
+/// | age of the addresses | result |
+/// |---|---|
+/// | up to a minute | the addresses |
+/// | up to five minutes | the addresses, and a new lookup starts |
+/// | more | the result of a new lookup |
+final class NameResolver: @unchecked Sendable {
+    typealias Outcome = Result<[String], HostName.Failure>
+    /// Looks a name up; it may block.
+    typealias Lookup = @Sendable (HostName) -> Outcome
+
+    private struct Answer {
+        let addresses: [String]
+        let found: UInt64
+    }
+
+    private struct Waiter {
+        let isWanted: @Sendable () -> Bool
+        let receive: @Sendable (Outcome) -> Void
+    }
+
+    /// How long addresses are used, and how long they are used while a new lookup runs.
+    private static let (freshAge, usableAge): (UInt64, UInt64) = (60_000_000_000, 300_000_000_000)
+    /// A lookup that takes longer counts as hung.
+    private static let hungAfter: UInt64 = 2_000_000_000
+    /// The most names that are cached: addresses may be derived from events, without bound.
+    private static let mostAnswers = 10_000
+
+    private let lookup: Lookup
+    private let now: @Sendable () -> UInt64
+    private let lock = Lock()
+    private var queue: FairQueue<HostName, HostName>
+    private var answers: [HostName: Answer] = [:]
+    /// The waiters of each name that is queued or being looked up.
+    private var waiters: [HostName: [Waiter]] = [:]
+
+    /// - Parameters:
+    ///   - most: the most threads.
+    ///   - lookup: looks a name up.
+    ///   - now: the time in nanoseconds.
+    init(
+        most: Int, lookup: @escaping Lookup = { $0.lookUp() },
+        now: @escaping @Sendable () -> UInt64 = { MonotonicClock.now }
+    ) {
+        // Slow names leave threads to the others.
+        queue = FairQueue(limit: most, limitPerKey: 1, limitOfSlowKeys: most / 2)
+        self.lookup = lookup
+        self.now = now
+    }
+
+    /// Returns the addresses of `name` if they are cached; otherwise calls `receive` on a thread of the resolver.
+    ///
+    /// - Parameters:
+    ///   - name: the name.
+    ///   - isWanted: whether the result is still needed when the lookup is about to start.
+    ///   - receive: takes the result.
+    func addresses(
+        of name: HostName, isWanted: @escaping @Sendable () -> Bool, _ receive: @escaping @Sendable (Outcome) -> Void
+    ) -> [String]? {
+        let (known, first) = lock.locked { () -> ([String]?, HostName?) in
+            let answer = answers[name]
+            let age = answer.map { now() - $0.found } ?? .max
+            if age < Self.freshAge { return (answer?.addresses, nil) }
+            let known = age < Self.usableAge ? answer?.addresses : nil
+            let waiter = Waiter(isWanted: isWanted, receive: receive)
+            if waiters[name] != nil {
+                if known == nil { waiters[name]?.append(waiter) }
+                return (known, nil)
+            }
+            waiters[name] = known == nil ? [waiter] : []
+            queue.add(name, for: name)
+            return (known, queue.next())
+        }
+        if let first { start(first) }
+        return known
+    }
+
+    /// Starts a thread, which continues with other names until none may begin.
+    private func start(_ first: HostName) {
+        do {
+            try LoopThread.start("rx-names") { [self] in
+                var name: HostName? = first
+                while let current = name { name = work(on: current) }
+            }
+        } catch {
+            let failure = HostName.Failure(error.description, isTemporary: true)
+            for waiter in end(first, .failure(failure), hung: nil).waiters { waiter.receive(.failure(failure)) }
+        }
+    }
+
+    /// Looks one name up.
+    ///
+    /// - Returns: the next name.
+    private func work(on name: HostName) -> HostName? {
+        // A refresh of cached addresses has no waiters, and is not skipped.
+        let waiting = lock.locked { self.waiters[name] ?? [] }
+        guard waiting.isEmpty || waiting.contains(where: { $0.isWanted() }) else {
+            return end(name, .failure(HostName.Failure("the lookup is no longer needed", isTemporary: true)), hung: nil)
+                .next
+        }
+        let start = now()
+        let outcome = lookup(name)
+        let (waiters, next) = end(name, outcome, hung: now() - start > Self.hungAfter)
+        for waiter in waiters { waiter.receive(outcome) }
+        return next
+    }
+
+    private func end(_ name: HostName, _ outcome: Outcome, hung: Bool?) -> (waiters: [Waiter], next: HostName?) {
+        lock.locked {
+            switch outcome {
+            case .success(let addresses):
+                if answers.count >= Self.mostAnswers { answers = [:] }
+                answers[name] = Answer(addresses: addresses, found: now())
+            case .failure(let failure):
+                // While no name server answers, cached addresses stay valid for a while.
+                if !failure.isTemporary { answers[name] = nil }
+            }
+            queue.ended(name, hung: hung)
+            return (waiters.removeValue(forKey: name) ?? [], queue.next())
+        }
+    }
+}

@@ -1,0 +1,196 @@
+import Dispatch
+import Glibc
+import RxEngine
+
+/// A pool of child processes that answer requests. A crash of one fails only its request.
+///
+/// The pool starts a process when it needs one, reuses it for further requests, and ends it after some idle time. It
+/// serves the keys round-robin; keys whose requests take long leave at least one process to the others.
+public final class WorkerPool<Key: Hashable & Sendable>: Sendable {
+    private let command: Command
+    private let idleTime: Duration
+    private let promptTime: Duration
+    private let answerLimit: Int
+    private let queue = DispatchQueue(label: "rx.workers")
+    private let state: Locked<State>
+
+    private struct State {
+        var requests: FairQueue<Key, Waiter>
+        /// The idle processes, the most recently used at the end.
+        var idle: [WorkerProcess] = []
+        /// Whether a trim of the idle processes is scheduled.
+        var isTrimming = false
+
+        /// Grants slots to the waiters that may run now.
+        ///
+        /// - Returns: these waiters, to be signalled without the lock.
+        mutating func begin() -> [Waiter] {
+            var begun: [Waiter] = []
+            while let waiter = requests.next() {
+                if waiter.grant() {
+                    begun.append(waiter)
+                } else {
+                    requests.ended(waiter.key, hung: nil)
+                }
+            }
+            return begun
+        }
+    }
+
+    // Unchecked: the lock of the pool's state guards all mutable state.
+    /// A request that waits for a slot.
+    private final class Waiter: @unchecked Sendable {
+        let key: Key
+        let semaphore = DispatchSemaphore(value: 0)
+        private var phase = Phase.waiting
+
+        private enum Phase {
+            case waiting
+            /// The request has a slot.
+            case granted
+            /// The request has timed out without a slot.
+            case abandoned
+        }
+
+        init(_ key: Key) {
+            self.key = key
+        }
+
+        /// Grants the slot.
+        ///
+        /// - Returns: `false` if the request has timed out.
+        func grant() -> Bool {
+            if phase == .waiting { phase = .granted }
+            return phase == .granted
+        }
+
+        /// Ends the wait, after its timeout.
+        ///
+        /// - Returns: whether a slot was granted before.
+        func abandon() -> Bool {
+            if phase == .waiting { phase = .abandoned }
+            return phase == .granted
+        }
+    }
+
+    /// Creates a pool without processes.
+    ///
+    /// - Parameters:
+    ///   - command: starts a process, which calls ``WorkerService/run(_:)``.
+    ///   - most: the most processes at once.
+    ///   - idleTime: the time after which an idle process ends.
+    ///   - promptTime: the time from which on a request makes its key a slow one; slow keys cannot use all processes.
+    ///   - answerLimit: the most bytes of an answer.
+    public init(
+        _ command: Command, most: Int, idleTime: Duration = .seconds(60), promptTime: Duration = .milliseconds(500),
+        answerLimit: Int
+    ) {
+        self.command = command
+        self.idleTime = idleTime
+        self.promptTime = promptTime
+        self.answerLimit = answerLimit
+        state = Locked(State(requests: FairQueue(limit: most, limitPerKey: most - 1, limitOfSlowKeys: most - 1)))
+    }
+
+    /// The number of idle processes.
+    public var idleCount: Int { state.withLock { $0.idle.count } }
+    /// The process numbers of the idle processes.
+    var idleNumbers: [Int32] { state.withLock { $0.idle.compactMap(\.number) } }
+    /// The number of requests in progress.
+    var busyCount: Int { state.withLock { $0.requests.running } }
+
+    /// Sends a request to a process, and blocks the thread until the answer arrives.
+    ///
+    /// A request that no process has read is sent to a new process; one that was read is never sent again.
+    ///
+    /// - Parameters:
+    ///   - request: the bytes of the request.
+    ///   - key: the key that shares the processes fairly with other keys.
+    ///   - time: the time limit, including the wait for a process.
+    ///   - share: the part of the limit that a process has at least, however long it was waited for.
+    /// - Returns: the bytes of the answer.
+    /// - Throws: the reason for which there is no answer.
+    public func exchange(
+        _ request: [UInt8], for key: Key, within time: Duration, share: Duration = .zero
+    ) throws(WorkerError) -> [UInt8] {
+        let deadline = ContinuousClock.now.advanced(by: time)
+        guard waitForSlot(of: key, Int((time - share) / .nanoseconds(1))) else { throw .busy }
+        let start = ContinuousClock.now
+        defer { end(key, hung: ContinuousClock.now - start > promptTime) }
+        if let worker = state.withLock({ $0.idle.popLast() }) {
+            do throws(WorkerError) {
+                return try exchange(request, with: worker, until: deadline)
+            } catch {
+                // The kernel may have killed the idle process for lack of memory; then a new one gets the request.
+                if !worker.hasNotRead { throw error }
+            }
+        }
+        return try exchange(request, with: try WorkerProcess(command), until: deadline)
+    }
+
+    private func exchange(
+        _ request: [UInt8], with worker: WorkerProcess, until deadline: ContinuousClock.Instant
+    ) throws(WorkerError) -> [UInt8] {
+        let answer = try worker.exchange(request, until: deadline, limit: answerLimit)
+        keep(worker)
+        return answer
+    }
+
+    /// Waits for a slot.
+    ///
+    /// - Returns: whether a slot was granted within this time.
+    private func waitForSlot(of key: Key, _ nanoseconds: Int) -> Bool {
+        let waiter = Waiter(key)
+        let begun = state.withLock { state in
+            state.requests.add(waiter, for: key)
+            return state.begin()
+        }
+        for other in begun { other.semaphore.signal() }
+        if waiter.semaphore.wait(timeout: .now() + .nanoseconds(nanoseconds)) == .success { return true }
+        // The slot may have been granted after the wait timed out.
+        return state.withLock { _ in waiter.abandon() }
+    }
+
+    private func end(_ key: Key, hung: Bool) {
+        let begun = state.withLock { state in
+            state.requests.ended(key, hung: hung)
+            return state.begin()
+        }
+        for waiter in begun { waiter.semaphore.signal() }
+    }
+
+    /// Ends the idle processes.
+    public func end() {
+        let ended = state.withLock { state in
+            defer { state.idle = [] }
+            return state.idle
+        }
+        withExtendedLifetime(ended) {}
+    }
+
+    private func keep(_ worker: WorkerProcess) {
+        worker.used = .now
+        let startsTrimming = state.withLock { state in
+            defer { state.isTrimming = true }
+            state.idle.append(worker)
+            return !state.isTrimming
+        }
+        if startsTrimming { trimIdle() }
+    }
+
+    /// Ends the processes that have been idle for `idleTime`, and repeats that while idle processes are left.
+    private func trimIdle() {
+        queue.asyncAfter(deadline: .now() + .nanoseconds(Int(idleTime / .nanoseconds(1)))) { [weak self] in
+            guard let self else { return }
+            let oldest = ContinuousClock.now.advanced(by: .zero - idleTime)
+            let (ended, isTrimming) = state.withLock { state -> ([WorkerProcess], Bool) in
+                let ended = state.idle.filter { $0.used <= oldest }
+                state.idle.removeAll { $0.used <= oldest }
+                state.isTrimming = !state.idle.isEmpty
+                return (ended, state.isTrimming)
+            }
+            withExtendedLifetime(ended) {}
+            if isTrimming { trimIdle() }
+        }
+    }
+}

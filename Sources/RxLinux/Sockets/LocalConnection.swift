@@ -1,0 +1,146 @@
+import CLinux
+import Dispatch
+import Glibc
+import RxEngine
+
+// Unchecked: the lock guards the phase; all else is used only on the queue, except the socket, which the thread that
+// answers may write to until the phase is `closed`.
+/// A connection to a ``LocalServer``, which receives a line and sends one answer, without blocking.
+///
+/// ```
+/// reading ──line──▶ processing ──answer──▶ sending ──all sent──▶ closed
+///    └─ transferTimeout ─┴─ answerTimeout ─────┴─ transferTimeout ──▲
+/// ```
+final class LocalConnection: @unchecked Sendable {
+    private enum Phase { case reading, processing, sending, closed }
+
+    let peer: LocalRequest.Peer
+    private let socket: Int32
+    private let limits: LocalServer.Limits
+    private let queue: DispatchQueue
+    private let onLine: @Sendable ([UInt8]) -> Void
+    private let onEnd: @Sendable () -> Void
+    private let alarm: Alarm
+    private let lock = Lock()
+    private var phase = Phase.reading
+    /// Owns the socket.
+    private var readable: ReadableDescriptor?
+    private var writable: WritableDescriptor?
+    private var line: [UInt8] = []
+    private var answer: ArraySlice<UInt8> = []
+
+    init(
+        _ socket: Int32, _ peer: LocalRequest.Peer, _ limits: LocalServer.Limits, on queue: DispatchQueue,
+        onLine: @escaping @Sendable ([UInt8]) -> Void, onEnd: @escaping @Sendable () -> Void
+    ) {
+        self.socket = socket
+        self.peer = peer
+        self.limits = limits
+        self.queue = queue
+        self.onLine = onLine
+        self.onEnd = onEnd
+        alarm = Alarm(on: queue)
+    }
+
+    // MARK: receiving the line
+
+    /// Starts reading the line, which has mostly arrived already. Called on the queue.
+    func read() {
+        readable = ReadableDescriptor(socket, repeats: false, on: queue) { self.readMore() }
+        alarm.set(after: limits.transferTimeout) { self.end() }
+        readMore()
+    }
+
+    private func readMore() {
+        guard lock.locked({ phase == .reading }) else { return }
+        var block = [UInt8](repeating: 0, count: 4096)
+        // A few blocks at a time, so that other connections on the queue can run.
+        for _ in 0..<4 {
+            let count = recv(socket, &block, block.count, Int32(MSG_DONTWAIT))
+            if count < 0, errno == EINTR { continue }
+            if count < 0, errno == EAGAIN { break }
+            if count < 0 { return end() }
+            if let end = block[..<count].firstIndex(of: UInt8(ascii: "\n")) { return received(line + block[..<end]) }
+            line += block[..<count]
+            if count == 0 { return line.isEmpty ? end() : received(line) }
+            if line.count > limits.lineLength { return end() }
+        }
+        readable?.waitAgain()
+    }
+
+    private func received(_ text: [UInt8]) {
+        line = []
+        lock.locked { phase = .processing }
+        // Only in the phase `processing`: sending the answer has a time limit of its own.
+        alarm.set(after: limits.answerTimeout) { self.end(from: .processing) }
+        onLine(text)
+    }
+
+    /// Ends the connection if it has not sent its line. Called on the queue.
+    func endIfReading() {
+        end(from: .reading)
+    }
+
+    // MARK: sending the answer
+
+    /// Sends the answer and closes the connection. Only the first call has an effect. Can be called on any thread.
+    func answer(_ bytes: [UInt8]) {
+        let isFirst = lock.locked {
+            guard phase == .processing else { return false }
+            phase = .sending
+            return true
+        }
+        guard isFirst else { return }
+        // Send as much as possible at once, on this thread: the process may be about to exit.
+        let rest = sent(bytes[...])
+        queue.async { [self] in
+            guard let rest, !rest.isEmpty, let copy = try? Descriptor.duplicate(socket) else { return end() }
+            answer = rest
+            writable = WritableDescriptor(copy.release(), on: queue) { self.sendMore() }
+            alarm.set(after: limits.transferTimeout) { self.end() }
+        }
+    }
+
+    private func sendMore() {
+        guard let rest = sent(answer), !rest.isEmpty else { return end() }
+        answer = rest
+        writable?.waitAgain()
+    }
+
+    /// Sends as much as the socket accepts without blocking.
+    ///
+    /// - Returns: the rest; `nil` if the other side has closed.
+    private func sent(_ bytes: ArraySlice<UInt8>) -> ArraySlice<UInt8>? {
+        var rest = bytes
+        while !rest.isEmpty {
+            let count = rest.withUnsafeBytes {
+                send(socket, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL) | Int32(MSG_DONTWAIT))
+            }
+            if count < 0, errno == EINTR { continue }
+            if count < 0 { return errno == EAGAIN ? rest : nil }
+            rest = rest.dropFirst(count)
+        }
+        return rest
+    }
+
+    // MARK: closing
+
+    /// Closes the connection of a request that was released without an answer. Can be called on any thread.
+    func close() {
+        answer([])
+    }
+
+    /// Closes the connection, only in the phase `expected` if that is not `nil`. Called on the queue.
+    private func end(from expected: Phase? = nil) {
+        let isOpen = lock.locked {
+            guard phase != .closed, expected == nil || expected == phase else { return false }
+            phase = .closed
+            return true
+        }
+        guard isOpen else { return }
+        alarm.cancel()
+        writable.take()?.dispose()
+        readable.take()?.dispose()
+        onEnd()
+    }
+}

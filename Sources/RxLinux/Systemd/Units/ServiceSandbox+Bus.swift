@@ -1,0 +1,119 @@
+import CSystemd
+import Glibc
+
+extension ServiceSandbox {
+    private static let manager = "org.freedesktop.systemd1"
+    private static let (unitInterface, serviceInterface) = ("\(manager).Unit", "\(manager).Service")
+
+    /// Asks the service manager for the sandbox of a service, including the drop-ins of its unit.
+    ///
+    /// Returns `nil` if there is no answer within a second, or no such service. It blocks.
+    public init?(of service: String) {
+        var bus: OpaquePointer?
+        guard sd_bus_open_system(&bus) >= 0, let bus else { return nil }
+        defer { sd_bus_close_unref(bus) }
+        sd_bus_set_method_call_timeout(bus, 1_000_000)
+        let unit = UnitProperties(bus: bus, path: "/org/freedesktop/systemd1/unit/" + Self.escaped(service))
+        guard unit.string("LoadState", of: Self.unitInterface) == "loaded",
+            let protectHome = unit.string("ProtectHome", of: Self.serviceInterface)
+        else { return nil }
+        self.init()
+        func list(_ name: String) -> [String] { unit.list(name, of: Self.serviceInterface) }
+        self.protectHome = protectHome
+        protectSystem = unit.string("ProtectSystem", of: Self.serviceInterface) ?? "no"
+        hasPrivateTmp = unit.flag("PrivateTmp", of: Self.serviceInterface)
+        hasPrivateDevices = unit.flag("PrivateDevices", of: Self.serviceInterface)
+        inaccessible = list("InaccessiblePaths").map(Self.path)
+        readOnly = list("ReadOnlyPaths").map(Self.path)
+        readWrite = list("ReadWritePaths").map(Self.path)
+        for (name, place) in [
+            ("StateDirectory", "/var/lib"), ("RuntimeDirectory", "/run"), ("CacheDirectory", "/var/cache"),
+            ("LogsDirectory", "/var/log"),
+        ] {
+            readWrite += list(name).map { "\(place)/\($0.prefix { $0 != ":" })" }
+        }
+        bound = ["BindPaths", "BindReadOnlyPaths"].flatMap { unit.places($0, of: Self.serviceInterface) }
+    }
+
+    /// Returns a path of a unit without the marks before it.
+    private static func path(_ text: String) -> String {
+        String(text.drop { $0 == "-" || $0 == "+" })
+    }
+
+    /// Escapes the name of a unit for its object path on the bus.
+    private static func escaped(_ name: String) -> String {
+        name.utf8.map { byte in
+            let isKept = byte.isLetter || byte.isDigit
+            return isKept ? String(UnicodeScalar(byte)) : "_" + (byte < 16 ? "0" : "") + String(byte, radix: 16)
+        }.joined()
+    }
+}
+
+/// The properties of one unit, read one by one.
+private struct UnitProperties {
+    let bus: OpaquePointer
+    let path: String
+    private let manager = "org.freedesktop.systemd1"
+
+    init(bus: OpaquePointer, path: String) {
+        self.bus = bus
+        self.path = path
+    }
+
+    func string(_ name: String, of interface: String) -> String? {
+        var text: UnsafeMutablePointer<CChar>?
+        guard sd_bus_get_property_string(bus, manager, path, interface, name, nil, &text) >= 0 else { return nil }
+        defer { free(text) }
+        return text.map { String(cString: $0) }
+    }
+
+    func flag(_ name: String, of interface: String) -> Bool {
+        var flag: Int32 = 0
+        let kind = CChar(UInt8(ascii: "b"))
+        return sd_bus_get_property_trivial(bus, manager, path, interface, name, nil, kind, &flag) >= 0 && flag != 0
+    }
+
+    func list(_ name: String, of interface: String) -> [String] {
+        var list: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?
+        guard sd_bus_get_property_strv(bus, manager, path, interface, name, nil, &list) >= 0 else { return [] }
+        defer { free(list) }
+        var texts: [String] = []
+        var next = list
+        while let text = next?.pointee {
+            texts.append(String(cString: text))
+            free(text)
+            next = next.map { $0 + 1 }
+        }
+        return texts
+    }
+
+    /// The destinations of a list of bind mounts.
+    func places(_ name: String, of interface: String) -> [String] {
+        var reply: OpaquePointer?
+        guard sd_bus_get_property(bus, manager, path, interface, name, nil, &reply, "a(ssbt)") >= 0, let reply else {
+            return []
+        }
+        defer { sd_bus_message_unref(reply) }
+        let message = BusMessage(reply)
+        var places: [String] = []
+        _ = message.inside("a", "(ssbt)") { () -> Bool? in
+            while let place = message.inside(
+                "r", "ssbt",
+                { () -> String? in
+                    let place = message.string() == nil ? nil : message.string()
+                    message.skip("bt")
+                    return place
+                })
+            {
+                places.append(place)
+            }
+            return true
+        }
+        return places
+    }
+}
+
+extension UInt8 {
+    fileprivate var isLetter: Bool { (0x41...0x5A).contains(self) || (0x61...0x7A).contains(self) }
+    fileprivate var isDigit: Bool { (0x30...0x39).contains(self) }
+}

@@ -1,0 +1,22 @@
+// Unchecked: the lock of ``Unsettled`` guards the mutable state.
+/// The memory of a value that steps made of an event. It counts with the unsettled memory of the event's source until
+/// this object is released.
+final class MemoryCharge: @unchecked Sendable {
+    let byteCount: Int
+    private let unsettled: Unsettled
+    /// The number of steps that collect the value. Guarded by the lock.
+    var collectors = 0
+
+    init(_ byteCount: Int, to unsettled: Unsettled) {
+        self.byteCount = byteCount
+        self.unsettled = unsettled
+    }
+
+    deinit { unsettled.discharge(byteCount) }
+
+    /// Adds to the number of steps that collect the value.
+    func addCollectors(_ number: Int) { unsettled.addCollectors(number, of: self) }
+
+    /// Its memory, if a single step collects the value.
+    var memoryOfSoleCollector: Int { unsettled.memoryOfSoleCollector(of: self) }
+}

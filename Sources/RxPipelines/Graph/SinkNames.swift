@@ -1,0 +1,75 @@
+/// The names of a pipeline's sinks, under which their events are queued, stored and noted. A sink keeps its name when
+/// others are inserted, removed or moved, over reloads and restarts.
+package struct SinkNames: Sendable, Equatable {
+    /// A sink and its number.
+    package struct Entry: Sendable, Equatable {
+        /// The name of its kind: "http".
+        package let kind: String
+        /// Unique among the pipeline's sinks of the kind, from 1.
+        package let number: Int
+        /// Its text in the config, without credentials.
+        package let content: String
+
+        package init(kind: String, number: Int, content: String) {
+            self.kind = kind
+            self.number = number
+            self.content = content
+        }
+
+        /// Unique in the pipeline: "http", "http-2".
+        package var name: String { number == 1 ? kind : "\(kind)-\(number)" }
+    }
+
+    /// The sinks in the config's order.
+    package private(set) var sinks: [Entry]
+    /// The sinks that the config no longer has. Their numbers are reserved for them.
+    package private(set) var removed: [Entry]
+
+    package init(sinks: [Entry] = [], removed: [Entry] = []) {
+        self.sinks = sinks
+        self.removed = removed
+    }
+
+    /// All names that are in use or reserved.
+    var all: [String] { (sinks + removed).map(\.name) }
+
+    /// Whether the sinks of each kind are numbered in their order.
+    package var isInOrder: Bool {
+        let inOrder = SinkNames().next(for: sinks.map { (kind: $0.kind, content: $0.content) })
+        return inOrder.sinks == sinks
+    }
+
+    /// The names of the sinks of a new config. A sink takes the number of the earlier sink with the same text, or
+    /// else of the first remaining one of its kind; any other sink gets a new number.
+    func next(for wanted: [(kind: String, content: String)]) -> SinkNames {
+        var next = SinkNames(removed: removed)
+        var left = sinks
+        var found: [Entry?] = wanted.map { sink in
+            left.remove { $0.content == sink.content } ?? next.removed.remove { $0.content == sink.content }
+        }
+        for (index, sink) in wanted.enumerated() where found[index] == nil {
+            found[index] = left.remove { $0.kind == sink.kind }
+                .map { Entry(kind: sink.kind, number: $0.number, content: sink.content) }
+        }
+        next.removed += left
+        var highest = (sinks + removed).reduce(into: [:]) { $0[$1.kind] = max($0[$1.kind] ?? 0, $1.number) }
+        next.sinks = zip(wanted, found).map { sink, entry in
+            if let entry { return entry }
+            highest[sink.kind, default: 0] += 1
+            return Entry(kind: sink.kind, number: highest[sink.kind, default: 1], content: sink.content)
+        }
+        return next
+    }
+
+    /// A copy without the removed sinks that nothing refers to: their numbers become free.
+    func forgettingRemoved(unless isReferredTo: (String) -> Bool) -> SinkNames {
+        SinkNames(sinks: sinks, removed: removed.filter { isReferredTo($0.name) })
+    }
+}
+
+extension Array {
+    /// Removes the first element that satisfies the predicate.
+    fileprivate mutating func remove(where predicate: (Element) -> Bool) -> Element? {
+        firstIndex(where: predicate).map { remove(at: $0) }
+    }
+}

@@ -1,0 +1,23 @@
+/// The command that reads a config. It decides how long a pipe is waited for, and what an error advises.
+package enum ConfigPurpose: Sendable {
+    /// `rxwatchd`, with or without `--check`.
+    case start
+    /// A reload of a running daemon.
+    case reload
+    /// `rxwatchctl check`.
+    case check
+
+    /// How long to wait for the writer of a pipe.
+    var pipeWait: FileBytes.PipeWait {
+        self == .reload ? .upTo(.seconds(1)) : .unlimited
+    }
+
+    /// How to read another config, as the end of an advice. Empty for a reload, which reads the config of the start.
+    var choosingAnother: String {
+        switch self {
+        case .start: ", or name another with --config"
+        case .reload: ""
+        case .check: ", or give the path of another, as in 'rxwatchctl check PATH'"
+        }
+    }
+}

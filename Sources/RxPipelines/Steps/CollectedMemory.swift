@@ -1,0 +1,76 @@
+import RxDiagnostics
+import RxEngine
+import RxLinux
+
+/// Counts the memory of an event as collected by a step until this object is released.
+private final class CollectedEvent: Sendable {
+    private let delivery: (any Delivery)?
+    private let charge: MemoryCharge?
+
+    init(_ event: PipelineEvent) {
+        (delivery, charge) = (event.delivery, event.charge)
+        delivery?.addCollectors(1)
+        charge?.addCollectors(1)
+    }
+
+    deinit {
+        delivery?.addCollectors(-1)
+        charge?.addCollectors(-1)
+    }
+
+    /// The memory that no other step collects, in bytes.
+    var ownMemory: Int { (delivery?.memoryOfSoleCollector ?? 0) + (charge?.memoryOfSoleCollector ?? 0) }
+}
+
+/// The events that a step collects.
+private struct CollectedEvents {
+    let most: Int
+    private var events = Queue<CollectedEvent>([])
+
+    init(most: Int) {
+        self.most = most
+    }
+
+    /// Adds an event in place of the oldest one, if there are as many as there may be.
+    ///
+    /// - Returns: whether it was added. It is not if the steps that collect events would hold back its source.
+    mutating func add(_ event: PipelineEvent) -> Bool {
+        if most == 0 { return true }
+        let added = CollectedEvent(event)
+        let released = events.count == most ? events.first?.ownMemory ?? 0 : 0
+        if event.delivery?.hasSource(where: { $0.isHeldBackByCollectors(releasing: released) }) == true { return false }
+        if events.count == most { _ = events.popFirst() }
+        events.append(added)
+        return true
+    }
+}
+
+extension StepContext {
+    /// Events for a step that holds the last `count` of them until its source completes. An event fails if all such
+    /// steps together would keep its source waiting.
+    func collecting(
+        _ events: Observable<PipelineEvent>, last count: Int = .max, of step: String, at place: SourceLocationCell
+    ) -> Observable<PipelineEvent> {
+        .deferred {
+            let collected = Locked(CollectedEvents(most: count))
+            let end: @Sendable () -> Void = {
+                // Released outside the lock, since this may settle events.
+                let rest = collected.withLock { events in
+                    defer { events = CollectedEvents(most: count) }
+                    return events
+                }
+                withExtendedLifetime(rest) {}
+            }
+            return events.compactMap { event in
+                try attempt(event) {
+                    if collected.withLock({ $0.add(event) }) { return event }
+                    throw StepError(
+                        step: step, location: place.location, event: event,
+                        message: "there is no memory for another event: those of the source use all that they may")
+                }
+            }
+            // What the step emits at the end is no longer collected.
+            .do(onCompleted: end, onDispose: end)
+        }
+    }
+}

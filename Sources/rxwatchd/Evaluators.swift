@@ -1,0 +1,73 @@
+import Glibc
+import RxJQ
+import RxLinux
+
+/// A pool of processes of this program that evaluate expressions which may take any time or memory, or crash.
+final class Evaluators: JQEvaluator {
+    /// The argument that makes this program such a process.
+    static let argument = "evaluate-expressions"
+
+    /// Two processes with these limits fit into the memory of the unit besides everything else.
+    private static let most = 2
+    private static let memory = 96 << 20
+    private static let processorTime = Duration.seconds(2)
+    /// Less than the watchdog's interval.
+    private static let usualTime = Duration.seconds(7)
+    /// Longer than the processor's time.
+    private static let share = Duration.seconds(3)
+    private static let messageLimit = 64 << 20
+
+    /// The key is the client: if the expressions of one take long, they use one process, and leave the other to the
+    /// rest.
+    let pool: WorkerPool<ObjectIdentifier?>
+
+    private let time: Duration
+
+    /// - Parameters:
+    ///   - program: this program.
+    ///   - time: the limit of an evaluation, including the wait for a process.
+    init(program: String = "/proc/self/exe", time: Duration = usualTime) {
+        self.time = time
+        var environment = RxLinux.Command.inheritedEnvironment
+        environment["SWIFT_BACKTRACE"] = "enable=no"
+        let command = RxLinux.Command([program, Self.argument], environment: environment)
+        pool = WorkerPool(command, most: Self.most, answerLimit: Self.messageLimit)
+    }
+
+    func evaluate(_ request: [UInt8], for client: JQClient?) throws(JQError) -> [UInt8] {
+        do {
+            return try pool.exchange(
+                request, for: client.map { ObjectIdentifier($0) }, within: time, share: min(Self.share, time / 2))
+        } catch {
+            throw JQError(Self.message(of: error))
+        }
+    }
+
+    /// Runs this process as one of the pool, until its standard input ends.
+    ///
+    /// - Returns: the exit code.
+    static func run() -> Int32 {
+        let evaluation = JQEvaluation()
+        return WorkerService(memory: memory, time: processorTime, requestLimit: messageLimit).run {
+            evaluation.reply(to: $0)
+        }
+    }
+
+    private static func message(of error: WorkerError) -> String {
+        switch error {
+        case .signal(SIGPROF), .timeout: "stopped after \(processorTime.components.seconds)s: it did not return"
+        // Swift's runtime ends with one of the last two.
+        case .exit(JQEvaluation.exitCodeWithoutMemory), .signal(SIGTRAP), .signal(SIGILL):
+            "it needs more than \(memory >> 20) MiB of memory"
+        case .signal(SIGABRT): "it makes jq abort, as '.[nan:]' does"
+        case .signal(SIGSEGV): "its values are nested too deep for jq"
+        case .signal(SIGKILL): "the process that evaluated it was killed, perhaps for lack of memory"
+        case .signal(let signal): "signal \(signal) ended the process that evaluated it"
+        case .exit(let status): "the process that evaluated it exited with \(status)"
+        case .unread: "the process that was to evaluate it ended before it began"
+        case .busy: "other expressions took all of the time that it had"
+        case .tooLong(let count): "its result has \(count >> 20) MiB as text; the limit is \(messageLimit >> 20) MiB"
+        case .system(let error): "no process to evaluate it: \(error)"
+        }
+    }
+}

@@ -1,0 +1,85 @@
+import Glibc
+import RxEngine
+import TestSupport
+import Testing
+
+@testable import RxLinux
+
+/// Processes that answer requests of one letter each.
+@Suite(.balanced, .serialized) struct WorkerPoolTests {
+    /// `h` is never answered, `k` kills the process and notes that in `$NOTES`; everything else is answered with `x`.
+    private static let script = """
+        while letter=$(head -c 5 | tail -c 1) && [ "$letter" ]; do
+          case $letter in
+            h) exec sleep 100 ;;
+            k) echo killed >> "$NOTES"; kill -9 $$ ;;
+            *) printf '\\001\\000\\000\\000x' ;;
+          esac
+        done
+        """
+
+    private let notes = "/tmp/rx-workers-\(getpid())-\(UInt32.random(in: 0 ... .max))"
+
+    private func pool(most: Int, promptTime: Duration = .milliseconds(50)) -> WorkerPool<String> {
+        var environment = Command.inheritedEnvironment
+        environment["NOTES"] = notes
+        let command = Command(["sh", "-c", Self.script], environment: environment)
+        return WorkerPool(command, most: most, promptTime: promptTime, answerLimit: 100)
+    }
+
+    private func ask(
+        _ pool: WorkerPool<String>, _ letter: Unicode.Scalar, for key: String = "a",
+        within time: Duration = .seconds(20)
+    ) -> Result<[UInt8], WorkerError> {
+        Result { () throws(WorkerError) in try pool.exchange([UInt8(ascii: letter)], for: key, within: time) }
+    }
+
+    private let answer = Result<[UInt8], WorkerError>.success([UInt8(ascii: "x")])
+
+    /// Three keys whose requests always hang, and a fourth whose requests do not.
+    @Test func keyWithShortRequestsIsNotStarved() {
+        let pool = pool(most: 2)
+        for key in ["a", "b", "c"] {
+            #expect(ask(pool, "h", for: key, within: .milliseconds(200)) == .failure(.timeout))
+        }
+        let hanging = ["a", "b", "c"].map { key in
+            TestSupport.Thread { _ = ask(pool, "h", for: key, within: .seconds(4)) }
+        }
+        for _ in 0..<20 { #expect(ask(pool, "i", for: "d", within: .seconds(2)) == answer) }
+        for thread in hanging { thread.join() }
+        pool.end()
+    }
+
+    @Test func waitHasTimeout() async throws {
+        let pool = pool(most: 1)
+        let hanging = TestSupport.Thread { _ = ask(pool, "h", within: .seconds(2)) }
+        try await eventually("the worker is busy") { pool.busyCount == 1 }
+        #expect(ask(pool, "i", for: "b", within: .milliseconds(20)) == .failure(.busy))
+        hanging.join()
+        #expect(ask(pool, "i", for: "b") == answer)
+        pool.end()
+    }
+
+    /// The kernel ends such processes first when memory is short.
+    @Test func processKilledWhileIdleFailsNoRequest() {
+        let pool = pool(most: 2)
+        #expect(ask(pool, "i") == answer)
+        for _ in 0..<20 {
+            // The shell, and the process that reads for it.
+            for number in pool.idleNumbers { kill(-number, SIGKILL) }
+            #expect(ask(pool, "i") == answer && pool.idleCount == 1)
+        }
+        pool.end()
+    }
+
+    @Test func requestThatKillsProcessIsNotRetried() throws {
+        defer { unlink(notes) }
+        let pool = pool(most: 2)
+        #expect(ask(pool, "i") == answer)
+        #expect(ask(pool, "k") == .failure(.signal(SIGKILL)))
+        #expect(ask(pool, "k") == .failure(.signal(SIGKILL)))
+        #expect(ask(pool, "i") == answer)
+        #expect(KernelFile.text(of: notes) == "killed\nkilled\n")
+        pool.end()
+    }
+}

@@ -1,0 +1,166 @@
+import Dispatch
+import RxDiagnostics
+import RxEngine
+import RxEngineTest
+import RxJSON
+import RxLinux
+import TestSupport
+import Testing
+
+@testable import RxPipelines
+
+extension InFlightTests {
+    private func event(_ number: UInt64 = 0) -> UnsettledEvent {
+        UnsettledEvent(SourceEvent("s", sequence: number, time: 0), .null)
+    }
+
+    @Test func permitsBlockAtLimit() async throws {
+        let unsettled = Unsettled(limit: 2)
+        let entered = Box(0)
+        let waits = Box(0)
+        let permits = InFlightPermits(unsettled) { waits.update { $0 += 1 } }
+        let thread = Thread {
+            for _ in 0..<4 {
+                _ = permits.wait()
+                entered.update { $0 += 1 }
+            }
+        }
+        var events: [PipelineEvent] = []
+        func take() throws {
+            permits.arrived()
+            events.append(try #require(unsettled.accept(event())))
+        }
+        try await eventually("two calls have entered") { entered.value == 2 && waits.value == 1 }
+        try take()
+        try take()
+        #expect(entered.value == 2)
+        events.removeFirst()
+        try await eventually("the third call has entered") { entered.value == 3 && waits.value >= 2 }
+        unsettled.close()
+        try await eventually("a closed source does not wait for permits") { entered.value == 4 }
+        thread.join()
+        events = []
+    }
+
+    @Test func endedRunReturnsItsPermits() async throws {
+        let unsettled = Unsettled(limit: 1)
+        let first = InFlightPermits(unsettled)
+        #expect(first.wait())
+        let hasWaited = Box(false)
+        let isWaiting = Box(false)
+        let second = InFlightPermits(unsettled) { isWaiting.update { $0 = true } }
+        let thread = Thread {
+            _ = second.wait()
+            hasWaited.update { $0 = true }
+        }
+        try await eventually("the source waits") { isWaiting.value }
+        second.end()
+        thread.join()
+        #expect(hasWaited.value)
+        // The run has ended.
+        #expect(!second.wait())
+        second.arrived()
+        first.end()
+        let third = InFlightPermits(unsettled) { Issue.record("there is room") }
+        #expect(third.wait())
+        third.arrived()
+        let taken = unsettled.accept(event())
+        #expect(taken != nil && unsettled.count == 1)
+    }
+
+    @Test func raisingLimitWakesWaitingSource() async throws {
+        let unsettled = Unsettled(limit: 1)
+        let isWaiting = Box(false)
+        let permits = InFlightPermits(unsettled) { isWaiting.update { $0 = true } }
+        #expect(permits.wait())
+        let hasPermit = Box(false)
+        let thread = Thread { hasPermit.update { $0 = permits.wait() } }
+        try await eventually("the source waits") { isWaiting.value }
+        unsettled.setLimit(2)
+        thread.join()
+        #expect(hasPermit.value)
+        permits.end()
+    }
+
+    @Test func changingLimitCallsWaitersWhenPermitsAreFree() {
+        let unsettled = Unsettled(limit: 1)
+        let calls = Box(0)
+        unsettled.whenBelowLimit { calls.update { $0 += 1 } }
+        var events = [unsettled.accept(event(0)), unsettled.accept(event(1))]
+        #expect(unsettled.awaitsRoom())
+        unsettled.setLimit(2)
+        #expect(calls.value == 0)
+        unsettled.setLimit(3)
+        #expect(calls.value == 1 && !unsettled.awaitsRoom())
+        unsettled.setLimit(1)
+        #expect(unsettled.awaitsRoom())
+        events.removeLast()
+        #expect(calls.value == 1)
+        events.removeLast()
+        #expect(calls.value == 2)
+    }
+
+    @Test func changedSourceTakesOverPendingValues() throws {
+        let scheduler = TestScheduler(initialClock: 0, simulateProcessingDelay: false)
+        let lines = Box<[String]>([])
+        func config(_ period: String, _ inFlight: Int) -> String {
+            """
+            sources: { tick: { interval: { every: \(period), inFlight: \(inFlight) } } }
+            pipelines: { p: { from: tick, steps: [map: .tick, delay: 100s], to: [stdout] } }
+            """
+        }
+        var old: Graph? = try Graph(of: config("10s", 1), on: scheduler, lines: lines)
+        old?.start { _ in }
+        scheduler.advanceTo(35)
+        var new: Graph? = try Graph(of: config("10000ms", 3), replacing: old, on: scheduler, lines: lines)
+        new?.take(placeOf: old)
+        scheduler.advanceTo(36)
+        // The old pipeline's delayed event is in flight in the new pipeline.
+        #expect(new?.unsettledCounts == ["tick": 1] && new?.unsettled.map(\.value["tick"]) == [0, 2])
+        scheduler.advanceTo(52)
+        #expect(new?.unsettledCounts == ["tick": 2])
+        scheduler.advanceTo(150)
+        #expect(lines.value.prefix(3) == ["135 0", "135 2", "145 0"])
+        new?.dispose()
+        (old, new) = (nil, nil)
+        scheduler.start()
+    }
+
+    @Test func restartedSourceEmitsPendingValues() throws {
+        let scheduler = TestScheduler(initialClock: 0, simulateProcessingDelay: false)
+        let log = Box<[JSON]>([])
+        let values = PublishSubject<SourceValue>()
+        let intake = Intake(
+            "s", on: scheduler, limit: 1, backpressure: .latest, redelivering: [], onProgress: { _ in },
+            record: { _, _, _ in },
+            onLeft: {})
+        let held = Box<[PipelineEvent]>([])
+        let source = Observable<PipelineEvent>.source { intake.run(values, into: $0) }
+        func subscribe() -> any Disposable {
+            source.subscribe(onNext: { event in
+                log.append(event.value)
+                held.append(event)
+            })
+        }
+        var subscription = subscribe()
+        intake.open()
+        scheduler.advanceTo(1)
+        values.onNext(SourceValue(1))
+        values.onNext(SourceValue(2))
+        #expect(log.value == [1] && intake.count == 2)
+        subscription.dispose()
+        held.update { $0 = [] }
+        scheduler.advanceTo(2)
+        subscription = subscribe()
+        scheduler.advanceTo(3)
+        #expect(log.value == [1, 2])
+        // A closed intake rejects new values and keeps the pending ones.
+        values.onNext(SourceValue(3))
+        intake.unsettled.close()
+        held.update { $0 = [] }
+        scheduler.advanceTo(4)
+        values.onNext(SourceValue(4))
+        #expect(log.value == [1, 2] && intake.all.map(\.value) == [3])
+        subscription.dispose()
+    }
+}

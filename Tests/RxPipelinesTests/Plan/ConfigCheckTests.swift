@@ -1,0 +1,135 @@
+import Foundation
+import RxDiagnostics
+import RxJSON
+import RxLinux
+import Testing
+
+@testable import RxPipelines
+
+struct ConfigCheckTests {
+    private static let config = """
+        sources:
+          logs: { files: { paths: [/var/log/app, /home/a/app] } }
+          disk: { command: { run: [/root/bin/df], every: 1min, directory: /tmp } }
+          remote: { journal: { directory: /home/journal } }
+        pipelines:
+          p:
+            from: logs
+            to:
+              - file: /etc/out.jsonl
+              - file: "/srv/{{.kind}}"
+              - command: { run: [logger, x], directory: /home/b }
+              - command: { run: ["{{.path}}"] }
+          q: { merge: [disk, remote], to: [file: /var/lib/rxwatchd/out] }
+
+        """
+
+    private static func sandbox() -> ServiceSandbox {
+        var sandbox = ServiceSandbox()
+        (sandbox.protectHome, sandbox.protectSystem, sandbox.hasPrivateTmp) = ("yes", "strict", true)
+        sandbox.readWrite = ["/var/lib/rxwatchd"]
+        return sandbox
+    }
+
+    /// The config is valid nevertheless: what the unit denies it may be allowed before it is used.
+    @Test func pathDeniedByUnitIsWarning() throws {
+        let folder = try Folder(["c.yaml": Self.config])
+        let path = "\(folder.path)/c.yaml"
+        let answer = ConfigCheck.answer(path) { Self.sandbox() }
+        #expect(answer.exitCode == 0)
+        #expect(
+            answer.details["warnings"]?.array?.compactMap(\.string) == [
+                "source logs: /home/a/app: ProtectHome=yes hides it",
+                "source disk: /root/bin/df: ProtectHome=yes hides it",
+                "source disk: /tmp: with PrivateTmp=yes, the service has a /tmp of its own",
+                "source remote: /home/journal: ProtectHome=yes hides it",
+                "pipeline p: /etc/out.jsonl: ProtectSystem=strict makes it read-only",
+                "pipeline p: /home/b: ProtectHome=yes hides it",
+            ])
+        let lines = answer.message.split(separator: "\n")
+        #expect(lines[0] == "\(path): good: 3 sources, 2 pipelines")
+        #expect(lines.count { $0.hasPrefix("warning: ") } == 6)
+        #expect(lines[1].hasPrefix("warning: source logs: /home/a/app: ProtectHome=yes hides it in rxwatchd.service; "))
+    }
+
+    @Test func noWarningWithoutServiceManager() throws {
+        let folder = try Folder(["c.yaml": Self.config])
+        let answer = ConfigCheck.answer("\(folder.path)/c.yaml") { nil }
+        #expect(answer.exitCode == 0 && answer.details["warnings"]?.array?.isEmpty == true)
+        #expect(!answer.message.contains("warning"))
+    }
+
+    /// Every kind names the paths that it uses; those of a template are unknown.
+    @Test(arguments: [
+        (
+            "http: { url: 'http://a/', every: 1s, KEY: /home/x }", "source s: /home/x",
+            ["ca", "certificate", "bearerFile", "socket"]
+        ),
+        ("http: { url: 'http://a/', every: 1s, user: u, passwordFile: /home/x }", "source s: /home/x", []),
+        ("http: { url: 'http://a/', every: 1s, certificate: /c, key: /home/x }", "source s: /home/x", []),
+        ("http: { url: 'http://a/', every: 1s, socket: '@/home/x' }", nil, []),
+    ])
+    func pathOfSourceIsChecked(source: String, warning: String?, keys: [String]) throws {
+        for key in keys.isEmpty ? ["KEY"] : keys {
+            let source = source.replacing("KEY", with: key)
+            try check(
+                "sources: { s: { \(source) } }\npipelines: { p: { from: s, to: [stdout] } }",
+                [warning].compactMap(\.self))
+        }
+    }
+
+    @Test(arguments: [
+        (
+            "to: [http: { url: 'http://a/', ca: /home/a, certificate: /home/b, bearerFile: /home/c, socket: /home/d }]",
+            ["p: /home/a", "p: /home/b", "p: /home/c", "p: /home/d"]
+        ),
+        (
+            "to: [stdout], onError: { to: [file: /home/x, http: { url: 'http://a/', ca: /home/y }] }",
+            ["p/onError: /home/x", "p/onError: /home/y"]
+        ),
+        ("steps: [flatMap: { files: /home/x }], to: [stdout]", ["p: /home/x"]),
+        (
+            "steps: [concatMap: { files: { paths: [/home/x, '/home/{{.a}}'], events: created } }], to: [stdout]",
+            ["p: /home/x"]
+        ),
+        ("steps: [flatMapLatest: { command: { run: [/home/x, '{{.a}}'] } }], to: [stdout]", ["p: /home/x"]),
+        (
+            "steps: [flatMapFirst: { http: { url: 'http://a/{{.a}}', bearerFile: /home/x } }], to: [stdout]",
+            ["p: /home/x"]
+        ),
+        (
+            "steps: [window: { count: 2, steps: [flatMap: { command: { run: [/home/x] } }] }], to: [stdout]",
+            ["p: /home/x"]
+        ),
+        (
+            "steps: [groupBy: { key: .a, steps: [flatMap: { journal: { directory: /home/x } }] }], to: [stdout]",
+            ["p: /home/x"]
+        ),
+    ])
+    func pathOfPipelineIsChecked(rest: String, warnings: [String]) throws {
+        try check(
+            "sources: { s: { interval: 1s } }\npipelines: { p: { from: s, \(rest) } }",
+            warnings.map { "pipeline \($0)" })
+    }
+
+    @Test func pathWithCredentialIsNotNamed() throws {
+        let folder = try Folder(["token": "hunter2-Z"])
+        let text = """
+            sources: { s: { files: '/home/${credential:token}' } }
+            pipelines:
+              p: { from: s, to: [http: { url: 'http://a/', ca: '/home/${credential:token}' }, file: /home/x] }
+            """
+        let config = try LoadedConfig(
+            [("t.yaml", Array(text.utf8))], Substitution(environment: ["CREDENTIALS_DIRECTORY": folder.path]))
+        #expect(config.plan.obstacles(in: Self.sandbox()) == ["pipeline p: /home/x: ProtectHome=yes hides it"])
+    }
+
+    private func check(_ config: String, _ warnings: [String]) throws {
+        let folder = try Folder(["c.yaml": config])
+        let answer = ConfigCheck.answer("\(folder.path)/c.yaml") { Self.sandbox() }
+        #expect(answer.exitCode == 0, "\(answer.message)")
+        #expect(
+            answer.details["warnings"]?.array?.compactMap(\.string)
+                == warnings.map { "\($0): ProtectHome=yes hides it" })
+    }
+}

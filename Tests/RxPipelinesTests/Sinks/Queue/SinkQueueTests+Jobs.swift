@@ -1,0 +1,186 @@
+import Dispatch
+import RxEngine
+import RxJSON
+import TestSupport
+import Testing
+
+@testable import RxPipelines
+
+extension SinkQueueTests {
+    @Test func waitingEventsAreProcessedInBatches() {
+        let running = Box<AnyObserver<Never>?>(nil)
+        let log = Box<[[String]]>([])
+        var line: SinkQueue? = SinkQueue(
+            SinkContext(
+                pipeline: "p", currentGeneration: { 1 }, host: .inline(),
+                records: SinkRecords(Box([])),
+                printLine: { $1.end(.written) }), QueuePolicy(), most: 3
+        ) {
+            $0.value.string ?? ""
+        } batchWork: { _, jobs, _ in
+            .create { observer in
+                log.append(jobs.map(\.job))
+                running.update { $0 = observer }
+                return Disposables.create()
+            }
+        }
+        for name in ["a", "b", "c", "d", "e"] {
+            _ = try? line?.take(PipelineEvent(.string(name), source: "s", sequence: 0, time: 0))
+        }
+        #expect(line?.queued == 5 && line?.unfinished.map(\.value) == ["a", "b", "c", "d", "e"])
+        for left in [4, 1, 0] {
+            running.value?.onCompleted()
+            #expect(line?.queued == left)
+        }
+        #expect(log.value == [["a"], ["b", "c", "d"], ["e"]])
+        running.update { $0 = nil }
+        line?.dispose()
+        line = nil
+    }
+
+    /// Large jobs of a batch are not all prepared at once.
+    @Test func batchOfLargeJobsEndsEarly() {
+        let running = Box<AnyObserver<Never>?>(nil)
+        let log = Box<[[String]]>([])
+        var line: SinkQueue? = SinkQueue(
+            SinkContext(
+                pipeline: "p", currentGeneration: { 1 }, host: .inline(), records: SinkRecords(Box([])),
+                printLine: { $1.end(.written) }), QueuePolicy(), most: 100
+        ) {
+            $0.value.string ?? ""
+        } batchWork: { _, jobs, _ in
+            .create { observer in
+                log.append(jobs.map(\.job))
+                running.update { $0 = observer }
+                return Disposables.create()
+            }
+        } size: { _ in
+            3 << 20
+        }
+        for name in ["a", "b", "c", "d", "e", "f"] {
+            _ = try? line?.take(PipelineEvent(.string(name), source: "s", sequence: 0, time: 0))
+        }
+        for left in [["b", "c", "d", "e", "f"], ["e", "f"], []] as [[JSON]] {
+            running.value?.onCompleted()
+            #expect(line?.unfinished.map(\.value) == left && line?.queued == left.count)
+        }
+        #expect(log.value == [["a"], ["b", "c", "d"], ["e", "f"]] && line?.dropped == 0)
+        running.update { $0 = nil }
+        line?.dispose()
+        line = nil
+    }
+
+    /// A kill repeats the work that is not noted, which is one event at most.
+    @Test func nextEventWaitsUntilPreviousIsNoted() async throws {
+        let waiting = Box<[@Sendable () -> Void]>([])
+        let log = Box<[String]>([])
+        var line: SinkQueue? = SinkQueue(
+            SinkContext(
+                pipeline: "p", currentGeneration: { 1 }, host: .inline(),
+                records: SinkRecords(Box([])),
+                printLine: { $1.end(.written) },
+                whenNoted: { body in
+                    waiting.append(body)
+                    return true
+                }), QueuePolicy()
+        ) {
+            $0.value.string ?? ""
+        } work: { name, _ in
+            .deferred {
+                log.append(name)
+                return .empty()
+            }
+        }
+        for name in ["a", "b"] {
+            _ = try? line?.take(PipelineEvent(.string(name), source: "s", sequence: 0, time: 0))
+        }
+        #expect(log.value == ["a"] && line?.queued == 2)
+        let isDrained = Box(false)
+        line?.drain { isDrained.update { $0 = true } }
+        func note() {
+            let bodies = waiting.value
+            waiting.update { $0 = [] }
+            for body in bodies { body() }
+        }
+        note()
+        try await eventually("b begins") { log.value == ["a", "b"] && waiting.value.count == 1 }
+        #expect(line?.queued == 1 && !isDrained.value)
+        note()
+        try await eventually("the queue is drained") { isDrained.value }
+        line?.dispose()
+        line = nil
+        waiting.update { $0 = [] }
+    }
+
+    @Test func releasedQueueCancelsWork() {
+        let bench = Bench(.queue)
+        bench.take("a", "b")
+        bench.drop()
+        #expect(bench.log.value == ["+a", "-a"])
+    }
+
+    /// The event fails when the queue reaches it.
+    @Test func eventWithoutJobFails() throws {
+        let bench = Bench(.queue)
+        bench.take("a")
+        #expect(try bench.line?.take(PipelineEvent(5, source: "s", sequence: 7, time: 0)) == false)
+        bench.take("b")
+        #expect(bench.figures == [3, 0] && bench.records.value.isEmpty)
+        bench.finish("a")
+        #expect(bench.log.value == ["+a", "a", "+b"] && bench.figures == [1, 0])
+        #expect(bench.records.value.map { "\($0[.cause] ?? "") \($0[.error] ?? "")" } == ["s:7 no name"])
+        bench.drop()
+    }
+
+    /// An event without a job neither displaces another event nor cancels its work.
+    @Test(arguments: [QueuePolicy.Overlap.queue, .latest, .cancel])
+    func eventWithoutJobDisplacesNone(overlap: QueuePolicy.Overlap) {
+        let bench = Bench(overlap, 1)
+        bench.take("a", "b")
+        let (log, figures) = (bench.log.value, bench.figures)
+        #expect(throws: TestError("no name")) {
+            try bench.line?.take(PipelineEvent(5, source: "s", sequence: 0, time: 0))
+        }
+        #expect(bench.log.value == log && bench.figures == figures && bench.records.value.isEmpty)
+        bench.drop()
+    }
+
+    /// If the arriving event is dropped, its content does not matter.
+    @Test(arguments: [(QueuePolicy.Overlap.drop, OverflowRule.dropOldest), (.queue, .dropNewest)])
+    func eventWithoutJobIsDropped(overlap: QueuePolicy.Overlap, overflow: OverflowRule) throws {
+        let bench = Bench(overlap, 1, overflow)
+        bench.take("a", "b")
+        let before = bench.figures
+        #expect(try bench.line?.take(PipelineEvent(5, source: "s", sequence: 0, time: 0)) == false)
+        #expect(bench.figures == [before[0], before[1] + 1])
+        bench.drop()
+    }
+
+    /// A sink that is disposed while it prepares a batch begins no work of it, and ends when that is certain.
+    @Test(arguments: [true, false]) func disposalDuringPreparation(isDraining: Bool) async throws {
+        let (isPreparing, begun, isDrained) = (Box(false), Box<[String]>([]), Box(false))
+        let mayGoOn = DispatchSemaphore(value: 0)
+        let queue = SinkQueue(
+            SinkContext(
+                pipeline: "p", currentGeneration: { 1 }, host: Host(), records: SinkRecords(Box([])),
+                printLine: { $1.end(.written) }), QueuePolicy(), most: 3, blocks: true
+        ) { event in
+            isPreparing.update { $0 = true }
+            mayGoOn.wait()
+            return event.value.string ?? ""
+        } batchWork: { batch, jobs, _ in
+            begun.update { $0 += jobs.map(\.job) }
+            return .empty()
+        }
+        for name in ["a", "b"] {
+            #expect(try queue.take(PipelineEvent(.string(name), source: "s", sequence: 0, time: 0)) == false)
+        }
+        try await eventually("the job is being prepared") { isPreparing.value }
+        if isDraining { queue.drain { isDrained.update { $0 = true } } }
+        queue.dispose()
+        #expect(!isDrained.value)
+        mayGoOn.signal()
+        try await eventually("the queue has ended") { isDraining ? isDrained.value : queue.queued == 0 }
+        #expect(begun.value == [])
+    }
+}

@@ -1,0 +1,60 @@
+# No process that a command has started outlives it, whatever its session, its open files and its environment.
+. "${0%/*}/../lib.sh"
+
+install_package
+put "$SHIPPED" <<'YAML'
+daemon: { drain: 500ms, resources: 1h }
+sources:
+  once: { interval: { every: 1h, delay: 0s } }
+pipelines:
+  leaves:
+    from: once
+    to:
+      - command:
+          run:
+            - sh
+            - -c
+            - |
+              sleep 1001 &
+              setsid sleep 1002 &
+              (setsid sleep 1003 >/dev/null 2>&1 &)
+              env -i setsid sh -c '(sleep 1004 &) >/dev/null 2>&1' &
+              echo begun >/var/lib/rxwatchd/begun
+              sleep 1
+YAML
+running() { box pgrep -c -f "^sleep 100[1-5]" || true; }
+gone() { [[ $(running) == 0 ]]; }
+box systemctl restart rxwatchd
+eventually 5 box test -e /var/lib/rxwatchd/begun
+# The processes keep its output open until the grace time is over.
+eventually 10 some '.MESSAGE | test("command done")' RX_KIND=sink RX_PIPELINE=leaves
+gone || fail 'something is left'
+equal "$(show ActiveState) $(show NRestarts)" 'active 0'
+# The daemon has no zombies, either.
+zombies() { box ps -o stat= --ppid "$(show MainPID)" | grep -c ^Z || true; }
+none() { [[ $(zombies) == 0 ]]; }
+eventually 5 none
+
+# At a stop, a command that ignores SIGTERM is killed after its grace time, with processes that have left its session.
+put "$SHIPPED" <<'YAML'
+daemon: { drain: 500ms, resources: 1h }
+sources: { once: { interval: { every: 1h, delay: 0s } } }
+pipelines:
+  deaf:
+    from: once
+    to:
+      - command:
+          run:
+            - sh
+            - -c
+            - trap '' TERM; echo deaf >/var/lib/rxwatchd/deaf; setsid sh -c 'sleep 1005; sleep 1005' & while :; do sleep 1; done
+YAML
+box systemctl restart rxwatchd
+eventually 5 box test -e /var/lib/rxwatchd/deaf
+began=${EPOCHREALTIME/./}
+box systemctl stop rxwatchd
+took=$((${EPOCHREALTIME/./} - began))
+((took > 5000000 && took < 8000000)) || fail "it took $took us"
+equal "$(show Result) $(show ExecMainStatus)" 'success 0'
+gone || fail 'something is left'
+some '.RX_RESOURCES_TOTAL == "0"' RX_PHASE=stopped || fail 'the daemon did not wait for the end of the command'

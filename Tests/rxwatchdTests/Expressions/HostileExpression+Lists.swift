@@ -1,0 +1,32 @@
+extension HostileExpression {
+    /// Lists, and operations on all of their elements.
+    static let lists: [HostileExpression] = [
+        .init("[.[][]] | add", #"[[1],["a"]]"#, .fails(#"number (1) and string ("a") cannot be added"#)),
+        .init("add", .numbers(20_000), .gives("199990000")),
+        .init("add", #"[1,"a"]"#, .fails(#"number (1) and string ("a") cannot be added"#)),
+        .init("add", "[]", .gives("null")),
+        .init("flatten(-1)", "[[1]]", .fails("flatten depth must not be negative")),
+        .init("flatten(1e300)", "[[1]]", .gives("[1]")),
+        .init("flatten", "1", .fails("Cannot iterate over number (1)")),
+        .init("flatten", .nested(250), .gives("[null]")),
+        .init("group_by(.a)", "[1]", .fails(#"Cannot index number with string "a""#)),
+        .init("sort_by(.a)", #"{"a":1}"#, .fails(#"Cannot index number with string "a""#)),
+        .init("unique | length", .numbers(20_000), .gives("20000")),
+        .init("sort | .[0]", .numbers(20_000), .gives("0")),
+        .init("min_by(.a), max_by(.a)", "[]", .gives("null null")),
+        .init(#"[splits("a")] | length"#, .text("a", 5_000), .gives("5001")),
+        .init(#"walk(if type == "number" then . + 1 else . end)"#, #"[[1],{"a":2}]"#, .gives(#"[[2],{"a":3}]"#)),
+        .init("walk([.])", "[[1]]", .gives("[[[[[1]]]]]")),
+        .init("env.PATH | type", "1", .gives(#""string""#)),
+        .init("$ENV | type", "1", .gives(#""object""#)),
+        .init("tojson | length", .nested(250), .gives("504")),
+        .init("[[.]]", .nested(255), .fails("a value is nested deeper than 256 levels")),
+        .init("bsearch(1)", "1", .fails("Cannot index number with number")),
+        .init("bsearch(nan)", "[1]", .gives("-1")),
+        .init(#"limit(1; error("x"))"#, "1", .fails("x")),
+        .init("first(range(1e12))", "1", .gives("0")),
+        .init("any(range(1e12); . == 5)", "1", .gives("true")),
+        .init("isvalid(error)", "1", .refused("1:1: there is no function 'isvalid'")),
+        .init(#"getpath(["a"] | until(length > 300; . + .))"#, "null", .gives("null")),
+    ]
+}
