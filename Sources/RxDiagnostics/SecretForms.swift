@@ -17,6 +17,9 @@ struct SecretForms: Sendable {
     /// Whether a text to search for begins with a byte.
     private var isFirst = [Bool](repeating: false, count: 256)
 
+    /// The length of the longest text to search for, in bytes.
+    private(set) var longest = 0
+
     /// Whether there is nothing to search for.
     var isEmpty: Bool { forms.isEmpty }
 
@@ -53,6 +56,7 @@ struct SecretForms: Sendable {
         if others[place...].contains(where: { $0.text == form.text }) { return }
         forms[start, default: []].insert(form, at: place)
         isFirst[Int(form.text[0])] = true
+        longest = max(longest, form.text.count)
     }
 
     /// The first bytes as a number; `nil` if there are too few.

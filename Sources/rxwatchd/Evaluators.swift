@@ -11,8 +11,8 @@ final class Evaluators: JQEvaluator {
     private static let most = 2
     private static let memory = 96 << 20
     private static let processorTime = Duration.seconds(2)
-    /// Less than the watchdog's interval.
-    private static let usualTime = Duration.seconds(7)
+    /// Less than the watchdog's interval by more than two of its rounds.
+    static let usualTime = Duration.seconds(7)
     /// Longer than the processor's time.
     private static let share = Duration.seconds(3)
     private static let messageLimit = 64 << 20

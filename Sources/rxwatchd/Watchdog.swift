@@ -33,9 +33,14 @@ final class Watchdog: Sendable {
         }
     }
 
-    /// Starts rounds, three in each `interval`, until the result is disposed.
+    /// The number of rounds in an interval. A component that answers late is found in time if it takes less than the
+    /// interval without two rounds: the one before which it has begun, and the one after which it answers.
+    static let rounds = 10
+
+    /// Starts rounds, ten in each `interval`, until the result is disposed.
     func start(_ interval: Duration) -> any Disposable {
-        Observable<Int>.interval((interval / 3).interval, scheduler: scheduler).subscribe(onNext: { _ in self.round() })
+        Observable<Int>.interval((interval / Self.rounds).interval, scheduler: scheduler)
+            .subscribe(onNext: { _ in self.round() })
     }
 
     /// Runs one round: feeds if all schedulers have answered or made progress since the last one.

@@ -96,6 +96,34 @@ struct SecretsTests {
         #expect(residentMemory() - before < 16 << 20)
     }
 
+    /// A large text is decoded in parts: the memory does not depend on its length.
+    @Test func memoryOfLargeTextWithEscapesDoesNotGrow() {
+        var secrets = Secrets()
+        secrets.insert("passport", named: "a")
+        let text = String(repeating: "%25+", count: 500_000)
+        let before = residentMemory(isReset: true)
+        #expect(secrets.redacted(text + "passp%6frt") == text + "${credential:a}")
+        // The text itself, as bytes, before and after.
+        #expect(residentMemory() - before < text.utf8.count * 4 + 8 << 20)
+    }
+
+    /// Wherever in a large text: no part of a secret is left where two parts meet that are decoded.
+    @Test func secretIsFoundAcrossWindows() {
+        var secrets = Secrets()
+        secrets.insert("pass \"word\"", named: "a")
+        for (before, secret) in [
+            ("x", "pass \"word\""), ("\\\\", "pass \\\"word\\\""), ("%20", "pass%20%22word%22"),
+            ("+", "\\u0070ass+%5C%22word%5C%22"),
+        ] {
+            for offset in stride(from: 65_536 - 60, through: 65_536 + 4, by: 7) {
+                let count = offset / before.utf8.count
+                let lead = String(repeating: before, count: count)
+                let shown = secrets.redacted(lead + "é" + secret + before)
+                #expect(shown == lead + "é${credential:a}" + before, "\(secret) at \(offset)")
+            }
+        }
+    }
+
     /// The most bytes that were resident since the last call with `true`.
     private func residentMemory(isReset: Bool = false) -> Int {
         if isReset, let file = fopen("/proc/self/clear_refs", "we") {

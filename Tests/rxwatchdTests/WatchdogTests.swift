@@ -1,5 +1,5 @@
 import Dispatch
-import FoundationEssentials
+import Foundation
 import RxEngine
 import RxPipelines
 import Synchronization
@@ -35,6 +35,16 @@ import Testing
         other.answer()
         watchdog.round()
         #expect(fed.value == 2)
+    }
+
+    /// A component that evaluates an expression for as long as it may is fed for in time: with the interval of the unit,
+    /// it answers two rounds before the end of the interval.
+    @Test func longestEvaluationFitsIntoInterval() throws {
+        let repository = #filePath.split(separator: "/").dropLast(3).joined(separator: "/")
+        let unit = try String(contentsOfFile: "/\(repository)/deploy/systemd/rxwatchd.service", encoding: .utf8)
+        let line = try #require(unit.split(separator: "\n").first { $0.hasPrefix("WatchdogSec=") })
+        let interval = Duration.seconds(try #require(Int(line.dropFirst(12).dropLast())))
+        #expect(Evaluators.usualTime + interval / Watchdog.rounds * 2 < interval)
     }
 
     @Test func idleComponentsDoNotStopFeeding() {

@@ -91,21 +91,26 @@ struct ChangeJournal {
 
     // MARK: the next process
 
-    /// Returns the entries of the journals beside a snapshot, from the journal with this number on.
+    /// Returns the entries of the journals beside a snapshot, from the journal with this number on; no more than a
+    /// snapshot may have bytes.
     static func entries(beside path: BytePath, from number: UInt64) -> [Entry] {
-        numbers(beside: path).filter { $0 >= number }.sorted().flatMap { entries(of: file($0, beside: path)) }
+        var left = WatchSnapshot.mostBytes
+        return numbers(beside: path).filter { $0 >= number }.sorted().flatMap {
+            entries(of: file($0, beside: path), &left)
+        }
     }
 
-    private static func entries(of path: BytePath) -> [Entry] {
+    private static func entries(of path: BytePath, _ left: inout UInt64) -> [Entry] {
         let number = path.withCString { open($0, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC) }
         guard let file = try? Descriptor(number, "reading \(path)") else { return [] }
         var entries: [Entry] = []
         var place: UInt64 = 0
-        while place < mostBytes, let bytes = bytes(of: file.number, at: place) {
+        while place < mostBytes, left > 0, let bytes = bytes(of: file.number, at: place) {
             var reader = SnapshotReader(bytes)
             guard let entry = try? Entry(from: &reader) else { break }
             entries.append(entry)
             place += headSize + UInt64(bytes.count)
+            left -= min(left, headSize + UInt64(bytes.count))
         }
         return entries
     }

@@ -17,6 +17,7 @@ public struct FileDegradation: Sendable, Hashable, CustomStringConvertible {
             case ENOSPC: ": raise fs.inotify.max_user_watches (\(Self.limit("max_user_watches")))"
             case EMFILE, ENFILE:
                 ": raise the limit of open files, or fs.inotify.max_user_instances (\(Self.limit("max_user_instances")))"
+            case ENOMEM where !isPolled: ": exclude directories, or raise MemoryMax of the service"
             case EACCES: ": let the user that this process runs as read it"
             default: ""
             }

@@ -151,6 +151,11 @@ public final class FileWatcher: Sendable {
         core.queue.sync { core.kindOfMount = kind }
     }
 
+    /// Sets the most files in all trees, for tests.
+    func setMaximumFileCount(_ count: Int) {
+        core.queue.sync { core.maximumFileCount = count }
+    }
+
     /// The number of watched directories. Do not call this from an observer: it blocks.
     public var watchCount: Int {
         ([core] + remote.all).reduce(0) { count, core in count + (core.wait { core.watchCount } ?? 0) }

@@ -33,6 +33,11 @@ final class FileWatcherCore: @unchecked Sendable {
     var kindOfMount: (String) -> FileSystemKind = FileSystemKind.init(type:)
     var descriptor: Int32 = -1
     var roots: [Int32: WatchedRoot] = [:]
+    /// The most files and directories in the trees of all roots. Each takes up to 256 bytes, with its part of the
+    /// snapshots in memory, and all may take a quarter of the process's memory limit.
+    var maximumFileCount = MemoryLimit.byteCount().map { $0 / 4 / 256 } ?? .max
+    /// How many files may be added before they are counted again.
+    private var room = 0
     private var lastNumber: Int32 = 0
     let handoverState: HandoverState
     var owners = WatchOwners()
@@ -128,6 +133,17 @@ final class FileWatcherCore: @unchecked Sendable {
         willChange()
         if root.tree != nil { root.removeAll(below: FileTree.root, emitting: false, isSynthetic: false) }
         for watch in root.ancestorWatches.keys { unwatch(watch, number, FileTree.none) }
+    }
+
+    /// Whether another file may be added to a tree. The caller adds it.
+    func takeRoom() -> Bool {
+        if room == 0 {
+            let count = roots.values.reduce(0) { $0 + ($1.tree?.count ?? 0) }
+            room = min(4_096, max(0, maximumFileCount - count))
+        }
+        guard room > 0 else { return false }
+        room -= 1
+        return true
     }
 
     /// Begins a new moment: another event causes the changes from now on.

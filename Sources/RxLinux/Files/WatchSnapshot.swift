@@ -88,7 +88,7 @@ final class WatchSnapshot: @unchecked Sendable {
     }
 
     /// Reads the snapshot in a file; `nil` if there is none, or an incomplete one.
-    static func read(_ file: Int32) -> Found? {
+    static func read(_ file: Int32, atMost mostBytes: UInt64 = mostBytes) -> Found? {
         var head = Head()
         let expected = (head.magic, head.version)
         let count = withUnsafeMutableBytes(of: &head) { pread(file, $0.baseAddress, $0.count, 0) }
@@ -105,8 +105,8 @@ final class WatchSnapshot: @unchecked Sendable {
         return Found(bytes: bytes, isStale: head.isStale != 0, place: head.place)
     }
 
-    /// The most bytes of a snapshot, enough for some ten million files.
-    private static let mostBytes: UInt64 = 1 << 30
+    /// The most bytes of a snapshot: an eighth of the memory limit of the process, or enough for some ten million files.
+    static let mostBytes = UInt64(min(1 << 30, MemoryLimit.byteCount().map { $0 / 8 } ?? .max))
 
     private static func checksum(of file: Int32, _ length: Int, from place: off_t) -> UInt64? {
         var checksum = SnapshotChecksum()

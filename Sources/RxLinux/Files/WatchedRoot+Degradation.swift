@@ -17,9 +17,9 @@ extension WatchedRoot {
         }
     }
 
-    /// Ends the degradation if no directory is unreadable any more.
+    /// Ends the degradation if the tree lacks nothing any more: no directory is unreadable, and no file was left out.
     func forgetUnreadable() {
-        guard degradation?.isPolled == false, unreadable.isEmpty else { return }
+        guard degradation?.isPolled == false, unreadable.isEmpty, !isFull else { return }
         degradation = nil
         reportedError = nil
     }

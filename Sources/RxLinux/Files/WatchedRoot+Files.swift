@@ -20,9 +20,21 @@ extension WatchedRoot {
         }
     }
 
+    /// Adds a file or directory to the tree. If the trees have as many as the memory allows, the root is watched in
+    /// part from then on.
+    func addNode(_ parent: FileTree.Node, _ name: some Collection<UInt8>, _ kind: FileTree.Flags) -> FileTree.Node? {
+        guard tree != nil else { return nil }
+        guard core.takeRoom() else {
+            isFull = true
+            degrade(SystemError(ENOMEM, "watching more than \(core.maximumFileCount) files"), isPolled: false)
+            return nil
+        }
+        return tree?.add(parent, name, kind)
+    }
+
     /// Adds a new file or directory to the tree and emits its creation.
     func appear(_ name: [UInt8], in node: FileTree.Node, _ isDirectory: Bool) {
-        guard let new = tree?.add(node, name, isDirectory ? .directory : []) else { return }
+        guard let new = addNode(node, name, isDirectory ? .directory : []) else { return }
         let path = tree?.path(of: new) ?? []
         emit(.created, path, isDirectory: isDirectory)
         if isDirectory {

@@ -30,7 +30,7 @@ extension WatchedRoot {
         if event.isDirectory { hasMovedDirectory = true }
         guard let departure = departures.removeValue(forKey: event.cookie) else {
             guard replacesFile else { return appear(event.name, in: node, event.isDirectory) }
-            guard let new = tree?.add(node, event.name, []) else { return }
+            guard let new = addNode(node, event.name, []) else { return }
             identifyReplacement(new, in: node)
             return emit(.modified, tree?.path(of: new) ?? [], isDirectory: false)
         }

@@ -80,6 +80,7 @@ extension WatchedRoot {
     /// Compares all files and emits the differences.
     func rescan() {
         defer { if !isBehind { isFirstWalk = false } }
+        isFull = false
         if !check(), rootFile?.isDirectory == true { walk(from: FileTree.root, emitting: true) }
         checkLinks()
     }
@@ -240,7 +241,7 @@ extension WatchedRoot {
                 awaitClosing(of: child)
             }
         } else {
-            guard let new = tree?.add(node, entry.name, entry.kind) else { return nil }
+            guard let new = addNode(node, entry.name, entry.kind) else { return nil }
             child = new
             if emitting {
                 tree?.set(child, .new, true)

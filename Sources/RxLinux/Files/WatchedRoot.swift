@@ -76,6 +76,8 @@ final class WatchedRoot: @unchecked Sendable {
     var polledParts: Set<FileTree.Node> = []
     /// The directories below the root that cannot be read. An event of the parent reports when they can.
     var unreadable: Set<FileTree.Node> = []
+    /// Whether the tree lacks files, since the trees have as many as the memory allows.
+    var isFull = false
     /// The time of the latest poll.
     var lastPoll: ContinuousClock.Instant?
     /// The kind of the root's file system, or `polled` if the request says so.

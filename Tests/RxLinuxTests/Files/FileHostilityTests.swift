@@ -142,6 +142,39 @@ struct ForgedTreeTests {
     }
 
     /// It claims to be longer than the memory is large, and the file is as long, and sparse.
+    /// Even one with the right sum.
+    @Test func snapshotAboveLimitIsNotRead() throws {
+        let file = try Descriptor(rx_memory_file("large"), "")
+        try WatchSnapshot.write(copyTo: file.number) { $0.put([UInt8](repeating: 0, count: 10_000)) }
+        #expect(WatchSnapshot.read(file.number, atMost: 10_004)?.bytes.count == 10_004)
+        #expect(WatchSnapshot.read(file.number, atMost: 10_003) == nil)
+    }
+
+    /// Files beyond the limit of all trees are left out, which is recorded once for each path, and the others are
+    /// watched as usual. When files are removed, there is room for new ones.
+    @Test func filesBeyondLimitAreLeftOut() async throws {
+        let folder = Folder()
+        folder.makeDirectory("tree/old")
+        for index in 0..<10 { folder.write("tree/old/\(index)") }
+        let watcher = FileWatcher()
+        watcher.setMaximumFileCount(20)
+        let degraded = Box<[FileDegradation]>([])
+        let subscription = watcher.degradations.subscribe(onNext: { degraded.append($0) })
+        let watching = try await Watching(folder, ["tree"], watcher: watcher)
+        for index in 0..<30 { folder.write("tree/\(index)") }
+        folder.append("tree/old/1", "more")
+        try await eventually("\(watching.lines)") { watching.lines.last == "modified tree/old/1" }
+        #expect(watching.all.count { $0.kind == .created } == 8)
+        #expect(degraded.value.count == 1 && watcher.degradedPaths == degraded.value)
+        let text = degraded.value.first?.description ?? ""
+        #expect(text.contains("is watched in part") && text.contains("raise MemoryMax"), "\(text)")
+        for index in 0..<10 { folder.remove("tree/old/\(index)") }
+        try await eventually("\(watching.lines)") { watching.lines.last == "removed tree/old/9" }
+        folder.write("tree/last")
+        try await eventually("\(watching.lines)") { watching.lines.last == "modified tree/last" }
+        subscription.dispose()
+    }
+
     @Test func sparseSnapshotTakesNoMemory() throws {
         let file = try Descriptor(rx_memory_file("sparse"), "")
         try WatchSnapshot.write(copyTo: file.number) { $0.put(UInt32(7)) }
